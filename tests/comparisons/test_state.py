@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 import concordant as cc
-from concordant.cli.columns import ColumnNames
+from concordant.cli.columns import NO_NAMES
 from concordant.cli.options import FileOptions
 from concordant.cli.sources import ScannedFile
 from concordant.counts.profile import Profile
@@ -224,7 +224,7 @@ def test_a_file_that_changes_after_its_preview_is_refused(tmp_path):
     scanned(tmp_path)
     u, v = (
         ScannedFile(
-            str(tmp_path / f"{name}.parquet"), str(tmp_path / f"{name}.parquet"), ColumnNames(), FileOptions()
+            str(tmp_path / f"{name}.parquet"), str(tmp_path / f"{name}.parquet"), NO_NAMES, FileOptions()
         )
         for name in "uv"
     )

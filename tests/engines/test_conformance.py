@@ -4,13 +4,12 @@ import pytest
 from conformance import BAD, GOOD
 from test_frames import spark  # noqa: F401  (a fixture)
 
-from concordant.cli.columns import ColumnNames
 from concordant.cli.options import FileOptions
+from concordant.cli.sources import ScannedFile
 from concordant.cli.text import LoadedFile
 from concordant.engines.tables import files
 from concordant.errors import ConcordantError
 from concordant.partitions import formats, sources
-from concordant.partitions.spark_files import SparkReader
 
 
 def by_duckdb(path):
@@ -20,13 +19,12 @@ def by_duckdb(path):
 
 
 def by_command_line(path):
-    found = LoadedFile(path, ColumnNames("id", "t"), FileOptions(noise="", noise_as="singletons")).read()
+    found = LoadedFile(path, ("id", "t"), FileOptions(noise="", noise_as="singletons")).read()
     return [(record, label or None) for record, label in found.elements.items()]
 
 
 def by_spark(path):
-    reader = SparkReader(path, formats.format_by_name(path))
-    partition = reader.partition("id", "t")
+    partition = ScannedFile(path, path, ("id", "t"), FileOptions(engine="spark")).read().elements
     return [tuple(row) for row in partition.source.native.select("id", "t").collect()]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -61,7 +62,7 @@ def list_indices(
             raise ParameterError(f"there is no family {family!r}; there are {', '.join(map(repr, plain))}")
     if as_json:
         declared = [_as_data(each) for members in families.values() for each in members]
-        output.write(json.dumps(declared, indent=2, ensure_ascii=False) + "\n")
+        output.write(_json_text(declared))
     else:
         output.show(_catalogue(families, output.width()))
 
@@ -70,6 +71,8 @@ def list_indices(
 def explain_index(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="A name of ours, or another library's.")] = "",
     choose: Annotated[bool, typer.Option("--choose", help="Which index answers which question.")] = False,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="The declaration or the advice as JSON.")] = False,
 ) -> None:
     """Explain an index: formula, meaning, when to use it, its laws, its names in other libraries.
 
@@ -78,24 +81,33 @@ def explain_index(
       concordant explain adjusted_rand
       concordant explain ARI
       concordant explain getPrecision
+      concordant explain adjusted_rand --json
       concordant explain --choose
     """
     if choose == bool(name):
         raise ParameterError("explain takes the name of an index, or --choose")
     if choose:
-        output.write(choosing.advice())
+        sections = {title: [asdict(each) for each in some] for title, some in choosing.SECTIONS.items()}
+        output.write(_json_text(sections) if as_json else choosing.advice())
         return
     elsewhere = INDICES.known_elsewhere(name)
     if name.partition("(")[0] in INDICES or not elsewhere:
         meant = INDICES[INDICES[name].name.partition("(")[0]]
     elif len({index.name for _, index in elsewhere}) == 1:
         meant = elsewhere[0][1]
+    elif as_json:
+        known = [{"library": library, "index": index.name} for library, index in elsewhere]
+        output.write(_json_text({"name": name, "known_as": known}))
+        return
     else:
         table = _columns(3)
         for library, index in elsewhere:
             table.add_row(f"  in {library}", index.name, index.formula)
         more = Text("`concordant explain` with a name of the second column explains it.")
         output.show(Group(Text(f"{name} is not one index:", "bold"), table, more), page=True)
+        return
+    if as_json:
+        output.write(_json_text(_as_data(meant)))
         return
     others = [(library, index) for library, index in elsewhere if index is not meant]
     output.show(_explanation(meant, others), page=True)
@@ -218,6 +230,10 @@ def _facts(index: Index) -> dict[str, str]:
         "aliases": ", ".join(index.aliases),
         "reference": index.cite,
     }
+
+
+def _json_text(content: Any) -> str:
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
 def _as_data(index: Index) -> dict[str, Any]:

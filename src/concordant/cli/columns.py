@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from concordant.counts.spelling import counted
 from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
@@ -38,18 +38,15 @@ class FilePartition:
         return len(set(labels)) == len(labels) > 1
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnNames:
-    """Which columns hold the record and its cluster; None: the column that is left."""
-
-    record: str | None = None
-    cluster: str | None = None
+# Which columns hold the record and its cluster; None: the column that is left.
+Naming = tuple[str | None, str | None]
+NO_NAMES: Final[Naming] = (None, None)
 
 
 class SourceFile:
     """A file and the names of its columns, in order; those of record and cluster may be given."""
 
-    def __init__(self, name: str, columns: Sequence[str], naming: ColumnNames) -> None:
+    def __init__(self, name: str, columns: Sequence[str], naming: Naming) -> None:
         self.name, self.columns, self.naming = name, columns, naming
 
     def previews(self) -> Sequence[str]:
@@ -73,7 +70,7 @@ class SourceFile:
     @property
     def is_named(self) -> bool:
         """Whether the user named the column of the record or the cluster."""
-        return self.naming != ColumnNames()
+        return self.naming != NO_NAMES
 
     @property
     def record_and_cluster(self) -> tuple[str | None, str]:
@@ -93,8 +90,7 @@ class SourceFile:
 
     def places(self) -> tuple[int | None, int]:
         """The positions of record and cluster: as named, else the remaining column of one or two."""
-        record = None if self.naming.record is None else self.place(self.naming.record)
-        cluster = None if self.naming.cluster is None else self.place(self.naming.cluster)
+        record, cluster = (None if name is None else self.place(name) for name in self.naming)
         width = len(self.columns)
         if record is None and cluster is None and width <= 2:
             return (0, 1) if width == 2 else (None, 0)

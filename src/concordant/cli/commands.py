@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.comparisons import Comparison, compare
-from concordant.counts.conventions import TABLE_LIMIT
+from concordant.counts.sides import SIDES
 from concordant.counts.spelling import printable
 from concordant.differences.single_edits import KINDS
 from concordant.differences.suggestions import Suggestion
@@ -25,6 +25,7 @@ from concordant.errors import (
 from concordant.trust.estimate import estimate
 from concordant.trust.leave_one_out import can_leave_out
 from concordant.trust.sample_size import sample_size
+from concordant.trust.significance import SignificanceMethod
 
 try:
     import typer
@@ -82,9 +83,6 @@ def concordant(
 def compare_files(
     *,
     files: PairOptions,
-    unmatched: options.UnmatchedOption = "error",
-    table_limit: options.TableLimitOption = TABLE_LIMIT,
-    undefined: options.UndefinedOption = "convention",
     weights: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="The reference's column of record weights.")
     ] = None,
@@ -92,10 +90,14 @@ def compare_files(
     significance: Annotated[
         bool, typer.Option("--significance", help="Compare each index with chance, with a p-value.")
     ] = False,
+    method: Annotated[
+        SignificanceMethod, typer.Option(help="With --significance: how p-values are computed.")
+    ] = "auto",
     permutations: Annotated[
         int, typer.Option(metavar="NUMBER", min=1, help="For p-values that are not exact.")
     ] = 9999,
-    interval: Annotated[bool, typer.Option("--interval", help="A 95% interval of each index.")] = False,
+    interval: Annotated[bool, typer.Option("--interval", help="An interval of each index.")] = False,
+    level: options.LevelOption = 0.95,
     unit: options.UnitOption = None,
     seed: options.SeedOption = 0,
     everything: Annotated[
@@ -164,20 +166,21 @@ def compare_files(
     shown = inputs.shown_records(records, show, images, files, has_page=out.html is not None)
     with inputs.opened_pair(files) as sides:
         with progress("comparing"):
-            how: dict[str, Any] = {"unmatched": unmatched, "undefined": undefined, "table_limit": table_limit}
-            if weights is not None:
-                how["weights"] = inputs.weights(weights, files, sides[0])
-            result = _compared(sides, files, **how)
+            weighed = None if weights is None else inputs.weights(weights, files, sides[0])
+            result = _compared(sides, files, weights=weighed)
             trust: dict[str, dict[str, Any]] = {}
             if significance:
                 names = list(chosen) or [each.name for each in INDICES.headline if each.shares == "n11"]
                 trust["significance"] = {
-                    name: result.significance(name, permutations=permutations, seed=seed) for name in names
+                    name: result.significance(name, method=method, permutations=permutations, seed=seed)
+                    for name in names
                 }
             if interval:
                 names = list(chosen) or [each.name for each in INDICES.headline if can_leave_out(each)]
                 units = inputs.units(unit, files, sides[0])
-                trust["interval"] = {name: result.interval(name, unit=units, seed=seed) for name in names}
+                trust["interval"] = {
+                    name: result.interval(name, level=level, unit=units, seed=seed) for name in names
+                }
             answer = _answer(result, sides, chosen, trust, as_json=out.as_json, everything=everything)
             missed = [text for limit in limits if (text := limit(result))]
         intervals = trust.get("interval", {}).values()
@@ -225,12 +228,22 @@ def _limit(text: str, side: Literal["under", "over"]) -> Callable[[Comparison], 
     return missed
 
 
-def _compared(sides: Sequence[FilePartition], files: PairOptions, **how: Any) -> Comparison:
+def _compared(sides: Sequence[FilePartition], files: PairOptions, weights: Any = None) -> Comparison:
     u, v = sides
-    if not u.is_scanned:  # an engine was given the noise with the files
-        how |= {"noise": files.noise, "noise_as": files.noise_as}
+    noise: dict[str, Any] = inputs.noise_of(files, u)
+    for side in SIDES:
+        noise[f"{side}_noise"] = files.label_treatments(side)
     try:
-        return compare(u.elements, v.elements, **how)
+        return compare(
+            u.elements,
+            v.elements,
+            unmatched=files.unmatched,
+            undefined=files.undefined,
+            table_limit=files.table_limit,
+            threads=files.threads,
+            weights=weights,
+            **noise,
+        )
     except (LengthError, NothingLeftError, UnmatchedError) as error:
         error.add_note(f"reference {u.origin}; candidate {v.origin}")
         raise
@@ -274,7 +287,6 @@ def _origins(sides: Sequence[FilePartition]) -> str:
 def suggest_edits(
     *,
     files: PairOptions,
-    unmatched: options.UnmatchedOption = "error",
     index: Annotated[
         str, typer.Option("--index", "-i", metavar="NAME", help="The index to improve.")
     ] = "bcubed_f",
@@ -304,7 +316,7 @@ def suggest_edits(
     """
     out.check(files.paths)
     with inputs.opened_pair(files) as sides, progress("comparing"):
-        suggestions = _compared(sides, files, unmatched=unmatched).suggest(index, kind or KINDS, limit)
+        suggestions = _compared(sides, files).suggest(index, kind or KINDS, limit)
         start, name = suggestions.value, suggestions.by
         made: list[Suggestion] = []
         while len(made) < steps and len(suggestions):
@@ -329,11 +341,10 @@ def suggest_edits(
     out.deliver(answer + "\n")
 
 
-@command("components", omit=("as_json", "html"))
+@command("components", omit=("undefined", "html"))
 def list_components(
     *,
     files: PairOptions,
-    unmatched: options.UnmatchedOption = "error",
     limit: options.LimitOption = 20,
     out: Output,
 ) -> None:
@@ -342,13 +353,15 @@ def list_components(
     \b
       concordant components truth.csv guess.csv
       concordant components truth.parquet guess.parquet --record id --cluster label --limit 5
+      concordant components truth.csv guess.csv --json --output components.json
 
     Files are read as by `concordant compare`.
     """
     out.check(files.paths)
     with inputs.opened_pair(files) as sides, progress("comparing"):
-        answer = f"{_compared(sides, files, unmatched=unmatched).components(limit)}\n"
-    out.deliver(answer)
+        result = _compared(sides, files).components(limit)
+        answer = result.to_json() if out.as_json else str(result)
+    out.deliver(answer + "\n")
 
 
 # -- samples ------------------------------------------------------------------------------------------
@@ -393,7 +406,7 @@ def estimate_from_sample(
 
     Either clusters were drawn with equal probability, or records, each with its whole cluster. Precision,
     recall, F and B-cubed are best estimated from records. Files are read as by `concordant compare`; the
-    sample is the reference.
+    sample is the reference, as in --record reference=id --record candidate=record.
     """
     out.check([sample, candidate])
     pair = PairOptions(reference=sample, candidate=candidate, **asdict(files))
@@ -420,11 +433,11 @@ def estimate_from_sample(
     out.deliver(answer + "\n")
 
 
-@command("sample-size", omit=("noise", "noise_as", "as_json", "html"))
+@command("sample-size", omit=("noise", "noise_as", "html"))
 def plan_sample(
     *,
     candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The clustering of all records.")],
-    files: options.SeveralOptions,
+    files: options.FileOptions,
     sampling: options.SamplingOption,
     index: Annotated[
         str, typer.Option("--index", "-i", metavar="NAME", help="The index to estimate.")
@@ -446,4 +459,8 @@ def plan_sample(
     with inputs.opened_one(candidate, files) as side, progress("counting"):
         sizes = compare(side.elements, side.elements).counts.column_sizes
         draws = sample_size(sizes, index, value=value, within=within, sampling=sampling, level=level)
+    if out.as_json:
+        plan = {"sampling": sampling, "index": index, "value": value, "within": within, "level": level}
+        out.deliver(json.dumps({**plan, "draws": draws}, indent=2) + "\n")
+        return
     out.deliver(f"{draws}\n")

@@ -11,8 +11,9 @@ from typing import Any
 from concordant import engines
 from concordant.cli.columns import (
     ALSO_IN_NAMES,
-    ColumnNames,
+    NO_NAMES,
     FilePartition,
+    Naming,
     SourceFile,
     found_in_all,
     found_in_any,
@@ -94,7 +95,7 @@ def _read_pair(options: PairOptions) -> tuple[FilePartition, FilePartition]:
         _check_separated(u, v, options.separator_character)
         return u, v
     if options.candidate is None:
-        u, v = LoadedFile(options.reference, ColumnNames(), options).read_labels(_label_columns(options))
+        u, v = LoadedFile(options.reference, NO_NAMES, options).read_labels(_label_columns(options))
         return u, v
     first, second = (
         LoadedFile(path, naming, options)
@@ -111,7 +112,7 @@ def _read_pair(options: PairOptions) -> tuple[FilePartition, FilePartition]:
 def _scan_pair(options: PairOptions, places: dict[str, str]) -> tuple[FilePartition, FilePartition]:
     """The same for an engine, which finds the files in ``places``."""
     if options.candidate is None:
-        file = ScannedFile(options.reference, places[options.reference], ColumnNames(), options)
+        file = ScannedFile(options.reference, places[options.reference], NO_NAMES, options)
         u, v = file.read_labels(_label_columns(options))
         return u, v
     first, second = (
@@ -176,7 +177,12 @@ def _read_columns(
         )
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise ParameterError(f"--columns {columns!r}: {twice!r} is named twice")
-    return dict(zip(names, LoadedFile(path, ColumnNames(), options).read_labels(names), strict=True))
+    return dict(zip(names, LoadedFile(path, NO_NAMES, options).read_labels(names), strict=True))
+
+
+def noise_of(options: FileOptions, side: FilePartition) -> dict[str, Any]:
+    """``noise=`` and ``noise_as=``, as functions take them; an engine was given them with the files."""
+    return {} if side.is_scanned else {"noise": options.noise, "noise_as": options.noise_as}
 
 
 # -- further columns of a file ------------------------------------------------------------------------
@@ -190,12 +196,12 @@ def read_column(option: str, column: str, pair: PairOptions, side: FilePartition
             given={option: column},
         )
     if pair.candidate is not None:
-        naming = ColumnNames(_namings(pair)[0].record, column)
+        naming = _namings(pair)[0][0], column
         return LoadedFile(pair.reference, naming, pair).read().elements
     names = _label_columns(pair)
     if names is None:
         raise ParameterError("name the columns of both sides with --columns", given={option: column})
-    return LoadedFile(pair.reference, ColumnNames(), pair).read_labels([names[0], column])[1].elements
+    return LoadedFile(pair.reference, NO_NAMES, pair).read_labels([names[0], column])[1].elements
 
 
 def units(column: str | None, pair: PairOptions, side: FilePartition) -> Any:
@@ -304,20 +310,21 @@ def _label_columns(pair: PairOptions) -> list[str] | None:
     return names
 
 
-def _namings(pair: PairOptions) -> tuple[ColumnNames, ColumnNames]:
+def _namings(pair: PairOptions) -> tuple[Naming, Naming]:
     if pair.columns is not None:
         raise ParameterError("--columns picks two columns of one file; with two, use --record and --cluster")
     records, clusters = _by_side("record", pair.record), _by_side("cluster", pair.cluster)
-    return ColumnNames(records[0], clusters[0]), ColumnNames(records[1], clusters[1])
+    return (records[0], clusters[0]), (records[1], clusters[1])
 
 
-def _one_naming(options: FileOptions) -> ColumnNames:
+def _one_naming(options: FileOptions) -> Naming:
     """The columns of record and cluster, which have one name in all files."""
     for option, values in (("record", options.record), ("cluster", options.cluster)):
         if values and len(values) > 1:
             spelled = " and ".join(map(repr, values))
             raise ParameterError(f"--{option} {spelled}: name one column for all files")
-    return ColumnNames(*(values[0] if values else None for values in (options.record, options.cluster)))
+    record, cluster = (values[0] if values else None for values in (options.record, options.cluster))
+    return record, cluster
 
 
 def _by_side(option: str, values: Sequence[str] | None) -> tuple[str | None, str | None]:

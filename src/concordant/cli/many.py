@@ -13,7 +13,7 @@ from rich.console import Group
 from rich.text import Text
 
 from concordant.cli import inputs, options
-from concordant.cli.options import ManyOptions, PairOptions, command
+from concordant.cli.options import FileOptions, PairOptions, command
 from concordant.cli.output import Output, progress
 from concordant.counts.conventions import TABLE_LIMIT
 from concordant.counts.spelling import printable, shortened
@@ -25,22 +25,27 @@ from concordant.many.draws import LossName
 from concordant.many.matrix import Matrices, Matrix
 from concordant.many.rank import USUAL_INDICES, rank
 from concordant.many.track import track
+from concordant.trust.versus import VersusMethod
 
 _LISTED = 5  # partitions, the nearest first
 _ENGINE = ("engine", "memory", "nulls")  # options of files that stay outside memory
 
 
-def _labels(files: ManyOptions, out: Output, taker: str) -> dict[str, Any]:
+def _labels(
+    paths: list[str], columns: str | None, files: FileOptions, out: Output, taker: str
+) -> dict[str, Any]:
     """The labels of many partitions by name; ``taker`` is what needs them."""
-    out.check(files.paths)
-    with inputs.opened_several(files.paths, files, files.columns, taker) as sides:
+    out.check(paths)
+    with inputs.opened_several(paths, files, columns, taker) as sides:
         return {name: side.elements for name, side in sides.items()}
 
 
 @command("matrix", omit=_ENGINE)
 def compare_many(
     *,
-    files: ManyOptions,
+    paths: options.PathsArgument,
+    files: FileOptions,
+    columns: options.ColumnsOption = None,
     unmatched: options.UnmatchedOption = "error",
     undefined: options.UndefinedOption = "convention",
     index: Annotated[
@@ -52,6 +57,7 @@ def compare_many(
     reference: Annotated[
         str | None, typer.Option(metavar="NAME", help="The partition that the others are compared with.")
     ] = None,
+    threads: options.ThreadsOption = 0,
     out: Output,
 ) -> None:
     """Compare many partitions in files, all against all, by one index or several.
@@ -70,11 +76,12 @@ def compare_many(
     Partitions are called by the names of their files or columns. Rows are the reference, columns the
     candidate. Files are read as by `concordant compare`.
     """
-    partitions = _labels(files, out, "a matrix")
+    partitions = _labels(paths, columns, files, out, "a matrix")
     with progress("comparing pairs") as done:
         how: dict[str, Any] = {"unmatched": unmatched, "noise": files.noise, "noise_as": files.noise_as}
+        how |= {"undefined": undefined, "threads": threads}
         names = index or ["adjusted_rand"]
-        result = matrix(partitions, names, reference=reference, undefined=undefined, progress=done, **how)
+        result = matrix(partitions, names, reference=reference, progress=done, **how)
     shown: Matrix | Matrices = result if len(result) > 1 else result[names[0]]
     out.draw(shown.to_html)
     if out.as_json:
@@ -93,15 +100,17 @@ def compare_many(
     out.deliver(Group(*parts[1:]))  # a blank line between two
 
 
-@command("contrast", omit=("noise", "noise_as"))
+@command("contrast")
 def contrast_files(
     *,
     reference: Annotated[str, typer.Argument(metavar="REFERENCE", help="The reference.")],
     before: Annotated[str, typer.Argument(metavar="BEFORE", help="The candidate before.")],
     after: Annotated[str, typer.Argument(metavar="AFTER", help="The candidate after.")],
-    files: options.SeveralOptions,
+    files: FileOptions,
     unmatched: options.UnmatchedOption = "error",
+    undefined: options.UndefinedOption = "convention",
     table_limit: options.TableLimitOption = TABLE_LIMIT,
+    threads: options.ThreadsOption = 0,
     near: Annotated[
         float, typer.Option(help="The F1 with its partner from which on a cluster is right; 1: exactly.")
     ] = 0.8,
@@ -123,20 +132,27 @@ def contrast_files(
     out.check(paths)
     with inputs.opened_several(paths, files) as sides:
         with progress("comparing"):
-            how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit}
+            how: dict[str, Any] = {"unmatched": unmatched, "undefined": undefined, "table_limit": table_limit}
+            how |= {"threads": threads, **inputs.noise_of(files, next(iter(sides.values())))}
             partitions = (side.elements for side in sides.values())
             result = contrast(*partitions, near=near, majority=majority, **how)
         out.draw(result.to_html, names=tuple(sides))
     out.deliver(f"{result.to_json() if out.as_json else result}\n")
 
 
-@command("track", omit=(*_ENGINE, "as_json"))
+@command("track", omit=_ENGINE)
 def track_files(
     *,
-    files: ManyOptions,
+    paths: options.PathsArgument,
+    files: FileOptions,
+    columns: options.ColumnsOption = None,
     share: Annotated[
         float, typer.Option(help="Clusters are linked that share more than this of the smaller one.")
     ] = 0.5,
+    relabel: Annotated[
+        bool, typer.Option("--relabel", help="Clusters keep their labels from partition to partition.")
+    ] = False,
+    threads: options.ThreadsOption = 0,
     out: Output,
 ) -> None:
     """Follow clusters through partitions in order: splits, merges, births and deaths.
@@ -147,17 +163,20 @@ def track_files(
 
     Partitions are called by the names of their files or columns. Records may come and go.
     """
-    partitions = _labels(files, out, "a track")
+    partitions = _labels(paths, columns, files, out, "a track")
     with progress("following") as done:
-        result = track(partitions, share=share, noise=files.noise, noise_as=files.noise_as, progress=done)
+        how: dict[str, Any] = {"noise": files.noise, "noise_as": files.noise_as, "threads": threads}
+        result = track(partitions, relabel=relabel, share=share, progress=done, **how)
     out.draw(result.to_html)
-    out.deliver(f"{result}\n")
+    out.deliver(f"{result.to_json() if out.as_json else result}\n")
 
 
 @command("consensus", omit=_ENGINE)
 def find_consensus(
     *,
-    files: ManyOptions,
+    paths: options.PathsArgument,
+    files: FileOptions,
+    columns: options.ColumnsOption = None,
     loss: Annotated[
         LossName, typer.Option(help="What to minimise: a distance to the partitions, on average.")
     ] = "vi",
@@ -175,6 +194,7 @@ def find_consensus(
         int, typer.Option(metavar="NUMBER", min=1, help="How many searches, if not all can be tried.")
     ] = 16,
     seed: options.SeedOption = 0,
+    threads: options.ThreadsOption = 0,
     out: Output,
 ) -> None:
     """Find the partition nearest to many, and how stable each record is.
@@ -189,7 +209,7 @@ def find_consensus(
     in all. With --output, the loss and whether it is proven optimal go to standard error.
     Files are read as by `concordant matrix`; all must hold the same records.
     """
-    partitions = _labels(files, out, "a consensus")
+    partitions = _labels(paths, columns, files, out, "a consensus")
     weights = None
     if run_weights is not None:
         try:
@@ -198,6 +218,7 @@ def find_consensus(
             raise ParameterError("write numbers like 1,2,0.5", given={"run_weights": run_weights}) from None
     with progress("searching"):
         how: dict[str, Any] = {"noise": files.noise, "noise_as": files.noise_as, "run_weights": weights}
+        how["threads"] = threads
         result = consensus(partitions, loss, vi_weight=vi_weight, runs=runs, seed=seed, **how)
     out.draw(result.to_html)
     if out.is_file and not out.as_json:
@@ -221,7 +242,7 @@ def find_consensus(
     out.deliver(text.getvalue())
 
 
-@command("rank", omit=("format", "engine", "memory", "nulls", "noise", "noise_as", "html"))
+@command("rank", omit=("html",))
 def rank_systems(
     *,
     truth: Annotated[str, typer.Argument(metavar="TRUTH", help="The file with the true clusters.")],
@@ -233,11 +254,16 @@ def rank_systems(
         str | None,
         typer.Option(metavar="NAME", help="The system to test the others against. Default: the first."),
     ] = None,
-    files: options.SeveralOptions,
+    files: FileOptions,
     unmatched: options.UnmatchedOption = "error",
+    table_limit: options.TableLimitOption = TABLE_LIMIT,
     index: options.IndicesOption = None,
     unit: options.UnitOption = None,
     level: options.LevelOption = 0.95,
+    method: Annotated[
+        VersusMethod | None,
+        typer.Option(help="How differences are tested. Default: swaps if --swaps is given, else jackknife."),
+    ] = None,
     swaps: Annotated[
         int | None,
         typer.Option(metavar="NUMBER", help="With --unit: p-values from this many swaps of whole units."),
@@ -280,7 +306,9 @@ def rank_systems(
             unit=inputs.units(unit, pair, reference),
             level=level,
             unmatched=unmatched,
-            method="jackknife" if swaps is None else "swaps",
+            table_limit=table_limit,
+            **inputs.noise_of(files, reference),
+            method=method or ("jackknife" if swaps is None else "swaps"),
             swaps=9999 if swaps is None else swaps,
             seed=seed,
         )

@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from concordant.cli import options
 from concordant.cli.options import command
 from concordant.cli.output import Output, progress
 from concordant.comparisons.coreference import coreference
@@ -47,6 +48,7 @@ def score_coreference(
         Literal["error", "first"],
         typer.Option(help="How a mention that occurs twice on one side is treated."),
     ] = "error",
+    undefined: options.UndefinedOption = "conll",
     digits: Annotated[
         Literal["rounded", "cut"],
         typer.Option(help="Percentages rounded to two digits, or truncated as by the official scorer."),
@@ -74,7 +76,9 @@ def score_coreference(
     with progress("reading"):
         sides = read_mentions(key), read_mentions(response, response_clusters)
     with progress("scoring"):
-        result = coreference(*sides, singletons=singletons, repeated=repeated, digits=digits)
+        result = coreference(
+            *sides, singletons=singletons, repeated=repeated, undefined=undefined, digits=digits
+        )
         each = {str(name): result.documents.get(name) for name in result.documents} if documents else {}
         if out.as_json:
             document = result.to_dict()

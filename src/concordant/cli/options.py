@@ -18,6 +18,7 @@ import typer
 
 from concordant.cli.columns import separator_of
 from concordant.counts import conventions
+from concordant.counts.sides import SideName
 from concordant.errors import ParameterError
 from concordant.partitions.formats import titles
 from concordant.partitions.sources import check_memory
@@ -71,6 +72,60 @@ def command(name: str, *, omit: tuple[str, ...] = ()) -> Callable[[Callable[...,
     return declare
 
 
+# -- options of several commands ----------------------------------------------------------------------
+
+UnmatchedOption = Annotated[
+    conventions.Unmatched, typer.Option(help="How elements on one side only are treated.")
+]
+UndefinedOption = Annotated[
+    conventions.Undefined,
+    typer.Option(help="The value where a formula is 0/0. Identical partitions are always perfect."),
+]
+TableLimitOption = Annotated[
+    int,
+    typer.Option(
+        metavar="NUMBER",
+        help="How many overlaps of clusters an engine may return for indices that need the whole table.",
+    ),
+]
+SideNoiseOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar=f"LABEL=[{'|'.join(conventions.LABEL_TREATMENTS)}]",
+        help="How a label of this side is treated; may be repeated.",
+    ),
+]
+ThreadsOption = Annotated[
+    int, typer.Option(metavar="NUMBER", min=0, help="How many threads count; 0: as many as there are cores.")
+]
+PathsArgument = Annotated[
+    list[str],
+    typer.Argument(metavar="FILES", help="CSV or TSV files, or one with many columns; - is standard input."),
+]
+ColumnsOption = Annotated[
+    str | None, typer.Option(metavar="A,B,C", help="One file: the columns that hold labels.")
+]
+IndicesOption = Annotated[
+    list[str] | None,
+    typer.Option("--index", "-i", metavar="NAME", help="Only this index; may be repeated."),
+]
+LimitOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many to list.")]
+UnitOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="The reference's column of units, such as documents, that were drawn as a whole.",
+    ),
+]
+LevelOption = Annotated[
+    float, typer.Option(metavar="SHARE", help="How often such an interval holds the true value.")
+]
+SamplingOption = Annotated[
+    Literal["clusters", "records"], typer.Option(help="What was drawn at random to be labelled.")
+]
+SeedOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="The seed of random numbers.")]
+
+
 # -- how files are read -------------------------------------------------------------------------------
 
 
@@ -79,12 +134,10 @@ class FileOptions:
     """How files are read."""
 
     record: Annotated[
-        list[str] | None,
-        typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record."),
+        list[str] | None, typer.Option(metavar="COLUMN", help="Several files: the column of the record.")
     ] = None
     cluster: Annotated[
-        list[str] | None,
-        typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record's cluster."),
+        list[str] | None, typer.Option(metavar="COLUMN", help="Several files: the column of its cluster.")
     ] = None
     format: Annotated[
         Literal["table", "clusters"], typer.Option(help="Rows with columns, or one cluster per line.")
@@ -147,8 +200,16 @@ class FileOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class PairOptions(FileOptions):
-    """Two files, or one file with two columns of labels."""
+    """Two files, or one file with two columns of labels, and the conventions by which they are compared."""
 
+    record: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record."),
+    ] = None
+    cluster: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record's cluster."),
+    ] = None
     reference: Annotated[str, typer.Argument(metavar="REFERENCE", help=f"{titles()}; - is standard input.")]
     candidate: Annotated[
         str | None,
@@ -158,77 +219,31 @@ class PairOptions(FileOptions):
         str | None,
         typer.Option(metavar="U,V", help="One file: the label columns of the reference and the candidate."),
     ] = None
+    reference_noise: SideNoiseOption = None
+    candidate_noise: SideNoiseOption = None
+    unmatched: UnmatchedOption = "error"
+    undefined: UndefinedOption = "convention"
+    table_limit: TableLimitOption = conventions.TABLE_LIMIT
+    threads: ThreadsOption = 0
+
+    def label_treatments(self, side: SideName) -> dict[str, str] | None:
+        """The treatment of each label that ``--reference-noise`` or ``--candidate-noise`` names."""
+        option = f"{side}_noise"
+        treatments: dict[str, str] = {}
+        for given in getattr(self, option) or ():
+            label, equals, treatment = given.rpartition("=")
+            if not equals:
+                raise ParameterError(f"write it like --{side}-noise 0=drop", given={option: given})
+            if label in treatments:
+                raise ParameterError(f"the label {label!r} is named twice", given={option: given})
+            treatments[label] = treatment
+        return treatments or None
 
     @property
     def paths(self) -> list[str]:
         return [self.reference] if self.candidate is None else [self.reference, self.candidate]
 
 
-@dataclass(frozen=True, kw_only=True)
-class SeveralOptions(FileOptions):
-    """Several files whose columns are called alike."""
-
-    record: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="Several files: the column of the record.")
-    ] = None
-    cluster: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="Several files: the column of its cluster.")
-    ] = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class ManyOptions(SeveralOptions):
-    """Several files, or one file with several columns of labels."""
-
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILES", help="CSV or TSV files, or one with many columns; - is standard input."
-        ),
-    ]
-    columns: Annotated[
-        str | None, typer.Option(metavar="A,B,C", help="One file: the columns that hold labels.")
-    ] = None
-
-
 def column_names(columns: str | None) -> list[str] | None:
     """The columns that an option names, separated by commas as in CSV."""
     return None if columns is None else next(csv.reader(io.StringIO(columns, newline="")), [])
-
-
-# -- options of several commands ----------------------------------------------------------------------
-
-UnmatchedOption = Annotated[
-    conventions.Unmatched, typer.Option(help="How elements on one side only are treated.")
-]
-UndefinedOption = Annotated[
-    conventions.Undefined,
-    typer.Option(help="The value where a formula is 0/0. Identical partitions are always perfect."),
-]
-TableLimitOption = Annotated[
-    int,
-    typer.Option(
-        metavar="NUMBER",
-        help="How many overlaps of clusters an engine may return for indices that need the whole table.",
-    ),
-]
-IndicesOption = Annotated[
-    list[str] | None,
-    typer.Option("--index", "-i", metavar="NAME", help="Only this index; may be repeated."),
-]
-IndexOption = Annotated[str, typer.Option("--index", "-i", metavar="NAME", help="The index to improve.")]
-LimitOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many to list.")]
-UnitOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="COLUMN",
-        help="The reference's column of units, such as documents, that were drawn as a whole.",
-    ),
-]
-LevelOption = Annotated[
-    float, typer.Option(metavar="SHARE", help="How often such an interval holds the true value.")
-]
-SamplingOption = Annotated[
-    Literal["clusters", "records"], typer.Option(help="What was drawn at random to be labelled.")
-]
-SeedOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="The seed of random numbers.")]

@@ -18,10 +18,8 @@ import typer
 from rich.console import Console, RenderableType
 from rich.progress import (
     BarColumn,
-    MofNCompleteColumn,
     Progress,
     SpinnerColumn,
-    Task,
     TextColumn,
     TimeElapsedColumn,
 )
@@ -157,33 +155,27 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
         SpinnerColumn(),
         TextColumn("{task.description}"),
         BarColumn(),
-        _Counter(),
+        TextColumn("{task.fields[done]}"),
         TimeElapsedColumn(),
         console=console,
         transient=True,
     )
-    task = display.add_task(what, total=None)
+    task = display.add_task(what, total=None, done="")  # how many, as soon as the total is known
     # A timer starts the display, because a long computation may never report its progress.
     timer = threading.Timer(PATIENCE, display.start)
     timer.daemon = True
     timer.start()
 
-    def update(done: float, total: int, *, percent: bool = False) -> None:
-        display.update(task, completed=done, total=total, percent=percent)
+    def update(done: int, total: int) -> None:
+        display.update(task, completed=done, total=total, done=f"{done}/{total}")
+
+    def update_percent(percent: float) -> None:
+        display.update(task, completed=percent, total=100, done=f"{percent:.0f}%")
 
     try:
-        with watched(lambda percent: update(percent, 100, percent=True)):  # the progress of DuckDB's queries
+        with watched(update_percent):  # the progress of DuckDB's queries
             yield update
     finally:
         timer.cancel()
         timer.join()
         display.stop()
-
-
-class _Counter(MofNCompleteColumn):
-    """How many are done, or which share, as soon as the total is known."""
-
-    def render(self, task: Task) -> Text:
-        if task.total is None:
-            return Text()
-        return Text(f"{task.percentage:.0f}%") if task.fields.get("percent") else super().render(task)

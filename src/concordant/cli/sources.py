@@ -16,15 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from concordant import engines
-from concordant.cli.columns import ColumnNames, FilePartition, SourceFile, check_header
+from concordant.cli.columns import FilePartition, Naming, SourceFile, check_header
 from concordant.cli.options import FileOptions
 from concordant.errors import FileError, ParameterError
-from concordant.partitions import formats, text_files
+from concordant.partitions import formats, spark_files, text_files
 from concordant.partitions.formats import FileFormat
 from concordant.partitions.partition import SourcePartition
 from concordant.partitions.scratch import scratch_folder
-from concordant.partitions.sources import files, refuse_address
-from concordant.partitions.spark_files import Preview, SparkReader
+from concordant.partitions.sources import Files, Frame, files, refuse_address
 
 _LARGE = 2**28  # bytes of a text file, from which on it is not loaded whole
 _SHOWN_VALUE = 20
@@ -109,14 +108,21 @@ def spooled(paths: Sequence[str]) -> Iterator[dict[str, str]]:
 class ScannedFile(SourceFile):
     """A file or several, read by an engine. Nothing is counted yet."""
 
-    def __init__(self, path: str, place: str, naming: ColumnNames, options: FileOptions) -> None:
+    def __init__(self, path: str, place: str, naming: Naming, options: FileOptions) -> None:
         self._options = options
-        self._reader = (
-            SparkReader(place, _format_of(place))
-            if options.engine == "spark"
-            else _FileReader(place, options)
-        )
-        columns, self._kinds, self._row = self._reader.preview()
+        self._source: Frame | Files
+        if options.engine == "spark":
+            self._format = _format_of(place) or formats.format_called("parquet")  # so are folders
+            self._paths = spark_files.local_paths(place)
+            frame = spark_files.read(place, self._paths, self._format)
+            self._source, seen = Frame(frame), spark_files.preview(frame)
+        else:
+            self._format = _format_of(place) or formats.format_called("csv")
+            self._paths = [] if glob.has_magic(place) else [place]
+            opened = files(place, options.engine or "auto", options.memory, self._format.name)
+            self._source = engines.first_seen(opened)
+            seen = engines.preview(self._source)
+        columns, self._kinds, self._row = seen
         super().__init__("standard input" if path == "-" else path, list(columns), naming)
 
     def previews(self) -> Sequence[str]:
@@ -131,8 +137,10 @@ class ScannedFile(SourceFile):
     def read(self) -> FilePartition:
         """The partition of records."""
         record, cluster = self.record_and_cluster
-        if self._options.header is None and not self.is_named and (below := self._reader.first_fields()):
-            check_header(self.name, self.columns, below)
+        if self._options.header is None and not self.is_named and self._paths:
+            below = text_files.first_columns(self._paths[0], self._format.separator)
+            if below:  # a text, which has neither types nor keys
+                check_header(self.name, self.columns, below)
         if record is None:
             raise FileError(
                 f"{self.name} has a single column, {cluster!r}; an engine reads rows in any order, so two "
@@ -160,34 +168,14 @@ class ScannedFile(SourceFile):
                     f"--noise {noise!r}: the labels {cluster!r} of {self.name} are of type {kind}, and this "
                     "is not a whole number"
                 ) from None
-        return self._reader.partition(
+        if isinstance(self._source, Frame) and self._format.name == "jsonl":  # other engines check it
+            for path in self._paths:
+                text_files.json_file(path, [name for name in (record, cluster) if name is not None])
+        return SourcePartition(
+            self._source,
             record=record,
             cluster=cluster,
             nulls=self._options.nulls or "error",
             noise=noise,
             noise_as=self._options.noise_as,
         )
-
-
-class _FileReader:
-    """Files of this machine."""
-
-    def __init__(self, place: str, options: FileOptions) -> None:
-        self._place = place
-        self._format = _format_of(place) or formats.format_called("csv")
-        self._source = files(place, options.engine or "auto", options.memory, self._format.name)
-
-    def preview(self) -> Preview:
-        """The names and types of the columns, and the first row."""
-        self._source = engines.first_seen(self._source)
-        return engines.preview(self._source)
-
-    def first_fields(self) -> list[list[str]]:
-        """The fields of the first rows of a text, column by column; none of what has types or keys."""
-        if glob.has_magic(self._place):
-            return []
-        return text_files.first_columns(self._place, self._format.separator)
-
-    def partition(self, **options: Any) -> SourcePartition:
-        """The partition of these columns."""
-        return SourcePartition(self._source, **options)

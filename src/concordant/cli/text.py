@@ -17,7 +17,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from concordant.cli import columns
-from concordant.cli.columns import ColumnNames, FilePartition, SourceFile
+from concordant.cli.columns import FilePartition, Naming, SourceFile
 from concordant.cli.options import FileOptions
 from concordant.errors import FileError, OverlapError, ParameterError, Remedy, did_you_mean
 from concordant.partitions import formats
@@ -30,7 +30,7 @@ _BLOCK = 500  # rows taken apart at a time: few enough not to wake the garbage c
 class LoadedFile(SourceFile):
     """Rows of record and cluster, or of labels. A single column has labels in order, without records."""
 
-    def __init__(self, path: str, naming: ColumnNames, options: FileOptions) -> None:
+    def __init__(self, path: str, naming: Naming, options: FileOptions) -> None:
         self._lines, self._options = _Lines(path, options), options
         first = next((row for row in self._lines if row), None)
         if first is None:
@@ -123,7 +123,7 @@ class LoadedFile(SourceFile):
                 f"{self.name}, line {self._line(labels.index(''))}: the label in column {column!r} is empty",
                 remedies=[Remedy("say what empty labels mean", noise="", noise_as=...)],
             )
-        named = named or self.naming.cluster is not None
+        named = named or self.naming[1] is not None
         if self._options.header is None and not named and column in labels:
             raise FileError(
                 f"{self.name}: the first line was taken for a header, but {column!r} is a label too, on line "

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from concordant.errors import FileError, MissingExtraError
-from concordant.partitions import formats, text_files
+from concordant.partitions import text_files
 from concordant.partitions.formats import FileFormat
-from concordant.partitions.partition import Partition, SourcePartition
 
 Preview = tuple[Sequence[str], Sequence[str], Sequence[Any]]  # names, types, a first row
 
@@ -37,84 +36,70 @@ _OF_CSV = {
 }
 
 
-class SparkReader:
-    """One file or several as a frame of Spark."""
+def local_paths(place: str) -> list[str]:
+    """The files on this machine that a path, a folder or a pattern names; none if only the cluster does."""
+    if "://" in place:
+        return []
+    if Path(place).is_dir():
+        inside = (path for path in Path(place).rglob("*") if path.is_file())
+        return sorted(str(path) for path in inside if not path.name.startswith(("_", ".")))
+    return [place] if Path(place).exists() else sorted(glob.glob(place, recursive=True))  # noqa: PTH207  (may be absolute)
 
-    def __init__(self, place: str, kind: FileFormat | None) -> None:
-        self._place = place
-        self._kind = kind or formats.format_called("parquet")  # so are folders, which have no endings
-        self._paths: list[str] = []  # on this machine; none if only the cluster sees the files
-        if "://" not in place and Path(place).is_dir():
-            inside = (path for path in Path(place).rglob("*") if path.is_file())
-            self._paths = sorted(str(path) for path in inside if not path.name.startswith(("_", ".")))
-        elif "://" not in place:
-            found = glob.glob(place, recursive=True)  # noqa: PTH207  (may be absolute)
-            self._paths = [place] if Path(place).exists() else sorted(found)
-        try:
-            from pyspark.errors import PySparkException
-            from pyspark.sql import SparkSession
-        except ModuleNotFoundError:
-            raise MissingExtraError(
-                "--engine spark needs pyspark, which is not installed; run: pip install 'concordant[spark]'"
-            ) from None
-        try:
-            progress = str(sys.stderr is not None and sys.stderr.isatty()).lower()
-            builder = SparkSession.builder.appName("concordant")
-            builder = builder.config("spark.ui.showConsoleProgress", progress)
-            self._frame = self._read(builder.getOrCreate())  # of the cluster that Spark's settings name
-        except _errors(PySparkException) as error:
-            told = " ".join(str(error).split())[:400]
-            raise FileError(f"Spark cannot read {place}: {told}") from None
 
-    def preview(self) -> Preview:
-        """The names and types of the columns, and the first row."""
-        kinds = [kind for _, kind in self._frame.dtypes]
-        return self._frame.columns, kinds, next(iter(self._frame.head(1)), ())
+def read(place: str, paths: Sequence[str], kind: FileFormat) -> Any:
+    """One file or several as a frame of Spark; ``paths`` are those of ``place`` that this machine sees."""
+    try:
+        from pyspark.errors import PySparkException
+        from pyspark.sql import SparkSession
+    except ModuleNotFoundError:
+        raise MissingExtraError(
+            "--engine spark needs pyspark, which is not installed; run: pip install 'concordant[spark]'"
+        ) from None
+    try:
+        progress = str(sys.stderr is not None and sys.stderr.isatty()).lower()
+        builder = SparkSession.builder.appName("concordant")
+        builder = builder.config("spark.ui.showConsoleProgress", progress)
+        session = builder.getOrCreate()  # of the cluster that Spark's settings name
+        return _read(session.read.options(**_OF_ALL_FORMATS), place, paths, kind)
+    except _errors(PySparkException) as error:
+        told = " ".join(str(error).split())[:400]
+        raise FileError(f"Spark cannot read {place}: {told}") from None
 
-    def first_fields(self) -> list[list[str]]:
-        """The fields of the first rows of a text, column by column."""
-        return text_files.first_columns(self._paths[0], self._kind.separator) if self._paths else []
 
-    def partition(self, record: str | None, cluster: str, **options: Any) -> SourcePartition:
-        """The partition of these columns."""
-        if self._kind.name == "jsonl":
-            for path in self._paths:
-                text_files.json_file(path, [name for name in (record, cluster) if name is not None])
-        return Partition.from_frame(self._frame, record=record, cluster=cluster, **options)
+def preview(frame: Any) -> Preview:
+    """The names and types of the columns, and the first row."""
+    return frame.columns, [kind for _, kind in frame.dtypes], next(iter(frame.head(1)), ())
 
-    def _read(self, session: Any) -> Any:
-        read = session.read.options(**_OF_ALL_FORMATS)
-        # Spark reads a path as a pattern unless its special characters are escaped.
-        places = [re.sub(r"([\\\[\]{}*?])", r"\\\1", path) for path in self._paths] or [self._place]
-        if self._kind.name == "parquet":
-            return read.options(mergeSchema=True).parquet(*places)
-        if self._kind.name == "jsonl":
-            for path in self._paths:
-                _refuse_compression(path, text_files.json_file(path, ()).compression)
-            from pyspark.sql.types import StringType, StructField, StructType
 
-            # All values as text: the first pass finds the keys, and would guess a type for each.
-            read = read.option("mode", "FAILFAST")
-            names = read.options(primitivesAsString=True).json(places).columns
-            return read.schema(StructType([StructField(name, StringType()) for name in names])).json(places)
-        return self._delimited(read, places)
+def _read(reader: Any, place: str, paths: Sequence[str], kind: FileFormat) -> Any:
+    # Spark reads a path as a pattern unless its special characters are escaped.
+    places = [re.sub(r"([\\\[\]{}*?])", r"\\\1", path) for path in paths] or [place]
+    if kind.name == "parquet":
+        return reader.options(mergeSchema=True).parquet(*places)
+    if kind.name == "jsonl":
+        for path in paths:
+            _refuse_compression(path, text_files.json_file(path, ()).compression)
+        from pyspark.sql.types import StringType, StructField, StructType
 
-    def _delimited(self, read: Any, places: list[str]) -> Any:
-        separator = self._kind.separator or ","
-        read = read.options(**_OF_CSV, sep=separator)
-        if not self._paths:
-            return _empty_as_null(read.options(enforceSchema=False).csv(places))
-        files = {path: text_files.delimited_file(path, separator) for path in self._paths}
-        for path, file in files.items():
-            _refuse_compression(path, file.compression)
-            if file.has_mixed_lines:
-                raise FileError(
-                    f"{path}: some lines end with a line feed and others with a carriage return as well, "
-                    "which Spark does not read; let DuckDB read the file, or end its lines alike"
-                )
-        header = text_files.common_header(files, self._place)
-        fields = ", ".join(f"c{place} STRING" for place in range(len(header)))
-        return _empty_as_null(read.schema(fields).csv(places)).toDF(*header)
+        # All values as text: the first pass finds the keys, and would guess a type for each.
+        reader = reader.option("mode", "FAILFAST")
+        names = reader.options(primitivesAsString=True).json(places).columns
+        return reader.schema(StructType([StructField(name, StringType()) for name in names])).json(places)
+    separator = kind.separator or ","
+    reader = reader.options(**_OF_CSV, sep=separator)
+    if not paths:
+        return _empty_as_null(reader.options(enforceSchema=False).csv(places))
+    files = {path: text_files.delimited_file(path, separator) for path in paths}
+    for path, file in files.items():
+        _refuse_compression(path, file.compression)
+        if file.has_mixed_lines:
+            raise FileError(
+                f"{path}: some lines end with a line feed and others with a carriage return as well, "
+                "which Spark does not read; let DuckDB read the file, or end its lines alike"
+            )
+    header = text_files.common_header(files, place)
+    fields = ", ".join(f"c{column} STRING" for column in range(len(header)))
+    return _empty_as_null(reader.schema(fields).csv(places)).toDF(*header)
 
 
 def _errors(known: type[Exception]) -> tuple[type[Exception], ...]:

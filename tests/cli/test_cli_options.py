@@ -1,0 +1,169 @@
+"""Every command has the options of its Python functions, by their names and with their defaults."""
+
+import inspect
+import json
+
+import polars as pl
+import pytest
+from commands import GUESS, TRUTH, table, write
+
+import concordant as cc
+from concordant.cli.commands import app
+from concordant.many.coreference import coreference
+
+# The functions behind each command, with the parameters for which it reads files or uses another word.
+FUNCTIONS = {
+    "compare": (
+        (cc.compare, {"column": "columns", "where": None, "progress": None}),
+        (cc.Comparison.significance, {}),
+        (cc.Comparison.interval, {}),
+    ),
+    "suggest": (
+        (cc.compare, {"column": "columns", "where": None, "weights": None, "progress": None}),
+        (cc.Comparison.suggest, {"kinds": "kind"}),
+    ),
+    "components": (
+        (
+            cc.compare,
+            {"column": "columns", "where": None, "weights": None, "undefined": None, "progress": None},
+        ),
+        (cc.Comparison.components, {}),
+    ),
+    "estimate": ((cc.estimate, {}),),
+    "sample-size": ((cc.sample_size, {"sizes": "candidate"}),),
+    "matrix": ((cc.matrix, {"partitions": "paths", "progress": None}),),
+    "contrast": ((cc.contrast, {}),),
+    "track": ((cc.track, {"partitions": "paths", "progress": None}),),
+    "consensus": ((cc.consensus, {"partitions": "paths"}),),
+    "rank": ((cc.rank, {"systems": "system", "indices": "index"}),),
+    "coref": ((coreference, {}),),
+}
+WITHOUT_FUNCTION = {"indices", "explain"}
+# A command leaves out a default that depends on other options, or that names several.
+OTHER_DEFAULTS = {
+    ("compare", "unit"),
+    ("rank", "unit"),
+    ("rank", "method"),
+    ("rank", "swaps"),
+    ("rank", "index"),
+    ("matrix", "index"),
+    ("suggest", "kind"),
+    ("sample-size", "index"),
+}
+COMMANDS = {each.name: each.callback for each in app.registered_commands}
+
+
+def options(name):
+    return inspect.signature(COMMANDS[name]).parameters
+
+
+def test_every_command_is_compared_with_its_functions():
+    assert set(COMMANDS) == set(FUNCTIONS) | WITHOUT_FUNCTION
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_command_has_the_options_of_its_functions(name):
+    given = options(name)
+    for function, spelled in FUNCTIONS[name]:
+        for parameter in inspect.signature(function).parameters.values():
+            option = spelled.get(parameter.name, parameter.name)
+            if option is None or option == "self":
+                continue
+            assert option in given, f"{name} lacks --{option.replace('_', '-')}"
+            if parameter.default is not parameter.empty and (name, option) not in OTHER_DEFAULTS:
+                assert given[option].default == parameter.default, f"the default of {name} --{option}"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_prints_json(name):
+    assert "as_json" in options(name)
+
+
+# -- options that commands took over from Python --------------------------------------------------------
+
+
+@pytest.fixture
+def sides(run):
+    assert run
+    return table("truth.csv", TRUTH), table("guess.csv", GUESS)
+
+
+def test_the_labels_of_one_side_are_treated(run, fails, sides):
+    ran = run("compare", *sides, "--reference-noise", "2=drop", "--candidate-noise", "z=singletons", "--json")
+    expected = cc.compare(TRUTH, GUESS, reference_noise={"2": "drop"}, candidate_noise={"z": "singletons"})
+    assert json.loads(ran.out) == json.loads(expected.to_json())
+    assert expected.counts.size == 3
+    assert "--reference-noise 0=drop" in fails("compare", *sides, "--reference-noise", "2")
+    assert "named twice" in fails("compare", *sides, *["--reference-noise", "2=drop"] * 2)
+
+
+def test_contrast_and_rank_take_noise(run, fails):
+    before, after = GUESS, {**GUESS, "a": "x"}
+    named = {"truth": TRUTH, "before": before, "after": after}
+    paths = [table(f"{name}.csv", each) for name, each in named.items()]
+    noise = {"noise": "y", "noise_as": "singletons"}
+    given = ["--noise", "y", "--noise-as", "singletons"]
+    ran = run("contrast", *paths, *given, "--json")
+    assert json.loads(ran.out)["indices"] == cc.contrast(TRUTH, before, after, **noise).to_dict()["indices"]
+    systems = [f"--system={name}={path}" for name, path in zip(("old", "new"), paths[1:], strict=True)]
+    ran = run("rank", paths[0], *systems, *given, "--index", "f_measure", "--json")
+    ranked = cc.rank(TRUTH, {"old": before, "new": after}, "f_measure", **noise)
+    assert json.loads(ran.out) == json.loads(ranked.to_json())
+    assert ranked.to_json() != cc.rank(TRUTH, {"old": before, "new": after}, "f_measure").to_json()
+    for name, each in named.items():
+        pl.DataFrame({"id": list(each), "label": list(each.values())}).write_parquet(f"{name}.parquet")
+    message = fails("contrast", *(f"{name}.parquet" for name in named), *given)
+    assert "--noise-as singletons: engines contrast clusters as they are named" in message
+
+
+def test_the_level_of_intervals(run, sides):
+    ran = run("compare", *sides, "-i", "rand", "--interval", "--level", "0.8", "--json")
+    expected = cc.compare(TRUTH, GUESS).interval("rand", level=0.8).to_dict()
+    assert json.loads(ran.out)["interval"]["rand"] == pytest.approx(expected)
+
+
+def test_the_method_of_p_values(run, sides):
+    for method in ("exact", "permutations"):
+        ran = run("compare", *sides, "-i", "rand", "--significance", "--method", method, "--json")
+        expected = cc.compare(TRUTH, GUESS).significance("rand", method=method)
+        assert json.loads(ran.out)["significance"]["rand"]["p"] == expected.p
+
+
+def test_a_track_as_json_with_lasting_labels(run, sides):
+    ran = run("track", *sides, "--relabel", "--json")
+    expected = cc.track({"truth": TRUTH, "guess": GUESS}, relabel=True)
+    assert json.loads(ran.out) == json.loads(expected.to_json())
+
+
+def test_components_as_json(run):
+    truth, guess = "AABB", "XYXY"
+    paths = [table(f"{name}.csv", dict(enumerate(each))) for name, each in (("u", truth), ("v", guess))]
+    found = json.loads(run("components", *paths, "--json").out)
+    expected = cc.compare(list(truth), list(guess)).components()
+    assert found == json.loads(expected.to_json())
+    assert found["rows"]
+
+
+def test_a_sample_size_as_json(run, sides):
+    given = ["sample-size", sides[1], "--sampling", "records", "--within", "0.1"]
+    found = json.loads(run(*given, "--json").out)
+    assert found["draws"] == int(run(*given).out)
+    assert (found["sampling"], found["within"]) == ("records", 0.1)
+
+
+def test_explanations_as_json(run):
+    listed = {each["name"]: each for each in json.loads(run("indices", "--json").out)}
+    assert json.loads(run("explain", "ARI", "--json").out) == listed["adjusted_rand"]
+    sections = json.loads(run("explain", "--choose", "--json").out)
+    assert all(name in cc.INDICES for some in sections.values() for each in some for name in each["names"])
+
+
+def test_coreference_without_the_convention_of_the_scorer(run):
+    key = '{"doc_key": "d", "clusters": [[[0, 0]]]}\n'
+    write("key.jsonl", key)
+    write("response.jsonl", key)
+    zero, perfect = (
+        json.loads(run("coref", "key.jsonl", "response.jsonl", *given, "--json").out)
+        for given in ([], ["--undefined", "convention"])
+    )
+    assert zero != perfect
