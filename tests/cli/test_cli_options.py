@@ -9,7 +9,7 @@ from commands import GUESS, TRUTH, table, write
 
 import concordant as cc
 from concordant.cli.commands import app
-from concordant.many.coreference import coreference
+from concordant.comparisons.coreference import coreference
 
 # The functions behind each command, with the parameters for which it reads files or uses another word.
 FUNCTIONS = {
