@@ -2,7 +2,6 @@
 
 import pytest
 from conformance import BAD, GOOD
-from test_frames import spark  # noqa: F401  (a fixture)
 
 from concordant.cli.options import FileOptions
 from concordant.cli.sources import ScannedFile

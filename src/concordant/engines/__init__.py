@@ -1,12 +1,12 @@
 """Engines: each counts partitions where they are stored, and knows nothing of indices.
 
 The first engine of ``ENGINES`` that takes two partitions counts them by the agreed conventions, as far as is
-needed. An engine may also offer the three-way count and the sampled count.
+needed. It may also count a reference and two candidates, or a labelled sample.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from concordant.counts.availability import Need
@@ -25,45 +25,27 @@ if TYPE_CHECKING:
 
 
 class Engine(Protocol):
-    """Counts two partitions of one kind."""
+    """Counts partitions of one kind: a module that defines these four names.
+
+    The last two are None in an engine that counts two complete partitions only.
+    """
 
     def takes(self, reference: Any, candidate: Any, /) -> bool:
         """Whether this engine is the one for these two."""
 
-    def count(
-        self,
-        reference: Any,
-        candidate: Any,
-        conventions: Conventions,
-        need: Need,
-        /,
-    ) -> Counted:
+    def count(self, reference: Any, candidate: Any, conventions: Conventions, need: Need, /) -> Counted:
         """The counts of the two, at least as far as ``need`` asks."""
 
+    @property
+    def count_three(self) -> Callable[[Any, Conventions, str | None], ThreeWayCounts] | None:
+        """Counts a reference and two candidates; the last argument is a column of the reference."""
 
-class ThreeWayEngine(Protocol):
-    """Also counts a reference and two candidates."""
-
-    def takes(self, reference: Any, candidate: Any, /) -> bool: ...
-
-    def count_three(
-        self, partitions: Any, conventions: Conventions, unit: str | None = None, /
-    ) -> ThreeWayCounts:
-        """The three-way cells; ``unit`` is a column of the reference."""
-
-
-class SampleEngine(Protocol):
-    """Also counts labelled clusters against a complete candidate."""
-
-    def takes(self, reference: Any, candidate: Any, /) -> bool: ...
-
-    def count_sample(self, sample: Any, candidate: Any, /) -> SampledCells:
-        """The overlaps of the labelled clusters with the clusters of the candidate."""
+    @property
+    def count_sample(self) -> Callable[[Any, Any], SampledCells] | None:
+        """Counts the overlaps of labelled clusters with the clusters of a complete candidate."""
 
 
 ENGINES: tuple[Engine, ...] = (memory, covers, gpu, chunks, tables)
-THREE_WAY_ENGINES: tuple[ThreeWayEngine, ...] = (tables,)
-SAMPLE_ENGINES: tuple[SampleEngine, ...] = (memory, tables)
 
 
 def count(
@@ -87,16 +69,17 @@ def count_three(
     unit: str | None = None,
 ) -> ThreeWayCounts:
     """A reference and two candidates, counted by the first engine that takes them."""
-    for engine in THREE_WAY_ENGINES:
-        if engine.takes(reference, first) and engine.takes(reference, second):
+    for engine in ENGINES:
+        takes_both = engine.takes(reference, first) and engine.takes(reference, second)
+        if takes_both and engine.count_three is not None:
             return engine.count_three((reference, first, second), conventions, unit)
     raise InputError(f"no engine counts {reference!r} against {first!r} and {second!r}")
 
 
 def count_sample(sample: Partition, candidate: Partition) -> SampledCells:
     """Labelled clusters and a complete candidate, counted by the first engine that takes them."""
-    for engine in SAMPLE_ENGINES:
-        if engine.takes(sample, candidate):
+    for engine in ENGINES:
+        if engine.takes(sample, candidate) and engine.count_sample is not None:
             return engine.count_sample(sample, candidate)
     raise InputError(f"no engine counts the sample {sample!r} in {candidate!r}; copy both to memory")
 

@@ -23,6 +23,8 @@ from concordant.partitions.mismatch import refuse_other_types
 
 _Integers = NDArray[np.int64]
 
+count_three = count_sample = None
+
 
 def takes(reference: Any, candidate: Any) -> bool:
     """Whether both are covers; where one is, ``compare`` makes one of the other."""

@@ -1,7 +1,6 @@
 """What docs/scale.md says of Spark: how often the records travel."""
 
 import narwhals.stable.v2 as nw
-from test_frames import spark  # noqa: F401  (a fixture)
 
 from concordant.engines.tables import queries
 
@@ -18,7 +17,7 @@ def depth_of_exchanges(plan):
     return most
 
 
-def test_records_travel_twice_on_spark(spark):  # noqa: F811  (the fixture)
+def test_records_travel_twice_on_spark(spark):
     """Once to meet the other side, by their ids, which cannot be skewed, and once as pairs of labels."""
     frames = [nw.from_native(spark.createDataFrame([(1, 2)], "id long, label long")) for _ in "uv"]
     sides = [

@@ -9,6 +9,8 @@ from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.partitions.partition import DevicePartition, Partition
 
+count_three = count_sample = None
+
 
 def takes(reference: Any, candidate: Any) -> bool:
     """Whether one of them lies on a GPU."""
