@@ -7,7 +7,7 @@ import types
 
 import numpy as np
 
-from concordant.engines.gpu.kernels import SMALL, TripleCounts, Window, WindowCounts
+from concordant.engines.gpu.kernels import SMALL, Window, WindowCounts
 
 SHARED_CELLS = 60
 
@@ -120,7 +120,7 @@ class Kernels:
         dense = np.asarray(table).reshape(window.rows, window.columns)
         lines = zip((dense.sum(axis=1), dense.sum(axis=0)), first, strict=True)
         unseen = sum(int(((sizes > 0) & (places == 0)).sum()) for sizes, places in lines)
-        told = np.asarray(table), *first
+        told = dense.view(np.int64), *first
         return WindowCounts(window, strays, self.squares(table, window), unseen, lambda: told)
 
     def _guess(self, u, v, slack):
@@ -163,7 +163,7 @@ class Kernels:
         small = (a < SMALL) & (b < SMALL)
         counts = np.zeros(SMALL**3, dtype="u8")
         np.add.at(counts, ((a * SMALL + b) * SMALL + n)[small].astype("i8"), np.uint64(1))
-        return TripleCounts(len(n), counts, *(each[~small].view(DeviceArray) for each in (n, a, b)))
+        return len(n), counts, tuple(each[~small].view(DeviceArray) for each in (n, a, b))
 
     def _lines(self, u, v, window):
         row = u.astype("u8") - np.uint64(window.u_lowest % 2**64)

@@ -7,11 +7,13 @@ same questions. ``availability`` says what it can answer, and ``view`` is the on
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,15 +152,18 @@ class Counts:
         return TypeError(f"{kind.__name__} needs two partitions of one set")
 
 
-class TableSource(Protocol):
+@dataclass(slots=True, eq=False)  # not frozen, which takes three times as long to make
+class TableSource:
     """A table that is made on request, by counting here or by asking an engine again."""
 
-    @property
-    def availability(self) -> Availability:
-        """Whether the table is at hand, and what it would cost if not."""
+    table: Callable[[], Table]  # raises a ConcordantError that names the price if the table is too large
+    availability: Availability = ALL_AT_HAND  # whether the table is at hand, and what it would cost if not
+    is_portable: bool = True  # whether it can be made in another process; if not, the table itself is pickled
 
-    def table(self) -> Table:
-        """The table; a ConcordantError that names the price where it is too large."""
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.is_portable:
+            return TableSource, (self.table, self.availability)
+        return copy, (self.table(),)
 
 
 class Triples(Counts):

@@ -118,10 +118,11 @@ class TableNames:
     profile: Profile
     find: Finder | None = None  # an engine that keeps the records
     why_no_records: str = _FROM_COUNTS
+    has_labels: bool = False  # whether the table is known to have labels, so it need not be made to find out
 
     @property
     def are_known(self) -> bool:
-        return self.profile.table.labels is not None
+        return self.has_labels or self.profile.table.labels is not None
 
     @property
     def are_complete(self) -> bool:

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
 
 from concordant.counts.arithmetic import Integers, product_sum, sums_by
 from concordant.counts.base import Best, TableSource, Triples
-from concordant.counts.profile import Profile, TableOf
+from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.table import Table
 from concordant.errors import TableNeededError, UnmatchedError
@@ -118,7 +118,7 @@ class PartialOverlap(Triples):
             (profile.n, profile.a, profile.b, profile.count),
             (profile.row_sizes, profile.column_sizes),
             met_squares=(profile.total(profile.a), profile.total(profile.b)),
-            table=TableOf(profile),
+            table=TableSource(partial(getattr, profile, "table"), profile.availability),
             best=profile.best,
             completed=profile,
         )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from operator import index
 from typing import Any, Self
@@ -19,7 +18,6 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, distinct_sizes, product_sum, sums_by
-from concordant.counts.availability import Availability
 from concordant.counts.base import Best, TableSource, Triples
 from concordant.counts.saved import as_text, content_of
 from concordant.counts.table import Table, table_of
@@ -194,9 +192,12 @@ class Profile(Triples):
 
     def transposed(self) -> Profile:
         """The profile with the two partitions swapped."""
-        table = None if self._table is None else TableOf(self, transposed=True)
+        table = None if self._table is None else TableSource(self._transposed_table, self.availability)
         best = None if self.best is None else (self.best[1], self.best[0])
         return Profile(self.n, self.b, self.a, self.count, table=table, best=best)
+
+    def _transposed_table(self) -> Table:
+        return self.table.transposed()
 
     def _sizes(self, sizes: Integers) -> dict[int, int]:
         distinct, which = distinct_sizes(sizes)
@@ -213,18 +214,3 @@ class Profile(Triples):
 
     def __repr__(self) -> str:
         return f"Profile(size={self.size}, rows={self.rows}, columns={self.columns}, cells={self.cells})"
-
-
-@dataclass(frozen=True, slots=True)
-class TableOf:
-    """The table of another profile, which is not made before somebody needs it."""
-
-    profile: Profile
-    transposed: bool = False
-
-    @property
-    def availability(self) -> Availability:
-        return self.profile.availability
-
-    def table(self) -> Table:
-        return self.profile.table.transposed() if self.transposed else self.profile.table

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -12,7 +11,8 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import as_integers
-from concordant.counts.availability import ALL_AT_HAND, Availability, Need
+from concordant.counts.availability import Need
+from concordant.counts.base import TableSource
 from concordant.counts.conventions import USUAL, Conventions
 from concordant.counts.counted import Counted, Names, TableNames
 from concordant.counts.noise import with_noise
@@ -129,7 +129,7 @@ def count_aligned(
     reference, candidate = partitions
     left_out = {"noise_dropped": dropped, "not_compared": dropped} if dropped else aligned.audit
     kept: SideBySide = WithoutDropped(aligned, asked) if dropped else aligned
-    made = Profile.counted(triples, LabelTable(kept, conventions.threads), size)
+    made = Profile.counted(triples, _table_source(kept, conventions.threads), size)
     elements = reference.elements, candidate.elements
     names = RecordNames(kept, made, elements, labels, (reference.alone, candidate.alone))
     images = label_images(elements, labels, conventions)
@@ -174,9 +174,9 @@ def profile(
     """
     triples = core.profile(u, v, threads, u_dropped, v_dropped)
     if u_dropped is None and v_dropped is None:
-        return Profile.counted(triples, LabelTable(Aligned(u, v), threads), len(u))
+        return Profile.counted(triples, _table_source(Aligned(u, v), threads), len(u))
     kept = WithoutDropped(Aligned(u, v), (u_dropped, v_dropped))
-    return Profile.counted(triples, LabelTable(kept, threads), _size(triples))
+    return Profile.counted(triples, _table_source(kept, threads), _size(triples))
 
 
 def pairs(
@@ -191,19 +191,13 @@ def _size(triples: NDArray[np.int64]) -> int:
     return int((triples[0] * triples[3]).sum())
 
 
-@dataclass(slots=True, eq=False)  # not frozen, which takes three times as long to make
-class LabelTable:
-    """The table of two label arrays, counted when it is asked for; until then they must not change."""
+def _table_source(sides: SideBySide, threads: int) -> TableSource:
+    """The table, counted when it is asked for; until then the labels must not change."""
+    return TableSource(partial(_counted_table, sides, threads))
 
-    sides: SideBySide
-    threads: int
 
-    @property
-    def availability(self) -> Availability:
-        return ALL_AT_HAND
-
-    def table(self) -> Table:
-        return Table(*core.cells(self.sides.reference, self.sides.candidate, self.threads))
+def _counted_table(sides: SideBySide, threads: int) -> Table:
+    return Table(*core.cells(sides.reference, sides.candidate, threads))
 
 
 def refuse_nulls(conventions: Conventions) -> None:

@@ -15,21 +15,22 @@ from typing import Any
 import numpy as np
 
 from concordant.counts.availability import Need
+from concordant.counts.base import TableSource
 from concordant.counts.pairs import PairCounts, Pairs
 from concordant.counts.profile import Profile
 from concordant.engines.gpu.device import DeviceArray, changed
 from concordant.engines.gpu.kernels import Kernels, TripleCounts, Window, WindowCounts
 from concordant.engines.gpu.results import (
-    KeptTable,
     Side,
     TripleColumns,
-    UnkeptTable,
     WindowProfile,
-    WindowTable,
     runs,
     runs_of_sorted,
+    table_on_device,
     triples_of_counts,
     triples_of_table,
+    unkept_table,
+    window_table,
 )
 from concordant.errors import TooLargeError
 
@@ -94,28 +95,24 @@ class Counting:
         if self.need is Need.PAIRS:
             return PairCounts(Pairs.from_squares(self.size, *found.squares))
         if not self._is_kept:
-            dense = found.bring()[0].view(np.int64).reshape(found.window.rows, found.window.columns)
-            return Profile(*triples_of_table(dense), size=self.size)
-        table = self._window_table(found)
+            return Profile(*triples_of_table(found.bring()[0]), size=self.size)
         if found.unseen:
-            self._look_further(table)
-        return WindowProfile(self.size, found.squares, table)
-
-    def _window_table(self, found: WindowCounts) -> WindowTable:
+            self._look_further(found)
         lowest = found.window.u_lowest, found.window.v_lowest
         u, v = (
             partial(_labels_at, self.cupy, side.distinct, side.labels.dtype, low)
             for side, low in zip(self.sides, lowest, strict=True)
         )
-        return WindowTable(self.cupy, self.device, found, (u, v), self._spelling_sides)
+        made = partial(window_table, self.cupy, self.device, found, (u, v), self._spelling_sides)
+        return WindowProfile(self.size, found, TableSource(made, is_portable=False))
 
-    def _look_further(self, table: WindowTable) -> None:
+    def _look_further(self, found: WindowCounts) -> None:
         """First places beyond those few elements that were looked at, while the caller's arrays are there."""
-        window = table.found.window
+        window, (dense, *first) = found.window, found.bring()
         lowest, spans = (window.u_lowest, window.v_lowest), (window.rows, window.columns)
         for side, low, span, axis in zip(self.sides, lowest, spans, (1, 0), strict=True):
-            present = np.count_nonzero(table.counts.any(axis=axis))
-            table.first[1 - axis][:] = self.cupy.asnumpy(self._first_places(side, low, span, int(present)))
+            present = np.count_nonzero(dense.any(axis=axis))
+            first[1 - axis][:] = self.cupy.asnumpy(self._first_places(side, low, span, int(present)))
 
     # -- a table in global memory ---------------------------------------------------------------
 
@@ -187,7 +184,7 @@ class Counting:
         keys, column_sizes = self._keys(window, shift, 0, self.size, with_sizes=True)
         keys.sort()
         counts = self.kernels.triples_of_keys(keys, shift, column_sizes)
-        if not self._is_kept or counts.cells > self.table_limit:
+        if not self._is_kept or counts[0] > self.table_limit:
             return self._profile(counts, None, None, None, window)
         cells, n = runs_of_sorted(self.cupy, keys)
         del keys
@@ -229,8 +226,8 @@ class Counting:
         triples: TripleColumns = triples_of_counts(self.cupy, counts)
         if not self._is_kept:
             return Profile(*triples, size=self.size)
-        if counts.cells > self.table_limit:
-            return Profile(*triples, table=UnkeptTable(counts.cells, self.table_limit), size=self.size)
+        if counts[0] > self.table_limit:
+            return Profile(*triples, table=unkept_table(counts[0], self.table_limit), size=self.size)
         lines, places = list[tuple[Any, Any]](), list[Any]()
         for side, codes, lowest, span in zip(
             self.sides,
@@ -244,10 +241,9 @@ class Counting:
             first = self._first_of(side, present, lowest, span)
             labels = _labels_at(self.cupy, side.distinct, side.labels.dtype, lowest, present)
             lines.append((labels, first))
-        kept = KeptTable(
-            self.cupy, places[0], places[1], n, lines[0], lines[1], self._spelling_sides, self.device
-        )
-        return Profile(*triples, table=kept, size=self.size)
+        kept = (places[0], places[1], n), (lines[0], lines[1]), self._spelling_sides
+        table = TableSource(partial(table_on_device, self.cupy, self.device, *kept), is_portable=False)
+        return Profile(*triples, table=table, size=self.size)
 
     def _first_of(self, side: Side, present: DeviceArray, lowest: int, span: int) -> DeviceArray:
         """Where each of the lines that are present first appears."""

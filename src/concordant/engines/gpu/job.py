@@ -72,17 +72,8 @@ def count_on_device(
     if mask is not None:
         agreed["where"] = "mask"
     assert isinstance(counts, Profile)  # pairs alone were not asked for
-    return Counted(counts, DeviceNames(counts, why_no_records=_WHY_NO_RECORDS), agreed, audit)
-
-
-class DeviceNames(TableNames):
-    """The labels that come with the table, which is not fetched to know that there are some."""
-
-    __slots__ = ()
-
-    @property
-    def are_known(self) -> bool:
-        return True
+    names = TableNames(counts, why_no_records=_WHY_NO_RECORDS, has_labels=True)
+    return Counted(counts, names, agreed, audit)
 
 
 def _refuse_other_order(u: DevicePartition, v: DevicePartition) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.engines.gpu.device import DeviceArray
+from concordant.engines.gpu.device import DeviceArray, explained
 
 SMALL = 24  # as in kernels.cu
 _THREADS = 1024
@@ -61,19 +61,12 @@ class WindowCounts:
     strays: int  # labels outside of the window; where there are some, nothing else holds
     squares: tuple[int, int, int]  # sums over cells, rows and columns
     unseen: int  # rows and columns whose first place is not known
-    bring: Callable[[], tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]]
-    # the table, and the complements of the first places of rows and columns; 0 where none is known
+    bring: Callable[[], tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint64]]]
+    # copies, once: the table, and the complements of the first places of rows and columns, 0 if not known
 
 
-@dataclass(frozen=True, slots=True)
-class TripleCounts:
-    """Triples of small clusters, counted, and those of large ones, listed."""
-
-    cells: int
-    small: NDArray[np.uint64]
-    n: DeviceArray
-    a: DeviceArray
-    b: DeviceArray
+# The number of cells; how many have each triple of small sizes; lists of n, a and b with a large size.
+TripleCounts = tuple[int, NDArray[np.uint64], tuple[DeviceArray, DeviceArray, DeviceArray]]
 
 
 class Kernels:
@@ -82,8 +75,8 @@ class Kernels:
     shared_cells: int
 
     def __init__(self, cupy: Any, device: int) -> None:
-        attributes = cupy.cuda.Device(device).attributes
-        self._cupy = cupy
+        self._cupy, self._device = cupy, cupy.cuda.Device(device)
+        attributes = self._device.attributes
         self._processors = int(attributes["MultiProcessorCount"])
         self._shared_bytes = min(_SHARED_BYTES, int(attributes["MaxSharedMemoryPerBlockOptin"]) - 1024)
         self.shared_cells = self._shared_bytes // 4 - 1  # one more is for strays
@@ -135,10 +128,12 @@ class Kernels:
             return None
         window = Window(_signed(u_lowest, u_dtype), _signed(v_lowest, v_dtype), rows, columns)
 
-        def bring() -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
-            table = told[_HEAD : _HEAD + window.cells].get()
-            first = told[_HEAD + self.shared_cells :][: rows + columns].get()
-            return table, first[:rows], first[rows:]
+        @cache
+        def bring() -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint64]]:
+            with explained(self._cupy), self._device:
+                table = told[_HEAD : _HEAD + window.cells].get().view(np.int64)
+                first = told[_HEAD + self.shared_cells :][: rows + columns].get()
+            return table.reshape(rows, columns), first[:rows], first[rows:]
 
         return WindowCounts(window, strays, _squares(head[9:18]), int(head[18]), bring)
 
@@ -233,7 +228,7 @@ class Kernels:
             needed = int(on_host[1])
             if needed <= room:
                 n, a, b = (each[:needed] for each in lists)
-                return TripleCounts(int(on_host[0]) if tells_cells else length, on_host[2:], n, a, b)
+                return (int(on_host[0]) if tells_cells else length), on_host[2:], (n, a, b)
             room = needed
 
     def _typed(self, name: str, u: DeviceArray, v: DeviceArray, *more: str) -> tuple[Any, int]:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from functools import partial
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.availability import ALL_AT_HAND, Availability, Need
-from concordant.counts.base import ViewT
+from concordant.counts.availability import Availability, Need
+from concordant.counts.base import TableSource, ViewT
 from concordant.counts.pairs import PairCounts, Pairs
 from concordant.counts.profile import Profile
-from concordant.counts.table import LabelLookups, Table
+from concordant.counts.table import Table
 from concordant.engines.gpu.device import DeviceArray, explained
 from concordant.engines.gpu.kernels import SMALL, TripleCounts, WindowCounts
 from concordant.errors import Remedy, TooLargeError
@@ -46,146 +46,83 @@ class Side:
 SideCells = tuple[DeviceArray, DeviceArray]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KeptTable:
-    """Cells in arrays of NumPy or CuPy, numbered when they are wanted as the core numbers them."""
-
-    arrays: Any  # the module that they belong to
-    row: DeviceArray  # places among the lines
-    column: DeviceArray
-    n: DeviceArray
-    rows: SideCells
-    columns: SideCells
-    sides: tuple[Side, Side]
-    device: Any = None
-
-    @property
-    def availability(self) -> Availability:
-        return ALL_AT_HAND
-
-    def table(self) -> Table:
-        """The table on the host: lines in the order in which they first appear."""
-        if self.device is None:
-            return self._table()
-        with explained(self.arrays), self.device:
-            return self._table()
-
-    def _table(self) -> Table:
-        (row_order, row_rank), (column_order, column_rank) = map(self._ranks, (self.rows, self.columns))
-        row, column = row_rank[self.row], column_rank[self.column]
-        order = self.arrays.argsort(row * len(column_order) + column)
-        cells = [self._on_host(each[order]) for each in (row, column, self.n)]
-        first = [
-            self._on_host(lines[1][by])
-            for lines, by in ((self.rows, row_order), (self.columns, column_order))
-        ]
-        return Table(*cells, *first, labels=self._labels(row_order, column_order))
-
-    def _ranks(self, lines: SideCells) -> tuple[DeviceArray, DeviceArray]:
-        """The lines in their order, and the place of each in it."""
-        xp = self.arrays
-        order = xp.argsort(lines[1])
-        rank = xp.empty(len(order), dtype=np.int64)
-        rank[order] = xp.arange(len(order))
-        return order, rank
-
-    def _labels(self, row_order: DeviceArray, column_order: DeviceArray) -> LabelLookups:
-        u, v = self.sides
-        return (
-            u.spelled(self._on_host(self.rows[0][row_order], None)),
-            v.spelled(self._on_host(self.columns[0][column_order], None)),
-        )
-
-    def _on_host(self, values: DeviceArray, dtype: Any = np.int64) -> NDArray[Any]:
-        brought: NDArray[Any] = values if self.arrays is np else self.arrays.asnumpy(values)
-        return brought if dtype is None else brought.astype(dtype, copy=False)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return copy, (self.table(),)  # the counts travel, the device does not
+def table_on_device(
+    cupy: Any,
+    device: Any,
+    cells: tuple[DeviceArray, DeviceArray, DeviceArray],
+    lines: tuple[SideCells, SideCells],
+    sides: tuple[Side, Side],
+) -> Table:
+    """The table of cells on a device, numbered there and copied to the host."""
+    with explained(cupy), device:
+        return numbered_table(cupy, cells, lines, sides)
 
 
-class WindowTable:
-    """A small table with places for labels that are not there; it is brought from the device when wanted."""
+def numbered_table(
+    arrays: Any,  # NumPy or CuPy, to which all arrays belong
+    cells: tuple[DeviceArray, DeviceArray, DeviceArray],  # places among the rows and the columns, and n
+    lines: tuple[SideCells, SideCells],
+    sides: tuple[Side, Side],
+) -> Table:
+    """The table on the host, numbered as the core does: lines in the order in which they first appear."""
 
-    found: WindowCounts
+    def on_host(values: DeviceArray) -> NDArray[Any]:
+        return values if arrays is np else arrays.asnumpy(values)  # type: ignore[no-any-return]  # CuPy has no types
 
-    def __init__(
-        self,
-        cupy: Any,
-        device: Any,
-        found: WindowCounts,
-        labels: tuple[Callable[[Any], Any], Callable[[Any], Any]],  # the labels at places of the window
-        sides: tuple[Side, Side],
-    ) -> None:
-        self._cupy, self._device, self.found = cupy, device, found
-        self._labels, self._sides = labels, sides
-
-    @property
-    def availability(self) -> Availability:
-        return ALL_AT_HAND
-
-    @cached_property
-    def _brought(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        with explained(self._cupy), self._device:
-            return self.found.bring()
-
-    @property
-    def counts(self) -> NDArray[np.int64]:
-        """All cells of the window, also the empty ones."""
-        window = self.found.window
-        counts: NDArray[np.int64] = self._brought[0].view(np.int64)
-        return counts.reshape(window.rows, window.columns)
-
-    @property
-    def first(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The complements of the places where the labels of rows and columns first appear."""
-        return self._brought[1], self._brought[2]
-
-    def table(self) -> Table:
-        """The cells, in the order in which lines first appear."""
-        rows, columns = (np.flatnonzero(self.counts.any(axis=axis)) for axis in (1, 0))
-        filled = self.counts[np.ix_(rows, columns)]
-        row, column = filled.nonzero()
-        with explained(self._cupy), self._device:
-            lines = [
-                (self._cupy.asnumpy(labels(present)), ~first[present])
-                for labels, present, first in zip(self._labels, (rows, columns), self.first, strict=True)
-            ]
-        return KeptTable(np, row, column, filled[row, column], lines[0], lines[1], self._sides).table()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return copy, (self.table(),)
+    places, first, labels = [], [], list[Sequence[Any]]()
+    for place, (own, positions), side in zip(cells[:2], lines, sides, strict=True):
+        order = arrays.argsort(positions)
+        rank = arrays.empty(len(order), dtype=np.int64)
+        rank[order] = arrays.arange(len(order))
+        places.append(rank[place])
+        first.append(on_host(positions[order]).astype(np.int64, copy=False))
+        labels.append(side.spelled(on_host(own[order])))
+    order = arrays.argsort(places[0] * len(first[1]) + places[1])
+    columns = [on_host(each[order]).astype(np.int64, copy=False) for each in (*places, cells[2])]
+    return Table(*columns, *first, labels=(labels[0], labels[1]))
 
 
-@dataclass(frozen=True, slots=True)
-class UnkeptTable:
+def unkept_table(cells: int, limit: int) -> TableSource:
     """A table that was not kept, because it has more cells than the limit allows."""
+    price = (
+        f"{cells:,} overlaps would be kept on the GPU and copied to the host, and the limit is {limit:,} "
+        "(table_limit)"
+    )
+    available = Availability(Need.SIZES, price=f"{price}; compare again with table_limit={cells}")
+    return TableSource(partial(_refuse_table, price, cells), available)
 
-    cells: int
-    limit: int
 
-    @property
-    def availability(self) -> Availability:
-        return Availability(Need.SIZES, price=f"{self._price}; compare again with table_limit={self.cells}")
-
-    @property
-    def _price(self) -> str:
-        return (
-            f"{self.cells:,} overlaps would be kept on the GPU and copied to the host, and the limit is "
-            f"{self.limit:,} (table_limit)"
-        )
-
-    def table(self) -> Table:
-        raise TooLargeError(
-            f"this needs to know which clusters overlap: {self._price}; use an index that needs no table, "
-            "such as adjusted_rand, bcubed_f or split_join",
-            remedies=[Remedy("compare again and keep them", table_limit=self.cells)],
-        )
+def _refuse_table(price: str, cells: int) -> NoReturn:
+    raise TooLargeError(
+        f"this needs to know which clusters overlap: {price}; use an index that needs no table, such as "
+        "adjusted_rand, bcubed_f or split_join",
+        remedies=[Remedy("compare again and keep them", table_limit=cells)],
+    )
 
 
 TripleColumns = tuple[
     NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]
 ]  # n, a, b, count
+
+
+def window_table(
+    cupy: Any,
+    device: Any,
+    found: WindowCounts,
+    labels: tuple[Callable[[Any], Any], Callable[[Any], Any]],  # the labels at places of the window
+    sides: tuple[Side, Side],
+) -> Table:
+    """The table of a window, which also has places for labels that are not there."""
+    dense, *first_places = found.bring()
+    rows, columns = (np.flatnonzero(dense.any(axis=axis)) for axis in (1, 0))
+    filled = dense[np.ix_(rows, columns)]
+    row, column = filled.nonzero()
+    with explained(cupy), device:
+        lines = [
+            (cupy.asnumpy(labels_at(present)), ~first[present])
+            for labels_at, present, first in zip(labels, (rows, columns), first_places, strict=True)
+        ]
+    return numbered_table(np, (row, column, filled[row, column]), (lines[0], lines[1]), sides)
 
 
 class WindowProfile(Profile):
@@ -194,17 +131,16 @@ class WindowProfile(Profile):
     size: int
     best: None
 
-    def __init__(self, size: int, squares: tuple[int, int, int], table: WindowTable) -> None:
+    def __init__(self, size: int, found: WindowCounts, table: TableSource) -> None:
         self.size, self.best = size, None
-        self._table, self._window, self._views = table, table, {}
-        self._pairs = PairCounts(Pairs.from_squares(size, *squares))
+        self._found, self._table, self._views = found, table, {}
+        self._pairs = PairCounts(Pairs.from_squares(size, *found.squares))
 
     def __getattr__(self, name: str) -> Any:
         """The columns of triples, all four at once; asked for only while they are not there."""
         if name not in ("n", "a", "b", "count"):
             raise AttributeError(name)
-        n, a, b, count = triples_of_table(self._window.counts)
-        super().__init__(n, a, b, count, table=self._window, size=self.size)
+        super().__init__(*triples_of_table(self._found.bring()[0]), table=self._table, size=self.size)
         return self.__dict__[name]
 
     @property
@@ -258,13 +194,14 @@ def _ranked(sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int
 
 def triples_of_counts(cupy: Any, counts: TripleCounts) -> TripleColumns:
     """All triples on the host, sorted by (a, b, n): small ones were counted, large ones are sorted first."""
-    filled = np.flatnonzero(counts.small)
+    _, counted, listed = counts
+    filled = np.flatnonzero(counted)
     pair, n = np.divmod(filled, SMALL)
     a, b = np.divmod(pair, SMALL)
-    small = n, a, b, counts.small[filled].astype(np.int64)
-    if not len(counts.n):
+    small = n, a, b, counted[filled].astype(np.int64)
+    if not len(listed[0]):
         return small  # in this order already
-    large = _counted_alike(cupy, counts.n, counts.a, counts.b)
+    large = _counted_alike(cupy, *listed)
     if not len(filled):
         return large  # in this order already, too
     # A pair of small sizes comes before all large triples of that size a, since those have a larger b.

@@ -28,7 +28,7 @@ from concordant.engines.tables.opening import (
     opened_sides,
     own_columns,
 )
-from concordant.engines.tables.overlaps import FEW_CELLS, EngineTable, PartialOverlapTable
+from concordant.engines.tables.overlaps import FEW_CELLS, engine_table
 from concordant.errors import InputError, ParameterError, Remedy
 from concordant.partitions.missing import ABSENT, NOISE, NULL, Policy
 from concordant.partitions.partition import Partition, SourcePartition
@@ -128,10 +128,10 @@ class _Job:
             else:
                 answer, engine = self._answered(opened, stack, min(FEW_CELLS, table_limit))
         memory = self._memory if engine == "core" else None  # other engines keep to limits of their own
-        profile = answer.profile(table=EngineTable(answer, table_limit, self.differing_cells, memory))
+        profile = answer.profile(table=engine_table(answer, table_limit, self.differing_cells, memory))
         counts: Counts = profile
         if self.unmatched == "keep" and any(answer.having(number, ABSENT) for number in (0, 1)):
-            table = PartialOverlapTable(answer, table_limit, self.differing_cells, memory)
+            table = engine_table(answer, table_limit, self.differing_cells, memory, keeps=True)
             counts = answer.partial_overlap(table, profile)
         names = TableNames(profile, self.examples, _WHY_NO_RECORDS)
         noise = (self.sources[0].noise, self.sources[1].noise)
