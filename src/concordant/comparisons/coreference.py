@@ -14,7 +14,7 @@ from concordant.catalogue.index import INDICES
 from concordant.comparisons.comparison import Comparison
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions, Undefined, check_choice
-from concordant.counts.partial_overlap import Comparable, PartialOverlap
+from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.spelling import counted
 from concordant.errors import (
     InputError,
@@ -264,7 +264,7 @@ def _compared(key: LabelPartition, response: LabelPartition, undefined: Undefine
     if not isinstance(cells, PartialOverlap):
         cells = PartialOverlap.of_profile(cells.partitions)
     both = set(key.elements).intersection(response.elements)
-    made.counts = cells.within(Comparable(*map(_pairs, (key.elements, response.elements, both))))
+    made.counts = cells.with_compared_pairs(*map(_pairs, (key.elements, response.elements, both)))
     return Comparison(made, undefined=undefined)
 
 

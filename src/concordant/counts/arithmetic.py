@@ -67,7 +67,9 @@ def sums_by(group: Integers, values: Integers, groups: int | None = None) -> Int
     return sums
 
 
-def counted_alike(keys: tuple[Integers, Integers, Integers], count: Integers) -> tuple[Integers, ...]:
+def counted_alike(
+    keys: tuple[Integers, Integers, Integers], count: Integers
+) -> tuple[Integers, Integers, Integers, Integers]:
     """The distinct combinations of three keys, in order, each with the sum of its counts."""
     bounds = [int(key.max()) + 1 if len(key) else 1 for key in keys]
     if bounds[0] * bounds[1] * bounds[2] < 2**62:
@@ -81,7 +83,7 @@ def counted_alike(keys: tuple[Integers, Integers, Integers], count: Integers) ->
             changes |= np.diff(key[order], prepend=-1) != 0
     first = order[changes]
     sums = sums_by(np.cumsum(changes) - 1, count[order], len(first))
-    return *(key[first] for key in keys), sums
+    return keys[0][first], keys[1][first], keys[2][first], sums
 
 
 def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> Sum:

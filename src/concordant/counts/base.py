@@ -232,25 +232,20 @@ class Triples(Counts):
         return self._table if isinstance(self._table, Table) else self._table.table()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Shares:
-    """Clusters of one side by their size and by the share n/(a + b) of their best partner.
+# Clusters of one side by their size and by the share n/(a + b) of their best partner: columns with the sizes,
+# the numerators and denominators of the shares in lowest terms, and the numbers of clusters.
+Shares = tuple[Integers, Integers, Integers, Integers]
 
-    The share is part/whole in lowest terms, so that it does not matter which of equally good partners
-    was found. A partner that is best by it is also best by F1 and by Jaccard, as both grow with it.
+
+def count_shares(size: Integers, part: Integers, whole: Integers, count: Integers) -> Shares:
+    """The distinct sizes and shares part/whole, in lowest terms, each with its number of clusters.
+
+    In lowest terms, it does not matter which of several equally good partners was found. A partner that is
+    best by this share is also best by F1 and by Jaccard, as both grow with it.
     """
-
-    size: Integers
-    part: Integers
-    whole: Integers
-    count: Integers  # how many clusters have this size and share
-
-    @classmethod
-    def counted(cls, size: Integers, part: Integers, whole: Integers, count: Integers) -> Self:
-        """From shares in any terms, alike ones together or not."""
-        shares = counted_alike((size, part, whole), count)  # first, as few have to be cancelled then
-        common = np.gcd(shares[1], shares[2])
-        return cls(*counted_alike((shares[0], shares[1] // common, shares[2] // common), shares[3]))
+    size, part, whole, count = counted_alike((size, part, whole), count)  # first, as few are reduced then
+    common = np.gcd(part, whole)
+    return counted_alike((size, part // common, whole // common), count)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

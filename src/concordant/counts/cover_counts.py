@@ -85,16 +85,6 @@ class CoverSide:
         return CoverSide(start, chosen, self.clusters)
 
 
-@dataclass(frozen=True, slots=True)
-class SharedCounts:
-    """How many other elements share p and q clusters with an element of a type; p or q is not 0."""
-
-    type: Integers
-    p: Integers
-    q: Integers
-    count: Integers
-
-
 class CoverCounts(Counts):
     """Two covers of one set, by types of elements.
 
@@ -222,8 +212,11 @@ class CoverCounts(Counts):
         return row, v.cluster[v.start[kind] + within], kind
 
     @cached_property
-    def shared(self) -> SharedCounts:
-        """For each type, with how many elements it shares how many clusters of both sides."""
+    def shared(self) -> tuple[Integers, Integers, Integers, Integers]:
+        """How many other elements share p and q clusters with an element of a type; p or q is not 0.
+
+        The columns are the type, p, q and the number of elements.
+        """
         u, v = self.reference, self.candidate
         width = u.memberships + v.memberships
         widest = int(width.max(initial=0))
@@ -240,21 +233,19 @@ class CoverCounts(Counts):
                 f"most {_WIDEST} clusters) or {steps:.1e} steps (at most {STEP_LIMIT:.0e}); leave out the "
                 "largest clusters, or the elements with the most memberships"
             )
-        return SharedCounts(
-            *core.shared_clusters(
-                u.start, u.cluster, v.start, v.cluster, self.elements, by_subsets, self._threads
-            )
+        return core.shared_clusters(
+            u.start, u.cluster, v.start, v.cluster, self.elements, by_subsets, self._threads
         )
 
     @cached_property
     def pair_histogram(self) -> dict[tuple[int, int], int]:
         """J[p, q]: how many pairs of elements share p clusters of the reference and q of the candidate."""
-        shared = self.shared
-        width = int(shared.q.max(initial=0)) + 1
-        key, first = core.factorize(shared.p * width + shared.q)
-        ends = shared.count * self.elements[shared.type]  # both ends of a pair count it
+        kind, p, q, count = self.shared
+        width = int(q.max(initial=0)) + 1
+        key, first = core.factorize(p * width + q)
+        ends = count * self.elements[kind]  # both ends of a pair count it
         found = {
-            (int(shared.p[i]), int(shared.q[i])): twice // 2
+            (int(p[i]), int(q[i])): twice // 2
             for i, twice in zip(first.tolist(), sums_by(key, ends, len(first)).tolist(), strict=True)
         }
         apart = self.size * (self.size - 1) // 2 - sum(found.values())

@@ -166,7 +166,7 @@ class Elements(View):
 
     def _told(self, given: Integers, guessed: Integers, known: Sum) -> Sum:
         p, size = self._profile, self._profile.size
-        assert isinstance(p, Profile)  # no index that knows loose cells asks for this
+        assert isinstance(p, Profile)  # no index of a partial overlap reads this
         squares = p.total(guessed)
         if isinstance(known, Fraction):
             return known - Fraction(squares, size) if size else known

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios, sums_by
 from concordant.counts.availability import Need
-from concordant.counts.base import Best, Counts, Shares, View
+from concordant.counts.base import Counts, Shares, View, count_shares
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
@@ -108,14 +108,14 @@ def best_shares(group: Integers, numerators: Integers, denominators: Integers) -
 
 
 class CountView(View):
-    """What all views here know: the sizes of the set and of its clusters."""
+    """The numbers of elements and clusters of both sides, for views that add numbers of the overlaps."""
 
     row_sizes: dict[int, int]
     column_sizes: dict[int, int]
 
     def __init__(self, profile: Profile | PartialOverlap, exact: bool) -> None:
         number: Any = Fraction if exact else int  # both calculate alike
-        self._exact = exact
+        self._profile, self._exact = profile, exact
         self.size: int = number(profile.size)
         self.in_u: int = number(profile.reference_size)
         self.in_v: int = number(profile.candidate_size)
@@ -128,6 +128,10 @@ class CountView(View):
     def of(cls, profile: Profile, exact: bool) -> Self:
         return cls(profile, exact)
 
+    @cached_property
+    def _cells(self) -> Overlaps:
+        return self._profile.view(Overlaps)
+
     def _counted(self, count: int) -> int:
         """The count, as a Fraction where exact values are wanted."""
         exact: Any = Fraction(count)
@@ -137,26 +141,11 @@ class CountView(View):
         return sum_of_ratios(numerators, denominators, self._exact)
 
 
-class TableView(CountView):
-    """A view of the cells, with the sizes of both clusters beside each."""
-
-    needs: ClassVar[Need] = Need.TABLE
-
-    def __init__(self, profile: Profile | PartialOverlap, exact: bool) -> None:
-        super().__init__(profile, exact)
-        self._cells = profile.view(Overlaps)
-        self._n, self._a, self._b = self._cells.n, self._cells.a, self._cells.b
-
-
 class Matches(CountView):
     """What the best partner of each cluster accounts for."""
 
     needs: ClassVar[Need] = Need.BEST  # from the table, or from an engine that keeps the table to itself
     with_weights: ClassVar[bool] = True
-
-    def __init__(self, profile: Profile | PartialOverlap, exact: bool) -> None:
-        super().__init__(profile, exact)
-        self._profile = profile
 
     @classmethod
     def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
@@ -168,29 +157,14 @@ class Matches(CountView):
         return cls(counts.weights, exact)
 
     @cached_property
-    def _best(self) -> tuple[Best, Best] | tuple[_BestOfTable, _BestOfTable]:
-        if self._profile.best:
-            return self._profile.best
-        cells = self._profile.view(Overlaps)
-        return _BestOfTable(cells, of_rows=True), _BestOfTable(cells, of_rows=False)
-
-    @property
-    def _of_rows(self) -> Best | _BestOfTable:
-        return self._best[0]
-
-    @property
-    def _of_columns(self) -> Best | _BestOfTable:
-        return self._best[1]
-
-    @cached_property
     def rows_best(self) -> int:
         """Σ_i max_j n_ij."""
-        return self._counted(self._of_rows.overlap)
+        return self._counted(self._overlap(0))
 
     @cached_property
     def columns_best(self) -> int:
         """Σ_j max_i n_ij."""
-        return self._counted(self._of_columns.overlap)
+        return self._counted(self._overlap(1))
 
     @cached_property
     def largest_row(self) -> int:
@@ -203,91 +177,87 @@ class Matches(CountView):
     @cached_property
     def rows_f1(self) -> Sum:
         """Σ_i max_j 2n_ij/(a_i+b_j)."""
-        return self._f1(self._of_rows.shares)
+        return self._f1(self._row_shares)
 
     @cached_property
     def columns_f1(self) -> Sum:
         """Σ_j max_i 2n_ij/(a_i+b_j)."""
-        return self._f1(self._of_columns.shares)
+        return self._f1(self._column_shares)
 
     @cached_property
     def rows_f1_weighted(self) -> Sum:
         """Σ_i a_i max_j 2n_ij/(a_i+b_j)."""
-        return self._f1(self._of_rows.shares, weighted=True)
+        return self._f1(self._row_shares, weighted=True)
 
     @cached_property
     def columns_f1_weighted(self) -> Sum:
         """Σ_j b_j max_i 2n_ij/(a_i+b_j)."""
-        return self._f1(self._of_columns.shares, weighted=True)
+        return self._f1(self._column_shares, weighted=True)
 
     @cached_property
     def rows_jaccard(self) -> Sum:
         """Σ_i max_j n_ij/(a_i+b_j−n_ij)."""
-        return self._jaccard(self._of_rows.shares)
+        return self._jaccard(self._row_shares)
 
     @cached_property
     def columns_jaccard(self) -> Sum:
         """Σ_j max_i n_ij/(a_i+b_j−n_ij)."""
-        return self._jaccard(self._of_columns.shares)
+        return self._jaccard(self._column_shares)
 
     @cached_property
     def rows_jaccard_weighted(self) -> Sum:
         """Σ_i a_i max_j n_ij/(a_i+b_j−n_ij)."""
-        return self._jaccard(self._of_rows.shares, weighted=True)
+        return self._jaccard(self._row_shares, weighted=True)
 
     @cached_property
     def columns_jaccard_weighted(self) -> Sum:
         """Σ_j b_j max_i n_ij/(a_i+b_j−n_ij)."""
-        return self._jaccard(self._of_columns.shares, weighted=True)
+        return self._jaccard(self._column_shares, weighted=True)
 
     @cached_property
     def weakest_row(self) -> Sum:
         """min_i Σ_j C(n_ij, 2) / C(a_i, 2) over clusters of two and more elements."""
-        return _defined(self._of_rows.weakest)
+        return self._weakest(0)
 
     @cached_property
     def weakest_column(self) -> Sum:
         """min_j Σ_i C(n_ij, 2) / C(b_j, 2) over clusters of two and more elements."""
-        return _defined(self._of_columns.weakest)
+        return self._weakest(1)
 
-    def _f1(self, shares: Shares, weighted: bool = False) -> Sum:
-        clusters = shares.count * shares.size if weighted else shares.count
-        return self._total(2 * shares.part * clusters, shares.whole)
+    # Side 0 is the reference, side 1 the candidate.
 
-    def _jaccard(self, shares: Shares, weighted: bool = False) -> Sum:
-        clusters = shares.count * shares.size if weighted else shares.count
-        return self._total(shares.part * clusters, shares.whole - shares.part)
-
-
-def _defined(weakest: Fraction | None) -> Sum:
-    if weakest is None:
-        raise ZeroDivisionError("no cluster has two elements")
-    return weakest
-
-
-class _BestOfTable:
-    """The best partners of the rows, or of the columns, found in the table when they are asked for."""
-
-    def __init__(self, cells: Overlaps, *, of_rows: bool) -> None:
-        self._cells, self._of_rows = cells, of_rows
-        self._sizes = cells.row_sizes if of_rows else cells.column_sizes
-
-    @cached_property
-    def overlap(self) -> int:
-        largest = self._cells.row_largest if self._of_rows else self._cells.column_largest
-        return int(self._cells.n[largest].sum())
-
-    @cached_property
-    def shares(self) -> Shares:
+    def _overlap(self, side: int) -> int:
+        if self._profile.best:
+            return self._profile.best[side].overlap
         cells = self._cells
-        best = cells.row_nearest if self._of_rows else cells.column_nearest
-        sizes = (cells.a if self._of_rows else cells.b)[best]  # a cluster that meets nothing has no share
-        return Shares.counted(sizes, cells.n[best], cells.a[best] + cells.b[best], np.ones_like(best))
+        return int(cells.n[cells.column_largest if side else cells.row_largest].sum())
 
     @cached_property
-    def weakest(self) -> Fraction | None:
-        n, group = self._cells.n, self._cells.row if self._of_rows else self._cells.column
-        together, whole = sums_by(group, n * (n - 1)), self._sizes * (self._sizes - 1)
+    def _row_shares(self) -> Shares:
+        return self._shares(0)
+
+    @cached_property
+    def _column_shares(self) -> Shares:
+        return self._shares(1)
+
+    def _shares(self, side: int) -> Shares:
+        if self._profile.best:
+            return self._profile.best[side].shares
+        cells = self._cells
+        best = cells.column_nearest if side else cells.row_nearest
+        sizes = (cells.b if side else cells.a)[best]  # a cluster without an overlap has no share
+        return count_shares(sizes, cells.n[best], cells.a[best] + cells.b[best], np.ones_like(best))
+
+    def _weakest(self, side: int) -> Fraction:
+        weakest = self._profile.best[side].weakest if self._profile.best else self._weakest_of_table(side)
+        if weakest is None:
+            raise ZeroDivisionError("no cluster has two elements")
+        return weakest
+
+    def _weakest_of_table(self, side: int) -> Fraction | None:
+        cells = self._cells
+        group, sizes = (cells.column, cells.column_sizes) if side else (cells.row, cells.row_sizes)
+        together, whole = sums_by(group, cells.n * (cells.n - 1)), sizes * (sizes - 1)
         many = whole > 0
         if not many.any():
             return None
@@ -295,9 +265,19 @@ class _BestOfTable:
         lowest = int(best_shares(np.zeros(len(whole), dtype=np.int64), -together, whole)[0])
         return Fraction(int(together[lowest]), int(whole[lowest]))
 
+    def _f1(self, shares: Shares, weighted: bool = False) -> Sum:
+        size, part, whole, count = shares
+        return self._total(2 * part * (count * size if weighted else count), whole)
 
-class Nearest(TableView):
+    def _jaccard(self, shares: Shares, weighted: bool = False) -> Sum:
+        size, part, whole, count = shares
+        return self._total(part * (count * size if weighted else count), whole - part)
+
+
+class Nearest(CountView):
     """Which clusters are the nearest of some cluster on the other side."""
+
+    needs: ClassVar[Need] = Need.TABLE
 
     @cached_property
     def orphan_rows(self) -> int:
@@ -313,8 +293,8 @@ class Nearest(TableView):
 
     def _nearest(self, group: Integers, partner: Integers, best: NDArray[np.int64]) -> int:
         """How many partners can be somebody's nearest, when each picks one of its equally near ones."""
-        union = self._cells.union
-        near = self._n * union[best][group] == union * self._n[best][group]
+        n, union = self._cells.n, self._cells.union
+        near = n * union[best][group] == union * n[best][group]
         group, partner = group[near], partner[near]
         # A cluster with a single nearest partner takes it, and no other choice could do better.
         has_choice = np.bincount(group)[group] > 1
@@ -331,9 +311,7 @@ Price = Callable[[int, int], float]
 class Pieces(CountView):
     """The overlaps as pieces that reference clusters are cut into and candidate clusters built from."""
 
-    def __init__(self, profile: Profile, exact: bool) -> None:
-        super().__init__(profile, exact)
-        self._profile = profile
+    _profile: Profile
 
     def cost_of_splits(self, price: str | Price) -> float:
         """Cut each reference cluster into its pieces."""

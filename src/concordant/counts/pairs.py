@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import mul
 from typing import Any, ClassVar, Self
@@ -12,7 +12,7 @@ from concordant.counts.arithmetic import distinct_sizes, sums_by
 from concordant.counts.availability import Need
 from concordant.counts.base import Counts, View, ViewT
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.partial_overlap import PartialOverlap
+from concordant.counts.partial_overlap import PartialOverlap, pair_number
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import TableNeededError
@@ -20,7 +20,11 @@ from concordant.errors import TableNeededError
 
 @dataclass(slots=True)  # not frozen, which takes three times as long to make
 class Pairs(View):
-    """Pairs of elements, counted by whether each partition holds them together (1) or apart (0)."""
+    """Pairs of elements, counted by whether each partition holds them together (1) or apart (0).
+
+    If each side has elements of its own, n10 and n01 also count pairs that the other side lacks, n00 counts
+    pairs of elements on both sides, and ``own_apart`` the pairs apart in the reference and in the candidate.
+    """
 
     needs: ClassVar[Need] = Need.PAIRS
     with_weights: ClassVar[bool] = True
@@ -30,6 +34,7 @@ class Pairs(View):
     n01: int
     n00: int
     size: int
+    own_apart: tuple[int, int] | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:
@@ -43,19 +48,12 @@ class Pairs(View):
             raise TableNeededError("how many common elements each cluster has was not counted")
         overlaps = zip(cells.n.tolist(), cells.count.tolist(), strict=True)
         sides = overlaps, cells.row_sizes.items(), cells.column_sizes.items()
-        n11, in_u, in_v = (sum(size * (size - 1) // 2 * many for size, many in sizes) for sizes in sides)
+        n11, in_u, in_v = (sum(pair_number(size) * many for size, many in sizes) for sizes in sides)
         both_u, both_v = ((squares - cells.common) // 2 for squares in cells.met_squares)
-        loose: Any = LoosePairs(
-            n11,
-            in_u - n11,
-            in_v - n11,
-            cells.comparable.in_both - both_u - both_v + n11,
-            cells.size,
-            cells.comparable.in_reference - in_u,
-            cells.comparable.in_candidate - in_v,
-        )
-        made: Self = loose.exactly() if exact else loose
-        return made
+        in_reference, in_candidate, in_both = cells.compared_pairs
+        apart = in_reference - in_u, in_candidate - in_v
+        pairs = cls(n11, in_u - n11, in_v - n11, in_both - both_u - both_v + n11, cells.size, apart)
+        return pairs.exactly() if exact else pairs
 
     @classmethod
     def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:
@@ -84,7 +82,10 @@ class Pairs(View):
 
     def exactly(self) -> Self:
         """The same counts as Fractions."""
-        return type(self)(*(Fraction(getattr(self, each.name)) for each in fields(self)))  # type: ignore[arg-type]  # both calculate alike
+        exact: Any = Fraction  # calculates like an integer
+        apart = None if self.own_apart is None else (exact(self.own_apart[0]), exact(self.own_apart[1]))
+        n11, n10, n01, n00, size = map(exact, (self.n11, self.n10, self.n01, self.n00, self.size))
+        return type(self)(n11, n10, n01, n00, size, apart)
 
     def with_n11(self, n11: Any) -> Self:
         """As many pairs together in each partition, and so many in both."""
@@ -97,7 +98,7 @@ class Pairs(View):
         n11 = (nn - size) // 2
         n10 = (aa - nn) // 2
         n01 = (bb - nn) // 2
-        return cls(n11, n10, n01, size * (size - 1) // 2 - n11 - n10 - n01, size)
+        return cls(n11, n10, n01, pair_number(size) - n11 - n10 - n01, size)
 
     @property
     def all(self) -> int:
@@ -117,31 +118,12 @@ class Pairs(View):
     @property
     def apart_in_u(self) -> int:
         """Pairs apart in the reference."""
-        return self.n00 + self.n01
+        return self.n00 + self.n01 if self.own_apart is None else self.own_apart[0]
 
     @property
     def apart_in_v(self) -> int:
         """Pairs apart in the candidate."""
-        return self.n00 + self.n10
-
-
-@dataclass(slots=True)
-class LoosePairs(Pairs):
-    """Pairs where each side has elements of its own: n10 and n01 count pairs that the other side lacks, too.
-
-    n00 counts pairs of elements that both sides have.
-    """
-
-    apart_reference: int
-    apart_candidate: int
-
-    @property
-    def apart_in_u(self) -> int:
-        return self.apart_reference
-
-    @property
-    def apart_in_v(self) -> int:
-        return self.apart_candidate
+        return self.n00 + self.n10 if self.own_apart is None else self.own_apart[1]
 
 
 def _whole(number: Fraction) -> Any:

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -23,20 +22,6 @@ from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.table import Table
 from concordant.errors import TableNeededError, UnmatchedError
-
-
-@dataclass(frozen=True, slots=True)
-class Comparable:
-    """How many pairs of elements can be asked whether they are together: all, or those of one document."""
-
-    in_reference: int
-    in_candidate: int
-    in_both: int
-
-    @classmethod
-    def of(cls, reference: int, candidate: int, common: int) -> Self:
-        """All pairs of so many elements of each side, and of so many that both have."""
-        return cls(*(size * (size - 1) // 2 for size in (reference, candidate, common)))
 
 
 class PartialOverlap(Triples):
@@ -51,7 +36,8 @@ class PartialOverlap(Triples):
     (4, 2, 2, 2, 1)
     """
 
-    comparable: Comparable
+    # How many pairs of elements are compared: of the reference, of the candidate, of elements on both sides.
+    compared_pairs: tuple[int, int, int]
 
     kind = "partial_overlap"
     _view_builder = "of_partial_overlap"
@@ -68,14 +54,18 @@ class PartialOverlap(Triples):
         | None,  # Σ r², Σ c²: r, c the elements of a cluster that both sides have
         table: Table | TableSource | None = None,
         best: tuple[Best, Best] | None = None,  # of the reference and of the candidate
-        comparable: Comparable | None = None,
+        compared_pairs: tuple[int, int, int] | None = None,  # all pairs, if not given
         completed: Profile | None = None,
     ) -> None:
         self._sizes = dict(sizes[0]), dict(sizes[1])
         both = product_sum(triples[0], triples[3])
         super().__init__(triples, self.reference_size + self.candidate_size - both, table, best)
         self.met_squares = met_squares
-        self.comparable = comparable or Comparable.of(self.reference_size, self.candidate_size, self.common)
+        self.compared_pairs = compared_pairs or (
+            pair_number(self.reference_size),
+            pair_number(self.candidate_size),
+            pair_number(self.common),
+        )
         self._completed = completed
 
     @cached_property
@@ -123,15 +113,15 @@ class PartialOverlap(Triples):
             completed=profile,
         )
 
-    def within(self, comparable: Comparable) -> PartialOverlap:
-        """The same cells, where only so many pairs of elements can be asked about."""
+    def with_compared_pairs(self, reference: int, candidate: int, common: int) -> PartialOverlap:
+        """The same cells, where only these numbers of pairs are compared, as those within one document."""
         return PartialOverlap(
             (self.n, self.a, self.b, self.count),
             (self.row_sizes, self.column_sizes),
             met_squares=self.met_squares,
             table=self._table,
             best=self.best,
-            comparable=comparable,
+            compared_pairs=(reference, candidate, common),
             completed=self._completed,
         )
 
@@ -167,6 +157,15 @@ class PartialOverlap(Triples):
             f"{self.common} in common, "
             f"rows={self.rows}, columns={self.columns}, cells={self.cells})"
         )
+
+
+def pair_number(size: int) -> int:
+    """Number of pairs of that many elements.
+
+    >>> pair_number(4)
+    6
+    """
+    return size * (size - 1) // 2
 
 
 def _histogram(sizes: Integers) -> Counter[int]:

@@ -88,10 +88,10 @@ class Company(View):
     @classmethod
     def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:
         s, t = counts.reference.memberships, counts.candidate.memberships
-        shared = counts.shared
+        _, p, q, _ = counts.shared
         return cls(
-            _mean_shares(counts, (shared.q, shared.p), (t, s), exact),
-            _mean_shares(counts, (shared.p, shared.q), (s, t), exact),
+            _mean_shares(counts, (q, p), (t, s), exact),
+            _mean_shares(counts, (p, q), (s, t), exact),
             int(counts.elements[s > 0].sum()),
             int(counts.elements[t > 0].sum()),
         )
@@ -103,7 +103,7 @@ def _mean_shares(
     """Σ over x of the mean of min(p, q)/q over those that share q ≥ 1 clusters with x, itself included."""
     (whole, other), (of_self, of_other) = pair, own
     linked, inside = whole > 0, of_self > 0
-    kind, count = counts.shared.type[linked], counts.shared.count[linked]
+    kind, _, _, count = (column[linked] for column in counts.shared)
     whole, part = whole[linked], np.minimum(whole, other)[linked]
     met = sums_by(kind, count, len(of_self)) + 1
     self_part = np.minimum(of_self, of_other)
@@ -194,7 +194,6 @@ class CoverMatching(Assignment):
     def __init__(self, counts: Profile | CoverCounts, exact: bool) -> None:
         cells = counts.table
         self._cells, self._exact = cells, exact  # type: ignore[assignment]  # row and column are all that is read
-        self._n, self._a, self._b = cells.n, cells.a, cells.b
         self.rows, self.columns = (self._counted(len(s)) for s in (cells.row_sizes, cells.column_sizes))
 
     @classmethod

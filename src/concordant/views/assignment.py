@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum
-from concordant.counts.overlaps import TableView
+from concordant.counts.availability import Need
+from concordant.counts.overlaps import CountView
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import TooLargeError
@@ -27,9 +28,10 @@ _MOST_PAIRS = 10**6  # of clusters, all of which are looked at
 _LARGEST_WEIGHT = 2**61
 
 
-class Assignment(TableView):
+class Assignment(CountView):
     """Totals of the best one-to-one matching of reference clusters to candidate clusters."""
 
+    needs: ClassVar[Need] = Need.TABLE
     quick_cells: ClassVar[float] = 100_000
     with_weights: ClassVar[bool] = True
 
@@ -45,38 +47,38 @@ class Assignment(TableView):
     @cached_property
     def overlap(self) -> int:
         """Elements in matched clusters: max Σ n_ij."""
-        return self._counted(int(self._n[self._solve(self._n)].sum()))
+        return self._counted(int(self._cells.n[self._solve(self._cells.n)].sum()))
 
     @cached_property
     def f1(self) -> Sum:
         """max Σ 2n_ij/(a_i+b_j)."""
-        return self._matched(2 * self._n, self._a + self._b)
+        return self._matched(2 * self._cells.n, self._cells.a + self._cells.b)
 
     @cached_property
     def over_larger(self) -> Sum:
         """max Σ n_ij/max(a_i, b_j)."""
-        return self._matched(self._n, np.maximum(self._a, self._b))
+        return self._matched(self._cells.n, np.maximum(self._cells.a, self._cells.b))
 
     @cached_property
     def over_a(self) -> Sum:
         """max Σ n_ij/a_i."""
-        return self._matched(self._n, self._a)
+        return self._matched(self._cells.n, self._cells.a)
 
     @cached_property
     def over_product(self) -> Sum:
         """max Σ n_ij²/(a_i·b_j)."""
-        return self._matched(self._n * self._n, self._a * self._b)
+        return self._matched(self._cells.n * self._cells.n, self._cells.a * self._cells.b)
 
     @cached_property
     def unmatched_least(self) -> int:
         """min Σ (a_i + b_j − 2n_ij) over matchings that leave no cluster of the smaller side alone."""
-        few, many = sorted((self.rows, self.columns))
+        cells = self._cells
+        few, many = sorted((int(self.rows), int(self.columns)))  # exact counts are Fractions
         if few * many > _MOST_PAIRS:
             raise TooLargeError(
                 f"{few:,} clusters against {many:,} can be matched in too many ways, as those without an "
                 "overlap count too; transfer_distance counts elements of the best matching at any size"
             )
-        cells = self._cells
         costs = cells.row_sizes[:, None] + cells.column_sizes[None, :]
         costs[cells.row, cells.column] -= 2 * cells.n
         rows, columns = (x.ravel() for x in np.indices(costs.shape))

@@ -19,7 +19,7 @@ from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.availability import Need
 from concordant.counts.base import View
-from concordant.counts.overlaps import Overlaps, TableView, ranks
+from concordant.counts.overlaps import CountView, Overlaps, ranks
 from concordant.counts.profile import Profile
 
 
@@ -86,8 +86,10 @@ def _pairs(sizes: Integers) -> Integers:
     return pairs
 
 
-class JoinComponents(TableView):
+class JoinComponents(CountView):
     """The connected components of the join: clusters linked by overlaps, directly or through others."""
+
+    needs: ClassVar[Need] = Need.TABLE
 
     @cached_property
     def count(self) -> int:
@@ -95,7 +97,7 @@ class JoinComponents(TableView):
 
     @cached_property
     def cells(self) -> int:
-        return self._counted(len(self._n))
+        return self._counted(len(self._cells.n))
 
     @property
     def of_row(self) -> NDArray[np.int64]:

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import counted_alike, product_sum
-from concordant.counts.base import Best, Shares, TableSource
+from concordant.counts.base import Best, TableSource, count_shares
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 
@@ -174,7 +174,7 @@ class Answer:
         dtype = np.int64 if size < GIANT else object
         split = np.array([(*key, count) for key, count in pieces.found.items()], dtype=dtype).reshape(-1, 4)
         columns = zip(split.T, (whole.n, whole.n, whole.a + whole.b, whole.count), strict=True)
-        shares = Shares.counted(*(np.concatenate([one, other.astype(dtype)]) for one, other in columns))
+        shares = count_shares(*(np.concatenate([one, other.astype(dtype)]) for one, other in columns))
         return Best(overlap, shares, weakest)
 
     def _pieces_of_rows(self, side: int) -> InPieces:
