@@ -9,6 +9,8 @@ from concordant.catalogue.index import INDICES as INDICES
 from concordant.comparisons import Comparison as Comparison
 from concordant.comparisons import Live as Live
 from concordant.comparisons import compare as compare
+from concordant.comparisons.coreference import Coreference as Coreference
+from concordant.comparisons.coreference import coreference as coreference
 from concordant.counts.conventions import LabelTreatment, NoiseAs, Nulls, Progress, Undefined, Unmatched
 from concordant.errors import ConcordantError as ConcordantError
 from concordant.functions import scorer as scorer
@@ -18,8 +20,6 @@ from concordant.many.consensus import Consensus as Consensus
 from concordant.many.consensus import consensus as consensus
 from concordant.many.contrast import Contrast as Contrast
 from concordant.many.contrast import contrast as contrast
-from concordant.comparisons.coreference import Coreference as Coreference
-from concordant.comparisons.coreference import coreference as coreference
 from concordant.many.matrix import Matrix as Matrix
 from concordant.many.rank import Ranking as Ranking
 from concordant.many.rank import rank as rank

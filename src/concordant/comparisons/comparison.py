@@ -15,13 +15,14 @@ from concordant.errors import ParameterError, kind_of
 if TYPE_CHECKING:
     from concordant.comparisons.live import Live
     from concordant.differences.changes import Changes, ChangesBy
-    from concordant.differences.clusters import ClustersBy, ClusterScores
+    from concordant.differences.clusters import ClustersBy, ClusterScore
     from concordant.differences.component_sums import ChangeKind
     from concordant.differences.components import Components
     from concordant.differences.edits import EditScript, Fewest
+    from concordant.differences.lazy_list import LazyList
     from concordant.differences.matching import Matching, Relabelled
     from concordant.differences.objects import ObjectScores
-    from concordant.differences.records import RecordsBy, RecordScores
+    from concordant.differences.records import RecordsBy, RecordScore
     from concordant.differences.suggestions import Suggestions
     from concordant.differences.verdicts import VerdictSummary
     from concordant.trust.adjusted import Adjusted, ChanceModel
@@ -121,7 +122,7 @@ many-to-many component of 8 and a many-to-many component of 7
         *,
         near: float = 0.8,
         majority: float = 0.5,
-    ) -> ClusterScores:
+    ) -> LazyList[ClusterScore]:
         """Each cluster's verdict, precision, recall, purity, partner and share of the disagreement.
 
         by            what comes first: most "pairs" missed and wrong, "missed", "wrong", "size", "pieces"
@@ -253,7 +254,7 @@ many-to-many component of 8 and a many-to-many component of 7
         counted = self._counted
         return differences.objects.objects_of(counted.counts, counted.names, iou)
 
-    def records(self, limit: int | None = 20, by: RecordsBy = "similarity") -> RecordScores:
+    def records(self, limit: int | None = 20, by: RecordsBy = "similarity") -> LazyList[RecordScore]:
         """The records that are worst off, worst first; ``limit=None`` gives all.
 
         Each has its own precision n/b, recall n/a and similarity n/max(a, b); their means over all

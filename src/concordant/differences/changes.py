@@ -27,7 +27,6 @@ from concordant.differences.component_sums import CHANGE_KINDS, ChangeKind, Comp
 from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.errors import ParameterError
 from concordant.results import Result
-from concordant.views.costs import Costs
 
 ChangesBy = Literal["pairs", "missed", "wrong", "size"]
 
@@ -167,7 +166,7 @@ class Changes(LazyList[Change]):
         overlaps: int,
         examples: int,
     ) -> None:
-        super().__init__(len(components), total)
+        super().__init__(components, total=total)
         self.counts: Mapping[ChangeKind, int] = sums.counts  # over all components
         self.total_missed, self.total_wrong = int(sums.missed.sum()), int(sums.wrong.sum())
         self._sums, self._components, self._names_of = sums, components, names
@@ -277,7 +276,7 @@ def overlap_in(sums: ComponentSums, cell: int, names: Names, examples: tuple[Any
     row, column = int(o.row[cell]), int(o.column[cell])
     role: Role = "shared"
     missed = wrong = 0
-    if isinstance(costs, Costs):
+    if costs is not None:
         role = ROLES[int(roles_of(o, np.array([cell]))[0])]
         missed, wrong = int(costs.missed_of_cells[cell]), int(costs.wrong_of_cells[cell])
     return Overlap(

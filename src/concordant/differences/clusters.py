@@ -10,9 +10,8 @@ cluster whose stray is to blame. On either side they add up to n10 and n01, to t
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -23,7 +22,7 @@ from concordant.counts.base import Counts
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.sides import SideName
-from concordant.differences.component_sums import costs_of, nearest_cells
+from concordant.differences.component_sums import missed_by, nearest_cells, wrong_by
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
@@ -58,35 +57,6 @@ class ClusterScore:
     share: float  # of all missed and wrong pairs
 
 
-class ClusterScores(LazyList[ClusterScore]):
-    """The clusters of one side, ordered by a measure."""
-
-    def __init__(
-        self, scores: _Scores, clusters: NDArray[np.int64], names: Names, verdicts: NDArray[np.int64]
-    ) -> None:
-        super().__init__(len(clusters), len(scores.size))
-        self._scores, self._clusters, self._names_of, self._verdicts = scores, clusters, names, verdicts
-
-    def _make(self, start: int, stop: int) -> list[ClusterScore]:
-        return [
-            self._scores.score(cluster, self._names_of, VERDICTS[self._verdicts[cluster]])
-            for cluster in self._clusters[start:stop].tolist()
-        ]
-
-    @property
-    def _columns(self) -> Sequence[str]:  # type: ignore[override]  # covers have fewer
-        return [name for name in _FIELDS if not self._scores.is_cover or name not in _OF_PARTITIONS]
-
-    def _row(self, item: ClusterScore) -> dict[str, Any]:
-        return {name: getattr(item, name) for name in self._names()}
-
-    def _title(self) -> str:
-        return f"{self.total:,} {self._scores.side} clusters"
-
-
-_FIELDS = field_names(ClusterScore)
-
-
 def clusters_of(
     counts: Counts,
     names: Names,
@@ -95,7 +65,7 @@ def clusters_of(
     by: ClustersBy,
     *,
     thresholds: Thresholds = USUAL_THRESHOLDS,
-) -> ClusterScores:
+) -> LazyList[ClusterScore]:
     """The clusters of one side, ordered by a measure."""
     limit = check_limit(limit)
     if not isinstance(side, str) or side not in get_args(SideName):
@@ -109,7 +79,14 @@ def clusters_of(
     scores = _Scores(counts, side)
     keys: Integers = getattr(scores, by)
     first = largest_of(-keys if by in _LOWEST_FIRST else keys, limit)
-    return ClusterScores(scores, first, names, verdicts_of(counts, side, thresholds))
+    fields = field_names(ClusterScore)
+    return LazyList(
+        first,
+        partial(scores.score, names, verdicts_of(counts, side, thresholds)),
+        columns=[name for name in fields if not scores.is_cover or name not in _OF_PARTITIONS],
+        total=len(scores.size),
+        title=f"{len(scores.size):,} {side} clusters",
+    )
 
 
 class _Scores:
@@ -117,7 +94,7 @@ class _Scores:
 
     def __init__(self, counts: Counts, side: SideName) -> None:
         self.side = side
-        self._o, self._costs = counts.view(Overlaps), costs_of(counts)
+        self._counts, self._o = counts, counts.view(Overlaps)
         self.is_cover = counts.kind == "covers"
         o, is_row = self._o, self.side == "reference"
         self._cluster, self._other = (o.row, o.column) if is_row else (o.column, o.row)
@@ -147,13 +124,13 @@ class _Scores:
         share = _shares(self._o.n, self._own_size)
         return self._summed(share * -np.log(share))
 
-    @property
+    @cached_property
     def missed(self) -> Integers:
-        return self._costs.missed_of_rows if self.side == "reference" else self._costs.missed_of_columns
+        return missed_by(self._counts, self.side)
 
-    @property
+    @cached_property
     def wrong(self) -> Integers:
-        return self._costs.wrong_of_rows if self.side == "reference" else self._costs.wrong_of_columns
+        return wrong_by(self._counts, self.side)
 
     @cached_property
     def pairs(self) -> Integers:
@@ -173,7 +150,7 @@ class _Scores:
         sums = np.bincount(self._cluster, weights=values, minlength=len(self.size))
         return sums.astype(np.float64) + 0.0  # a sum of nothing but -0.0 is 0
 
-    def score(self, cluster: int, names: Names, verdict: Verdict) -> ClusterScore:
+    def score(self, names: Names, verdicts: NDArray[np.int64], cluster: int) -> ClusterScore:
         mine, theirs = names.reference, names.candidate
         if self.side == "candidate":
             mine, theirs = theirs, mine
@@ -189,7 +166,7 @@ class _Scores:
         return ClusterScore(
             label=mine(cluster),
             size=size,
-            verdict=verdict,
+            verdict=VERDICTS[verdicts[cluster]],
             pieces=int(self.pieces[cluster]),
             partner=partner,
             overlap=n,

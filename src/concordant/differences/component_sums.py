@@ -33,22 +33,22 @@ Unit = Literal["pair", "membership"]
 Members = tuple[NDArray[np.int64], NDArray[np.int64]]  # by component, and where each component starts
 
 
-class MembershipCosts(View):
-    """Memberships that the nearest cluster of the other side lacks; rows and columns as in ``Costs``."""
+def missed_by(counts: Counts, side: SideName) -> Integers:
+    """What each cluster of a side misses: pairs in partitions, memberships in covers."""
+    if counts.kind == "covers":
+        lacking, beyond = _lacking(counts.view(Overlaps), side)
+        return lacking if side == "reference" else beyond
+    costs = counts.view(Costs)
+    return costs.missed_of_rows if side == "reference" else costs.missed_of_columns
 
-    needs: ClassVar[Need] = Need.TABLE
 
-    def __init__(self, overlaps: Overlaps) -> None:
-        self.missed_of_rows, self.wrong_of_rows = _lacking(overlaps, "reference")
-        self.wrong_of_columns, self.missed_of_columns = _lacking(overlaps, "candidate")
-
-    @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (counts are exact as they are)
-        return cls(profile.view(Overlaps))
-
-    @classmethod
-    def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:  # noqa: ARG003  (as above)
-        return cls(counts.view(Overlaps))
+def wrong_by(counts: Counts, side: SideName) -> Integers:
+    """What is wrong in each cluster of a side: pairs in partitions, memberships in covers."""
+    if counts.kind == "covers":
+        lacking, beyond = _lacking(counts.view(Overlaps), side)
+        return beyond if side == "reference" else lacking
+    costs = counts.view(Costs)
+    return costs.wrong_of_rows if side == "reference" else costs.wrong_of_columns
 
 
 def _lacking(o: Overlaps, side: SideName) -> tuple[Integers, Integers]:
@@ -70,11 +70,6 @@ def nearest_cells(o: Overlaps, side: SideName) -> NDArray[np.int64]:
     return np.pad(nearest, (0, missing), constant_values=-1) if missing else nearest
 
 
-def costs_of(counts: Counts) -> Costs | MembershipCosts:
-    """What the clusters cost: pairs for partitions, memberships for covers."""
-    return counts.view(MembershipCosts) if counts.kind == "covers" else counts.view(Costs)
-
-
 class ComponentSums(View):
     """Every connected component in numbers, each computed once. Clusters without an overlap come last."""
 
@@ -88,7 +83,8 @@ class ComponentSums(View):
         count: int,
     ) -> None:
         self._counts = counts
-        self.overlaps, self.costs = counts.view(Overlaps), costs_of(counts)
+        self.overlaps = counts.view(Overlaps)
+        self.costs = None if counts.kind == "covers" else counts.view(Costs)  # in covers, overlaps have none
         self.of_row, self.of_column, self.count = of_row, of_column, count
         self.unit: Unit = "membership" if counts.kind == "covers" else "pair"
 
@@ -114,11 +110,11 @@ class ComponentSums(View):
 
     @cached_property
     def missed(self) -> Integers:
-        return sums_by(self.of_row, self.costs.missed_of_rows, self.count)
+        return sums_by(self.of_row, missed_by(self._counts, "reference"), self.count)
 
     @cached_property
     def wrong(self) -> Integers:
-        return sums_by(self.of_column, self.costs.wrong_of_columns, self.count)
+        return sums_by(self.of_column, wrong_by(self._counts, "candidate"), self.count)
 
     @property
     def pairs(self) -> Integers:

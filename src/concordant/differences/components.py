@@ -72,11 +72,8 @@ class Components(LazyList[Component]):
     def __init__(
         self, sums: ComponentSums, names: Names, numbers: Sequence[int], total: int, searched: float
     ) -> None:
-        super().__init__(len(numbers), total)
-        self._sums, self._names_of, self._numbers, self._searched = sums, names, numbers, searched
-
-    def _make(self, start: int, stop: int) -> list[Component]:
-        return [self._component(number) for number in self._numbers[start:stop]]
+        super().__init__(numbers, self._component, total=total)
+        self._sums, self._names_of, self._searched = sums, names, searched
 
     def _component(self, number: int) -> Component:
         sums, names, o = self._sums, self._names_of, self._sums.overlaps

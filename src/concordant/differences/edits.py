@@ -82,7 +82,7 @@ class EditScript(LazyList[Edit]):
     merges: int
 
     def __init__(self, plan: Plan, names: Names) -> None:
-        super().__init__(len(plan.moved), len(plan.moved))
+        super().__init__(range(len(plan.moved)), self._step)
         self._plan, self._names_of = plan, names
         self.cost = int(plan.moved.sum())  # records moved
         self.splits = int(plan.is_split.sum())
@@ -113,9 +113,6 @@ class EditScript(LazyList[Edit]):
                 "these labels are not the candidate's: an edit script leads from one partition to another, "
                 "and this one starts at the candidate that was compared"
             )
-
-    def _make(self, start: int, stop: int) -> list[Edit]:
-        return [self._step(position) for position in range(start, stop)]
 
     def _step(self, position: int) -> Edit:
         plan, moved = self._plan, int(self._plan.moved[position])

@@ -209,7 +209,7 @@ class Events(LazyList[Event]):
     def __init__(self, steps: Sequence[Step], kinds: Sequence[EventKind]) -> None:
         self._blocks = [(step, kind, step.ranked(kind)) for step in steps for kind in kinds]
         self._ends = np.cumsum([0, *(len(places) for _, _, places in self._blocks)])
-        super().__init__(int(self._ends[-1]), int(self._ends[-1]))
+        super().__init__(range(int(self._ends[-1])))
 
     def _make(self, start: int, stop: int) -> list[Event]:
         made: list[Event] = []

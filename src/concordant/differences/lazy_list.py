@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, ClassVar, TypeVar, overload
 
@@ -25,19 +24,39 @@ _LABELS = frozenset({"label", "partner", "record", "reference", "candidate"})  #
 class LazyList(Result, Sequence[Item]):
     """A list of dataclasses that also becomes a dataframe; those of most interest come first.
 
-    Behaves as a list: index it, slice it, compare it with one. Items are made when they are asked for.
+    Behaves as a list: index it, slice it, compare it with one. Items are made when they are asked for:
+    ``make`` makes one from each of ``places``, which are the items themselves if it is left out.
+
+    >>> from fractions import Fraction
+    >>> from functools import partial
+    >>> shares = LazyList([2, 4], partial(Fraction, 1), columns=["numerator", "denominator"], total=9)
+    >>> shares[1], shares.omitted, shares.to_dict()["rows"][0]
+    (Fraction(1, 4), 7, {'numerator': 1, 'denominator': 2})
     """
 
-    _columns: Sequence[str]  # of the dataframe
+    _columns: Sequence[str] = ()  # of the dataframe
 
-    def __init__(self, length: int, total: int) -> None:
-        self._length = length
-        self.total = total  # as many as there are in all
+    def __init__(
+        self,
+        places: Sequence[Any] | NDArray[Any],
+        make: Callable[[Any], Item] | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+        total: int | None = None,
+        title: str = "",
+    ) -> None:
+        self._places, self._make_one, self._length = places, make, len(places)
+        self.total = self._length if total is None else total  # as many as there are in all
+        self._heading = title
+        if columns is not None:
+            self._columns = columns
         self._made: tuple[int, list[Item]] | None = None  # a page and what is on it
 
-    @abstractmethod
     def _make(self, start: int, stop: int) -> list[Item]:
         """The items from start to stop."""
+        places = self._places[start:stop]
+        listed = places.tolist() if isinstance(places, np.ndarray) else list(places)
+        return listed if self._make_one is None else [self._make_one(place) for place in listed]
 
     @property
     def omitted(self) -> int:
@@ -82,7 +101,7 @@ class LazyList(Result, Sequence[Item]):
 
     def _row(self, item: Item) -> dict[str, Any]:
         """The item as a row of a dataframe."""
-        return {field.name: getattr(item, field.name) for field in fields(item)}  # type: ignore[arg-type]  # items are dataclasses
+        return {name: getattr(item, name) for name in self._names()}
 
     def to_dict(self) -> dict[str, Any]:
         """How many there are in all, and a row for each one that is listed."""
@@ -93,6 +112,9 @@ class LazyList(Result, Sequence[Item]):
 
     def _names(self) -> Sequence[str]:
         return self._columns
+
+    def _title(self) -> str:
+        return self._heading
 
     def _total(self) -> int:
         return self.total

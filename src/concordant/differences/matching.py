@@ -49,12 +49,9 @@ class Matching(LazyList[ClusterMatch]):
 
     def __init__(self, overlaps: Overlaps, cells: NDArray[np.int64], limit: int | None, names: Names) -> None:
         shown = cells[largest_of(overlaps.n[cells], limit)]
-        super().__init__(len(shown), len(cells))
-        self._overlaps, self._listed, self._names_of = overlaps, shown, names
+        super().__init__(shown, self._match, total=len(cells))
+        self._overlaps, self._names_of = overlaps, names
         self.overlap = int(overlaps.n[cells].sum())  # records in all pairs
-
-    def _make(self, start: int, stop: int) -> list[ClusterMatch]:
-        return [self._match(cell) for cell in self._listed[start:stop].tolist()]
 
     def _match(self, cell: int) -> ClusterMatch:
         o, names = self._overlaps, self._names_of

@@ -39,12 +39,8 @@ class ObjectScores(LazyList[ObjectScore]):
     counts: dict[str, int]
 
     def __init__(self, scores: list[ObjectScore]) -> None:
-        super().__init__(len(scores), len(scores))
-        self._scores = scores
+        super().__init__(scores)
         self.counts = {verdict: sum(each.verdict == verdict for each in scores) for verdict in _VERDICTS}
-
-    def _make(self, start: int, stop: int) -> list[ObjectScore]:
-        return self._scores[start:stop]
 
     _columns = field_names(ObjectScore)
 

@@ -9,10 +9,10 @@ after only (fixed) or never (still wrong), so that the four numbers add up to al
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Literal, Protocol, get_args
+from functools import cached_property, partial
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from concordant.counts.spelling import counted
 from concordant.counts.three_way import ThreeWay
 from concordant.differences.changes import ROLES, roles_of
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
+from concordant.differences.three_names import ThreeNames
 from concordant.differences.verdicts import NEARLY, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
 from concordant.results import Result
@@ -43,19 +44,6 @@ def outcomes_of(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> NDArray[
     [0, 1, 2, 3]
     """
     return np.where(after, np.where(before, STILL_RIGHT, FIXED), np.where(before, BROKEN, STILL_WRONG))
-
-
-class ThreeNames(Protocol):
-    """Who the clusters of three partitions, and their records, are."""
-
-    def reference(self, number: int, /) -> Any:
-        """The label of a cluster of the reference."""
-
-    def records(self, cells: Sequence[int], each: int, /) -> list[tuple[Any, ...]]:
-        """Up to ``each`` records of each of these three-way cells."""
-
-    def labels(self, cell: int, /) -> tuple[Any, Any, Any]:
-        """The three labels of the records of a three-way cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +68,17 @@ class RecordOutcome:
     reference: Any
     before: Any  # the label of its cluster
     after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class IndexContrast:
+    """One index before and after."""
+
+    index: str
+    before: float
+    after: float
+    difference: float  # after − before
+    outcome: str  # "better", "worse" or "same", by the direction of the index; "" where it has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,42 +182,36 @@ def check_outcome(outcome: Any) -> Outcome | None:
     return outcome  # type: ignore[no-any-return]  # it was looked at
 
 
-class ClusterOutcomes(LazyList[ClusterOutcome]):
+def cluster_outcomes(
+    judged: Outcomes, names: ThreeNames, outcome: Outcome | None, limit: int | None
+) -> LazyList[ClusterOutcome]:
     """Clusters of the reference, those whose missed pairs changed most first."""
+    of = judged.of_clusters
+    asked = np.arange(len(of)) if outcome is None else np.flatnonzero(of == OUTCOMES.index(outcome))
+    before, after = judged.missed
+    by_size = asked[largest_of(judged.sizes[asked], None)]
+    # Where as many pairs changed, the larger cluster comes first.
+    return LazyList(
+        by_size[largest_of(np.abs(after - before)[by_size], check_limit(limit))],
+        partial(_cluster_outcome, judged, names),
+        columns=field_names(ClusterOutcome),
+        total=len(asked),
+        title=counted(len(asked), "cluster"),
+    )
 
-    def __init__(
-        self, judged: Outcomes, names: ThreeNames, outcome: Outcome | None, limit: int | None
-    ) -> None:
-        of = judged.of_clusters
-        asked = np.arange(len(of)) if outcome is None else np.flatnonzero(of == OUTCOMES.index(outcome))
-        before, after = judged.missed
-        by_size = asked[largest_of(judged.sizes[asked], None)]
-        # Where as many pairs changed, the larger cluster comes first.
-        self._places = by_size[largest_of(np.abs(after - before)[by_size], check_limit(limit))]
-        self._judged, self._names_of = judged, names
-        super().__init__(len(self._places), len(asked))
 
-    def _make(self, start: int, stop: int) -> list[ClusterOutcome]:
-        judged = self._judged
-        before, after = judged.verdicts
-        missed = judged.missed
-        return [
-            ClusterOutcome(
-                self._names_of.reference(place),
-                OUTCOMES[int(judged.of_clusters[place])],
-                int(judged.sizes[place]),
-                VERDICTS[int(before[place])],
-                VERDICTS[int(after[place])],
-                int(missed[0][place]),
-                int(missed[1][place]),
-            )
-            for place in self._places[start:stop].tolist()
-        ]
-
-    _columns = field_names(ClusterOutcome)
-
-    def _title(self) -> str:
-        return counted(self.total, "cluster")
+def _cluster_outcome(judged: Outcomes, names: ThreeNames, cluster: int) -> ClusterOutcome:
+    before, after = (VERDICTS[int(verdicts[cluster])] for verdicts in judged.verdicts)
+    missed_before, missed_after = (int(missed[cluster]) for missed in judged.missed)
+    return ClusterOutcome(
+        names.reference(cluster),
+        OUTCOMES[int(judged.of_clusters[cluster])],
+        int(judged.sizes[cluster]),
+        before,
+        after,
+        missed_before,
+        missed_after,
+    )
 
 
 class RecordOutcomes(LazyList[RecordOutcome]):
@@ -234,7 +227,7 @@ class RecordOutcomes(LazyList[RecordOutcome]):
         length = total if limit is None else min(limit, total)
         self._ends = np.cumsum(n[cells])
         self._listed, self._judged, self._names_of = cells, judged, names
-        super().__init__(length, total)
+        super().__init__(range(length), total=total, title=counted(total, "record"))
 
     def _make(self, start: int, stop: int) -> list[RecordOutcome]:
         first, last = np.searchsorted(self._ends, [start, max(stop - 1, start)], side="right").tolist()
@@ -255,6 +248,3 @@ class RecordOutcomes(LazyList[RecordOutcome]):
         return [int(cell) for cell in self._listed[: last + 1]] if len(self) else []
 
     _columns = field_names(RecordOutcome)
-
-    def _title(self) -> str:
-        return counted(self.total, "record")

@@ -8,6 +8,7 @@ B-cubed recall and the element-centric similarity.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -33,36 +34,22 @@ class RecordScore:
     similarity: float
 
 
-class RecordScores(LazyList[RecordScore]):
-    """The records that are worst off, worst first."""
-
-    def __init__(
-        self, scores: dict[str, NDArray[np.float64]], records: NDArray[np.int64], names: Records
-    ) -> None:
-        super().__init__(len(records), len(scores["precision"]))
-        self._scores, self._records, self._names_of = scores, records, names
-
-    def _make(self, start: int, stop: int) -> list[RecordScore]:
-        return [
-            RecordScore(
-                self._names_of.record(position),
-                *self._names_of.labels(position),
-                **{key: float(values[position]) for key, values in self._scores.items()},
-            )
-            for position in self._records[start:stop].tolist()
-        ]
-
-    _columns = field_names(RecordScore)
-
-    def _title(self) -> str:
-        return f"{self.total:,} records"
-
-
-def worst(records: Records, table: Table, limit: int | None, by: RecordsBy) -> RecordScores:
+def worst(records: Records, table: Table, limit: int | None, by: RecordsBy) -> LazyList[RecordScore]:
     """The records with the lowest score first; ties in the order in which they came."""
     limit = check_limit(limit)
     if not isinstance(by, str) or by not in get_args(RecordsBy):
         raise ParameterError(f"by={by!r}: use 'similarity', 'precision' or 'recall'")
     n, a, b = (sizes[records.cell] for sizes in (table.n, table.a, table.b))
     scores = {"precision": n / b, "recall": n / a, "similarity": n / np.maximum(a, b)}
-    return RecordScores(scores, largest_of(-scores[by], limit), records)
+    return LazyList(
+        largest_of(-scores[by], limit),
+        partial(_score, records, scores),
+        columns=field_names(RecordScore),
+        total=len(n),
+        title=f"{len(n):,} records",
+    )
+
+
+def _score(records: Records, scores: dict[str, NDArray[np.float64]], position: int) -> RecordScore:
+    own = {key: float(values[position]) for key, values in scores.items()}
+    return RecordScore(records.record(position), *records.labels(position), **own)

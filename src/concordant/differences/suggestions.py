@@ -97,7 +97,7 @@ class Suggestions(LazyList[Suggestion]):
         self._found = [self._suggestion(*each) for each in ranking.best(limit)]
         self.is_complete = ranking.is_complete  # whether all merges and moves were looked at
         self._state = ranking.live.counts.state.edits
-        super().__init__(len(self._found), len(self._found))
+        super().__init__(self._found)
 
     def apply(self, place: int = 0) -> Suggestions:
         """Make one of the edits, the best unless ``place`` says otherwise; gives those that follow."""
@@ -125,9 +125,6 @@ class Suggestions(LazyList[Suggestion]):
         record = next(live.members((row, one)), None) if KINDS[kind] == "move" else None
         labels = tuple(live.cluster(1, column) for column in columns)
         return Suggestion(KINDS[kind], labels, live.cluster(0, row), record, records, value, gain, edit, self)
-
-    def _make(self, start: int, stop: int) -> list[Suggestion]:
-        return self._found[start:stop]
 
     _columns = ("kind", "cluster", "other", "reference", "record", "records", "value", "gain")
 

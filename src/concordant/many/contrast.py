@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property
 from html import escape
 from math import isfinite, isnan, nan
@@ -27,23 +27,24 @@ from concordant.counts.three_way import ThreeWay
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.differences.outcomes import (
     OUTCOMES,
-    ClusterOutcomes,
+    ClusterOutcome,
     ContrastSummary,
+    IndexContrast,
     Outcome,
     Outcomes,
     RecordOutcomes,
     check_outcome,
+    cluster_outcomes,
 )
+from concordant.differences.three_names import MemoryNames, SourceNames, ThreeNames
 from concordant.differences.verdicts import Thresholds
 from concordant.errors import InputError, NothingLeftError, ParameterError, UndefinedError, few
 from concordant.many.columns import columns_of
-from concordant.many.contrast_names import MemoryNames, SourceNames
 from concordant.partitions.input_types import partition_of
 from concordant.partitions.partition import LabelPartition, SourcePartition
 from concordant.report import format_value, write_page
 from concordant.report.pages.contrast import (
     ContrastData,
-    IndexLine,
     contrast_page,
     interval_words,
     omission_words,
@@ -114,30 +115,6 @@ def contrast(
     return _of_memory(labelled, conventions, thresholds)
 
 
-@dataclass(frozen=True, slots=True)
-class IndexContrast:
-    """One index before and after."""
-
-    index: str
-    before: float
-    after: float
-    difference: float  # after − before
-    outcome: str  # "better", "worse" or "same", by the direction of the index; "" where it has none
-
-
-class IndexContrasts(LazyList[IndexContrast]):
-    """Indices before and after."""
-
-    def __init__(self, lines: Sequence[IndexContrast]) -> None:
-        super().__init__(len(lines), len(lines))
-        self._lines = lines
-
-    def _make(self, start: int, stop: int) -> list[IndexContrast]:
-        return list(self._lines[start:stop])
-
-    _columns = field_names(IndexContrast)
-
-
 class Contrast(Result):
     """Two candidates judged by one reference.
 
@@ -151,7 +128,7 @@ class Contrast(Result):
     def __init__(
         self,
         cells: ThreeWay,
-        names: MemoryNames | SourceNames,
+        names: ThreeNames,
         comparisons: tuple[Comparison, Comparison],
         thresholds: Thresholds,
         omitted: Mapping[str, int] | None = None,
@@ -168,9 +145,9 @@ class Contrast(Result):
         """How many clusters, records and pairs were fixed, broken, stayed wrong and stayed right."""
         return self._judged.summary
 
-    def clusters(self, outcome: Outcome | None = None, limit: int | None = 20) -> ClusterOutcomes:
+    def clusters(self, outcome: Outcome | None = None, limit: int | None = 20) -> LazyList[ClusterOutcome]:
         """Clusters of the reference with their verdicts before and after; most pairs changed first."""
-        return ClusterOutcomes(self._judged, self._named, check_outcome(outcome), limit)
+        return cluster_outcomes(self._judged, self._named, check_outcome(outcome), limit)
 
     def records(self, outcome: Outcome | None = None, limit: int | None = 20) -> RecordOutcomes:
         """Records that lie in the core of their cluster before, after, both or never.
@@ -181,7 +158,7 @@ class Contrast(Result):
         """
         return RecordOutcomes(self._judged, self._named, check_outcome(outcome), limit)
 
-    def indices(self, *spellings: str) -> IndexContrasts:
+    def indices(self, *spellings: str) -> LazyList[IndexContrast]:
         """The named indices, or those most used, before and after.
 
         >>> contrast(list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2]).indices("recall")[0]
@@ -192,7 +169,8 @@ class Contrast(Result):
             for index in INDICES.headline
             if index in self.before._available()  # noqa: SLF001  (its own kind)
         }
-        return IndexContrasts([self._line(name, index) for name, index in chosen.items()])
+        lines = [self._line(name, index) for name, index in chosen.items()]
+        return LazyList(lines, columns=field_names(IndexContrast))
 
     def _line(self, name: str, index: Index) -> IndexContrast:
         before, after = self.before.value(index), self.after.value(index)
@@ -258,10 +236,8 @@ class Contrast(Result):
             names,
             self.headline(names),
             self.summary,
-            [
-                IndexLine(INDICES[line.index], line.before, line.after, self._differences.get(line.index))
-                for line in self.indices()
-            ],
+            self.indices(),
+            self._differences,
             clusters,
             self._listed_records(),
             str(self.thresholds),
@@ -358,7 +334,8 @@ def _of_memory(read: list[LabelPartition], conventions: Conventions, thresholds:
     how: dict[str, Any] = {"undefined": conventions.undefined, "threads": conventions.threads}
     comparisons = (compare(read[0], read[1], **how), compare(read[0], read[2], **how))
     omitted = _omitted(sizes, cells.size)
-    return Contrast(cells, MemoryNames(cells, comparisons), comparisons, thresholds, omitted)
+    records = [each._counted.names.records for each in comparisons]  # noqa: SLF001  (its own kind)
+    return Contrast(cells, MemoryNames(cells, *records), comparisons, thresholds, omitted)
 
 
 def _omitted(sizes: Sequence[int], common: int) -> dict[str, int]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from concordant.catalogue.index import Index
+from concordant.catalogue.index import INDICES
 from concordant.counts.spelling import counted, percents, printable, shortened
+from concordant.differences.lazy_list import LazyList
 from concordant.differences.outcomes import (
     OUTCOMES,
-    ClusterOutcomes,
+    ClusterOutcome,
     ContrastSummary,
+    IndexContrast,
     Outcome,
     RecordOutcomes,
 )
@@ -36,24 +38,15 @@ _MEANING: dict[Outcome, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class IndexLine:
-    """An index before and after, and how sure its difference is."""
-
-    index: Index
-    before: float
-    after: float
-    difference: Difference | None
-
-
-@dataclass(frozen=True, slots=True)
 class ContrastData:
     """All that the page shows."""
 
     names: tuple[str, str, str]
     headline: str
     summary: ContrastSummary
-    indices: Sequence[IndexLine]
-    clusters: Mapping[Outcome, ClusterOutcomes]  # of each kind those listed, without those still right
+    indices: Sequence[IndexContrast]
+    differences: Mapping[str, Difference]  # of the indices whose interval is known
+    clusters: Mapping[Outcome, LazyList[ClusterOutcome]]  # those listed of each kind but "still right"
     records: Mapping[Outcome, RecordOutcomes]
     thresholds: str
     omitted: Mapping[str, int]  # of each of the three
@@ -136,13 +129,13 @@ def _indices(data: ContrastData) -> Section:
         f'<div class="{shape}">{_slopes(data, narrow=shape == "narrow").svg(name)}</div>'
         for shape in ("wide", "narrow")
     )
-    known = [line.difference for line in data.indices if line.difference]
+    known = list(data.differences.values())
     rows = ""
     for line in data.indices:
-        change, found = line.after - line.before, line.difference
+        change, found = line.after - line.before, data.differences.get(line.index)
         signed_change = f"{'+' if change > 0 else ''}{format_value(change)}"
         rows += (
-            f"<tr><td>{escape(line.index.title)}</td>{number_cell(line.before)}{number_cell(line.after)}"
+            f"<tr><td>{escape(INDICES[line.index].title)}</td>{number_cell(line.before)}{number_cell(line.after)}"
             f"{number_cell(change, signed_change)}"
         )
         if known:
@@ -176,10 +169,10 @@ def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
     width, left = (svg.NARROW, 130.0) if narrow else (svg.WIDE, 250.0)
     lines = []
     for line in data.indices:
-        values = (line.before, line.after)
-        ends = [bar_of(Line(line.index, value, undefined=False), data.size) for value in values]
+        index, values = INDICES[line.index], (line.before, line.after)
+        ends = [bar_of(Line(index, value, undefined=False), data.size) for value in values]
         if ends[0] is not None and ends[1] is not None:
-            lines.append((line.index, ends[0].length, ends[1].length, values))
+            lines.append((index, ends[0].length, ends[1].length, values))
     low = min([0.0, *(x for line in lines for x in line[1:3])])
 
     def x_of(length: float) -> float:
@@ -205,7 +198,7 @@ def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
 # -- clusters and records -----------------------------------------------------------------------------
 
 
-def _clusters(outcome: Outcome, listed: ClusterOutcomes, labels: PageLabels) -> Section:
+def _clusters(outcome: Outcome, listed: LazyList[ClusterOutcome], labels: PageLabels) -> Section:
     heads = [("Cluster", ""), ("Records", "number"), ("Before", ""), ("After", "")]
     heads += [("Missed before", "number"), ("Missed after", "number")]
     rows = ""
@@ -237,7 +230,7 @@ def _records(
 def _list(
     what: str,
     outcome: Outcome,
-    listed: ClusterOutcomes | RecordOutcomes,
+    listed: LazyList[ClusterOutcome] | RecordOutcomes,
     table: tuple[list[tuple[str, str]], str, str],
 ) -> Section:
     """A section that lists clusters or records of one outcome."""
