@@ -11,7 +11,7 @@ import universe
 from hypothesis import given
 from strategies import two_partitions
 
-from concordant.counts.information import Information, Sizes
+from concordant.counts.information import ClusterSizes, Information
 from concordant.counts.overlaps import Matches
 from concordant.counts.pairs import Crossings, Pairs
 from concordant.counts.profile import Profile
@@ -82,7 +82,7 @@ def test_a_contingency_table_gives_the_same_profile(partitions):
     np.add.at(table, (u, v), 1)
     profile, expected = Profile.from_contingency(table), counted(u, v)
     assert triples(profile) == triples(expected)
-    for view in (Pairs, Sizes, Crossings):
+    for view in (Pairs, ClusterSizes, Crossings):
         assert profile.view(view) == expected.view(view)
     assert profile.view(Information).mutual == expected.view(Information).mutual
     assert profile.view(Matches).columns_best == expected.view(Matches).columns_best

@@ -97,12 +97,12 @@ def test_units_go_by_name_where_records_have_names():
             cc.compare(u, v).interval("f_measure", unit=none_of_each)
 
 
-def test_blocks_stand_in_for_units():
+def test_components_replace_units():
     u, v = list("aaabbbcccc"), list("xxyzzzuuvv")
-    found = cc.compare(u, v).interval("f_measure", unit="block")
-    blocks = [0] * 3 + [1] * 3 + [2] * 4
-    assert found.se == cc.compare(u, v).interval("f_measure", unit=blocks).se
-    assert (found.unit, found.units) == ("block", 3)
+    found = cc.compare(u, v).interval("f_measure", unit="component")
+    components = [0] * 3 + [1] * 3 + [2] * 4
+    assert found.se == cc.compare(u, v).interval("f_measure", unit=components).se
+    assert (found.unit, found.units) == ("component", 3)
 
 
 def test_many_units_are_put_into_groups_where_each_would_be_counted_anew():
@@ -291,4 +291,4 @@ def test_units_of_records_in_files_are_a_column_of_the_reference(tmp_path, run, 
         c.interval("f_measure", unit="documents")
     files = (truth, guess, "--record", "id", "--cluster", "c", "-i", "f_measure", "--interval", "--unit")
     assert "jackknife of 12 units" in run("compare", *files, "document").out
-    assert "rename the column" in fails("compare", *files, "block")
+    assert "rename the column" in fails("compare", *files, "component")

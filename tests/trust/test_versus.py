@@ -166,7 +166,7 @@ def test_what_is_refused():
     with pytest.raises(ParameterError, match="single records cannot be swapped"):
         c.versus(d, "rand", method="swaps")
     with pytest.raises(ParameterError, match="use 'record', or the unit"):
-        c.versus(d, "rand", unit="block")
+        c.versus(d, "rand", unit="component")
     with pytest.raises(InputError, match="a cluster lies in several units"):
         c.versus(d, "rand", unit=[0, 1] * 9, method="swaps")
     with pytest.raises(InputError, match="in one unit"):

@@ -28,8 +28,8 @@ SUMS = [
     "links_of_v",
     "dependence",
     "apart",
-    "told_by_u",
-    "told_by_v",
+    "gain_from_u",
+    "gain_from_v",
     "cells",
     "kept",
 ]

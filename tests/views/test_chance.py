@@ -15,7 +15,7 @@ import universe
 
 import concordant
 from concordant.catalogue.index import INDICES
-from concordant.counts.information import Sizes
+from concordant.counts.information import ClusterSizes
 from concordant.counts.profile import Profile
 from concordant.engines import memory
 from concordant.errors import ParameterError, TooLargeError
@@ -109,7 +109,7 @@ def test_the_variance_is_that_over_all_permutations(n):
     for a in enumeration.shapes(n):
         for b in enumeration.shapes(n):
             profile = universe.profile(slow._labels(a), slow._labels(b))
-            found, wanted = chance.information_deviation(profile.view(Sizes)), deviation(a, b)
+            found, wanted = chance.information_deviation(profile.view(ClusterSizes)), deviation(a, b)
             assert close(found, wanted, 1e-11), (a, b)
             assert (found == 0) == (wanted < 1e-11), (a, b)
 

@@ -209,7 +209,7 @@ def units(column: str | None, pair: PairOptions, side: FilePartition) -> Any:
     if column is None:
         return "record"
     if side.is_scanned and side.elements.record is not None:
-        if column in ("record", "block", "component"):
+        if column in ("record", "component"):
             raise ParameterError("this name is a unit of its own; rename the column", given={"unit": column})
         return column
     return read_column("unit", column, pair, side)

@@ -317,8 +317,8 @@ many-to-many component of 8 and a many-to-many component of 7
         level  how often such an interval holds the value of the population
         unit   what was drawn: each "record" by itself; or the unit (a document, a household) of each
                record, as a mapping, or as a sequence in the order of the reference; of dataframes and
-               files that are counted where they lie, the name of a column of the reference. "block"
-               takes clusters that overlaps connect for units, which is a makeshift
+               files that are counted where they lie, the name of a column of the reference. "component"
+               takes the connected components for units, which is an approximation
         seed   of the random groups, for an index that has no closed form
 
         >>> import concordant as cc
@@ -326,7 +326,7 @@ many-to-many component of 8 and a many-to-many component of 7
         f_measure 0.6486, 95% interval 0.2270 to 0.9207 (se 0.2138; jackknife of 12 records)
         """
         known, drawn = self._counted, None
-        if known.sources is not None and isinstance(unit, str) and unit not in ("record", "block"):
+        if known.sources is not None and isinstance(unit, str) and unit not in ("record", "component"):
             drawn = trust.paired.PairedCounts.units_of_source(known, unit)
         return trust.interval.interval(
             known,

@@ -155,16 +155,16 @@ class Elements(View):
         return self._ratios(p.count * n * (a + b - 2 * n), a * b)
 
     @cached_property
-    def told_by_u(self) -> Sum:
+    def gain_from_u(self) -> Sum:
         """Σ n²/a − Σb²/size: what knowing U adds to guessing the cluster of V."""
-        return self._told(self._profile.a, self._profile.b, self.over_a)
+        return self._gain(self._profile.a, self._profile.b, self.over_a)
 
     @cached_property
-    def told_by_v(self) -> Sum:
+    def gain_from_v(self) -> Sum:
         """Σ n²/b − Σa²/size: what knowing V adds to guessing the cluster of U."""
-        return self._told(self._profile.b, self._profile.a, self.over_b)
+        return self._gain(self._profile.b, self._profile.a, self.over_b)
 
-    def _told(self, given: Integers, guessed: Integers, known: Sum) -> Sum:
+    def _gain(self, given: Integers, guessed: Integers, known: Sum) -> Sum:
         p, size = self._profile, self._profile.size
         assert isinstance(p, Profile)  # no index of a partial overlap reads this
         squares = p.total(guessed)
@@ -316,11 +316,11 @@ class ShuffledElements(Elements):
         return self.rows + self.columns - 2 * self.over_product
 
     @cached_property
-    def told_by_u(self) -> Sum:
+    def gain_from_u(self) -> Sum:
         return self.over_a - Fraction(self._in_v, max(self._profile.size, 1)) - 1
 
     @cached_property
-    def told_by_v(self) -> Sum:
+    def gain_from_v(self) -> Sum:
         return self.over_b - Fraction(self._in_u, max(self._profile.size, 1)) - 1
 
     @property

@@ -146,7 +146,7 @@ def _expected_information(first: tuple[tuple[int, int], ...], second: tuple[tupl
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes(View):
+class ClusterSizes(View):
     """The distinct cluster sizes of each side with their multiplicities."""
 
     size: int

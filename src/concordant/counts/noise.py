@@ -43,7 +43,7 @@ def with_noise(
         )
     left_rows, row = np.unique(table.row[keep], return_inverse=True)
     left_columns, column = np.unique(table.column[keep], return_inverse=True)
-    rows, columns = rows.taken(left_rows), columns.taken(left_columns)
+    rows, columns = rows.subset(left_rows), columns.subset(left_columns)
     cells = row.astype(np.int64), column.astype(np.int64), table.n[keep]
     kept = Table(*cells, labels=(rows.labels, columns.labels))
     single = rows.are("singletons"), columns.are("singletons")
@@ -55,11 +55,14 @@ def with_noise(
             "objects, so keep the other as a cluster, or drop it"
         )
     profile = _with_singletons(kept, single) if any_single else Profile.of_table(kept)
-    said = {**agreed, "noise": f"{rows.said} (reference), {columns.said} (candidate)"}
+    conventions_used = {
+        **agreed,
+        "noise": f"{rows.description} (reference), {columns.description} (candidate)",
+    }
     left_out = {**audit, **({"noise_dropped": dropped} if dropped else {})}
     names = TableNames(profile, why_no_records=_WHY_NO_RECORDS)
     counts = _objects(kept, background, profile) if any_background else profile
-    return Counted(counts, names, said, left_out)
+    return Counted(counts, names, conventions_used, left_out)
 
 
 class _Side:
@@ -83,7 +86,7 @@ class _Side:
     def are(self, treatment: LabelTreatment) -> NDArray[np.bool_]:
         return np.array([each == treatment for each in self.treatment], dtype=bool)
 
-    def taken(self, numbers: Integers) -> _Side:
+    def subset(self, numbers: Integers) -> _Side:
         side = _Side.__new__(_Side)
         side.policy = self.policy
         side.labels = [self.labels[number] for number in numbers.tolist()]
@@ -91,7 +94,7 @@ class _Side:
         return side
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         return ", ".join(f"{label!r} as {how}" for label, how in self.policy.items()) or "none"
 
 

@@ -197,7 +197,7 @@ def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = Non
     own_names = (list(table.index), list(table.columns)) if is_pandas else None
     merged.labels = _labels(own_names if names is None else names, shape, (rows, columns))
     full = len(rows) and (int(rows[-1]) + 1, int(columns[-1]) + 1) == tuple(shape)
-    if full and _has_totals(merged, told=names is not None):
+    if full and _has_totals(merged, is_named=names is not None):
         raise InputError(
             "the last row or column of the contingency table holds the sums of the others, as "
             "pandas.crosstab(margins=True) adds them, and would be counted as a cluster; leave it out "
@@ -210,7 +210,7 @@ def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = Non
 _TOTALS = {"all", "total", "totals", "sum", "sums", "margin", "margins", "grand total"}
 
 
-def _has_totals(table: Table, told: bool) -> bool:
+def _has_totals(table: Table, is_named: bool) -> bool:
     """Whether the last row or column sums up the others and is called so.
 
     Where nobody named them, both must be sums, and the table large enough that this is no accident; so too
@@ -225,7 +225,7 @@ def _has_totals(table: Table, told: bool) -> bool:
     if (sums and called[0]) or (sums_too and called[1]):
         return True
     large = min(len(table.row_sizes), len(table.column_sizes)) > 2
-    return sums and sums_too and not told and large and bool(last[0] == last[1])
+    return sums and sums_too and not is_named and large and bool(last[0] == last[1])
 
 
 def _sums_up(lines: Integers, n: Integers, across: Integers, length: int) -> bool:

@@ -196,7 +196,7 @@ def goodman_kruskal_tau(p: Pairs, e: Elements) -> Number:
 
     B-cubed precision, adjusted for guessing in proportion to the reference's sizes.
     """
-    return e.size * e.told_by_v / (e.size * e.size - (2 * p.in_u + p.size))
+    return e.size * e.gain_from_v / (e.size * e.size - (2 * p.in_u + p.size))
 
 
 @index(
@@ -213,7 +213,7 @@ def goodman_kruskal_tau_of_candidate(p: Pairs, e: Elements) -> Number:
 
     B-cubed recall, adjusted for guessing in proportion to the candidate's sizes.
     """
-    return e.size * e.told_by_u / (e.size * e.size - (2 * p.in_v + p.size))
+    return e.size * e.gain_from_u / (e.size * e.size - (2 * p.in_v + p.size))
 
 
 @index(

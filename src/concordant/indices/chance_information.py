@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import LOG_SIZE, UNLESS_ONE_SIDED, Check, LogBase, Positive, Unless
 from concordant.counts.arithmetic import Number
-from concordant.counts.information import Information, Sizes
+from concordant.counts.information import ClusterSizes, Information
 from concordant.indices.dirichlet import DirichletReduced
 from concordant.indices.orders import Orders
 from concordant.views.chance import Shuffled, Swapped, information_deviation
@@ -112,7 +112,7 @@ def adjusted_mutual_information(i: Information, c: Shuffled, *, mean: Mean = "ar
     cite="Romano, Bailey, Nguyen & Verspoor 2014, ICML; Klede et al. 2023, ECML PKDD",
     worked=(("0011", "0011", math.sqrt(2)), ("0011", "0101", -1 / math.sqrt(2))),
 )
-def standardised_mutual_information(c: Shuffled, s: Sizes, *, samples: Samples = None) -> Number:
+def standardised_mutual_information(c: Shuffled, s: ClusterSizes, *, samples: Samples = None) -> Number:
     """How many standard deviations the mutual information lies above chance.
 
     A z-score: it tests, and it compares candidates with different numbers of clusters, which the
@@ -274,7 +274,9 @@ def nrmi_asymmetric(r: Reduced) -> Number:
         ("0011", "0101", (77 * math.log(2) - 39 * math.log(3)) / (28 * math.log(2) - 39 * math.log(3))),
     ),
 )
-def ami_models(i: Information, s: Sizes, *, model: Model = "num", sides: RandomSides = "both") -> Number:
+def ami_models(
+    i: Information, s: ClusterSizes, *, model: Model = "num", sides: RandomSides = "both"
+) -> Number:
     """Mutual information corrected for partitions drawn at random, not only shuffled.
 
     model='num' draws among all partitions with as many clusters, 'all' among all partitions; with

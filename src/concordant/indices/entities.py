@@ -107,7 +107,7 @@ def adjusted_bcubed_precision(e: Elements, c: ShuffledElements) -> Number:
     Small candidate clusters have a high precision whatever they hold, which this takes off. Undefined,
     and 0 here, where every shuffle is perfectly precise.
     """
-    return (e.told_by_v - c.told_by_v) / (e.size - c.over_b)
+    return (e.gain_from_v - c.gain_from_v) / (e.size - c.over_b)
 
 
 @index(
@@ -127,7 +127,7 @@ def adjusted_bcubed_recall(e: Elements, c: ShuffledElements) -> Number:
     One large candidate cluster has a high recall whatever the reference is, which this takes off.
     Undefined, and 0 here, where every shuffle has full recall.
     """
-    return (e.told_by_u - c.told_by_u) / (e.size - c.over_a)
+    return (e.gain_from_u - c.gain_from_u) / (e.size - c.over_a)
 
 
 @index(

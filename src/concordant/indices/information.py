@@ -10,7 +10,7 @@ import math
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import LOG_SIZE, UNLESS_BETA_IS_ONE, LogBase, Positive
 from concordant.counts.arithmetic import Number
-from concordant.counts.information import Information, Sizes
+from concordant.counts.information import ClusterSizes, Information
 
 
 @index(
@@ -470,7 +470,7 @@ def v_measure(i: Information, *, beta: Positive = 1.0) -> Number:
     known_as={"GenConvNMI": "FNMI"},
     worked=(("0011", "0123", 2 / 3 * math.exp(-1)), ("0123", "0011", 2 / 3 * math.exp(-1 / 2))),
 )
-def fnmi(i: Information, s: Sizes) -> Number:
+def fnmi(i: Information, s: ClusterSizes) -> Number:
     """The arithmetic NMI, scaled down as the candidate's number of clusters departs from the reference's.
 
     A rule of thumb against NMI's preference for many clusters. Prefer the adjusted mutual information,

@@ -11,7 +11,7 @@ import math
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import UNLESS_A_IS_ONE, Bound, LogBase, SplitWeight
 from concordant.counts.arithmetic import Number
-from concordant.counts.information import Information, Sizes
+from concordant.counts.information import ClusterSizes, Information
 from concordant.views.table_counts import log_binomial
 
 
@@ -113,7 +113,7 @@ def _cost_of_counts(sizes: dict[int, int], k: int, n: int) -> float:
         ("0011", "0011", math.log(3) / 2),
     ),
 )
-def dom_q0(i: Information, s: Sizes, *, base: LogBase = math.e) -> Number:
+def dom_q0(i: Information, s: ClusterSizes, *, base: LogBase = math.e) -> Number:
     """How long a message about the reference must be, per element, to a receiver who knows the candidate.
 
     The conditional entropy plus the cost of sending the counts, so that many small clusters are
@@ -134,7 +134,7 @@ def dom_q0(i: Information, s: Sizes, *, base: LogBase = math.e) -> Number:
     known_as={"river-extra": "Q2"},
     worked=(("0011", "0000", math.log(3) / 2 / (math.log(2) + math.log(5) / 4)),),
 )
-def dom_q2(i: Information, s: Sizes) -> Number:
+def dom_q2(i: Information, s: ClusterSizes) -> Number:
     """The shortest message, sent when the candidate is the reference, relative to the message needed.
 
     1 for identical partitions; never 0. Undefined, and taken as 1, for a reference of one cluster,

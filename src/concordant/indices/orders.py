@@ -24,7 +24,7 @@ from concordant.counts.hypergeometric import (
     terms,
     weighted_sizes,
 )
-from concordant.counts.information import Sizes
+from concordant.counts.information import ClusterSizes
 from concordant.counts.profile import Profile
 from concordant.views.chance import excess_of_overlaps, is_almost_singletons, is_settled, power_gain
 
@@ -36,7 +36,7 @@ class Orders(View):
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
-        self.settled = is_settled(profile.view(Sizes))  # every shuffle gives the same
+        self.settled = is_settled(profile.view(ClusterSizes))  # every shuffle gives the same
         self._largest = max((*profile.row_sizes, *profile.column_sizes), default=1)
         self._excess: dict[float, float] = {}  # by q; whoever asks for several values asks again
 

@@ -21,7 +21,7 @@ import numpy as np
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Undefined, check_choice
-from concordant.counts.information import Information, Sizes, expected_information
+from concordant.counts.information import ClusterSizes, Information, expected_information
 from concordant.counts.pairs import PairCounts, Pairs
 from concordant.counts.profile import Profile
 from concordant.errors import NothingLeftError, NotRationalError, ParameterError, UndefinedError
@@ -184,7 +184,7 @@ def _sampled_mean(
         models = p.view(PairModels)
         u = pairs.in_u if sides == "one" else float(models.together(p.rows, model)) * pairs.all
         v = float(models.together(p.columns, model)) * pairs.all
-        shared = model_information(p.view(Sizes), model, sides, p.view(Information).h_u)[0]
+        shared = model_information(p.view(ClusterSizes), model, sides, p.view(Information).h_u)[0]
         known = np.array([u * v / max(pairs.all, 1), shared, u, v], dtype=np.float64)
 
         def draw() -> Profile:

@@ -32,13 +32,13 @@ class Design:
     times: Floats
     open: Floats
     draws: int
-    said: str  # in words
+    description: str  # in words
     population: int | None = None  # how many true clusters there are, where it is known and used
     records: int | None = None  # how many records were drawn, where clusters that were met again count once
 
     @property
-    def told(self) -> int:
-        """How many draws there were, as people count them."""
+    def reported_draws(self) -> int:
+        """Number of draws in the unit that was drawn, clusters or records."""
         return self.draws if self.records is None else self.records
 
     def mean(self, terms: Floats) -> float:
@@ -110,8 +110,8 @@ def _by_cluster(
             given={"population": population},
         )
     drawn = f"clusters drawn uniformly of {population:,}"
-    said = "all clusters labelled" if population == clusters else drawn
-    return Design(ones, ones, ones * (1 - clusters / population), clusters, said, population)
+    description = "all clusters labelled" if population == clusters else drawn
+    return Design(ones, ones, ones * (1 - clusters / population), clusters, description, population)
 
 
 def _by_record(cells: SampledCells, often: Floats | None, draws: int | None) -> Design:
@@ -122,8 +122,8 @@ def _by_record(cells: SampledCells, often: Floats | None, draws: int | None) -> 
         _check_draws(draws, often)
         return Design(1 / sizes, often, ones, int(often.sum()), "records drawn, each brought its cluster")
     if draws is None:
-        said = "records drawn, each cluster taken as met once; draws= or times= would tell of repeats"
-        return Design(1 / sizes, ones, ones, len(sizes), said)
+        description = "records drawn, each cluster taken as met once; draws= or times= would tell of repeats"
+        return Design(1 / sizes, ones, ones, len(sizes), description)
     if not len(sizes) <= draws <= cells.size:
         raise ParameterError(
             f"{len(sizes):,} clusters are labelled and there are {cells.size:,} records, so that this many "
@@ -131,8 +131,8 @@ def _by_record(cells: SampledCells, often: Floats | None, draws: int | None) -> 
             given={"draws": draws},
         )
     chosen = np.array([_inclusion_probability(int(size), draws, cells.size) for size in cells.sizes.tolist()])
-    said = f"{draws:,} records drawn, each brought its cluster"
-    return Design(1 / chosen, ones, 1 - chosen, len(sizes), said, records=draws)
+    description = f"{draws:,} records drawn, each brought its cluster"
+    return Design(1 / chosen, ones, 1 - chosen, len(sizes), description, records=draws)
 
 
 def _inclusion_probability(size: int, draws: int, population: int) -> float:

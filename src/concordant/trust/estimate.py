@@ -54,11 +54,11 @@ class Estimated(Finding):
     note: str
 
     def __repr__(self) -> str:
-        said = f"; {self.note}" if self.note else ""
+        note = f"; {self.note}" if self.note else ""
         return (
             f"{self.index} {shown(self.value)} for the whole population, {self.level * 100:g}% interval "
             f"{shown(self.low)} to {shown(self.high)} (se {shown(self.se)}; "
-            f"{counted(self.clusters, 'labelled cluster')}, {self.drawn}{said})"
+            f"{counted(self.clusters, 'labelled cluster')}, {self.drawn}{note})"
         )
 
 
@@ -157,9 +157,9 @@ class Estimates(Result, Mapping[str, Estimated]):
             ratio=found.ratio,
             level=self._level,
             clusters=len(self._sample.clusters),
-            draws=d.told,
+            draws=d.reported_draws,
             largest_share=largest,
-            drawn=d.said,
+            drawn=d.description,
             note=note,
         )
 
@@ -277,8 +277,8 @@ class Estimates(Result, Mapping[str, Estimated]):
             "labelled_records": self._sample.labelled,
             "labelled_clusters": len(self._sample.clusters),
             "candidate_clusters": self._sample.columns,
-            "drawn": self._design.said,
-            "draws": self._design.told,
+            "drawn": self._design.description,
+            "draws": self._design.reported_draws,
             "population": self._design.population,
             "level": self._level,
             "estimates": {name: each.to_dict() for name, each in self._found().items()},
@@ -292,7 +292,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         labelled = counted(len(cells.clusters), "labelled cluster")
         return (
             f"Estimates for {counted(cells.size, 'record')} from {labelled} "
-            f"of {counted(cells.labelled, 'record')}; {self._design.said}"
+            f"of {counted(cells.labelled, 'record')}; {self._design.description}"
         )
 
     def __str__(self) -> str:

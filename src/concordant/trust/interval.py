@@ -44,7 +44,7 @@ class Interval(Finding):
     corrected: float  # the value less its bias, by pseudo-values
     biased: bool  # it lies more than one standard error away, and the interval is about it
     level: float
-    unit: str  # what was drawn: record, block or unit
+    unit: str  # what was drawn: record, component or unit
     units: int  # how many of them
     left_out: int  # how many times something was left out: each unit, or groups of them
     method: IntervalMethod
@@ -56,10 +56,10 @@ class Interval(Finding):
         drawn = counted(self.units, self.unit)
         if self.left_out != self.units:
             drawn += f" in {self.left_out} groups, seed {self.seed}"
-        said = f"; {self.note}" if self.note else ""
+        note = f"; {self.note}" if self.note else ""
         return (
             f"{self.index} {shown(self.value)}, {share} interval {shown(self.low)} to {shown(self.high)} "
-            f"(se {shown(self.se)}; jackknife of {drawn}{said})"
+            f"(se {shown(self.se)}; jackknife of {drawn}{note})"
         )
 
 
@@ -90,7 +90,7 @@ def interval(
         quantile = normal_quantile(level) if one_by_one else student_quantile(level, spread.parts - 1)
         name, units = "record", profile.size
     else:
-        by_component = isinstance(unit, str) and unit == "block"
+        by_component = isinstance(unit, str) and unit == "component"
         table = profile.table
         if drawn is not None:
             found = drawn[1]
@@ -99,7 +99,7 @@ def interval(
             found = Units(int(joined.count), joined.of_row[table.row], np.arange(len(table)), table.n)
         elif isinstance(unit, str):
             raise ParameterError(
-                "use 'record', 'block', or the unit of each record: a mapping or a sequence",
+                "use 'record', 'component', or the unit of each record: a mapping or a sequence",
                 given={"unit": unit},
             )
         else:
@@ -107,7 +107,7 @@ def interval(
             code, count = unit_codes(records, unit)
             pieces, n = np.unique(code * len(table) + np.asarray(records.cell), return_counts=True)
             found = Units(count, pieces // len(table), pieces % len(table), n)
-        name, units = ("block" if by_component else "unit"), found.count
+        name, units = ("component" if by_component else "unit"), found.count
         if units < 2:
             raise InputError(f"all records lie in one {name}: how {name}s vary cannot be told from one")
         spread = Spread.of(index.name, values_without_units(profile, index, found, seed))

@@ -272,8 +272,10 @@ class _ElementsWithout:
         if name == "apart":
             clusters = np.array([self.values("rows"), self.values("columns")], dtype=np.float64).sum(axis=0)
             return np.asarray(clusters - 2 * self._sum("over_product"))
-        if name in ("told_by_u", "told_by_v"):
-            known, sizes, own = ("over_a", p.b, self._b) if name == "told_by_u" else ("over_b", p.a, self._a)
+        if name in ("gain_from_u", "gain_from_v"):
+            known, sizes, own = (
+                ("over_a", p.b, self._b) if name == "gain_from_u" else ("over_b", p.a, self._a)
+            )
             return np.asarray(self._sum(known) - (p.total(sizes) - (2 * own - 1)) / max(p.size - 1, 1))
         return self._sum(name)
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined, check_choice
-from concordant.counts.information import Information, Sizes, expected_information
+from concordant.counts.information import ClusterSizes, Information, expected_information
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError
@@ -105,7 +105,7 @@ def significance(
     check_count("permutations", permutations)
     check_seed(seed)
     value, name = index.value(profile, undefined), index.name
-    if is_settled(profile.view(Sizes)):
+    if is_settled(profile.view(ClusterSizes)):
         return Significance(
             name, value, name, value, value, 0.0, 0.0, math.nan, 1.0, 0.0, 1.0, "settled", 0, None
         )

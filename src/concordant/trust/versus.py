@@ -68,11 +68,11 @@ class Difference(Finding):
     note: str
 
     def __repr__(self) -> str:
-        said = f"; {self.note}" if self.note else ""
+        note = f"; {self.note}" if self.note else ""
         return (
             f"{self.index} {shown(self.first)} against {shown(self.second)}: {signed(self.difference)}, "
             f"{self.level * 100:g}% interval {signed(self.low)} to {signed(self.high)}, {shown_p(self.p)} "
-            f"({self.how}{said})"
+            f"({self.how}{note})"
         )
 
     @property

@@ -33,7 +33,7 @@ from concordant.counts.hypergeometric import (
     weighted_sizes,
     widths,
 )
-from concordant.counts.information import Information, Sizes, expected_information
+from concordant.counts.information import ClusterSizes, Information, expected_information
 from concordant.counts.profile import Profile
 from concordant.errors import TooLargeError
 
@@ -57,7 +57,7 @@ class Shuffled(View):
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
         mutual = profile.view(Information).mutual
-        if is_settled(profile.view(Sizes)):
+        if is_settled(profile.view(ClusterSizes)):
             return cls(mutual, 0.0)
         by_chance = expected_information(profile.row_sizes, profile.column_sizes)
         if not is_almost_singletons(profile):
@@ -129,7 +129,7 @@ def _bend(x: int) -> float:
     return math.fsum([x**-k / (k * (k + 1)) for k in range(1, 20)])
 
 
-def information_deviation(sizes: Sizes, samples: int | None = None) -> float:
+def information_deviation(sizes: ClusterSizes, samples: int | None = None) -> float:
     """Standard deviation of the mutual information over all permutations, or over that many of them."""
     if is_settled(sizes):
         return 0.0
@@ -139,7 +139,7 @@ def information_deviation(sizes: Sizes, samples: int | None = None) -> float:
     return math.sqrt(_variance(first, second, sizes.size)) / sizes.size
 
 
-def is_settled(sizes: Sizes) -> bool:
+def is_settled(sizes: ClusterSizes) -> bool:
     """Whether every shuffle gives overlaps of the same sizes, so that chance leaves nothing open.
 
     So it is if one side is a single cluster or singletons, or if one side sets a single element

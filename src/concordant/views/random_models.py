@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from concordant.counts.arithmetic import Floats
 from concordant.counts.base import View
 from concordant.counts.hypergeometric import Weighted, in_fixed_order, weighted_sizes
-from concordant.counts.information import Sizes
+from concordant.counts.information import ClusterSizes
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, TooLargeError
 from concordant.views.chance import expected_gain
@@ -37,7 +37,9 @@ _MOST_WORDS = 10**10
 _FEW_WORDS = 10**6
 
 
-def model_information(sizes: Sizes, model: Model, sides: RandomSides, h_u: float) -> tuple[float, float]:
+def model_information(
+    sizes: ClusterSizes, model: Model, sides: RandomSides, h_u: float
+) -> tuple[float, float]:
     """E[MI] when partitions are drawn at random, and the mean of the most that either side can hold, in nats.
 
     That is log K for "num" and log n for "all"; a reference that is kept holds H(U) (Gates and Ahn).
