@@ -13,7 +13,7 @@ from concordant.partitions import formats, sources
 
 def by_duckdb(path):
     source = sources.files(path, "auto", None, None)
-    with files.opened([files.WantedColumns(source, ("id", "t"))], 0) as (relation,):
+    with files.opened([(source, ("id", "t"))], 0) as (relation,):
         return relation.fetchall()
 
 

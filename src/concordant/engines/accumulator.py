@@ -29,7 +29,7 @@ from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.engines import accumulator_files
-from concordant.engines.accumulator_files import CONVENTIONS, CellColumns, CountedPart
+from concordant.engines.accumulator_files import CONVENTIONS, CountedPart
 from concordant.errors import (
     FileError,
     InputError,
@@ -287,7 +287,7 @@ class CellAccumulator:
         whole = self._merged()
         reference = _writable(whole.reference, "reference")[whole.row]
         candidate = _writable(whole.candidate, "candidate")[whole.column]
-        accumulator_files.write(path, CellColumns(reference, candidate, whole.n), self.parts)
+        accumulator_files.write(path, (reference, candidate, whole.n), self.parts)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, again: bool = False) -> Self:
@@ -306,15 +306,15 @@ class CellAccumulator:
                 f"{pattern} is a folder; name its files with a pattern such as '{pattern}/*.parquet'"
             )
         for each in paths:
-            columns, parts = accumulator_files.read(each)
+            (reference, candidate, n), parts = accumulator_files.read(each)
             cells._note(parts, again, f"a part of {each}")
             labels, codes = [], []
-            for column in map(np.asarray, (columns.reference, columns.candidate)):
+            for column in (reference, candidate):
                 code, first = core.factorize(_identified(column))
                 labels.append(_compact(column[first].tolist()))
                 codes.append(code)
-            part = _joined([_Part(codes[0], codes[1], columns.n.astype(np.int64), labels[0], labels[1])])
-            cells._take(part, int(columns.n.sum()))
+            part = _joined([_Part(codes[0], codes[1], n.astype(np.int64), labels[0], labels[1])])
+            cells._take(part, int(n.sum()))
         return cells
 
 

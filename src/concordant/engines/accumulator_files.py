@@ -55,25 +55,21 @@ class CountedPart:
         return f"{self.what or 'a part'} ({counted(self.elements, 'element')}, counted from {self.began})"
 
 
-@dataclass(frozen=True, slots=True)
-class CellColumns:
-    """The cells as a file has them: the labels of both sides and the number of elements, a row for each."""
-
-    reference: NDArray[Any]
-    candidate: NDArray[Any]
-    n: NDArray[np.int64]
+# The cells as a file has them, a row for each: the labels of both sides, and the number of elements.
+CellColumns = tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]
 
 
 def write(path: str | os.PathLike[str], columns: CellColumns, parts: Sequence[CountedPart]) -> None:
     """Write a file, all of it or nothing."""
     from importlib.metadata import version  # slow to import, and seldom asked for
 
+    n = columns[2]
     about = {
         "format": FORMAT,
         "version": version("concordant"),
         "conventions": CONVENTIONS,
-        "elements": int(columns.n.sum()),
-        "cells": len(columns.n),
+        "elements": int(n.sum()),
+        "cells": len(n),
         "parts": [asdict(part) for part in parts],
     }
     about["checksum"] = _checksum(columns, about)
@@ -102,7 +98,8 @@ def read(path: str) -> tuple[CellColumns, tuple[CountedPart, ...]]:
         reason = str(error).partition("\n")[0]
         raise FileError(f"cannot read {path} as a file of cells: {reason}") from None
     _check_counts(path, found, about)
-    columns = CellColumns(*(np.asarray(found[name]) for name in _COLUMNS))
+    reference, candidate, n = (np.asarray(found[name]) for name in _COLUMNS)
+    columns = reference, candidate, n
     if about.get("checksum") != _checksum(columns, about):
         raise FileError(f"{path} is damaged: its checksum does not fit; count it again, or take another copy")
     return columns, tuple(CountedPart(**part) for part in about["parts"])
@@ -112,7 +109,7 @@ def _checksum(columns: CellColumns, about: dict[str, Any]) -> str:
     """Of all that the file says."""
     described = {key: value for key, value in about.items() if key != "checksum"}
     digest = hashlib.blake2b(json.dumps(described, sort_keys=True).encode(), digest_size=16)
-    for column in (columns.reference, columns.candidate, columns.n):
+    for column in columns:
         digest.update(b"integers" if column.dtype == np.int64 else b"text")
         if column.dtype == np.int64:
             digest.update(np.ascontiguousarray(column, dtype="<i8").tobytes())
@@ -136,7 +133,7 @@ def _duckdb() -> Any:
 def _write(columns: CellColumns, path: Path, about: dict[str, Any]) -> None:
     duckdb = _duckdb()
     with duckdb.connect() as connection:
-        connection.register("cells", {name: getattr(columns, name) for name in _COLUMNS})
+        connection.register("cells", dict(zip(_COLUMNS, columns, strict=True)))
         try:
             connection.execute(
                 f"COPY (SELECT * FROM cells) TO {literal(str(path))} "  # noqa: S608  (a path, quoted)

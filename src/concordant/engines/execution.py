@@ -7,10 +7,11 @@ waits for it passes on an interruption, and how far the work is to whoever wants
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
-from threading import Event, Lock, Thread
-from typing import Any, Generic, TypeVar
+from threading import Thread
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 Watcher = Callable[[float], None]  # called with how much of a query is done, in percent
@@ -58,17 +59,18 @@ def run(work: Callable[[], T], part: tuple[float, float] = (0.0, 100.0)) -> T:
     connection = _connection.get()
     if connection is None:
         return work()
-    outcome: _Outcome[T] = _Outcome()
-    thread = Thread(target=outcome.of, args=(work,), name="concordant-query")
+    outcome: Future[T] = Future()  # its work is called off only before it begins
+    thread = Thread(target=_do, args=(work, outcome), name="concordant-query")
     try:
         thread.start()  # which waits as well, and may be interrupted
         begin, end = part
-        while not outcome.done.wait(_PAUSE):
+        # Not Thread.join: Python 3.11 takes a thread for ended when the one that joins it is interrupted.
+        while not _is_done(outcome):
             if _watcher.get() is not None:
                 report(begin + (end - begin) / 100 * max(0.0, connection.query_progress()))
     except BaseException:
-        if outcome.call_off():
-            _stop(outcome.done, connection)
+        if not outcome.cancel():
+            _stop(outcome, connection)
         if thread.is_alive():
             thread.join()
         raise
@@ -76,48 +78,31 @@ def run(work: Callable[[], T], part: tuple[float, float] = (0.0, 100.0)) -> T:
     return outcome.result()
 
 
-class _Outcome(Generic[T]):
-    """What some work gave, or the error that it raised."""
-
-    def __init__(self) -> None:
-        # Not Thread.join: Python 3.11 takes a thread for ended when the one that joins it is interrupted.
-        self.done = Event()
-        self._lock, self._has_begun, self._is_called_off = Lock(), False, False
-        self._results: list[T] = []
-        self._failures: list[BaseException] = []
-
-    def of(self, work: Callable[[], T]) -> None:
-        """Do the work, and keep what comes of it."""
-        with self._lock:
-            if self._is_called_off:
-                return
-            self._has_begun = True
-        try:
-            self._results.append(work())
-        except BaseException as error:  # noqa: BLE001  (raised again by the one that waits)
-            self._failures.append(error)
-        finally:
-            self.done.set()
-
-    def call_off(self) -> bool:
-        """Let nothing begin any more; whether the work has begun, and has to be waited for."""
-        with self._lock:
-            self._is_called_off = True
-            return self._has_begun
-
-    def result(self) -> T:
-        """What the work gave; its error is raised here."""
-        if self._failures:
-            raise self._failures[0]
-        return self._results[0]
+def _do(work: Callable[[], T], outcome: Future[T]) -> None:
+    """Do the work, unless it was called off, and keep its result or its error."""
+    if not outcome.set_running_or_notify_cancel():
+        return
+    try:
+        outcome.set_result(work())
+    except BaseException as error:  # noqa: BLE001  (raised again by the one that waits)
+        outcome.set_exception(error)
 
 
-def _stop(done: Event, connection: Any) -> None:
+def _is_done(outcome: Future[T]) -> bool:
+    """Whether the work ends within a short time."""
+    try:
+        outcome.exception(_PAUSE)  # which returns the error of the work, and raises only its own
+    except TimeoutError:
+        return False
+    return True
+
+
+def _stop(outcome: Future[T], connection: Any) -> None:
     """Again and again, as a query that is not yet there is not stopped; Ctrl-C once more changes nothing."""
     while True:
         try:
             connection.interrupt()
-            if done.wait(_PAUSE):
+            if _is_done(outcome):
                 return
         except KeyboardInterrupt:
             continue

@@ -46,6 +46,10 @@ LIMB = 2**20
 Row = tuple[int, int, int, int, float, int]
 _Found = Counter[tuple[int, int, int]]  # clusters by (size, part, whole), in any terms
 
+# The clusters of one side that lie in several cells: Σ of their largest overlaps, how many have each size and
+# best share n/(a + b), and the least Σ n(n−1) / (a(a−1)).
+InPieces = tuple[int, _Found, Fraction | None]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SizedCells:
@@ -94,7 +98,11 @@ class Answer:
     rows: dict[int, tuple[int, int]] = field(default_factory=dict)
     twice: dict[int, int] = field(default_factory=dict)
     shared: tuple[Counter[int], Counter[int]] = field(default_factory=lambda: (Counter(), Counter()))
-    giants: Giants | None = None
+    # What floats and 64 bits cannot tell of the largest clusters of each side:
+    # (label, size, n, a + b, share) of cells that may be the best of their cluster, and (size, high, low) of
+    # Σ n(n−1).
+    tied: tuple[list[Any], list[Any]] = field(default_factory=lambda: ([], []))
+    together: tuple[list[Any], list[Any]] = field(default_factory=lambda: ([], []))
     # The clusters in several cells, where these were told exactly and not by rows of ``split``.
     in_pieces: tuple[InPieces, InPieces] | None = None
     differing_cells: Any = None  # an iterable of them, where they are few enough to come with the counts
@@ -163,16 +171,16 @@ class Answer:
 
     def _best(self, side: int, size: int) -> Best:
         """A cluster in one piece is its own best overlap; the engine tells of those in several."""
-        pieces = self._pieces_of_rows(side) if self.in_pieces is None else self.in_pieces[side]
+        in_pieces = self._pieces_of_rows(side) if self.in_pieces is None else self.in_pieces[side]
+        largest, found, weakest = in_pieces
         own = (self.cells.a, self.cells.b)[side]
         whole = self.cells.those(self.cells.n == own)
-        weakest = pieces.weakest
         if weakest is None and whole.n.max(initial=0) > 1:
             weakest = Fraction(1)
-        overlap = pieces.overlap + product_sum(whole.n, whole.count)
+        overlap = largest + product_sum(whole.n, whole.count)
         # Products of two counts fit into 64 bits for sets of fewer elements.
         dtype = np.int64 if size < GIANT else object
-        split = np.array([(*key, count) for key, count in pieces.found.items()], dtype=dtype).reshape(-1, 4)
+        split = np.array([(*key, count) for key, count in found.items()], dtype=dtype).reshape(-1, 4)
         columns = zip(split.T, (whole.n, whole.n, whole.a + whole.b, whole.count), strict=True)
         shares = count_shares(*(np.concatenate([one, other.astype(dtype)]) for one, other in columns))
         return Best(overlap, shares, weakest)
@@ -186,32 +194,14 @@ class Answer:
             found[own, *_fraction(share)] += count
             if own < GIANT:
                 together.append(Fraction(least, own * (own - 1)))
-        if self.giants is not None:
-            found = self.giants.corrected(side, found)
-            together += self.giants.weakest(side)
-        return InPieces(overlap, found, min(together, default=None))
+        together += [
+            Fraction(int(high) * LIMB + int(low), int(size) * (int(size) - 1))
+            for size, high, low in self.together[side]
+        ]
+        return overlap, self._corrected(side, found), min(together, default=None)
 
-
-@dataclass(frozen=True, slots=True)
-class InPieces:
-    """The clusters of one side that lie in several cells."""
-
-    overlap: int  # Σ of their largest overlaps
-    found: _Found  # by their size and best share n/(a + b)
-    weakest: Fraction | None  # least Σ n(n−1) / (a(a−1))
-
-
-@dataclass(slots=True)
-class Giants:
-    """What floats and 64 bits cannot tell of the largest clusters, for each side."""
-
-    # (label, size, n, a + b, share) of cells that may be the best of their cluster
-    tied: tuple[list[Any], list[Any]] = field(default_factory=lambda: ([], []))
-    # (size, high, low) of Σ n(n−1)
-    together: tuple[list[Any], list[Any]] = field(default_factory=lambda: ([], []))
-
-    def corrected(self, side: int, found: _Found) -> _Found:
-        """The shares with those of these clusters exactly, instead of what their floats would say."""
+    def _corrected(self, side: int, found: _Found) -> _Found:
+        """The shares with those of the largest clusters exactly, instead of what their floats would say."""
         best: dict[Any, tuple[Fraction, int, float]] = {}
         for label, size, n, whole, share in self.tied[side]:
             exact = Fraction(int(n), int(whole))
@@ -221,13 +211,6 @@ class Giants:
             found[size, *_fraction(share)] -= 1
             found[size, exact.numerator, exact.denominator] += 1
         return +found  # without those that are no more
-
-    def weakest(self, side: int) -> list[Fraction]:
-        """Σ n(n−1) / (a(a−1)) of these clusters."""
-        return [
-            Fraction(int(high) * LIMB + int(low), int(size) * (int(size) - 1))
-            for size, high, low in self.together[side]
-        ]
 
 
 def _fraction(share: float) -> tuple[int, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -20,12 +19,9 @@ from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
 NAMED = 3  # how many records an error names
 
 
-@dataclass(frozen=True, slots=True)
-class Witnesses:
-    """Finds a few records that an error names, by side."""
-
-    only: Callable[[int], list[Any]]  # records that only this side has
-    repeated: Callable[[int], list[tuple[Any, int]]]  # repeated records, and how often they occur
+# Two functions that find a few records of a side for an error: those that only this side has, and those that
+# are repeated, with how often they occur.
+Witnesses = tuple[Callable[[int], list[Any]], Callable[[int], list[tuple[Any, int]]]]
 
 
 def queried_witnesses(opened: tuple[Opened, Opened], cells: queries.Lazy) -> Witnesses:
@@ -42,19 +38,20 @@ def queried_witnesses(opened: tuple[Opened, Opened], cells: queries.Lazy) -> Wit
         rows = queries.fetched([queries.repeated_records(frame, record, NAMED)])
         return [(name, times) for name, times in rows]
 
-    return Witnesses(only, repeated)
+    return only, repeated
 
 
 def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, witnesses: Witnesses) -> None:
     """Refuse what was not agreed on, and name a few of the records."""
+    only, repeated = witnesses
     for number, side in enumerate(opened):
         rows, named = answer.rows.get(number, (0, 0))
         sides = opened if len(answer.rows) == 1 else (side,)  # both labels of a row go with its record
         if rows > named and any(each.source.nulls != "drop" for each in sides):
             raise no_record(side.role, side.source, rows - named)
-    _refuse_repetition(answer, opened, witnesses)
+    _refuse_repetition(answer, opened, repeated)
     parts = [
-        f"{lacking:,} only in the {ROLES[side]}{_named(witnesses.only(side)[:NAMED])}"
+        f"{lacking:,} only in the {ROLES[side]}{_named(only(side)[:NAMED])}"
         for side in (0, 1)
         if policy.reference[ABSENT] == "error" and (lacking := answer.having(1 - side, ABSENT))
     ]
@@ -73,10 +70,10 @@ def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, witness
                 f"{_named(names)}",
                 remedies=remedies.FOR_NULLS,
             )
-    _refuse_nothing_left(answer, policy, witnesses)
+    _refuse_nothing_left(answer, policy, only)
 
 
-def _refuse_nothing_left(answer: Answer, policy: Policy, witnesses: Witnesses) -> None:
+def _refuse_nothing_left(answer: Answer, policy: Policy, only: Callable[[int], list[Any]]) -> None:
     """Rows there were, but all of them are left out as was agreed on."""
     stays = [{LABELLED, *policy.those(number, "singletons")} for number in (0, 1)]
     if any(u in stays[0] and v in stays[1] for u, v in answer.states if answer.states[u, v]):
@@ -88,7 +85,7 @@ def _refuse_nothing_left(answer: Answer, policy: Policy, witnesses: Witnesses) -
     if absent := answer.having(0, ABSENT) + answer.having(1, ABSENT):
         policies["unmatched"] = "drop"
         if absent == answer.elements:
-            reasons.append(none_common(witnesses.only(0), witnesses.only(1)))
+            reasons.append(none_common(only(0), only(1)))
         else:
             reasons.append(f"{counted(absent, 'record')} on one side only")
     for state, option, what in ((NULL, "nulls", "null label"), (NOISE, "noise_as", "label that means noise")):
@@ -101,7 +98,9 @@ def _refuse_nothing_left(answer: Answer, policy: Policy, witnesses: Witnesses) -
     raise nothing_left(policies, (rows[0], rows[1]), " and ".join(reasons))
 
 
-def _refuse_repetition(answer: Answer, opened: tuple[Opened, Opened], witnesses: Witnesses) -> None:
+def _refuse_repetition(
+    answer: Answer, opened: tuple[Opened, Opened], find_repeated: Callable[[int], list[tuple[Any, int]]]
+) -> None:
     """A joined record that stands twice on one side makes more rows than the other side has."""
     if len(answer.rows) == 1:
         suspects = [0] if answer.twice else []
@@ -113,7 +112,7 @@ def _refuse_repetition(answer: Answer, opened: tuple[Opened, Opened], witnesses:
         ]
         suspects += [absent - 1 for absent in answer.twice]
     for number in suspects:
-        side, repeated = opened[number], witnesses.repeated(number)
+        side, repeated = opened[number], find_repeated(number)
         if repeated:
             times = ", ".join(f"{few([name])} ({often} times)" for name, often in repeated)
             raise OverlapError(

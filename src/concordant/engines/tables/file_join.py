@@ -152,9 +152,9 @@ class FileJoin:
         wanted = [key for keys in found["only"] for key in keys]
         wanted += [key for keys in found["repeated"] for key, _ in keys]
         values = KeyValues(kind, join.id_texts(wanted if kind.is_text else []))
-        witnesses = Witnesses(
-            only=lambda side: [values[key] for key in found["only"][side]],
-            repeated=lambda side: [(values[key], n) for key, n in found["repeated"][side][:NAMED]],
+        witnesses = (
+            lambda side: [values[key] for key in found["only"][side]],
+            lambda side: [(values[key], n) for key, n in found["repeated"][side][:NAMED]],
         )
         return answer, witnesses
 
@@ -225,7 +225,7 @@ def _in_pieces(split: tuple[Any, ...]) -> InPieces:
     parts, wholes, sizes, counts = (column.tolist() for column in shares)
     found = Counter(dict(zip(zip(sizes, parts, wholes, strict=True), counts, strict=True)))
     weakest = min((Fraction(least, size * (size - 1)) for size, least in together), default=None)
-    return InPieces(largest, found, weakest)
+    return largest, found, weakest
 
 
 def few_within(table_limit: int, least: int) -> Callable[[int], int]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from narwhals.exceptions import NarwhalsError
 
@@ -41,23 +41,19 @@ _PARQUET_TAIL = 8  # bytes: the length of the footer, and the magic
 _LONGEST_FOOTER = 2**26
 
 
-class WantedColumns(NamedTuple):
-    """Some columns of files."""
-
-    source: Files
-    columns: tuple[str, ...]
-
-
 def is_text(source: Any) -> bool:
     """Whether a source is files of a format without types, whose labels and records are text."""
     return isinstance(source, Files) and not _format_of(source).has_types
 
 
 @contextmanager
-def opened(wanted: Sequence[WantedColumns], threads: int) -> Iterator[list[Any]]:
-    """A relation for each, all of one connection; whatever DuckDB cannot read is one clear error."""
-    with _connected([each.source for each in wanted], threads) as connection:
-        yield [_relation(connection, each) for each in wanted]
+def opened(wanted: Sequence[tuple[Files, tuple[str, ...]]], threads: int) -> Iterator[list[Any]]:
+    """A relation for some columns of each source, all of one connection.
+
+    Whatever DuckDB cannot read is one clear error.
+    """
+    with _connected([source for source, _ in wanted], threads) as connection:
+        yield [_relation(connection, source, columns) for source, columns in wanted]
 
 
 def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
@@ -118,8 +114,7 @@ def _connected(sources: Sequence[Files], threads: int) -> Iterator[Any]:
 # -- several files as one ----------------------------------------------------------------------------
 
 
-def _relation(connection: Any, wanted: WantedColumns) -> Any:
-    source, columns = wanted
+def _relation(connection: Any, source: Files, columns: tuple[str, ...]) -> Any:
     kind, paths = _format_of(source), _expanded(source)
     if len({name.casefold() for name in columns}) < len(columns):
         raise InputError(

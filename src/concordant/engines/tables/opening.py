@@ -16,7 +16,6 @@ from narwhals.stable.v2.dtypes import DType
 from concordant.counts import remedies
 from concordant.counts.spelling import counted
 from concordant.engines.tables import files, queries
-from concordant.engines.tables.files import WantedColumns
 from concordant.errors import InputError, LabelError, ParameterError, kind_of
 from concordant.partitions.partition import SourcePartition
 from concordant.partitions.sources import Files
@@ -154,8 +153,9 @@ def _frames_of(
     is_one = len(sources) == 2 and sources[0].source.is_same(sources[1].source)
     distinct = sources[:1] if is_one else sources
     wanted = [columns_of(*sources)] if is_one else columns
-    if all(isinstance(source.source, Files) for source in distinct):
-        asked = [WantedColumns(each.source, names) for each, names in zip(distinct, wanted, strict=True)]  # type: ignore[arg-type]  # all are files
+    scanned = [source.source for source in distinct if isinstance(source.source, Files)]
+    if len(scanned) == len(distinct):
+        asked = list(zip(scanned, wanted, strict=True))
         found = [nw.from_native(native) for native in stack.enter_context(files.opened(asked, threads))]
     else:
         found = [frame_of(source) for source in distinct]

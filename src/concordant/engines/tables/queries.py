@@ -28,7 +28,6 @@ from concordant.engines.tables.answer import (
     TELLING,
     TWICE,
     Answer,
-    Giants,
 )
 from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
 
@@ -171,7 +170,7 @@ def answered(
             results.append(_result(side, SHARED, "number", "n"))
         answer = Answer.of(fetched([*results, *asked]))
         if sum(answer.largest()) >= TELLING:
-            answer.giants = _giants(sized, answer)
+            _add_giants(sized, answer)
         if answer.differing <= few:
             answer.differing_cells = _differing(sized) if answer.differing else []
         return answer
@@ -376,9 +375,8 @@ def _pieces(sized: Lazy, name: str, size: str) -> Lazy:
 # -- clusters so large that floats and 64 bits do not tell all ----------------------------------------------
 
 
-def _giants(sized: Lazy, answer: Answer) -> Giants:
-    """What has to be known exactly of the largest clusters; there are few of them."""
-    giants = Giants()
+def _add_giants(sized: Lazy, answer: Answer) -> None:
+    """Add what has to be known exactly of the largest clusters; there are few of them."""
     for number, (name, size) in enumerate((("u", "a"), ("v", "b"))):
         pieces = _pieces(sized, name, size)
         # The cells whose floats tie for the best share of a cluster, if floats may not show which is best.
@@ -388,7 +386,7 @@ def _giants(sized: Lazy, answer: Answer) -> Giants:
         tied = tied.filter(nw.col("share") == nw.col("top"))
         wide = _grouped(tied, [name], whole="max").filter(nw.col("whole") >= TELLING)
         tied = tied.join(wide.select(nw.col(name).alias("of")), left_on=name, right_on="of", how="semi")
-        giants.tied[number].extend(fetched([tied.select(name, "size", "largest", "whole", "share")]))
+        answer.tied[number].extend(fetched([tied.select(name, "size", "largest", "whole", "share")]))
         if answer.largest()[number] >= GIANT:  # then Σ n(n−1) may not fit into 64 bits
             n = nw.col("largest")
             halves = pieces.filter(nw.col("size") >= GIANT).select(
@@ -398,8 +396,7 @@ def _giants(sized: Lazy, answer: Answer) -> Giants:
                 ((n % LIMB) * (n - 1)).cast(nw.Int64).alias("low"),
             )
             limbs = _grouped(halves, [name], size="max", high="sum", low="sum")
-            giants.together[number].extend(fetched([limbs.select("size", "high", "low")]))
-    return giants
+            answer.together[number].extend(fetched([limbs.select("size", "high", "low")]))
 
 
 def _result(frame: Lazy, tag: nw.Expr | int, *integers: str, share: str = "", count: str = "count") -> Lazy:

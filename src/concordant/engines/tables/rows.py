@@ -12,7 +12,7 @@ import narwhals.stable.v2 as nw
 
 from concordant.counts.spelling import counted
 from concordant.engines.tables import files, queries
-from concordant.engines.tables.files import WantedColumns, no_column
+from concordant.engines.tables.files import no_column
 from concordant.errors import InputError, LabelError, ParameterError, Remedy, few
 from concordant.partitions import sources
 from concordant.partitions.cover import Cover, SourceCover
@@ -84,7 +84,7 @@ class RecordAttributes:
     def _frame(self, stack: ExitStack) -> Any:
         wanted = (*(() if self.record is None else (self.record,)), *self.columns)
         if isinstance(self.source, Files):
-            asked = WantedColumns(self.source, tuple(dict.fromkeys(wanted)))
+            asked = self.source, tuple(dict.fromkeys(wanted))
             return nw.from_native(stack.enter_context(files.opened([asked], 0))[0])
         frame = _opened(self.source)
         there = frame.collect_schema().names()
@@ -131,7 +131,7 @@ class RecordAttributes:
 def read_cover(cover: SourceCover, threads: int) -> Cover:
     """What the files hold. The rows are sorted, as engines give them in any order."""
     with ExitStack() as stack:
-        (native,) = stack.enter_context(files.opened([WantedColumns(cover.source, cover.columns)], threads))
+        (native,) = stack.enter_context(files.opened([(cover.source, cover.columns)], threads))
         frame = nw.from_native(native).lazy().select(*cover.columns).sort(*cover.columns)
         rows = queries.fetched([frame])
     clusters_of: dict[Any, list[Any]] = {}
