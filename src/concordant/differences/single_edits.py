@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.engines.live.lines import FirstCells, LiveCells
+from concordant.engines.live.lines import LiveCells
 
 EditKind = Literal["merge", "split", "move"]
 KINDS: tuple[EditKind, ...] = ("merge", "split", "move")
@@ -75,13 +75,13 @@ class ClusterLookup:
     rows_in: Callable[[Numbers], Numbers]  # the sum of the numbers of the rows that a column overlaps
 
     @classmethod
-    def before_edits(cls, first: FirstCells) -> ClusterLookup:
+    def before_edits(cls, first: LiveCells) -> ClusterLookup:
         """The clusters as they were before any edit: arrays."""
-        rows, columns = first.sides
+        rows, columns = first.rows_columns
         start = columns.start[:-1]
-        arrays: list[Any] = [rows.sizes.astype(np.float64), np.diff(rows.start)]
+        arrays: list[Any] = [rows.first_sizes.astype(np.float64), np.diff(rows.start)]
         arrays += [
-            columns.sizes.astype(np.float64),
+            columns.first_sizes.astype(np.float64),
             np.add.reduceat(columns.n.astype(np.float64) ** 2, start),
         ]
         arrays += [np.diff(columns.start), np.add.reduceat(columns.other, start)]
@@ -117,10 +117,10 @@ class CellPairs:
     is_complete: bool = True
 
 
-def first_edits(first: FirstCells, kinds: Iterable[EditKind]) -> tuple[SingleEdits, bool]:
+def first_edits(first: LiveCells, kinds: Iterable[EditKind]) -> tuple[SingleEdits, bool]:
     """All edits of these kinds before anything was changed, and whether none were left out."""
-    rows, lookup = first.sides[0], ClusterLookup.before_edits(first)
-    row = np.repeat(np.arange(len(rows)), np.diff(rows.start))
+    rows, lookup = first.rows_columns[0], ClusterLookup.before_edits(first)
+    row = np.repeat(np.arange(len(rows.first_sizes)), np.diff(rows.start))
     cells = row, np.asarray(rows.other), rows.n.astype(np.float64)
     needs_pairs = {"merge", "move"} & set(kinds)
     pairs = _cell_pairs(rows.start, cells) if needs_pairs else _NO_PAIRS

@@ -28,7 +28,7 @@ from concordant.differences.single_edits import (
     first_edits,
 )
 from concordant.engines.live.counts import LiveCounts
-from concordant.engines.live.lines import FirstCells
+from concordant.engines.live.lines import LiveCells
 from concordant.engines.live.profile import LiveProfile
 from concordant.errors import InputError, ParameterError, TooLargeError
 
@@ -151,12 +151,12 @@ class EditRanking:
 
     def __init__(self, start: Counted, index: Index, kinds: Sequence[EditKind], undefined: Undefined) -> None:
         self.live, self.index = LiveCounts().begin(start), index
-        first = start.counts.view(FirstCells)
+        first = start.counts.view(LiveCells)
         self._kinds, self._undefined = kinds, undefined
         self._sign = 1.0 if index.direction == "similarity" else -1.0
         self._edits, self.is_complete = first_edits(first, kinds)
         self._near: SingleEdits | None = None  # edits of clusters that were changed since
-        self._changed = np.zeros(len(first.sides[1]), dtype=bool)
+        self._changed = np.zeros(first.rows_columns[1].clusters, dtype=bool)
         self._needed = needed_changes(index)
         self._group()
 

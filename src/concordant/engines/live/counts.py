@@ -15,7 +15,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, quoted
 from concordant.engines.live.labels import ClusterLabels, FirstLabels, checked
-from concordant.engines.live.lines import FirstCells, LiveCells
+from concordant.engines.live.lines import LiveCells
 from concordant.engines.live.profile import LiveProfile
 from concordant.engines.live.records import FirstRecords, LiveNames, LiveRecords, Place
 from concordant.errors import InputError, LengthError, ParameterError, TableNeededError
@@ -50,7 +50,7 @@ class LiveCounts:
                 "of every record; compare with unmatched='drop' or 'singletons' first"
             )
         profile = start.counts.partitions
-        self._start, self._cells = start, LiveCells(profile.view(FirstCells))
+        self._start, self._cells = start, profile.view(LiveCells).copy()
         rows, columns = len(profile.table.row_sizes), len(profile.table.column_sizes)
         self._labels = (
             ClusterLabels("reference", start.names.reference, FirstLabels(start.names.reference_labels)),

@@ -33,81 +33,15 @@ def as_entropy(logs: int, size: int) -> float:
     return logs / (size << _LOG_BITS) if size and logs > 0 else 0.0
 
 
-class FirstCells(View):
-    """The cells that a live comparison begins with, by row and by column."""
-
-    size: int
-    cells: int
-    squared: int
-    logs: int
-    kept: int
-    sides: tuple[FirstLines, FirstLines]
-
-    def __init__(self, profile: Profile) -> None:
-        table = profile.table
-        self.size, self.cells = profile.size, profile.cells
-        self.squared = self.logs = self.kept = 0  # Σ n², Σ n log n, clusters that both sides have
-        triples = zip(*(x.tolist() for x in (profile.n, profile.a, profile.b, profile.count)), strict=True)
-        for n, a, b, count in triples:
-            self.squared += n * n * count
-            self.logs += fixed_log(n) * count
-            self.kept += count if n == a == b else 0
-        by_column, column_start = core.grouped(table.column)
-        row_start = np.concatenate([[0], np.cumsum(np.bincount(table.row))]).astype(np.int64)
-        self.sides = (
-            FirstLines(row_start, table.column, table.n, table.row_sizes),
-            FirstLines(column_start, table.row[by_column], table.n[by_column], table.column_sizes),
-        )
-
-    @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
-        return cls(profile)
-
-
-class FirstLines:
-    """The lines of one side as they were at the beginning."""
-
-    start: NDArray[np.int64]
-    other: Integers
-    n: Integers
-    sizes: Integers
-    histogram: dict[Any, Any]
-    squares_by_size: dict[Any, Any]
-    best: int
-    squared: int
-    logs: int
-
-    def __init__(self, start: NDArray[np.int64], other: Integers, n: Integers, sizes: Integers) -> None:
-        self.start, self.other, self.n, self.sizes = start, other, n, sizes
-        is_large = sizes.dtype == object or float(sizes.sum(dtype=np.float64)) ** 2 >= 2**62
-        line = np.repeat(np.arange(len(sizes)), np.diff(start))
-        squares = sums_by(line, (n.astype(object) if is_large else n) ** 2, len(sizes))
-        distinct, which, count = np.unique(sizes, return_inverse=True, return_counts=True)
-        self.histogram = dict(zip(distinct.tolist(), count.tolist(), strict=True))
-        self.squares_by_size = dict(
-            zip(distinct.tolist(), sums_by(which, squares, len(distinct)).tolist(), strict=True)
-        )
-        largest = np.maximum.reduceat(n, start[:-1]) if len(sizes) else n
-        self.best = int(largest.sum())
-        self.squared = sum(size * size * many for size, many in self.histogram.items())
-        self.logs = sum(fixed_log(size) * many for size, many in self.histogram.items())
-
-    def __len__(self) -> int:
-        return len(self.sizes)
-
-    def length(self, line: int) -> int:
-        """How many cells the line has."""
-        return int(self.start[line + 1] - self.start[line])
-
-    def cells(self, line: int) -> dict[int, int]:
-        """The cells of a line, by the cluster of the other side."""
-        part = slice(self.start[line], self.start[line + 1])
-        return dict(zip(self.other[part].tolist(), self.n[part].tolist(), strict=True))
-
-
 class Lines:
     """The clusters of one side, numbered; those that changed are kept beside those of the beginning."""
 
+    # The lines of the beginning, which no edit changes: where each starts among the cells, the other cluster
+    # and the size of each cell, and the size of each line.
+    start: NDArray[np.int64]
+    other: Integers
+    n: Integers
+    first_sizes: Integers
     clusters: int
     histogram: dict[Any, Any]
     logs: int
@@ -118,32 +52,42 @@ class Lines:
     __slots__ = (
         "_best",
         "_best_of",
-        "_first",
         "_stale",
         "cells",
         "clusters",
+        "first_sizes",
         "histogram",
         "logs",
+        "n",
         "next_number",
+        "other",
         "sizes",
         "squared",
         "squares",
         "squares_by_size",
+        "start",
     )
 
-    def __init__(self, first: FirstLines) -> None:
-        self._first = first
+    def __init__(self, start: NDArray[np.int64], other: Integers, n: Integers, sizes: Integers) -> None:
+        self.start, self.other, self.n, self.first_sizes = start, other, n, sizes
         self.cells: dict[int, dict[int, int]] = {}  # of the lines that were touched
         self.sizes: dict[int, int] = {}
         self.squares: dict[int, int] = {}  # Σ n² of a line
         self._best_of: dict[int, int] = {}  # the largest cell of a line
         self._stale: set[int] = set()  # lines whose largest cell shrank, and that are not in _best
-        self._best = first.best
-        self.clusters = len(first)
-        self.next_number = len(first)
-        self.histogram = dict(first.histogram)
-        self.squares_by_size = dict(first.squares_by_size)
-        self.squared, self.logs = first.squared, first.logs
+        self.clusters = self.next_number = len(sizes)
+        is_large = sizes.dtype == object or float(sizes.sum(dtype=np.float64)) ** 2 >= 2**62
+        line = np.repeat(np.arange(len(sizes)), np.diff(start))
+        squares = sums_by(line, (n.astype(object) if is_large else n) ** 2, len(sizes))
+        distinct, which, count = np.unique(sizes, return_inverse=True, return_counts=True)
+        self.histogram = dict(zip(distinct.tolist(), count.tolist(), strict=True))
+        self.squares_by_size = dict(
+            zip(distinct.tolist(), sums_by(which, squares, len(distinct)).tolist(), strict=True)
+        )
+        largest = np.maximum.reduceat(n, start[:-1]) if len(sizes) else n
+        self._best = int(largest.sum())
+        self.squared = sum(size * size * many for size, many in self.histogram.items())
+        self.logs = sum(fixed_log(size) * many for size, many in self.histogram.items())
 
     def copy(self) -> Lines:
         other = copy(self)
@@ -156,29 +100,32 @@ class Lines:
         """The cells of a cluster, to be changed along with ``grow``."""
         held = self.cells.get(number)
         if held is None:
-            held = self._first.cells(number) if number < len(self._first) else {}
-            self.cells[number] = held
+            held = self.cells[number] = self.seen(number)
             self.sizes[number] = sum(held.values())
             self.squares[number] = sum(n * n for n in held.values())
             self._best_of[number] = max(held.values(), default=0)
         return held
 
     def seen(self, number: int) -> dict[int, int]:
-        """The cells of a cluster, to be read."""
+        """The cells of a cluster by the cluster of the other side, to be read."""
         held = self.cells.get(number)
         if held is not None:
             return held
-        return self._first.cells(number) if number < len(self._first) else {}
+        if number >= len(self.first_sizes):
+            return {}
+        part = slice(self.start[number], self.start[number + 1])
+        return dict(zip(self.other[part].tolist(), self.n[part].tolist(), strict=True))
 
     def length(self, number: int) -> int:
+        """How many cells a cluster has."""
         held = self.cells.get(number)
-        return len(held) if held is not None else self._first.length(number)
+        return len(held) if held is not None else int(self.start[number + 1] - self.start[number])
 
     def size(self, number: int) -> int:
         held = self.sizes.get(number)
         if held is not None:
             return held
-        return int(self._first.sizes[number]) if number < len(self._first) else 0
+        return int(self.first_sizes[number]) if number < len(self.first_sizes) else 0
 
     def grow(self, number: int, before: int, after: int) -> None:
         """Follow a cell of this touched line that had ``before`` elements and now has ``after``."""
@@ -228,8 +175,11 @@ def _add(counts: dict[int, int], key: int, more: int) -> None:
         counts.pop(key, None)
 
 
-class LiveCells:
-    """The table, row by row and column by column, and all sums that indices read at once."""
+class LiveCells(View):
+    """The table, row by row and column by column, and all sums that indices read at once.
+
+    As a view of a profile it is what a live comparison begins with; a copy of it is edited.
+    """
 
     cells: int
     edits: int
@@ -239,14 +189,28 @@ class LiveCells:
     size: int
     squared: int
 
-    __slots__ = ("_first", "cells", "edits", "kept", "logs", "rows_columns", "size", "squared")
+    __slots__ = ("cells", "edits", "kept", "logs", "rows_columns", "size", "squared")
 
-    def __init__(self, first: FirstCells) -> None:
-        self._first = first
-        self.rows_columns = (Lines(first.sides[0]), Lines(first.sides[1]))
-        self.size, self.cells, self.kept = first.size, first.cells, first.kept
-        self.squared, self.logs = first.squared, first.logs
+    def __init__(self, profile: Profile) -> None:
+        table = profile.table
+        self.size, self.cells = profile.size, profile.cells
         self.edits = 0  # so that what was read can tell whether it still holds
+        self.squared = self.logs = self.kept = 0  # Σ n², Σ n log n, clusters that both sides have
+        triples = zip(*(x.tolist() for x in (profile.n, profile.a, profile.b, profile.count)), strict=True)
+        for n, a, b, count in triples:
+            self.squared += n * n * count
+            self.logs += fixed_log(n) * count
+            self.kept += count if n == a == b else 0
+        by_column, column_start = core.grouped(table.column)
+        row_start = np.concatenate([[0], np.cumsum(np.bincount(table.row))]).astype(np.int64)
+        self.rows_columns = (
+            Lines(row_start, table.column, table.n, table.row_sizes),
+            Lines(column_start, table.row[by_column], table.n[by_column], table.column_sizes),
+        )
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
+        return cls(profile)
 
     def copy(self) -> LiveCells:
         other = copy(self)
@@ -291,11 +255,11 @@ class LiveCells:
 
     def arrays(self) -> tuple[Integers, Integers, Integers]:
         """All cells by row, column and size; in no order."""
-        first, touched = self._first, self.rows_columns[0].cells
-        lines = first.sides[0]
-        row = np.repeat(np.arange(len(lines)), np.diff(lines.start))
-        untouched = np.ones(len(lines), dtype=bool)
-        untouched[[number for number in touched if number < len(lines)]] = False
+        lines = self.rows_columns[0]
+        touched, count = lines.cells, len(lines.first_sizes)
+        row = np.repeat(np.arange(count), np.diff(lines.start))
+        untouched = np.ones(count, dtype=bool)
+        untouched[[number for number in touched if number < count]] = False
         still = untouched[row]
         changed = [(number, other, n) for number, line in touched.items() for other, n in line.items()]
         rows, columns, n = zip(*changed, strict=True) if changed else ((), (), ())

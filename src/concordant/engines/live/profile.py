@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -9,13 +11,13 @@ import numpy as np
 
 from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios
 from concordant.counts.availability import ALL_AT_HAND, Availability
-from concordant.counts.base import ViewT
+from concordant.counts.base import View, ViewT
 from concordant.counts.elements import Elements
 from concordant.counts.information import Information
 from concordant.counts.overlaps import Matches, Pieces, Price
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
-from concordant.counts.table import LabelLookups, Table
+from concordant.counts.table import Table
 from concordant.engines.live.lines import LiveCells, as_entropy, fixed_log
 
 
@@ -28,7 +30,7 @@ class LiveProfile(Profile):
         self.state = state
         self._views = {}
         self._seen = state.edits
-        self._made: SettledCells | None = None
+        self._made: tuple[Profile, tuple[Integers, Integers]] | None = None
         self.best = None
 
     def _current(self) -> None:
@@ -38,11 +40,23 @@ class LiveProfile(Profile):
             self._made = None
             self._seen = self.state.edits
 
-    def settled(self) -> SettledCells:
-        """The cells as a table and a profile, sorted and numbered from 0."""
+    def settled(self) -> Profile:
+        """The profile at this moment, with its table: sorted, and numbered from 0."""
+        return self._settled()[0]
+
+    def numbers(self) -> tuple[Integers, Integers]:
+        """The numbers that the clusters of its rows and of its columns have while they are edited."""
+        return self._settled()[1]
+
+    def _settled(self) -> tuple[Profile, tuple[Integers, Integers]]:
         self._current()
         if self._made is None:
-            self._made = SettledCells(self.state)
+            row, column, n = self.state.arrays()
+            order = np.lexsort((column, row))
+            row_numbers, rows = np.unique(row[order], return_inverse=True)
+            column_numbers, columns = np.unique(column[order], return_inverse=True)
+            table = Table(rows.astype(np.int64), columns.astype(np.int64), n[order])
+            self._made = Profile.of_table(table, self.state.size), (row_numbers, column_numbers)
         return self._made
 
     # -- what the sums tell ----------------------------------------------------------------------
@@ -84,7 +98,7 @@ class LiveProfile(Profile):
         self._current()
         key = (kind, exact)
         if key not in self._views:
-            self._views[key] = _LIVE_VIEWS.get(kind, kind).of(self, exact)
+            self._views[key] = _LIVE_VIEWS.get(kind, kind.of)(self, exact)
         view: ViewT = self._views[key]
         return view
 
@@ -92,64 +106,51 @@ class LiveProfile(Profile):
 
     @property
     def n(self) -> Integers:  # type: ignore[override]
-        return self.settled().profile.n
+        return self.settled().n
 
     @property
     def a(self) -> Integers:  # type: ignore[override]
-        return self.settled().profile.a
+        return self.settled().a
 
     @property
     def b(self) -> Integers:  # type: ignore[override]
-        return self.settled().profile.b
+        return self.settled().b
 
     @property
     def count(self) -> Integers:  # type: ignore[override]
-        return self.settled().profile.count
+        return self.settled().count
 
     @property
     def mass(self) -> Integers:
-        return self.settled().profile.mass
+        return self.settled().mass
 
     @property
     def weight(self) -> Any:
-        return self.settled().profile.weight
+        return self.settled().weight
 
     @property
     def table(self) -> Table:
-        return self.settled().profile.table
+        return self.settled().table
 
     def transposed(self) -> Profile:
-        return self.settled().profile.transposed()
-
-
-class SettledCells:
-    """Live cells at one moment: rows and columns numbered from 0, and which clusters they are."""
-
-    row_numbers: Integers
-    column_numbers: Integers
-    profile: Profile
-
-    def __init__(self, state: LiveCells, labels: LabelLookups | None = None) -> None:
-        row, column, n = state.arrays()
-        order = np.lexsort((column, row))
-        self.row_numbers, rows = np.unique(row[order], return_inverse=True)
-        self.column_numbers, columns = np.unique(column[order], return_inverse=True)
-        table = Table(rows.astype(np.int64), columns.astype(np.int64), n[order], labels=labels)
-        self.profile = Profile.of_table(table, state.size)
+        return self.settled().transposed()
 
 
 # -- views that are read from sums -------------------------------------------------------------------
 
 
-class _LivePairs(Pairs):
-    __slots__ = ()
+def _pairs(profile: LiveProfile, exact: bool) -> Pairs:
+    rows, columns = profile.state.rows_columns
+    pairs = Pairs.from_squares(profile.size, profile.state.squared, rows.squared, columns.squared)
+    return pairs.exactly() if exact else pairs
 
-    @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Pairs:  # type: ignore[override]  # of its own kind is no need
-        state = _state(profile)
-        rows, columns = state.rows_columns
-        pairs = Pairs.from_squares(state.size, state.squared, rows.squared, columns.squared)
-        return pairs.exactly() if exact else pairs
+
+def _matches(profile: LiveProfile, exact: bool) -> Matches:
+    """Two of its sums, which would be found in the table when they are read, are known."""
+    number: Any = Fraction if exact else int
+    matches = Matches.of(profile, exact)
+    matches.rows_best, matches.columns_best = (number(lines.best) for lines in profile.state.rows_columns)
+    return matches
 
 
 class _LiveInformation(Information):
@@ -192,8 +193,8 @@ class _LiveInformation(Information):
             return self.h_v
         shared = as_entropy(self._whole - self._of_u - self._of_v + self._met, self.size)
         if self._is_full and shared < _NEARLY_NOTHING:  # whether it is nothing, only the cells can tell
-            settled: Any = self._profile
-            return Information(settled.settled().profile).mutual
+            live: Any = self._profile
+            return Information(live.settled()).mutual
         return min(shared, self.h_u, self.h_v)
 
 
@@ -238,16 +239,6 @@ class _LiveElements(Elements):
         return sum_of_ratios(sums, sizes, self._exact)
 
 
-class _LiveMatches(Matches):
-    @cached_property
-    def rows_best(self) -> int:
-        return self._counted(_state(self._profile).rows_columns[0].best)
-
-    @cached_property
-    def columns_best(self) -> int:
-        return self._counted(_state(self._profile).rows_columns[1].best)
-
-
 class _LivePieces(Pieces):
     def _cost(self, price: str | Price, *, by_rows: bool) -> float:
         state = _state(self._profile)
@@ -259,12 +250,12 @@ class _LivePieces(Pieces):
         return super()._cost(price, by_rows=by_rows)
 
 
-_LIVE_VIEWS: dict[type, Any] = {
-    Pairs: _LivePairs,
-    Information: _LiveInformation,
-    Elements: _LiveElements,
-    Matches: _LiveMatches,
-    Pieces: _LivePieces,
+_LIVE_VIEWS: dict[type, Callable[[LiveProfile, bool], View]] = {
+    Pairs: _pairs,
+    Information: _LiveInformation.of,
+    Elements: _LiveElements.of,
+    Matches: _matches,
+    Pieces: _LivePieces.of,
 }
 
 

@@ -244,20 +244,16 @@ class LiveNames:
 
     @cached_property
     def _numbers(self) -> tuple[list[int], list[int]]:
-        settled = self._profile.settled()
-        return settled.row_numbers.tolist(), settled.column_numbers.tolist()
+        rows, columns = self._profile.numbers()
+        return rows.tolist(), columns.tolist()
 
     # -- each record ----------------------------------------------------------------------------
 
     @cached_property
     def _each(self) -> tuple[list[Any], NDArray[np.int64], NDArray[np.int64]]:
         names, rows, columns = self._records.names_and_places()
-        settled = self._profile.settled()
-        row, column = (
-            np.searchsorted(settled.row_numbers, rows),
-            np.searchsorted(settled.column_numbers, columns),
-        )
-        return names, row, column
+        row_numbers, column_numbers = self._profile.numbers()
+        return names, np.searchsorted(row_numbers, rows), np.searchsorted(column_numbers, columns)
 
     @property
     def column(self) -> NDArray[np.int64]:
