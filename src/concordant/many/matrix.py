@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.errors import InputError, ParameterError, UnknownIndexError, few
-from concordant.report.charts.matrix import HEAT_MAP, MAP, Grid, Neighbour
+from concordant.report.charts.matrix import HEAT_MAP, MAP, Grid
 from concordant.report.layout import average_linkage, classical_scaling
 from concordant.report.matrix_text import matrix_html, matrix_text
 from concordant.report.pages.matrix import matrices_page, matrix_page
@@ -328,7 +328,8 @@ class Matrices(Result, Mapping[str, Matrix]):
 def grid_of(matrix: Matrix) -> Grid:
     """The content of a page: of more than 100 partitions, 100 that the order of the tree spaces evenly."""
     directed, count = matrix._directed, len(matrix)  # noqa: SLF001  (of this module)
-    drawn, among, points, held = list(range(min(count, _DRAWN))), None, None, 0.0
+    drawn, points, held, merges = list(range(min(count, _DRAWN))), None, 0.0, None
+    order = list(range(len(drawn)))
     neighbours, ranking = {}, {}
     if directed:
         apart = matrix.distances()
@@ -336,16 +337,17 @@ def grid_of(matrix: Matrix) -> Grid:
         finite = np.isfinite(apart)
         apart[~finite] = 2 * apart[finite].max(initial=0.5)  # farther than all that is finite
         if count > _DRAWN:
-            leaves = average_linkage(apart).leaves
+            _, leaves = average_linkage(apart)
             drawn = sorted(leaves[place * count // _DRAWN] for place in range(_DRAWN))
         among = apart[np.ix_(drawn, drawn)]
+        merges, order = average_linkage(among)
         if matrix.is_metric:
             points, held = classical_scaling(among)
         others = matrix.values.copy()
         np.fill_diagonal(others, 0.0)
         means = (others.sum(axis=0) + others.sum(axis=1)) / (2 * (count - 1))
         neighbours = {
-            name: Neighbour(near, matrix[name, near], mean)
+            name: (near, matrix[name, near], mean)
             for (name, near), mean in zip(matrix.nearest().items(), means.tolist(), strict=True)
         }
         ranking = {} if matrix.reference is None else matrix.ranking()
@@ -353,7 +355,8 @@ def grid_of(matrix: Matrix) -> Grid:
         matrix.index,
         tuple(matrix.names[place] for place in drawn),
         matrix.values[np.ix_(drawn, drawn)],
-        tree=None if among is None else average_linkage(among),
+        order=order,
+        merges=merges,
         points=points,
         held=held,
         medoid=matrix.medoid() if directed else None,
@@ -361,7 +364,7 @@ def grid_of(matrix: Matrix) -> Grid:
         omitted=count - len(drawn),
         one_set=matrix.one_set,
         reference=matrix.reference,
-        ranking=tuple(Neighbour(name, value, value) for name, value in ranking.items()),
+        ranking=tuple(ranking.items()),
     )
 
 

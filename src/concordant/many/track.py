@@ -33,7 +33,7 @@ from concordant.partitions.partition import LabelPartition
 from concordant.partitions.record_names import plain
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
 from concordant.report.pages.page import write_page
-from concordant.report.pages.track import Journey, track_page
+from concordant.report.pages.track import track_page
 from concordant.results import Result, html_table, text_columns
 from concordant.views.assignment import one_to_one
 
@@ -205,8 +205,8 @@ class Track(Result):
         """
         events = Events(self.steps, CHANGES).largest(_EVENTS_LISTED)
         drawn = self._picture(self._fitting() if limit is None else limit)
-        journey = Journey(self._head(), self._stage_rows(), self._counts(), drawn, events)
-        return write_page(path, track_page(journey))
+        page = track_page(drawn, events, self._counts(), facts=self._head(), numbers=self._stage_rows())
+        return write_page(path, page)
 
     def _picture(self, limit: int | None) -> Alluvial:
         limit = check_limit(limit)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,7 +15,10 @@ from numpy.typing import NDArray
 from concordant.counts.counted import NamesOver
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
+from concordant.counts.sides import SideName
 from concordant.counts.spelling import NOT_NAMED, SHORT, printable, shortened
+
+KEYS: dict[SideName, str] = {"reference": "r", "candidate": "c"}  # of the attributes that name a cluster
 
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 
@@ -24,8 +28,13 @@ def isolated(text: str) -> str:
     return text if text.isascii() else f"{_FIRST_STRONG_ISOLATE}{text}{_POP_ISOLATE}"
 
 
+def linked(side: SideName, place: int, shown: str) -> str:
+    """HTML that leads to the card of a cluster, and is lit with it."""
+    return f'<a href="#{side}-{place}" data-{KEYS[side]}="{place}">{shown}</a>'
+
+
 class PageLabels:
-    """The labels of one page: each long one is stored once, for its tooltips.
+    """The labels of one page: each long one is stored once, for its tooltips, and clusters lead to cards.
 
     >>> labels = PageLabels()
     >>> labels.html("<script>")
@@ -38,6 +47,7 @@ class PageLabels:
 
     def __init__(self) -> None:
         self._place: dict[str, int] = {}
+        self._cards: dict[tuple[SideName, str], int] = {}  # side and label of a cluster -> its number
 
     def html(self, label: Any) -> str:
         """The label as HTML, shortened; page.js gives the whole to those that need it."""
@@ -47,6 +57,18 @@ class PageLabels:
             return f"<bdi>{short}</bdi>"
         place = self._place.setdefault(text, len(self._place))
         return f'<bdi data-whole="{place}">{short}</bdi>'
+
+    def link_clusters(self, cards: Iterable[tuple[SideName, Any, int]]) -> None:
+        """Let these labels lead to the cards of their clusters, but not one that two clusters share."""
+        named = [((side, repr(label)), place) for side, label, place in cards]
+        times = Counter(name for name, _ in named)
+        self._cards = {name: place for name, place in named if times[name] == 1}
+
+    def cluster(self, side: SideName, label: Any) -> str:
+        """The label of a cluster as HTML, with a link where the cluster has a card."""
+        place = self._cards.get((side, repr(label)))
+        shown = self.html(label)
+        return shown if place is None else linked(side, place, shown)
 
     def whole(self) -> list[str]:
         """The long labels in the order of their numbers, cut where they would make the page too large."""

@@ -5,34 +5,26 @@ Plain arrays in, plain arrays out: what is far apart, and why, is not known here
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 Distances = NDArray[np.float64]
+# Two branches and the height at which they merge; 0 to size - 1 are leaves, size + k is merge k.
+Merge = tuple[int, int, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """A binary tree over the leaves, lowest merges first, and the leaves from left to right."""
+def average_linkage(distances: Distances) -> tuple[list[Merge], list[int]]:
+    """The tree of average linkage (UPGMA): its merges, the lowest first, and its leaves from left to right.
 
-    # Two branches and the height at which they merge; 0 to size - 1 are leaves, size + k is merge k.
-    merges: tuple[tuple[int, int, float], ...]
-    leaves: tuple[int, ...]
-
-
-def average_linkage(distances: Distances) -> Tree:
-    """The tree of average linkage (UPGMA), its leaves ordered so that neighbours are near.
+    The leaves are ordered so that neighbours are near.
 
     Sokal & Michener 1958, Univ. Kansas Sci. Bull. 38:1409, by chains of nearest neighbours (Murtagh 1983,
     Comput. J. 26:354), in time that goes with the square of the leaves. Where two branches meet, they are
     turned so that the ends that touch are the nearest (Gruvaeus & Wainer 1972, Br. J. Math. Stat. Psychol.
     25:200).
 
-    >>> tree = average_linkage(np.array([[0.0, 9.0, 1.0], [9.0, 0.0, 7.0], [1.0, 7.0, 0.0]]))
-    >>> tree.leaves, [height for _, _, height in tree.merges]
-    ((0, 2, 1), [1.0, 8.0])
+    >>> average_linkage(np.array([[0.0, 9.0, 1.0], [9.0, 0.0, 7.0], [1.0, 7.0, 0.0]]))
+    ([(0, 2, 1.0), (3, 1, 8.0)], [0, 2, 1])
     """
     joined = sorted(_chained(distances), key=lambda pair: pair[2])
     branches: list[list[int]] = [[leaf] for leaf in range(len(distances))]
@@ -48,7 +40,7 @@ def average_linkage(distances: Distances) -> Tree:
         for leaf in merged:
             branch_of[leaf] = len(branches)
         branches.append(merged)
-    return Tree(tuple(merges), tuple(branches[-1]) if branches else ())
+    return merges, branches[-1] if branches else []
 
 
 def classical_scaling(distances: Distances) -> tuple[NDArray[np.float64], float]:
@@ -74,14 +66,14 @@ def classical_scaling(distances: Distances) -> tuple[NDArray[np.float64], float]
     return points, round(float(held / whole), 9) if whole > 0 else 1.0
 
 
-def _chained(distances: Distances) -> list[tuple[int, int, float]]:
+def _chained(distances: Distances) -> list[Merge]:
     """Pairs of leaves that stand for the branches to merge, with their height, in no order."""
     apart = distances.astype(np.float64)
     np.fill_diagonal(apart, np.inf)
     weight = np.ones(len(apart))
     height = np.zeros(len(apart))
     is_open = np.ones(len(apart), dtype=bool)
-    joined: list[tuple[int, int, float]] = []
+    joined: list[Merge] = []
     chain: list[int] = []
     while len(joined) < len(apart) - 1:
         if not chain:

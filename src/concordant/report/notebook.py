@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import html
 
+from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted, percent, percents, printable, shortened
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.palette import LIGHT
 from concordant.report.report_data import ReportData
 from concordant.report.sentences import cluster_sentence, headline, omission_words
-from concordant.report.values import bar_of, chance_words, format_line, room_below
+from concordant.report.values import bar_edges, bar_length, chance_words, format_line, is_clipped, room_below
 
 _KEY_NUMBERS = 4
 _COSTLIEST = 3
@@ -23,7 +24,8 @@ _TRACK = "background:#8884;display:flex;overflow:hidden;border-radius:3px"
 def as_html(data: ReportData) -> str:
     """The comparison as an HTML fragment."""
     omission = omission_words(data)
-    sides = " and ".join(f"{counted(side.clusters, 'cluster')} in the {side.role}" for side in data.sides)
+    by_side = zip(data.clusters, SIDES, strict=True)
+    sides = " and ".join(f"{counted(number, 'cluster')} in the {side}" for number, side in by_side)
     numbers = "".join(
         f'<div><b style="font-size:130%">{format_line(line)}</b><br>'
         f'<span style="{_FAINT}">{html.escape(line.index.name)}{", by convention" if line.undefined else ""}'
@@ -86,15 +88,15 @@ def _costliest(data: ReportData) -> str:
 def _indices(data: ReportData) -> str:
     """Every index, folded, with the notes and the signature; bars start at chance, as on pages."""
     listed = [("Most used", data.headline), *data.families]
-    room = room_below(bar_of(line, data.size) for _, lines in listed for line in lines)
+    room = room_below(bar_length(line, data.size) for _, lines in listed for line in lines)
     rows = ""
     for family, lines in listed:
         rows += f'<tr><th colspan="4" style="text-align:left">{html.escape(family)}</th></tr>'
         for line in lines:
-            index, bar, drawn = line.index, bar_of(line, data.size), ""
-            if bar:
-                left, width = bar.edges(room)
-                edge = "border-left:2px dotted;" if bar.is_clipped else ""
+            index, length, drawn = line.index, bar_length(line, data.size), ""
+            if length is not None:
+                left, width = bar_edges(length, room)
+                edge = "border-left:2px dotted;" if is_clipped(length) else ""
                 drawn = (
                     f'<div style="width:10em;background:#8884"><div style="background:{LIGHT.agree};'
                     f'height:.8em;{edge}margin-left:{left:.1%};width:{width:.1%}"></div></div>'

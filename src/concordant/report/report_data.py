@@ -58,15 +58,6 @@ _OVERLAPS_CUT = 1_000_000  # of a component: a cut among more takes as long as t
 _NOT_COMPARED = ("not_compared", "null_records_reference", "null_records_candidate")
 
 
-class SideSizes(NamedTuple):
-    """The clusters of one side in a few numbers."""
-
-    role: SideName
-    clusters: int
-    smallest: int
-    largest: int
-
-
 class Piece(NamedTuple):
     """The overlap of a cluster with one cluster of the other side."""
 
@@ -169,13 +160,11 @@ class ReportData:
         """Cluster size -> how many clusters, on both sides."""
         return self.counts.row_sizes, self.counts.column_sizes
 
-    @cached_property
-    def sides(self) -> tuple[SideSizes, SideSizes]:
-        reference, candidate = (
-            SideSizes(role, sum(sizes.values()), min(sizes, default=0), max(sizes, default=0))
-            for role, sizes in zip(SIDES, self.sizes, strict=True)
-        )
-        return reference, candidate
+    @property
+    def clusters(self) -> tuple[int, int]:
+        """How many clusters each side has."""
+        u, v = self.sizes
+        return sum(u.values()), sum(v.values())
 
     @property
     def omitted(self) -> int:

@@ -8,7 +8,15 @@ from concordant.counts.spelling import counted, percent, percents, printable, sh
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.report_data import ReportData
 from concordant.report.sentences import cluster_sentence, headline, omission_words
-from concordant.report.values import ROOM_BELOW, ValueBar, bar_of, chance_words, format_line, room_below
+from concordant.report.values import (
+    ROOM_BELOW,
+    bar_length,
+    chance_words,
+    drawn_length,
+    format_line,
+    is_clipped,
+    room_below,
+)
 from concordant.results import text_columns
 
 WIDTH = 79  # characters of a line, on the narrowest terminal that is common
@@ -56,15 +64,15 @@ def as_full_text(data: ReportData) -> str:
 
 def _head(data: ReportData) -> list[str]:
     sides = []
-    for side in data.sides:
-        clusters = counted(side.clusters, "cluster")
-        if side.smallest < side.largest:
-            clusters += f" of {side.smallest:,} to {side.largest:,}"
-        elif side.clusters:
-            clusters += f" of {side.smallest:,}"
+    for number, sizes in zip(data.clusters, data.sizes, strict=True):
+        clusters = counted(number, "cluster")
+        if len(sizes) > 1:
+            clusters += f" of {min(sizes):,} to {max(sizes):,}"
+        elif sizes:
+            clusters += f" of {min(sizes):,}"
         sides.append(clusters)
-    sizes = f"{counted(data.size, 'element')}; {' against '.join(sides)}"
-    return [line for text in (headline(data), omission_words(data), sizes) for line in wrap(text, WIDTH)]
+    all_sizes = f"{counted(data.size, 'element')}; {' against '.join(sides)}"
+    return [line for text in (headline(data), omission_words(data), all_sizes) for line in wrap(text, WIDTH)]
 
 
 def _verdicts(data: ReportData) -> list[str]:
@@ -85,7 +93,7 @@ def _verdicts(data: ReportData) -> list[str]:
 
 def _headline_indices(data: ReportData) -> list[str]:
     rows = [[line.index.name, f"{format_line(line):>9}"] for line in data.headline]
-    bars = [bar_of(line, data.size) for line in data.headline]
+    bars = [bar_length(line, data.size) for line in data.headline]
     has_room = room_below(bars) > 0
     lines = []
     for text, bar, line in zip(text_columns(rows), bars, data.headline, strict=True):
@@ -128,19 +136,19 @@ def text_bar(share: float | None, cells: int = _BAR_CELLS) -> str:
     return ("█" * whole + (_EIGHTHS[part] if part else "")).ljust(cells, "·")
 
 
-def index_bar(bar: ValueBar | None, *, room_below: bool) -> str:
+def index_bar(length: float | None, *, room_below: bool) -> str:
     """The bar of an index; with room below, it starts at a line, and negative values are left of it.
 
-    >>> index_bar(ValueBar(0.33), room_below=False), index_bar(ValueBar(-0.1), room_below=True)
+    >>> index_bar(0.33, room_below=False), index_bar(-0.1, room_below=True)
     ('██████▋·············', '  ██│················')
-    >>> index_bar(ValueBar(-0.25, is_clipped=True), room_below=True)
+    >>> index_bar(-3.0, room_below=True)
     '◂███│················'
     """
-    length = None if bar is None else bar.length
     above = None if length is None else max(length, 0.0)
     if not room_below:
         return text_bar(above)
-    cells = max(round(-length * _CELLS_ABOVE), 1) if length is not None and length < 0 else 0
+    below = 0.0 if length is None else max(-drawn_length(length), 0.0)
+    cells = max(round(below * _CELLS_ABOVE), 1) if below else 0
     left = ("█" * cells).rjust(round(ROOM_BELOW * _CELLS_ABOVE))
-    left = "◂" + left[1:] if bar is not None and bar.is_clipped else left
+    left = "◂" + left[1:] if length is not None and is_clipped(length) else left
     return f"{left}│{text_bar(above, _CELLS_ABOVE)}"

@@ -62,37 +62,44 @@ def format_line(line: Line) -> str:
     return f"{int(line.value):,}" if counts and line.value.is_integer() else format_value(line.value)
 
 
-@dataclass(frozen=True, slots=True)
-class ValueBar:
-    """A value as a bar: it starts at chance or at the low end of the range, which is 0; the high end is 1."""
+def bar_length(line: Line, size: int) -> float | None:
+    """A value as the length of its bar, from chance or the low end of the range, 0, to the high end, 1.
 
-    length: float  # negative below chance, never below -ROOM_BELOW
-    is_clipped: bool = False  # the value is below all that the room shows
-
-    def edges(self, room: float) -> tuple[float, float]:
-        """Left edge and width as shares of the whole, with this much room below the start."""
-        return (room + min(self.length, 0.0)) / (1 + room), abs(self.length) / (1 + room)
-
-
-def bar_of(line: Line, size: int) -> ValueBar | None:
-    """The bar of a value, None where the range has no high end to measure it by, or nothing was compared.
+    It is negative below chance, and None where the range has no high end or nothing was compared.
 
     >>> from concordant.catalogue.index import INDICES
     >>> some = (("adjusted_rand", 0.67), ("recall", 0.72), ("adjusted_rand", -0.1))
-    >>> [bar_of(Line(INDICES[name], value, undefined=False), 9).length for name, value in some]
+    >>> [bar_length(Line(INDICES[name], value, undefined=False), 9) for name, value in some]
     [0.67, 0.72, -0.1]
-    >>> bar_of(Line(INDICES["adjusted_mutual_information"], -3.0, undefined=False), 9)
-    ValueBar(length=-0.25, is_clipped=True)
     """
     low, high = line.index.bounds(size)
     start = 0.0 if line.index.adjusted or low < 0 < high else low
     has_scale = math.isfinite(start) and math.isfinite(high) and start < high
     if not size or math.isnan(line.value) or not has_scale:
         return None
-    length = (line.value - start) / (high - start)
-    return ValueBar(min(max(length, -ROOM_BELOW), 1.0), is_clipped=length < -ROOM_BELOW)
+    return min((line.value - start) / (high - start), 1.0)
 
 
-def room_below(bars: Iterable[ValueBar | None]) -> float:
+def is_clipped(length: float) -> bool:
+    """Whether a value is below all that the room shows."""
+    return length < -ROOM_BELOW
+
+
+def drawn_length(length: float) -> float:
+    """The length of a bar as far as the room shows it.
+
+    >>> drawn_length(0.6), drawn_length(-3.0)
+    (0.6, -0.25)
+    """
+    return max(length, -ROOM_BELOW)
+
+
+def bar_edges(length: float, room: float) -> tuple[float, float]:
+    """Left edge and width of a bar as shares of the whole, with this much room below the start."""
+    shown = drawn_length(length)
+    return (room + min(shown, 0.0)) / (1 + room), abs(shown) / (1 + room)
+
+
+def room_below(lengths: Iterable[float | None]) -> float:
     """The room that stacked bars need to the left of where they start."""
-    return ROOM_BELOW if any(bar is not None and bar.length < 0 for bar in bars) else 0.0
+    return ROOM_BELOW if any(length is not None and length < 0 for length in lengths) else 0.0

@@ -8,22 +8,23 @@ from concordant.counts.sides import SideName
 from concordant.report.charts.chart import Chart, always
 from concordant.report.palette import LIGHT
 from concordant.report.report_data import ReportData
-from concordant.report.values import Line, ValueBar, bar_of, format_value, room_below
+from concordant.report.values import Line, bar_length, drawn_length, format_value, is_clipped, room_below
 
 
-def _bars(data: ReportData) -> list[tuple[Line, ValueBar]]:
+def _bars(data: ReportData) -> list[tuple[Line, float]]:
     """The indices that have a bar, from bottom to top."""
-    both = [(line, bar_of(line, data.size)) for line in data.headline]
-    return [(line, bar) for line, bar in both if bar is not None][::-1]
+    both = [(line, bar_length(line, data.size)) for line in data.headline]
+    return [(line, length) for line, length in both if length is not None][::-1]
 
 
 def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
     shown = _bars(data)
     colours = [LIGHT.differ if line.index.direction == "distance" else LIGHT.agree for line, _ in shown]
-    bars = ax.barh([line.index.name for line, _ in shown], [bar.length for _, bar in shown], color=colours)
-    values = [f"{'◂ ' if bar.is_clipped else ''}{format_value(line.value)}" for line, bar in shown]
+    lengths = [drawn_length(length) for _, length in shown]
+    bars = ax.barh([line.index.name for line, _ in shown], lengths, color=colours)
+    values = [f"{'◂ ' if is_clipped(length) else ''}{format_value(line.value)}" for line, length in shown]
     ax.bar_label(bars, values, padding=4, fontsize=8)
-    room = room_below(bar for _, bar in shown)
+    room = room_below(lengths)
     ax.set(
         xlim=(-room - 0.2 if room else 0.0, 1.15), xticks=[0, 1], xticklabels=("chance, or lowest", "highest")
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from concordant.counts.spelling import percent
 from concordant.report.charts import svg
 from concordant.report.charts.axes import plain_text, tint
 from concordant.report.charts.chart import Chart, always
-from concordant.report.layout import Tree
+from concordant.report.layout import Merge
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value, two_decimals
 
@@ -26,15 +26,6 @@ _WRITTEN = 14  # with no more partitions than this, the values are written into 
 Box = tuple[float, float, float, float]  # left, bottom, right, top
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
-    """The partition that is most like another, and the mean likeness of all to it."""
-
-    name: str
-    value: float
-    mean: float
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
     """Partitions and their values, and what follows from them."""
@@ -42,19 +33,17 @@ class Grid:
     index: Index
     names: tuple[str, ...]
     values: NDArray[np.float64]
-    tree: Tree | None  # None where a larger value means neither more nor less alike
+    order: Sequence[int]  # of the partitions from left to right
+    merges: Sequence[Merge] | None  # the tree; None where a larger value means neither more nor less alike
     points: NDArray[np.float64] | None  # None where the distances are not a metric
     held: float  # how much of the squared distances the points hold
     medoid: str | None
-    neighbours: Mapping[str, Neighbour]  # of all partitions, also those that are not drawn
+    # Of all partitions, also those not drawn: the most similar one, its value, and the mean with all others.
+    neighbours: Mapping[str, tuple[str, float, float]]
     omitted: int = 0  # partitions that are not among these
     reference: str | None = None  # the one that all others are judged by
-    ranking: tuple[Neighbour, ...] = ()  # all others, the most like the reference first
+    ranking: Sequence[tuple[str, float]] = ()  # all others, the nearest to the reference first
     one_set: bool = True
-
-    @property
-    def order(self) -> list[int]:
-        return list(self.tree.leaves if self.tree else range(len(self.names)))
 
     def likeness(self) -> NDArray[np.float64]:
         """How strong the colour of each value is, 0 to 1; NaN where it has none."""
@@ -95,11 +84,11 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
     longest = max(map(len, names)) * svg.CHARACTER
     left = longest + 14
     side = min(46.0, (room - left - 2) / len(order))
-    top = (_TREE * (0.5 if narrow else 1.0) if grid.tree else 0.0) + 6
+    top = (_TREE * (0.5 if narrow else 1.0) if grid.merges is not None else 0.0) + 6
     # Values are written if every cell has room for its own.
     widest = max(len(two_decimals(value)) for value in grid.values.ravel().tolist())
     has_numbers = side > svg.CHARACTER * widest
-    body = "".join(_svg_tree(grid.tree, (left, side, top))) if grid.tree else ""
+    body = "".join(_svg_tree(grid.merges, order, (left, side, top))) if grid.merges is not None else ""
     gap, shares = 1.0 if side > 8 else 0.0, grid.likeness()
     between = " and " if grid.index.symmetric else " → "
     for i, row in enumerate(order):
@@ -131,15 +120,16 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
     return svg.Drawing(room, low + 40, body)
 
 
-def _svg_tree(tree: Tree, box: tuple[float, float, float]) -> Iterator[str]:
+def _svg_tree(
+    merges: Sequence[Merge], leaves: Sequence[int], box: tuple[float, float, float]
+) -> Iterator[str]:
     """A bracket for each merge, as high as the distance of the two branches."""
     left, side, top = box
-    highest = max((height for _, _, height in tree.merges), default=1.0) or 1.0
-    leaves = len(tree.leaves)
-    middle, foot = [0.0] * leaves, [top - 4] * leaves
-    for place, leaf in enumerate(tree.leaves):
+    highest = max((height for _, _, height in merges), default=1.0) or 1.0
+    middle, foot = [0.0] * len(leaves), [top - 4] * len(leaves)
+    for place, leaf in enumerate(leaves):
         middle[leaf] = left + (place + 0.5) * side
-    for one, other, height in tree.merges:
+    for one, other, height in merges:
         a, b = sorted((one, other), key=lambda branch: middle[branch])
         y = top - 4 - (top - 12) * height / highest
         path = f"M{middle[a]:.1f} {foot[a]:.1f}V{y:.1f}H{middle[b]:.1f}V{foot[b]:.1f}"
@@ -177,7 +167,7 @@ HEAT_MAP = Chart[Grid](
     lead=lambda grid: (
         "The stronger the blue, the more alike. Rows and columns stand in the order of the tree, which "
         "joins what is nearest first (average linkage); its height is the mean distance."
-        if grid.tree
+        if grid.merges is not None
         else "The stronger the blue, the larger the value. Partitions stand in the order in which they came."
     ),
     size=_size,
@@ -224,7 +214,7 @@ def _svg_map(grid: Grid, *, narrow: bool) -> svg.Drawing:
     for place, (x, y) in enumerate((placed + centre).tolist()):
         own = grid.names[place]
         is_medoid = own == grid.medoid
-        title = f"{svg.plain(own, 60)}\nnearest: {svg.plain(grid.neighbours[own].name, 60)}"
+        title = f"{svg.plain(own, 60)}\nnearest: {svg.plain(grid.neighbours[own][0], 60)}"
         kind, radius = ("point medoid", 8) if is_medoid else ("point", 5.5)
         body += svg.element("circle", title, class_=kind, cx=x, cy=y, r=radius)
         if own == grid.reference:

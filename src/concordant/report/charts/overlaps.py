@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from concordant.counts.sides import SideName
+from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted, percent
 from concordant.report.charts.svg import plain
+from concordant.report.labels import linked
 from concordant.report.picture import Node, Picture
 from concordant.report.report_data import ReportData, SideTitles
 
 _LONG = 60  # characters of a label in a tooltip
-KEYS: dict[SideName, str] = {"reference": "r", "candidate": "c"}  # of the attributes that name a cluster
 
 # How to read the colours of overlaps, in every chart that has them.
 COLOURS = (
@@ -38,8 +38,8 @@ def gathered_note(picture: Picture, data: ReportData, *, to_scale: bool) -> str:
     if not any(picture.gathered):
         return ""
     gathered = " and ".join(
-        f"{count:,} of {side.clusters:,} clusters of the {side.role}"
-        for count, side in zip(picture.gathered, data.sides, strict=True)
+        f"{count:,} of {number:,} clusters of the {side}"
+        for count, number, side in zip(picture.gathered, data.clusters, SIDES, strict=True)
         if count
     )
     unseen = ""
@@ -85,4 +85,4 @@ def to_card(node: Node, side: SideName, inner: str) -> str:
     """SVG of a cluster as a link to its card, which the keyboard reaches, too."""
     if node.is_other or not node.has_card:
         return inner
-    return f'<a href="#{side}-{node.place}" data-{KEYS[side]}="{node.place}">{inner}</a>'
+    return linked(side, node.place, inner)

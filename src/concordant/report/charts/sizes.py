@@ -216,10 +216,10 @@ def _dots_svg(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawin
 
 def _title(data: ReportData) -> str:
     return ", ".join(
-        f"{side_title(name)} clusters hold {side.smallest:,} to {side.largest:,} records"
-        if side.smallest < side.largest
-        else f"{side_title(name)} clusters hold {counted(side.largest, 'record')}"
-        for name, side in zip(data.names, data.sides, strict=True)
+        f"{side_title(name)} clusters hold {min(sizes):,} to {max(sizes):,} records"
+        if len(sizes) > 1
+        else f"{side_title(name)} clusters hold {counted(max(sizes, default=0), 'record')}"
+        for name, sizes in zip(data.names, data.sizes, strict=True)
     )
 
 

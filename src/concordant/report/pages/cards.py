@@ -11,17 +11,19 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from concordant.counts.sides import SIDES, SideName
+from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.errors import ParameterError
-from concordant.report.charts.overlaps import KEYS
 from concordant.report.images import picture_addresses
-from concordant.report.labels import PageLabels
+from concordant.report.labels import KEYS, PageLabels, linked
 from concordant.report.pages.page import Section, escape
 from concordant.report.report_data import ClusterDetail, Piece, ReportData, SideTitles
 from concordant.report.sentences import side_title
+
+if TYPE_CHECKING:
+    from concordant.engines.tables.rows import RecordAttributes
 
 _COSTLIEST = 40  # clusters a side that have a card, whether they are drawn or not
 _PIECES = 8  # of a cluster, the largest
@@ -30,21 +32,6 @@ _EACH = 7  # records of a piece
 _SIZE = re.compile(r"(\d+(?:\.\d+)?) *([kMG]?)i?B", re.IGNORECASE)
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 _VALUE = 80  # characters of an attribute
-
-
-class Attributes(Protocol):
-    """What is known of records beside their names."""
-
-    @property
-    def columns(self) -> Sequence[str]:
-        """The names of the attributes."""
-
-    @property
-    def images(self) -> bool:
-        """Whether the last attribute is an image."""
-
-    def of(self, records: Sequence[Any], /) -> Mapping[Any, tuple[Any, ...]]:
-        """The attributes of these records, as far as they are known, by one query."""
 
 
 def cards_of(data: ReportData) -> list[ClusterDetail]:
@@ -97,38 +84,13 @@ def bytes_of(budget: Any) -> int:
     return int(float(size[1]) * _UNITS[size[2].upper()])
 
 
-class ClusterLinks:
-    """Links from labels to cards; a label that two clusters of a side share leads nowhere."""
-
-    def __init__(self, cards: Sequence[ClusterDetail], labels: PageLabels) -> None:
-        self._labels = labels
-        names = [(card.side, repr(card.label)) for card in cards]
-        once = {name for name, count in Counter(names).items() if count == 1}
-        self._places = {name: card.place for name, card in zip(names, cards, strict=True) if name in once}
-
-    def text(self, record: Any) -> str:
-        """The name of a record as HTML."""
-        return self._labels.html(record)
-
-    def html(self, side: SideName, label: Any) -> str:
-        """The label as HTML, with a link where its cluster has a card."""
-        place = self._places.get((side, repr(label)))
-        shown = self._labels.html(label)
-        return shown if place is None else linked(side, place, shown)
-
-
-def linked(side: SideName, place: int, shown: str) -> str:
-    """HTML that leads to the card of a cluster, and is lit with it."""
-    return f'<a href="#{side}-{place}" data-{KEYS[side]}="{place}">{shown}</a>'
-
-
 @dataclass(slots=True)
 class _Book:
     """The cards as they are written, one after the other, and the pictures that they show."""
 
     names: SideTitles
     labels: PageLabels
-    attributes: Attributes | None
+    attributes: RecordAttributes | None
     rows: Mapping[Any, tuple[Any, ...]]
     room: int  # bytes that are left for records
     pictures: dict[str, int] = field(default_factory=dict)
@@ -252,7 +214,7 @@ def cards_section(
     cards: Sequence[ClusterDetail],
     names: SideTitles,
     labels: PageLabels,
-    attributes: Attributes | None = None,
+    attributes: RecordAttributes | None = None,
     budget: int = 2_000_000,
 ) -> tuple[Section, str]:
     """The section of all cards, and the style that holds their pictures."""

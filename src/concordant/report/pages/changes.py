@@ -17,7 +17,6 @@ from concordant.differences.suggestions import MOST_ELEMENTS
 from concordant.differences.verdicts import Thresholds, verdict_summary
 from concordant.report.charts.flow import flow_svg
 from concordant.report.labels import PageLabels
-from concordant.report.pages.cards import ClusterLinks
 from concordant.report.pages.page import Section, escape, number_cell, search_field, sortable_table
 from concordant.report.picture import pick
 from concordant.report.report_data import FLOW, ReportData
@@ -36,7 +35,7 @@ _MEANING = {
 }
 
 
-def changes_section(summary: ChangeSummary, changes: Changes, links: ClusterLinks) -> Section:
+def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels) -> Section:
     """What became of the clusters: counted, and listed with the costliest first."""
     counts = summary.counts
     bar = "".join(
@@ -49,7 +48,7 @@ def changes_section(summary: ChangeSummary, changes: Changes, links: ClusterLink
         for kind, count in counts.items()
     )
     total = changes.total_missed + changes.total_wrong
-    rows = sorted(_rows(changes, links, total), key=lambda row: -sum(row[:2]))[:_ROWS]
+    rows = sorted(_rows(changes, labels, total), key=lambda row: -sum(row[:2]))[:_ROWS]
     heads: list[tuple[str, str]] = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
     heads += [("Missed pairs", "number"), ("Wrong pairs", "number"), ("Share of all", "number")]
     title, table = "What became of the clusters", "".join(f"<tr>{row}</tr>" for *_, row in rows)
@@ -81,17 +80,17 @@ def changes_section(summary: ChangeSummary, changes: Changes, links: ClusterLink
     return Section(title, body, lead=escape(lead), key="changes")
 
 
-def _rows(changes: Changes, links: ClusterLinks, total: int) -> Iterator[tuple[int, int, str]]:
+def _rows(changes: Changes, labels: PageLabels, total: int) -> Iterator[tuple[int, int, str]]:
     """Missed pairs, wrong pairs and the row of each change; components are opened."""
     for change in changes:
         whole = (
-            _named_clusters(change.reference, change.references, partial(links.html, "reference")),
-            _named_clusters(change.candidate, change.candidates, partial(links.html, "candidate")),
+            _named_clusters(change.reference, change.references, partial(labels.cluster, "reference")),
+            _named_clusters(change.candidate, change.candidates, partial(labels.cluster, "candidate")),
         )
         missed, wrong, size = change.missed, change.wrong, change.size
         if change.kind != "many-to-many":
             records = [record for overlap in change.overlaps[:_NAMED] for record in overlap.examples[:1]]
-            what = _what(change.kind, "", *whole, map(links.text, records))
+            what = _what(change.kind, "", *whole, map(labels.html, records))
             yield missed, wrong, what + _cost_cells(size, missed, wrong, total)
             continue
         for overlap in change.overlaps:
@@ -100,10 +99,10 @@ def _rows(changes: Changes, links: ClusterLinks, total: int) -> Iterator[tuple[i
                 ("candidate", overlap.candidate, overlap.candidate_size),
             )
             own, other = (
-                f"{links.html(side, label)} <small>{overlap.size:,} of {of:,}</small>"
+                f"{labels.cluster(side, label)} <small>{overlap.size:,} of {of:,}</small>"
                 for side, label, of in ends
             )
-            what = _what("many-to-many", overlap.role, own, other, map(links.text, overlap.examples[:3]))
+            what = _what("many-to-many", overlap.role, own, other, map(labels.html, overlap.examples[:3]))
             cost = _cost_cells(overlap.size, overlap.missed, overlap.wrong, total)
             yield overlap.missed, overlap.wrong, what + cost
             missed, wrong, size = missed - overlap.missed, wrong - overlap.wrong, size - overlap.size
@@ -219,7 +218,7 @@ def _more_rows(omitted: int, call: str) -> str:
 # -- components ------------------------------------------------------------------------------------------
 
 
-def components_section(data: ReportData, links: ClusterLinks) -> Iterator[Section]:
+def components_section(data: ReportData, labels: PageLabels) -> Iterator[Section]:
     """The costliest components, each with the fewest records that part it."""
     components = data.components
     if not components:
@@ -235,17 +234,17 @@ def components_section(data: ReportData, links: ClusterLinks) -> Iterator[Sectio
             f"{counted(component.references, 'cluster')} of the reference with {component.candidates:,} of "
             f"the candidate, {counted(component.size, 'record')}"
         )
-        body += f"<h3>{title}</h3><p>{_cut_words(component, links)}</p>"
+        body += f"<h3>{title}</h3><p>{_cut_words(component, labels)}</p>"
         body += _component_figure(data, component, title)
     yield Section("Where components come apart", body, lead=lead, key="components", short="Components")
 
 
-def _cut_words(component: Component, links: ClusterLinks) -> str:
+def _cut_words(component: Component, labels: PageLabels) -> str:
     if not component.cut:
         return escape(f"{component.note[0].upper()}{component.note[1:]}.")
     named = ", ".join(
-        f"{overlap.size:,} of {links.html('reference', overlap.reference)} in "
-        f"{links.html('candidate', overlap.candidate)}"
+        f"{overlap.size:,} of {labels.cluster('reference', overlap.reference)} in "
+        f"{labels.cluster('candidate', overlap.candidate)}"
         for overlap in component.cut[:_CUT]
     )
     more = f" and {len(component.cut) - _CUT:,} more overlaps" if len(component.cut) > _CUT else ""
@@ -281,7 +280,7 @@ def _component_figure(data: ReportData, component: Component, title: str) -> str
 # -- edits --------------------------------------------------------------------------------------------
 
 
-def suggestions_section(data: ReportData, links: ClusterLinks) -> Iterator[Section]:
+def suggestions_section(data: ReportData, labels: PageLabels) -> Iterator[Section]:
     """The edits that help most, each with the exact value after it; or why they are not there."""
     if data.profile.identical or not data.shows_verdicts or data.size > MOST_ELEMENTS:
         return
@@ -298,15 +297,15 @@ def suggestions_section(data: ReportData, links: ClusterLinks) -> Iterator[Secti
         return
     rows = ""
     for edit in edits:
-        clusters = [links.html("candidate", label) for label in edit.clusters]
+        clusters = [labels.cluster("candidate", label) for label in edit.clusters]
         records = counted(edit.records, "record")
-        about = f"of {links.html('reference', edit.reference)}"
+        about = f"of {labels.cluster('reference', edit.reference)}"
         if edit.kind == "merge":
             words = f"merge {clusters[1]}, {records}, into {clusters[0]}"
         elif edit.kind == "split":
             words = f"split {clusters[0]}: take out {records} {about}"
         else:
-            record = "1 record" if edit.record is None else links.text(edit.record)
+            record = "1 record" if edit.record is None else labels.html(edit.record)
             words = f"move {record} {about} from {clusters[0]} to {clusters[1]}"
         rows += f"<tr><td>{words}</td>{number_cell(edit.value)}{number_cell(edit.gain)}</tr>"
     heads = [("Edit of the candidate", ""), (escape(edits.by), "number"), ("Gain", "number")]

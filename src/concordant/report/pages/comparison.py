@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted, percent, percents, printable, shortened
 from concordant.differences.verdicts import VERDICTS
 from concordant.partitions.images import LabelImages
 from concordant.report.charts import CHARTS
 from concordant.report.charts.overlaps import COLOURS
-from concordant.report.labels import PageLabels
-from concordant.report.pages.cards import Attributes, ClusterLinks, cards_of, cards_section, linked
+from concordant.report.labels import PageLabels, linked
+from concordant.report.pages.cards import cards_of, cards_section
 from concordant.report.pages.changes import (
     changes_of_covers,
     changes_section,
@@ -32,14 +33,27 @@ from concordant.report.sentences import (
     side_title,
     subjects,
 )
-from concordant.report.values import Line, bar_of, chance_words, format_line, format_value, room_below
+from concordant.report.values import (
+    Line,
+    bar_edges,
+    bar_length,
+    chance_words,
+    drawn_length,
+    format_line,
+    format_value,
+    is_clipped,
+    room_below,
+)
+
+if TYPE_CHECKING:
+    from concordant.engines.tables.rows import RecordAttributes
 
 _KEY_NUMBERS = 4
 
 
 def comparison_page(
     data: ReportData,
-    attributes: Attributes | None = None,
+    attributes: RecordAttributes | None = None,
     budget: int = 2_000_000,
     images: tuple[LabelImages | None, Any] = (None, None),
 ) -> str:
@@ -53,17 +67,17 @@ def comparison_page(
     cards: list[Section] = []
     if data.shows_overlaps:
         details = cards_of(data)
-        links = ClusterLinks(details, labels)
+        labels.link_clusters((card.side, card.label, card.place) for card in details)
         section, style = cards_section(details, data.names, labels, attributes, budget)
         cards = [section]
         changes = [
             changes_of_covers(*data.own_clusters, data.thresholds, labels)
             if data.has_own_elements
-            else changes_section(data.verdicts.components, data.changes, links)
+            else changes_section(data.verdicts.components, data.changes, labels)
         ]
         if data.mixed or data.split:
             first = [_costliest(data, labels)]
-        changes = [*components_section(data, links), *changes, *suggestions_section(data, links)]
+        changes = [*components_section(data, labels), *changes, *suggestions_section(data, labels)]
         crops = list(crops_section(data, *images, labels, budget))
         first += crops
         style += CROPS_STYLE if crops else ""
@@ -98,9 +112,9 @@ def comparison_page(
 
 def _head(data: ReportData) -> str:
     sides = " and ".join(
-        f"{counted(side.clusters, 'cluster')} in {escape(subject)}"
-        + (f" (the {side.role})" if side.role not in subject else "")
-        for side, subject in zip(data.sides, subjects(data.names), strict=True)
+        f"{counted(number, 'cluster')} in {escape(subject)}"
+        + (f" (the {side})" if side not in subject else "")
+        for side, number, subject in zip(SIDES, data.clusters, subjects(data.names), strict=True)
     )
     facts = f"{counted(data.size, 'record')}, {sides}."
     if data.pairs is not None and any(data.disagreement):
@@ -127,13 +141,13 @@ def _key_numbers(data: ReportData) -> str:
     """Values under their bars, with a mark where chance alone would end each."""
     numbers = ""
     for line in data.headline[:_KEY_NUMBERS]:
-        bar, drawn, words = bar_of(line, data.size), "", ""
-        if bar is not None and not line.undefined:
-            drawn = f'<i style="width:{max(bar.length, 0):.2%}"></i>'
+        length, drawn, words = bar_length(line, data.size), "", ""
+        if length is not None and not line.undefined:
+            drawn = f'<i style="width:{max(length, 0):.2%}"></i>'
         if line.chance is not None:
-            mark = bar_of(replace(line, value=line.chance), data.size) if drawn else None
+            mark = bar_length(replace(line, value=line.chance), data.size) if drawn else None
             if mark is not None:
-                drawn += f'<i class="by-chance" style="left:{max(mark.length, 0):.2%}"></i>'
+                drawn += f'<i class="by-chance" style="left:{max(mark, 0):.2%}"></i>'
             words = f"<small>{chance_words(line)}</small>"
         convention = ", by convention" if line.undefined else ""
         numbers += (
@@ -219,7 +233,7 @@ def _costly(cluster: ClusterDetail, names: SideTitles, word: str, labels: PageLa
 
 def _indices(data: ReportData) -> Section:
     listed = [("Most used", data.headline), *data.families]
-    room = room_below(bar_of(line, data.size) for _, lines in listed for line in lines)
+    room = room_below(bar_length(line, data.size) for _, lines in listed for line in lines)
     families = "".join(
         f'<details class="family"{" open" if place == 0 else ""}><summary>{escape(name)} '
         f"<small>{len(lines)}</small></summary>"
@@ -251,20 +265,20 @@ def _index(line: Line, data: ReportData, room: float) -> str:
 
 def _meter(line: Line, data: ReportData, room: float) -> str:
     """The bar of an index, with this much room to the left of where bars start, and its interval on it."""
-    bar = bar_of(line, data.size)
-    if bar is None:
+    length = bar_length(line, data.size)
+    if length is None:
         return "<span></span>"
     kind = "meter distance" if line.index.direction == "distance" else "meter"
-    left, width = bar.edges(room)
-    clipped = ' class="clipped" title="farther below than is drawn"' if bar.is_clipped else ""
+    left, width = bar_edges(length, room)
+    clipped = ' class="clipped" title="farther below than is drawn"' if is_clipped(length) else ""
     body = f'<i{clipped} style="left:{left:.2%};width:{width:.2%}"></i>'
     if room:
         body += f'<b style="left:{room / (1 + room):.2%}"></b>'
     ends = data.intervals.get(line.index.name, ())
-    bars = [bar_of(replace(line, value=end), data.size) for end in ends]
-    lengths = [bar.length for bar in bars if bar is not None]
-    if len(lengths) == 2:
-        low, high = lengths
+    bars = [bar_length(replace(line, value=end), data.size) for end in ends]
+    drawn = [drawn_length(length) for length in bars if length is not None]
+    if len(drawn) == 2:
+        low, high = drawn
         title = f"interval {' to '.join(map(format_value, ends))}"
         left, width = (room + low) / (1 + room), (high - low) / (1 + room)
         body += f'<u title="{title}" style="left:{left:.2%};width:{width:.2%}"></u>'

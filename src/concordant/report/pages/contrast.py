@@ -20,7 +20,7 @@ from concordant.report.charts import svg
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, document, escape, number_cell, search_field, sortable_table
 from concordant.report.sentences import side_title
-from concordant.report.values import Line, bar_of, format_value
+from concordant.report.values import Line, bar_length, drawn_length, format_value
 from concordant.trust.versus import Difference, signed
 
 _CLASSES: dict[Outcome, str] = {
@@ -170,9 +170,9 @@ def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
     lines = []
     for line in data.indices:
         index, values = INDICES[line.index], (line.before, line.after)
-        ends = [bar_of(Line(index, value, undefined=False), data.size) for value in values]
+        ends = [bar_length(Line(index, value, undefined=False), data.size) for value in values]
         if ends[0] is not None and ends[1] is not None:
-            lines.append((index, ends[0].length, ends[1].length, values))
+            lines.append((index, drawn_length(ends[0]), drawn_length(ends[1]), values))
     low = min([0.0, *(x for line in lines for x in line[1:3])])
 
     def x_of(length: float) -> float:

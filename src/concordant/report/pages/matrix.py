@@ -42,9 +42,9 @@ def matrix_page(grid: Grid) -> str:
     sections = [*_ranking(grid, labels), *_charts(grid)]
     if grid.neighbours:
         rows = "".join(
-            f"<tr><td>{labels.html(name)}</td><td>{labels.html(near.name)}</td>"
-            f"{number_cell(near.value)}{number_cell(near.mean)}</tr>"
-            for name, near in grid.neighbours.items()
+            f"<tr><td>{labels.html(name)}</td><td>{labels.html(near)}</td>"
+            f"{number_cell(value)}{number_cell(mean)}</tr>"
+            for name, (near, value, mean) in grid.neighbours.items()
         )
         heads = [("Partition", ""), ("Nearest", ""), ("Value", "number"), ("Mean with all others", "number")]
         name = "The nearest of each"
@@ -88,14 +88,14 @@ def matrices_page(grids: Sequence[Grid]) -> str:
 
 
 def _first(grid: Grid) -> str | None:
-    return grid.ranking[0].name if grid.ranking else grid.medoid
+    return grid.ranking[0][0] if grid.ranking else grid.medoid
 
 
 def _headline(grid: Grid) -> str:
     if grid.ranking:
-        best = grid.ranking[0]
-        nearest = f"{_short(best.name)} is nearest to {_short(grid.reference)}"
-        return f"{nearest} ({grid.index.name} {format_value(best.value)})"
+        best, value = grid.ranking[0]
+        nearest = f"{_short(best)} is nearest to {_short(grid.reference)}"
+        return f"{nearest} ({grid.index.name} {format_value(value)})"
     if grid.medoid is not None:
         return f"{_short(grid.medoid)} is most like all the others"
     return f"{len(grid.names)} partitions, all against all"
@@ -113,8 +113,8 @@ def _ranking(grid: Grid, labels: PageLabels, table: str = "ranking-list") -> Ite
     if not grid.ranking:
         return
     rows = "".join(
-        f"<tr>{number_cell(place)}<td>{labels.html(near.name)}</td>{number_cell(near.value)}</tr>"
-        for place, near in enumerate(grid.ranking, start=1)
+        f"<tr>{number_cell(place)}<td>{labels.html(near)}</td>{number_cell(value)}</tr>"
+        for place, (near, value) in enumerate(grid.ranking, start=1)
     )
     name = f"By {grid.index.name} with {_short(grid.reference)}"
     heads = [("Rank", "number"), ("Partition", ""), ("Value", "number")]

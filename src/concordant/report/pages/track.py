@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from concordant.counts.spelling import counted, printable, shortened
@@ -31,24 +30,25 @@ _TAGS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Journey:
-    """All that the page shows."""
+def track_page(
+    picture: Alluvial,
+    events: Sequence[Event],
+    counts: Mapping[str, int],
+    *,
+    facts: str,
+    numbers: Sequence[Sequence[str]],
+) -> str:
+    """The whole page as one HTML text.
 
-    facts: str
-    numbers: Sequence[Sequence[str]]  # a head, then a row for each partition
-    counts: Mapping[str, int]  # of each kind of event
-    picture: Alluvial
-    events: Sequence[Event]  # the largest, continuations left out
-
-
-def track_page(journey: Journey) -> str:
-    """The whole page as one HTML text."""
+    ``events`` are the largest, without continuations, and ``counts`` has the number of each kind. ``numbers``
+    is a head, then a row for each partition.
+    """
     labels = PageLabels()
-    sections = [chart_section(ALLUVIAL, journey.picture)]
-    if journey.events:
-        sections.append(_events(journey, labels))
-    titles, *rows = journey.numbers
+    sections = [chart_section(ALLUVIAL, picture)]
+    if events:
+        total = sum(count for kind, count in counts.items() if kind != "continuation")
+        sections.append(_events(events, total, labels))
+    titles, *rows = numbers
     cells = "".join(f'<th scope="col" class="number">{escape(text.capitalize())}</th>' for text in titles[1:])
     body = "".join(
         f"<tr><td>{escape(row[0])}</td>"
@@ -61,17 +61,17 @@ def track_page(journey: Journey) -> str:
     lead = "Each row counts what happened on the way from the partition above it."
     framed = f'<div class="scroll" tabindex="0" role="group" aria-label="Step by step">{table}</div>'
     sections.append(Section("Step by step", framed, lead=lead, key="steps"))
-    names = [shortened(printable(name), 40) for name in journey.picture.names]
+    names = [shortened(printable(name), 40) for name in picture.names]
     title = f"{len(names)} partitions in order, {names[0]} to {names[-1]}"
-    happened = [counted(journey.counts[kind], kind) for kind in CHANGES if journey.counts[kind]]
+    happened = [counted(counts[kind], kind) for kind in CHANGES if counts[kind]]
     headline = ", ".join(happened) or "Every cluster continues"
-    facts = f'<p class="facts">{escape(journey.facts)}</p>'
-    return document(title, sections, headline=headline, head=facts, labels=labels)
+    head = f'<p class="facts">{escape(facts)}</p>'
+    return document(title, sections, headline=headline, head=head, labels=labels)
 
 
-def _events(journey: Journey, labels: PageLabels) -> Section:
+def _events(events: Sequence[Event], total: int, labels: PageLabels) -> Section:
     rows = ""
-    for event in journey.events:
+    for event in events:
         before = _clusters(event.sources, event.source_sizes, labels)
         after = _clusters(event.targets, event.target_sizes, labels)
         rows += (
@@ -82,10 +82,9 @@ def _events(journey: Journey, labels: PageLabels) -> Section:
     texts = ("Event", "From", "To", "Clusters before", "Clusters after")
     heads = [*((text, "") for text in texts), ("Elements", "number")]
     name = "Splits, merges, births and deaths"
-    body = search_field("event-list", "clusters and kinds", len(journey.events))
+    body = search_field("event-list", "clusters and kinds", len(events))
     body += sortable_table("event-list", heads, rows, name)
-    total = sum(count for kind, count in journey.counts.items() if kind != "continuation")
-    if omitted := total - len(journey.events):
+    if omitted := total - len(events):
         body += f'<p class="note">Not listed: {counted(omitted, "smaller event")}.</p>'
     lead = "The largest first. Clusters are followed by the number of their elements."
     return Section(name, body, lead=lead, key="events")
