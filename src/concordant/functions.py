@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from concordant.catalogue.index import INDICES, Index
+from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
 from concordant.catalogue.parameters import plain_type, wording
 from concordant.comparisons import compare, values
 from concordant.counts.conventions import Conventions
@@ -90,7 +90,7 @@ class Scorer:
         if self._declared.direction == "statistic":
             raise ParameterError(
                 f"{self._declared.name} says neither that higher is better nor that lower is: no model can "
-                "be chosen by it; use an index with a perfect value, such as adjusted_mutual_information"
+                "be chosen by it; use an index with a perfect value, such as adjusted_rand"
             )
 
     def __call__(self, model: Any, data: Any, labels: Any = None) -> float:
@@ -113,7 +113,7 @@ class Scorer:
         return f"scorer({self._declared.name!r})"
 
 
-def scorer(index: str = "adjusted_mutual_information") -> Scorer:
+def scorer(index: str = DEFAULT_INDEX) -> Scorer:
     """An index as a scorer of models, for ``GridSearchCV`` and whatever else of scikit-learn takes one.
 
     Higher is better: a distance is taken as negative. The model's ``predict`` gives the candidate, the

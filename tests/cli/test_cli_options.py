@@ -2,6 +2,8 @@
 
 import inspect
 import json
+import re
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -39,17 +41,15 @@ FUNCTIONS = {
     "coref": ((coreference, {}),),
 }
 WITHOUT_FUNCTION = {"indices", "explain"}
-# A command leaves out a default that depends on other options, or that names several.
+# A command leaves out a default that depends on other options, or that names all.
 OTHER_DEFAULTS = {
     ("compare", "unit"),
     ("rank", "unit"),
     ("rank", "method"),
     ("rank", "swaps"),
-    ("rank", "index"),
-    ("matrix", "index"),
     ("suggest", "kind"),
-    ("sample-size", "index"),
 }
+PAGE = Path(__file__).parents[2] / "docs" / "decisions" / "0029-default-indices.md"
 COMMANDS = {each.name: each.callback for each in app.registered_commands}
 
 
@@ -71,7 +71,41 @@ def test_a_command_has_the_options_of_its_functions(name):
                 continue
             assert option in given, f"{name} lacks --{option.replace('_', '-')}"
             if parameter.default is not parameter.empty and (name, option) not in OTHER_DEFAULTS:
-                assert given[option].default == parameter.default, f"the default of {name} --{option}"
+                default = parameter.default
+                if option == "index" and isinstance(given[option].default, list):  # it may be repeated
+                    default = [default] if isinstance(default, str) else list(default)
+                assert given[option].default == default, f"the default of {name} --{option}"
+
+
+def default_indices():
+    """The indices that each public function uses if none is named."""
+    defaults = {}
+    for name in set(cc.__all__) - set(cc.INDICES):
+        thing = getattr(cc, name)
+        found = {name: thing} if callable(thing) else {}
+        if inspect.isclass(thing):
+            methods = inspect.getmembers(thing, inspect.isfunction)
+            found |= {f"{name}.{method}": each for method, each in methods if not method.startswith("_")}
+        for called, function in found.items():
+            for parameter in inspect.signature(function).parameters.values():
+                if parameter.name in ("index", "indices") and isinstance(parameter.default, str | tuple):
+                    default = parameter.default
+                    defaults[called] = (default,) if isinstance(default, str) else default
+    return defaults
+
+
+def test_the_page_on_default_indices_lists_those_of_every_function_and_command():
+    names = re.compile(r"`([^`]+)`")
+    listed, commands = {}, set()
+    for line in PAGE.read_text().splitlines():
+        cells = [names.findall(cell) for cell in line.split("|")[1:4]]
+        if len(cells) == 3 and cells[2]:
+            listed |= dict.fromkeys(cells[0], tuple(cells[2]))
+            commands |= set(cells[1])
+    assert listed == default_indices()
+    assert commands == {
+        name for name in COMMANDS if "index" in options(name) and options(name)["index"].default
+    }
 
 
 @pytest.mark.parametrize("name", COMMANDS)

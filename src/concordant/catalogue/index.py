@@ -427,6 +427,13 @@ class Index:
 index = Index  # as a decorator
 INDICES = Catalogue()
 
+# What answers a question if you name no index. Functions and commands use these, and
+# docs/decisions/0029-default-indices.md has the reasons.
+DEFAULT_INDEX = "adjusted_rand"  # how similar two partitions are, as one value
+DEFAULT_FOR_EDITS = "bcubed_f"  # which edit helps most
+DEFAULT_FOR_SAMPLES = "f_measure"  # how many records or clusters to label
+DEFAULTS_FOR_SYSTEMS = ("f_measure", "bcubed_f", "adjusted_rand")  # which system is better
+
 
 def _named(name: str, arguments: dict[str, Any]) -> Index:
     return INDICES[name].bind(**arguments) if arguments else INDICES[name]

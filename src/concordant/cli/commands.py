@@ -9,7 +9,7 @@ from dataclasses import asdict
 from importlib.metadata import version as version_of
 from typing import Annotated, Any, Literal
 
-from concordant.catalogue.index import INDICES, Index
+from concordant.catalogue.index import DEFAULT_FOR_EDITS, DEFAULT_FOR_SAMPLES, INDICES, Index
 from concordant.comparisons import Comparison, compare
 from concordant.counts.sides import SIDES
 from concordant.counts.spelling import printable
@@ -289,7 +289,7 @@ def suggest_edits(
     files: PairOptions,
     index: Annotated[
         str, typer.Option("--index", "-i", metavar="NAME", help="The index to improve.")
-    ] = "bcubed_f",
+    ] = DEFAULT_FOR_EDITS,
     kind: Annotated[
         list[str] | None,
         typer.Option(metavar="[merge|split|move]", help="Only edits of this kind; may be repeated."),
@@ -441,7 +441,7 @@ def plan_sample(
     sampling: options.SamplingOption,
     index: Annotated[
         str, typer.Option("--index", "-i", metavar="NAME", help="The index to estimate.")
-    ] = "f_measure",
+    ] = DEFAULT_FOR_SAMPLES,
     value: Annotated[float, typer.Option(help="The value that is expected.")] = 0.9,
     within: Annotated[float, typer.Option(help="The half-width of the interval.")] = 0.02,
     level: options.LevelOption = 0.95,

@@ -12,6 +12,7 @@ import typer
 from rich.console import Group
 from rich.text import Text
 
+from concordant.catalogue.index import DEFAULT_INDEX, DEFAULTS_FOR_SYSTEMS
 from concordant.cli import inputs, options
 from concordant.cli.options import FileOptions, PairOptions, command
 from concordant.cli.output import Output, progress
@@ -23,11 +24,14 @@ from concordant.many.consensus import consensus
 from concordant.many.contrast import contrast
 from concordant.many.draws import LossName
 from concordant.many.matrix import Matrices, Matrix
-from concordant.many.rank import USUAL_INDICES, rank
+from concordant.many.rank import rank
 from concordant.many.track import track
 from concordant.trust.versus import VersusMethod
 
 _LISTED = 5  # partitions, the nearest first
+# As lists, which is what Typer takes as a default of an option that may be repeated.
+_FOR_MATRIX, _FOR_SYSTEMS = [DEFAULT_INDEX], list(DEFAULTS_FOR_SYSTEMS)
+
 _ENGINE = ("engine", "memory", "nulls")  # options of files that stay outside memory
 
 
@@ -48,12 +52,7 @@ def compare_many(
     columns: options.ColumnsOption = None,
     unmatched: options.UnmatchedOption = "error",
     undefined: options.UndefinedOption = "convention",
-    index: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--index", "-i", metavar="NAME", help="The index; may be repeated. Default: adjusted_rand."
-        ),
-    ] = None,
+    index: options.DefaultIndicesOption = _FOR_MATRIX,
     reference: Annotated[
         str | None, typer.Option(metavar="NAME", help="The partition that the others are compared with.")
     ] = None,
@@ -80,9 +79,8 @@ def compare_many(
     with progress("comparing pairs") as done:
         how: dict[str, Any] = {"unmatched": unmatched, "noise": files.noise, "noise_as": files.noise_as}
         how |= {"undefined": undefined, "threads": threads}
-        names = index or ["adjusted_rand"]
-        result = matrix(partitions, names, reference=reference, progress=done, **how)
-    shown: Matrix | Matrices = result if len(result) > 1 else result[names[0]]
+        result = matrix(partitions, index, reference=reference, progress=done, **how)
+    shown: Matrix | Matrices = result if len(result) > 1 else result[index[0]]
     out.draw(shown.to_html)
     if out.as_json:
         out.deliver(shown.to_json() + "\n")
@@ -257,7 +255,7 @@ def rank_systems(
     files: FileOptions,
     unmatched: options.UnmatchedOption = "error",
     table_limit: options.TableLimitOption = TABLE_LIMIT,
-    index: options.IndicesOption = None,
+    index: options.DefaultIndicesOption = _FOR_SYSTEMS,
     unit: options.UnitOption = None,
     level: options.LevelOption = 0.95,
     method: Annotated[
@@ -301,7 +299,7 @@ def rank_systems(
         result = rank(
             reference.elements,
             {name: side.elements for name, side in zip(systems, sides, strict=True)},
-            index or USUAL_INDICES,
+            index,
             baseline=baseline,
             unit=inputs.units(unit, pair, reference),
             level=level,

@@ -105,6 +105,9 @@ PathsArgument = Annotated[
 ColumnsOption = Annotated[
     str | None, typer.Option(metavar="A,B,C", help="One file: the columns that hold labels.")
 ]
+DefaultIndicesOption = Annotated[
+    list[str], typer.Option("--index", "-i", metavar="NAME", help="The index; may be repeated.")
+]
 IndicesOption = Annotated[
     list[str] | None,
     typer.Option("--index", "-i", metavar="NAME", help="Only this index; may be repeated."),

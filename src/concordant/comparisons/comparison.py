@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from concordant import comparisons, differences, trust
-from concordant.catalogue.index import INDICES
+from concordant.catalogue.index import DEFAULT_FOR_EDITS, DEFAULT_INDEX, INDICES
 from concordant.comparisons.base import ComparisonValues
 from concordant.counts.counted import Counted
 from concordant.counts.sides import SideName
@@ -175,7 +175,7 @@ many-to-many component of 8 and a many-to-many component of 7
 
     def suggest(
         self,
-        index: str = "bcubed_f",
+        index: str = DEFAULT_FOR_EDITS,
         kinds: Sequence[str] = ("merge", "split", "move"),
         limit: int | None = 20,
     ) -> Suggestions:
@@ -268,7 +268,7 @@ many-to-many component of 8 and a many-to-many component of 7
             self._counted.names.records, self._counted.counts.completed.table, limit, by
         )
 
-    def live(self, index: str = "adjusted_rand") -> Live:
+    def live(self, index: str = DEFAULT_INDEX) -> Live:
         """The same as a comparison that follows edits; this one stays as it is.
 
         >>> import concordant as cc

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Self
 
-from concordant.catalogue.index import INDICES, Index
+from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
 from concordant.comparisons.comparison import Comparison
 from concordant.counts.conventions import UNDEFINED, Undefined, check_choice
 from concordant.counts.pairs import Pairs
@@ -36,7 +36,7 @@ class Live(LiveCounts, IndexAttributes):
 
     def __init__(
         self,
-        index: str = "adjusted_rand",
+        index: str = DEFAULT_INDEX,
         *,
         window: int | None = None,
         undefined: Undefined = "convention",

@@ -14,7 +14,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import INDICES, Index
+from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
 from concordant.comparisons import values
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, NoiseAs, Progress, Undefined, Unmatched, check_progress
@@ -30,7 +30,7 @@ from concordant.partitions.missing import set_apart
 @overload
 def matrix(
     partitions: Mapping[Any, Any] | Sequence[Any] | Any,
-    index: str = "adjusted_rand",
+    index: str = DEFAULT_INDEX,
     *,
     columns: Sequence[str] | None = None,
     reference: Any = None,
@@ -61,7 +61,7 @@ def matrix(
 
 def matrix(
     partitions: Mapping[Any, Any] | Sequence[Any] | Any,
-    index: str | list[str] | tuple[str, ...] = "adjusted_rand",
+    index: str | list[str] | tuple[str, ...] = DEFAULT_INDEX,
     *,
     columns: Sequence[str] | None = None,
     reference: Any = None,

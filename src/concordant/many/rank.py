@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from concordant import engines
-from concordant.catalogue.index import INDICES, Index
+from concordant.catalogue.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.comparisons import Comparison, compare
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Unmatched
 from concordant.counts.profile import Profile
@@ -22,7 +22,6 @@ from concordant.trust.finding import shown_p
 from concordant.trust.paired import PairedCounts, column_of_units
 from concordant.trust.versus import Difference, VersusMethod, signed, versus
 
-USUAL_INDICES = ("f_measure", "bcubed_f", "adjusted_rand")
 _COLUMNS = ("system", "value", "difference", "interval", "p")
 _DIFFERENT = 0.05  # a p-value below this gets a star
 
@@ -30,7 +29,7 @@ _DIFFERENT = 0.05  # a p-value below this gets a star
 def rank(
     truth: Any,
     systems: Mapping[str, Any],
-    indices: str | Sequence[str] = USUAL_INDICES,
+    indices: str | Sequence[str] = DEFAULTS_FOR_SYSTEMS,
     *,
     baseline: str | None = None,
     unit: Any = "record",

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import INDICES, Index
+from concordant.catalogue.index import DEFAULT_FOR_EDITS, INDICES, Index
 from concordant.counts.availability import Need
 from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
@@ -288,7 +288,12 @@ class ReportData:
         """The single edits that help most, as many as a page lists."""
         counted = Counted(self.profile, self.labels)
         return suggestions_of(
-            counted, "bcubed_f", KINDS, _SUGGESTED, compared=lambda after: after, undefined=self.undefined
+            counted,
+            DEFAULT_FOR_EDITS,
+            KINDS,
+            _SUGGESTED,
+            compared=lambda after: after,
+            undefined=self.undefined,
         )
 
     @property

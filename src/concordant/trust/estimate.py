@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from concordant import engines
+from concordant.catalogue.index import DEFAULT_FOR_SAMPLES
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import SampledCells
@@ -182,12 +183,12 @@ class Estimates(Result, Mapping[str, Estimated]):
 
     # -- how many, and which is better -----------------------------------------------------------
 
-    def needed(self, index: str, *, within: float, level: float | None = None) -> int:
+    def needed(self, index: str = DEFAULT_FOR_SAMPLES, *, within: float, level: float | None = None) -> int:
         """How many draws would give an interval of that half-width, if they vary as these do.
 
         >>> guess = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
         >>> e = estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess, sampling="clusters")
-        >>> e.needed("f_measure", within=0.1)
+        >>> e.needed(within=0.1)
         19
         """
         check_share("within", within, HALF_WIDTH)

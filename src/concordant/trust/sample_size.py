@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from concordant.catalogue.index import DEFAULT_FOR_SAMPLES
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import check_choice
 from concordant.errors import InputError, ParameterError, kind_of
@@ -18,7 +19,7 @@ from concordant.trust.options import check_level, check_share
 
 def sample_size(
     sizes: Any,
-    index: str,
+    index: str = DEFAULT_FOR_SAMPLES,
     *,
     value: float = 0.9,
     within: float = 0.02,
@@ -37,7 +38,7 @@ def sample_size(
     within  the half-width of the interval
     sampling   "records" that bring their clusters, or "clusters"
 
-    >>> sample_size({1: 500, 2: 300, 5: 40}, "f_measure", value=0.9, within=0.02, sampling="records")
+    >>> sample_size({1: 500, 2: 300, 5: 40}, value=0.9, within=0.02, sampling="records")
     2179
     """
     check_choice("sampling", sampling, SAMPLING)
