@@ -197,7 +197,7 @@ class Partition:
         """The labels in memory, for a ``user`` that needs them there; an error that names ``what`` if not."""
         raise InputError(f"{what}: {self!r} is not in memory, where {user} needs it; {self.way_to_memory}")
 
-    way_to_memory: ClassVar[str]
+    way_to_memory: ClassVar[str] = "copy its labels to memory first"  # what an error suggests
 
 
 class LabelPartition(Partition):
