@@ -160,10 +160,8 @@ class ComparisonValues(IndexAttributes):
         >>> cc.compare([0, 0, 1], [0, 1, 1]).to_frame("polars", indices=["rand"]).rows()
         [('rand', 0.3333333333333333, 'Pair counting', 0.0, 1.0, False)]
         """
-        if isinstance(indices, str):  # whose letters would be taken for names
-            raise ParameterError(f"indices is a list of names; pass indices=[{indices!r}]")
         counts, rows = self.counts, []
-        for name in self.keys() if indices is None else indices:
+        for name in self.keys() if indices is None else check_names(indices):
             index = INDICES[name]
             bounds = map(float, index.bounds(counts.size))
             rows.append((name, self.value(index), index.family, *bounds, index.is_undefined(counts)))
@@ -343,3 +341,10 @@ class ComparisonValues(IndexAttributes):
             return declared.value(self.counts) is not None
         except TooLargeError:
             return False
+
+
+def check_names(indices: Sequence[str]) -> Sequence[str]:
+    """Refuse a single name, whose letters would be taken for names."""
+    if isinstance(indices, str):
+        raise ParameterError(f"indices is a list of names; pass indices=[{indices!r}]")
+    return indices

@@ -22,7 +22,7 @@ from concordant.counts.base import Counts
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.sides import SideName
-from concordant.differences.component_sums import missed_by, nearest_cells, wrong_by
+from concordant.differences.component_sums import costs_by_cluster, nearest_cells
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
@@ -126,11 +126,11 @@ class _Scores:
 
     @cached_property
     def missed(self) -> Integers:
-        return missed_by(self._counts, self.side)
+        return costs_by_cluster(self._counts, self.side, "missed")
 
     @cached_property
     def wrong(self) -> Integers:
-        return wrong_by(self._counts, self.side)
+        return costs_by_cluster(self._counts, self.side, "wrong")
 
     @cached_property
     def pairs(self) -> Integers:

@@ -30,25 +30,20 @@ CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 PARTITION_KINDS: tuple[ChangeKind, ...] = ("kept", "split", "merged", "many-to-many")
 
 Unit = Literal["pair", "membership"]
+CostKind = Literal["missed", "wrong"]
 Members = tuple[NDArray[np.int64], NDArray[np.int64]]  # by component, and where each component starts
 
 
-def missed_by(counts: Counts, side: SideName) -> Integers:
-    """What each cluster of a side misses: pairs in partitions, memberships in covers."""
+def costs_by_cluster(counts: Counts, side: SideName, kind: CostKind) -> Integers:
+    """What each cluster of a side is charged with: pairs in partitions, memberships in covers."""
+    is_row = side == "reference"
     if counts.kind == "covers":
         lacking, beyond = _lacking(counts.view(Overlaps), side)
-        return lacking if side == "reference" else beyond
+        return lacking if is_row == (kind == "missed") else beyond
     costs = counts.view(Costs)
-    return costs.missed_of_rows if side == "reference" else costs.missed_of_columns
-
-
-def wrong_by(counts: Counts, side: SideName) -> Integers:
-    """What is wrong in each cluster of a side: pairs in partitions, memberships in covers."""
-    if counts.kind == "covers":
-        lacking, beyond = _lacking(counts.view(Overlaps), side)
-        return beyond if side == "reference" else lacking
-    costs = counts.view(Costs)
-    return costs.wrong_of_rows if side == "reference" else costs.wrong_of_columns
+    if kind == "missed":
+        return costs.missed_of_rows if is_row else costs.missed_of_columns
+    return costs.wrong_of_rows if is_row else costs.wrong_of_columns
 
 
 def _lacking(o: Overlaps, side: SideName) -> tuple[Integers, Integers]:
@@ -110,11 +105,11 @@ class ComponentSums(View):
 
     @cached_property
     def missed(self) -> Integers:
-        return sums_by(self.of_row, missed_by(self._counts, "reference"), self.count)
+        return sums_by(self.of_row, costs_by_cluster(self._counts, "reference", "missed"), self.count)
 
     @cached_property
     def wrong(self) -> Integers:
-        return sums_by(self.of_column, wrong_by(self._counts, "candidate"), self.count)
+        return sums_by(self.of_column, costs_by_cluster(self._counts, "candidate", "wrong"), self.count)
 
     @property
     def pairs(self) -> Integers:

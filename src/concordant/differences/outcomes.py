@@ -182,12 +182,18 @@ def check_outcome(outcome: Any) -> Outcome | None:
     return outcome  # type: ignore[no-any-return]  # it was looked at
 
 
+def _having(outcome: Outcome | None, outcomes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The places with this outcome; all of them for None."""
+    if outcome is None:
+        return np.arange(len(outcomes))
+    return np.flatnonzero(outcomes == OUTCOMES.index(outcome))
+
+
 def cluster_outcomes(
     judged: Outcomes, names: ThreeNames, outcome: Outcome | None, limit: int | None
 ) -> LazyList[ClusterOutcome]:
     """Clusters of the reference, those whose missed pairs changed most first."""
-    of = judged.of_clusters
-    asked = np.arange(len(of)) if outcome is None else np.flatnonzero(of == OUTCOMES.index(outcome))
+    asked = _having(outcome, judged.of_clusters)
     before, after = judged.missed
     by_size = asked[largest_of(judged.sizes[asked], None)]
     # Where as many pairs changed, the larger cluster comes first.
@@ -220,8 +226,7 @@ class RecordOutcomes(LazyList[RecordOutcome]):
     def __init__(
         self, judged: Outcomes, names: ThreeNames, outcome: Outcome | None, limit: int | None
     ) -> None:
-        of, n = judged.of_cells, judged.cells.n
-        asked = np.arange(len(of)) if outcome is None else np.flatnonzero(of == OUTCOMES.index(outcome))
+        asked, n = _having(outcome, judged.of_cells), judged.cells.n
         cells = asked[largest_of(n[asked], None)]
         limit, total = check_limit(limit), int(n[cells].sum())
         length = total if limit is None else min(limit, total)

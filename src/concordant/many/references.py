@@ -10,6 +10,7 @@ from typing import Any
 
 from concordant.catalogue.index import Index
 from concordant.comparisons import Comparison, compare
+from concordant.comparisons.base import check_names
 from concordant.counts.conventions import LabelTreatment, NoiseAs, Undefined, Unmatched
 from concordant.counts.spelling import counted, printable
 from concordant.errors import InputError, ParameterError, kind_of, noted
@@ -124,10 +125,8 @@ class MultiReference(IndexAttributes):
         >>> compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).to_frame("polars", indices=["rand"]).rows()
         [('0', 1.0), ('1', 0.3333333333333333)]
         """
-        if isinstance(indices, str):  # whose letters would be taken for names
-            raise ParameterError(f"indices is a list of names; pass indices=[{indices!r}]")
         columns: dict[str, list[Any]] = {"reference": list(self._comparisons)}
-        for name in self.keys() if indices is None else indices:
+        for name in self.keys() if indices is None else check_names(indices):
             columns[name] = [each[name] for each in self._comparisons.values()]
         return as_frame(columns, backend)
 

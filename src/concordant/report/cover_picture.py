@@ -18,7 +18,7 @@ from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.table import Table
-from concordant.differences.component_sums import missed_by, nearest_cells, wrong_by
+from concordant.differences.component_sums import costs_by_cluster, nearest_cells
 from concordant.differences.own_clusters import ClusteredNames
 from concordant.differences.verdicts import VERDICTS, Thresholds, verdicts_of
 from concordant.report.picture import MATCHES, Node, Picture, chosen_clusters, crossed, in_order
@@ -27,9 +27,10 @@ from concordant.report.picture import MATCHES, Node, Picture, chosen_clusters, c
 def pick_of_covers(counts: CoverCounts, names: Names, thresholds: Thresholds, limit: int) -> Picture:
     """At most ``limit`` clusters a side, or one more: all, or the costliest with the rest gathered."""
     o = _with_the_unclustered(counts)
-    costs = missed_by(counts, "reference"), wrong_by(counts, "candidate")
+    missed = costs_by_cluster(counts, "reference", "missed")
+    wrong = costs_by_cluster(counts, "candidate", "wrong")
     places = counts.rows, counts.columns
-    rows, columns = chosen_clusters(counts.table, costs, limit)
+    rows, columns = chosen_clusters(counts.table, (missed, wrong), limit)
     drawn_rows, drawn_columns = (
         [*chosen, *([place] if sizes[place] else [])]
         for chosen, place, sizes in zip((rows, columns), places, (o.row_sizes, o.column_sizes), strict=True)
