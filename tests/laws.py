@@ -19,7 +19,7 @@ import universe
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts.information import Information
-from concordant.counts.pairs import PairCounts, Pairs
+from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.errors import NotRationalError, UndefinedError
 from concordant.indices.dirichlet import DirichletReduced
@@ -316,7 +316,7 @@ def _shares_n11_of_any_size(index):
         points = []
         for n11 in range(max(u + v - every, 0), min(u, v) + 1):
             pairs = Pairs(n11, u - n11, v - n11, every - u - v + n11, size)
-            value = raw(index, PairCounts(pairs))
+            value = raw(index, ViewCounts.of_pairs(pairs))
             points += [(n11, value)] if value is not None and math.isfinite(value) else []
         if not _rises_or_falls(points):
             return False

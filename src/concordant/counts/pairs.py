@@ -131,26 +131,33 @@ def _whole(number: Fraction) -> Any:
     return int(number) if number.denominator == 1 else number
 
 
-class PairCounts(Counts):
-    """Pair counts alone: all that pair-counting indices read, and counted faster than triples."""
+class ViewCounts(Counts):
+    """Counts of which only some views are known: all that an index reads, and obtained faster than triples.
 
-    __slots__ = ("_pairs", "size")
+    >>> counts = ViewCounts.of_pairs(Pairs(n11=1, n10=0, n01=0, n00=2, size=3))
+    >>> counts.size, counts.identical, counts.view(Pairs).n11
+    (3, True, 1)
+    """
 
+    __slots__ = ("_known", "identical", "size")
+
+    identical: bool
     size: int
 
-    def __init__(self, pairs: Pairs) -> None:
-        self._pairs, self.size = pairs, pairs.size
+    def __init__(self, size: int, identical: bool, known: Mapping[type, Any]) -> None:
+        self.size, self.identical, self._known = size, identical, known
 
-    @property
-    def identical(self) -> bool:
-        """Partitions differ where one of them holds a pair together that the other does not."""
-        return not (self._pairs.n10 or self._pairs.n01)
+    @classmethod
+    def of_pairs(cls, pairs: Pairs) -> Self:
+        """Pair counts alone. Partitions differ if one holds a pair together that the other does not."""
+        return cls(pairs.size, not (pairs.n10 or pairs.n01), {Pairs: pairs})
 
     def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
-        if kind is not Pairs:
-            raise TypeError(f"only pairs were counted, and {kind.__name__} needs the profile")
-        pairs: Any = self._pairs.exactly() if exact else self._pairs
-        view: ViewT = pairs
+        if kind not in self._known:
+            known = ", ".join(each.__name__ for each in self._known)
+            raise TypeError(f"only {known} were counted, and {kind.__name__} needs the profile")
+        known_view = self._known[kind]
+        view: ViewT = known_view.exactly() if exact and kind is Pairs else known_view
         return view
 
 

@@ -16,7 +16,7 @@ from concordant.counts.base import TableSource
 from concordant.counts.conventions import USUAL, Conventions
 from concordant.counts.counted import Counted, Names, TableNames
 from concordant.counts.noise import with_noise
-from concordant.counts.pairs import PairCounts, Pairs
+from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.sampled import Places, SampledCells
@@ -181,9 +181,9 @@ def profile(
 
 def pairs(
     u: Codes, v: Codes, threads: int = 0, u_dropped: int | None = None, v_dropped: int | None = None
-) -> PairCounts:
+) -> ViewCounts:
     """The pair counts alone of two label arrays of equal length, without elements whose label is dropped."""
-    return PairCounts(Pairs.from_squares(*core.pair_sums(u, v, threads, u_dropped, v_dropped)))
+    return ViewCounts.of_pairs(Pairs.from_squares(*core.pair_sums(u, v, threads, u_dropped, v_dropped)))
 
 
 def _size(triples: NDArray[np.int64]) -> int:

@@ -22,7 +22,7 @@ from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.information import ClusterSizes, Information, expected_information
-from concordant.counts.pairs import PairCounts, Pairs
+from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.errors import NothingLeftError, NotRationalError, ParameterError, UndefinedError
 from concordant.trust.finding import Finding, shown
@@ -135,7 +135,7 @@ def _affine_mean(
 
     def at(n11: Fraction, in_u: Fraction, in_v: Fraction) -> Fraction:
         counts = n11, in_u - n11, in_v - n11, every - in_u - in_v + n11
-        return index.exact(PairCounts(Pairs(*counts, profile.size)))  # type: ignore[arg-type]  # Fractions calculate alike
+        return index.exact(ViewCounts.of_pairs(Pairs(*counts, profile.size)))  # type: ignore[arg-type]  # Fractions calculate alike
 
     # Second differences that vanish, on a grid that crosses u = v so that a kink there is met.
     start = (Fraction(1, 10), Fraction(3, 10), Fraction(4, 10))
@@ -240,7 +240,7 @@ def expanded_mean(
     def value(place: Floats) -> float:
         n11, u, v = map(Fraction, place.tolist())
         counts: Any = (n11, u - n11, v - n11, every - u - v + n11, profile.size)
-        return index.value(PairCounts(Pairs(*counts)), "nan")
+        return index.value(ViewCounts.of_pairs(Pairs(*counts)), "nan")
 
     parts = np.array([[1, 0, 0], [-1, 1, 0], [-1, 0, 1], [1, -1, -1]])  # N₁₁, N₁₀, N₀₁, N₀₀
     spread = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", parts, covariance, parts), 0))

@@ -63,16 +63,6 @@ class Estimated(Finding):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Linear:
-    """An estimate, and how much each labelled cluster moves it."""
-
-    ratio: float
-    value: float
-    moves: Floats  # e_i: their spread is that of the estimate
-    shares: Floats  # y_i/ȳ
-
-
 class Estimates(Result, Mapping[str, Estimated]):
     """What a sample of true clusters tells of the whole population: each measure by name.
 
@@ -105,7 +95,11 @@ class Estimates(Result, Mapping[str, Estimated]):
     def __dir__(self) -> list[str]:
         return sorted([*super().__dir__(), *NAMES])
 
-    def _linear(self, wanted: Measure) -> _Linear:
+    def _linear(self, wanted: Measure) -> tuple[float, float, Floats, Floats]:
+        """The ratio, the ratio less its bias, and how much each labelled cluster moves them.
+
+        The last two are the moves e_i, whose spread is that of the estimate, and the shares y_i/ȳ.
+        """
         if wanted.kind == ADJUSTED_RAND:
             return self._adjusted_rand()
         d = self._design
@@ -116,9 +110,9 @@ class Estimates(Result, Mapping[str, Estimated]):
         ratio = d.mean(x) / mean_y
         moves, shares = (x - ratio * y) / mean_y, y / mean_y
         # A ratio of two means is biased by how they vary together.
-        return _Linear(ratio, ratio + d.covariance(shares, moves), moves, shares)
+        return ratio, ratio + d.covariance(shares, moves), moves, shares
 
-    def _adjusted_rand(self) -> _Linear:
+    def _adjusted_rand(self) -> tuple[float, float, Floats, Floats]:
         """From the three totals, each as the labelled records have it for each record."""
         c, d = self._contributions, self._design
         wa = d.weights * c.a
@@ -140,22 +134,23 @@ class Estimates(Result, Mapping[str, Estimated]):
         for slope, terms, total in zip(slopes, weighted, totals, strict=True):
             moves += slope * (c.size * terms - total * wa) / mean_a
         shares = weighted[1] + weighted[2]
-        return _Linear(value, value, moves, shares / max(d.mean(shares), 1e-300))
+        return value, value, moves, shares / max(d.mean(shares), 1e-300)
 
     def _estimated(self, wanted: Measure) -> Estimated:
-        found, d = self._linear(wanted), self._design
-        se = math.sqrt(max(d.covariance(found.moves, found.moves), 0.0))
-        largest = float((found.shares * d.times).max() / d.draws)
-        low, high, note = self._ends(wanted, found, se)
+        d = self._design
+        ratio, value, moves, shares = self._linear(wanted)
+        se = math.sqrt(max(d.covariance(moves, moves), 0.0))
+        largest = float((shares * d.times).max() / d.draws)
+        low, high, note = self._ends(wanted, ratio, value, se)
         if largest > _LARGE_SHARE and d.open.any():
             note = f"{note}; {_heavy(percent(largest, 1))}" if note else _heavy(percent(largest, 1))
         return Estimated(
             index=wanted.name,
-            value=found.value,
+            value=value,
             se=se,
             low=low,
             high=high,
-            ratio=found.ratio,
+            ratio=ratio,
             level=self._level,
             clusters=len(self._sample.clusters),
             draws=d.reported_draws,
@@ -164,10 +159,10 @@ class Estimates(Result, Mapping[str, Estimated]):
             note=note,
         )
 
-    def _ends(self, wanted: Measure, found: _Linear, se: float) -> tuple[float, float, str]:
-        d, ratio = self._design, found.ratio
+    def _ends(self, wanted: Measure, ratio: float, value: float, se: float) -> tuple[float, float, str]:
+        d = self._design
         if not d.open.any():
-            return found.value, found.value, ""
+            return value, value, ""
         half = student_quantile(self._level, d.draws - 1) * se
         if wanted.kind == ADJUSTED_RAND:
             return max(ratio - half, -0.5), min(ratio + half, 1.0), ""
@@ -176,7 +171,7 @@ class Estimates(Result, Mapping[str, Estimated]):
             if ratio in (0, 1):
                 ends = (end, 1.0) if ratio == 1 else (0.0, 1 - end)
                 return *ends, f"no {'dis' if ratio == 1 else ''}agreement seen in the sample"
-            return found.value, found.value, "all labelled clusters tell the same"
+            return value, value, "all labelled clusters tell the same"
         if 0 < ratio < 1:
             return *logit_ends(ratio, half / (ratio * (1 - ratio))), ""
         return max(ratio - half, 0.0), ratio + half, ""  # a cluster precision may come out above 1
@@ -194,7 +189,8 @@ class Estimates(Result, Mapping[str, Estimated]):
         check_share("within", within, HALF_WIDTH)
         wanted = self._level if level is None else level
         check_level(wanted)
-        spread = self._design.mean(self._linear(measure(index)).moves ** 2)
+        _, _, moves, _ = self._linear(measure(index))
+        spread = self._design.mean(moves**2)
         return draws_needed(spread, within, wanted, self._design.population)
 
     def versus(self, other: Estimates, index: str, *, level: float | None = None) -> Difference:
@@ -217,13 +213,14 @@ class Estimates(Result, Mapping[str, Estimated]):
                 "the two were estimated from different samples or designs; a difference needs the same "
                 "labelled clusters, drawn once, for both"
             )
-        one, two = self._linear(wanted), other._linear(wanted)
-        apart = one.moves - two.moves
+        _, value, moves, _ = self._linear(wanted)
+        _, other_value, other_moves, _ = other._linear(wanted)
+        apart = moves - other_moves
         se = math.sqrt(max(d.covariance(apart, apart), 0.0))
         check_level(self._level if level is None else level)
         return difference_of(
             wanted.name,
-            (one.value, two.value),
+            (value, other_value),
             se,
             level=self._level if level is None else level,
             degrees=d.draws - 1,

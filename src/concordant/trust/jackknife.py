@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Integers
 from concordant.counts.base import View
-from concordant.counts.pairs import Crossings, PairCounts, Pairs, Trios
+from concordant.counts.pairs import Crossings, Pairs, Trios, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
@@ -28,7 +28,6 @@ from concordant.counts.three_way import Units
 from concordant.errors import TooLargeError, UndefinedError
 from concordant.trust.leave_one_out import (
     LeftOut,
-    Without,
     can_leave_out,
     falls_by_sums,
     pair_view_without,
@@ -340,7 +339,7 @@ class _Nodes:
         """The value at the first node, and its forward differences there."""
         rest = self._profile.size - 1
         nodes = {
-            node: self._index.value(Without(rest, identical=False, views=self._views(*node)), "nan")
+            node: self._index.value(ViewCounts(rest, identical=False, known=self._views(*node)), "nan")
             for node in product(range(degree + 1), repeat=3)
             if sum(node) <= degree
         }
@@ -373,7 +372,7 @@ class _Nodes:
 def values_without_units(profile: Profile, index: Index, units: Units, seed: int) -> list[float]:
     """The value when each unit is left out in turn; many are put into groups where each is counted anew."""
     if index.views == (Pairs,):
-        return [index.value(PairCounts(pairs), "nan") for pairs in _pairs_without(profile, units)]
+        return [index.value(ViewCounts.of_pairs(pairs), "nan") for pairs in _pairs_without(profile, units)]
     if units.count > _MOST_UNITS:
         units = units.grouped(GROUPS, seed)
     table = profile.table

@@ -8,17 +8,16 @@ is one of these, and whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import AnArray, Floats, Integers, sums_by
-from concordant.counts.base import Counts, ViewT
 from concordant.counts.elements import Elements
 from concordant.counts.information import Information
-from concordant.counts.pairs import Crossings, Pairs, Trios
+from concordant.counts.pairs import Crossings, Pairs, Trios, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.views.random_models import PairModels
@@ -42,22 +41,6 @@ def can_leave_out(index: Index) -> bool:
 def reads_pairs(index: Index) -> bool:
     """Whether counts of pairs, of trios, of clusters and Σ n·a·b tell all."""
     return set(index.views) <= _OF_PAIRS | {Crossings}
-
-
-class Without(Counts):
-    """The counts that are left without one element, as far as an index reads them."""
-
-    __slots__ = ("_ready", "identical", "size")
-
-    identical: bool
-    size: int
-
-    def __init__(self, size: int, identical: bool, views: Mapping[type, Any]) -> None:
-        self.size, self.identical, self._ready = size, identical, views
-
-    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:  # noqa: ARG002  (floats do for a spread)
-        view: ViewT = self._ready[kind]
-        return view
 
 
 class LeftOut:
@@ -107,14 +90,14 @@ class LeftOut:
         triples = np.stack([table.a, table.b, table.n], axis=1)  # as the profile has them in order
         return np.asarray(np.unique(triples, axis=0, return_inverse=True)[1]).ravel()
 
-    def __iter__(self) -> Iterator[Without]:
+    def __iter__(self) -> Iterator[ViewCounts]:
         pairs = self._profile.view(Pairs)
         makers = [(kind, self._maker(kind)) for kind in self._views]
         size = self._profile.size - 1
         triples = zip(self.n.tolist(), self.a.tolist(), self.b.tolist(), strict=True)
         for place, (n, a, b) in enumerate(triples):
             identical = pairs.n10 == a - n and pairs.n01 == b - n
-            yield Without(size, identical, {kind: make(place, n, a, b) for kind, make in makers})
+            yield ViewCounts(size, identical, {kind: make(place, n, a, b) for kind, make in makers})
 
     def _maker(self, kind: type) -> Callable[[int, int, int, int], Any]:
         p = self._profile

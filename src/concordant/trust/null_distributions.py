@@ -13,7 +13,7 @@ import numpy as np
 
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Floats
-from concordant.counts.pairs import Crossings, PairCounts, Pairs
+from concordant.counts.pairs import Crossings, Pairs, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.trust.moments import Moments
 from concordant.trust.tails import log_upper_pearson
@@ -69,7 +69,7 @@ def pair_index_distribution(
     slack = ROUNDING * max(abs(observed), 1e-300)
 
     def at(n11: int) -> float:
-        return index.value(PairCounts(pairs.with_n11(n11)), "nan")
+        return index.value(ViewCounts.of_pairs(pairs.with_n11(n11)), "nan")
 
     def reaches(n11: int) -> bool:
         value = at(n11)

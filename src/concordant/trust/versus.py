@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined, check_choice
-from concordant.counts.pairs import PairCounts, Pairs
+from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.three_way import Units
@@ -291,7 +291,7 @@ def _of_pairs(
 
     def value(counts: list[int]) -> float:
         n11, u, v = counts
-        return index.value(PairCounts(Pairs(n11, u - n11, v - n11, every - u - v + n11, size)))
+        return index.value(ViewCounts.of_pairs(Pairs(n11, u - n11, v - n11, every - u - v + n11, size)))
 
     return value, made[0], made[1]
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from concordant.counts.availability import Need
 from concordant.counts.base import TableSource
-from concordant.counts.pairs import PairCounts, Pairs
+from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.engines.gpu.device import DeviceArray, changed
 from concordant.engines.gpu.kernels import Kernels, TripleCounts, Window, WindowCounts
@@ -59,7 +59,7 @@ class Counting:
     def size(self) -> int:
         return len(self.sides[0].labels)
 
-    def counts(self) -> Profile | PairCounts:
+    def counts(self) -> Profile | ViewCounts:
         """The profile with its table, or the sums of pairs where these are enough."""
         step = max(1, self.size // _SAMPLE)
         found = self._in_shared(step)
@@ -82,7 +82,7 @@ class Counting:
 
     # -- a small table --------------------------------------------------------------------------
 
-    def _in_shared(self, step: int) -> Profile | PairCounts | None:
+    def _in_shared(self, step: int) -> Profile | ViewCounts | None:
         """None where the table does not fit, or a label was not where the window was guessed to be."""
         u, v = (side.labels for side in self.sides)
         found = self.kernels.shared(u, v, step, _LOOK_AHEAD if self._is_kept else 0)
@@ -93,7 +93,7 @@ class Counting:
                 raise changed()
             return None
         if self.need is Need.PAIRS:
-            return PairCounts(Pairs.from_squares(self.size, *found.squares))
+            return ViewCounts.of_pairs(Pairs.from_squares(self.size, *found.squares))
         if not self._is_kept:
             return Profile(*triples_of_table(found.bring()[0]), size=self.size)
         if found.unseen:
@@ -116,13 +116,13 @@ class Counting:
 
     # -- a table in global memory ---------------------------------------------------------------
 
-    def _in_global(self, window: Window) -> Profile | PairCounts:
+    def _in_global(self, window: Window) -> Profile | ViewCounts:
         u, v = (side.labels for side in self.sides)
         table, strays = self.kernels.table(u, v, window)
         if strays:
             raise changed()
         if self.need is Need.PAIRS:
-            return PairCounts(Pairs.from_squares(self.size, *self.kernels.squares(table, window)))
+            return ViewCounts.of_pairs(Pairs.from_squares(self.size, *self.kernels.squares(table, window)))
         dense = table.reshape(window.rows, window.columns)
         a, b = dense.sum(axis=1, dtype="u8"), dense.sum(axis=0, dtype="u8")
         filled = self.cupy.flatnonzero(table)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.availability import Availability, Need
 from concordant.counts.base import TableSource, ViewT
-from concordant.counts.pairs import PairCounts, Pairs
+from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.engines.gpu.device import DeviceArray, explained
@@ -134,7 +134,7 @@ class WindowProfile(Profile):
     def __init__(self, size: int, found: WindowCounts, table: TableSource) -> None:
         self.size, self.best = size, None
         self._found, self._table, self._views = found, table, {}
-        self._pairs = PairCounts(Pairs.from_squares(size, *found.squares))
+        self._pairs = ViewCounts.of_pairs(Pairs.from_squares(size, *found.squares))
 
     def __getattr__(self, name: str) -> Any:
         """The columns of triples, all four at once; asked for only while they are not there."""
