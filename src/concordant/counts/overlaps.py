@@ -113,16 +113,16 @@ class CountView(View):
     row_sizes: dict[int, int]
     column_sizes: dict[int, int]
 
-    def __init__(self, profile: Profile | PartialOverlap, exact: bool) -> None:
+    def __init__(self, counts: Counts, exact: bool) -> None:
         number: Any = Fraction if exact else int  # both calculate alike
-        self._profile, self._exact = profile, exact
-        self.size: int = number(profile.size)
-        self.in_u: int = number(profile.reference_size)
-        self.in_v: int = number(profile.candidate_size)
-        self.rows: int = number(profile.rows)
-        self.columns: int = number(profile.columns)
-        self.row_sizes = profile.row_sizes
-        self.column_sizes = profile.column_sizes
+        self._counts, self._exact = counts, exact
+        self.size: int = number(counts.size)
+        self.in_u: int = number(counts.reference_size)
+        self.in_v: int = number(counts.candidate_size)
+        self.rows: int = number(counts.rows)
+        self.columns: int = number(counts.columns)
+        self.row_sizes = counts.row_sizes
+        self.column_sizes = counts.column_sizes
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:
@@ -130,7 +130,7 @@ class CountView(View):
 
     @cached_property
     def _cells(self) -> Overlaps:
-        return self._profile.view(Overlaps)
+        return self._counts.view(Overlaps)
 
     def _counted(self, count: int) -> int:
         """The count, as a Fraction where exact values are wanted."""
@@ -146,6 +146,8 @@ class Matches(CountView):
 
     needs: ClassVar[Need] = Need.BEST  # from the table, or from an engine that keeps the table to itself
     with_weights: ClassVar[bool] = True
+
+    _counts: Profile | PartialOverlap
 
     @classmethod
     def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
@@ -227,8 +229,8 @@ class Matches(CountView):
     # Side 0 is the reference, side 1 the candidate.
 
     def _overlap(self, side: int) -> int:
-        if self._profile.best:
-            return self._profile.best[side].overlap
+        if self._counts.best:
+            return self._counts.best[side].overlap
         cells = self._cells
         return int(cells.n[cells.column_largest if side else cells.row_largest].sum())
 
@@ -241,15 +243,15 @@ class Matches(CountView):
         return self._shares(1)
 
     def _shares(self, side: int) -> Shares:
-        if self._profile.best:
-            return self._profile.best[side].shares
+        if self._counts.best:
+            return self._counts.best[side].shares
         cells = self._cells
         best = cells.column_nearest if side else cells.row_nearest
         sizes = (cells.b if side else cells.a)[best]  # a cluster without an overlap has no share
         return count_shares(sizes, cells.n[best], cells.a[best] + cells.b[best], np.ones_like(best))
 
     def _weakest(self, side: int) -> Fraction:
-        weakest = self._profile.best[side].weakest if self._profile.best else self._weakest_of_table(side)
+        weakest = self._counts.best[side].weakest if self._counts.best else self._weakest_of_table(side)
         if weakest is None:
             raise ZeroDivisionError("no cluster has two elements")
         return weakest
@@ -311,7 +313,7 @@ Price = Callable[[int, int], float]
 class Pieces(CountView):
     """The overlaps as pieces that reference clusters are cut into and candidate clusters built from."""
 
-    _profile: Profile
+    _counts: Profile
 
     def cost_of_splits(self, price: str | Price) -> float:
         """Cut each reference cluster into its pieces."""
@@ -322,7 +324,7 @@ class Pieces(CountView):
         return self._cost(price, by_rows=False)
 
     def _cost(self, price: str | Price, *, by_rows: bool) -> float:
-        p = self._profile
+        p = self._counts
         if price == "constant":
             return self._counted(p.cells - (p.rows if by_rows else p.columns))
         sizes = p.a if by_rows else p.b

@@ -26,7 +26,6 @@ from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import TooLargeError
-from concordant.views.assignment import Assignment
 
 # Shares of up to so many different numbers of clusters are added up as integers.
 _FEW_SHARES = 60
@@ -183,22 +182,6 @@ class BestPartners(View):
         best = best[best >= 0]
         squares = zip((cells.n[best] ** 2).tolist(), (cells.a[best] * cells.b[best]).tolist(), strict=True)
         return fsum(sqrt(above / below) for above, below in squares) / len(sizes)
-
-
-class CoverMatching(Assignment):
-    """The best one-to-one matching of the clusters of two covers."""
-
-    rows: int
-    columns: int
-
-    def __init__(self, counts: Profile | CoverCounts, exact: bool) -> None:
-        cells = counts.table
-        self._cells, self._exact = cells, exact  # type: ignore[assignment]  # row and column are all that is read
-        self.rows, self.columns = (self._counted(len(s)) for s in (cells.row_sizes, cells.column_sizes))
-
-    @classmethod
-    def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:
-        return cls(counts, exact)
 
 
 LINKED_LIMIT = 2000  # clusters of one component

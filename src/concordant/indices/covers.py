@@ -11,7 +11,8 @@ from __future__ import annotations
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import UNLESS_BETA_IS_ONE, Positive, Share
 from concordant.counts.arithmetic import Number, harmonic
-from concordant.indices.cover_views import BestPartners, Company, CoverMatching, PairHistogram, Walk
+from concordant.indices.cover_views import BestPartners, Company, PairHistogram, Walk
+from concordant.views.assignment import Assignment
 
 
 @index(
@@ -231,7 +232,7 @@ def best_partner_ochiai(m: BestPartners) -> Number:
     cite="Nepusz, Yu & Paccanaro 2012, Nat. Methods 9:471",
     worked=(("0011", "0000", 1 / 4),),
 )
-def overlapping_matching_ratio(m: CoverMatching) -> Number:
+def overlapping_matching_ratio(m: Assignment) -> Number:
     """Squared overlap of matched clusters, averaged over the reference's clusters.
 
     Usual for protein complexes. Clusters that only the candidate has cost nothing, so it is 1 for different

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum
 from concordant.counts.availability import Need
+from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import CountView
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.weighted_counts import WeightedCounts
@@ -38,6 +39,10 @@ class Assignment(CountView):
     @classmethod
     def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
         return cls(cells, exact)
+
+    @classmethod
+    def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:
+        return cls(counts, exact)
 
     @classmethod
     def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:

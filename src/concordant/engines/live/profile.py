@@ -241,7 +241,7 @@ class _LiveElements(Elements):
 
 class _LivePieces(Pieces):
     def _cost(self, price: str | Price, *, by_rows: bool) -> float:
-        state = _state(self._profile)
+        state = _state(self._counts)
         lines = state.rows_columns[0 if by_rows else 1]
         if price == "information":
             return as_entropy(lines.logs - state.logs, state.size)
