@@ -172,9 +172,9 @@ def test_the_page_of_formats_names_every_ending():
     for each in formats.FORMATS:
         assert all(f"`{ending}`" in page for ending in each.endings), each
     (refused,) = re.findall(r"((?:`[.\w]+`(?:, | and )?)+) are not read", page)
-    for compression in formats.COMPRESSIONS:
-        assert f"`{compression.ending}`" in page
-        assert (f"`{compression.ending}`" in refused) == (compression.beginning is None)
+    for ending, beginning in formats.COMPRESSIONS.items():
+        assert f"`{ending}`" in page
+        assert (f"`{ending}`" in refused) == (beginning is None)
 
 
 # -- what is missing ----------------------------------------------------------------------------------

@@ -170,7 +170,7 @@ class ScannedFile(SourceFile):
                 ) from None
         if isinstance(self._source, Frame) and self._format.name == "jsonl":  # other engines check it
             for path in self._paths:
-                text_files.json_file(path, [name for name in (record, cluster) if name is not None])
+                text_files.checked_json(path, [name for name in (record, cluster) if name is not None])
         return SourcePartition(
             self._source,
             record=record,

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,23 +38,10 @@ DroppedCodes = tuple[int | None, int | None]  # of each side, None where nothing
 NONE_DROPPED: Final[DroppedCodes] = (None, None)
 
 
-class SideBySide(Protocol):
-    """The codes of two sides for the same elements, and their positions in what was handed over."""
-
-    @property
-    def reference(self) -> Codes: ...
-    @property
-    def candidate(self) -> Codes: ...
-    @property
-    def reference_position(self) -> NDArray[np.int64] | None: ...
-    @property
-    def candidate_position(self) -> NDArray[np.int64] | None: ...
-
-
 class WithoutDropped:
     """Two sides without the elements that have a dropped code, sorted out when somebody asks for them."""
 
-    def __init__(self, sides: SideBySide, dropped: DroppedCodes) -> None:
+    def __init__(self, sides: Aligned, dropped: DroppedCodes) -> None:
         self._sides, self._dropped = sides, dropped
 
     @cached_property
@@ -108,6 +95,10 @@ class Aligned:
             return {}
         found = {name: getattr(self, name) for name in _AUDITED}
         return {name: number for name, number in found.items() if number}
+
+
+# The codes of two sides for the same elements, and their positions in what was handed over.
+SideBySide: TypeAlias = Aligned | WithoutDropped
 
 
 def align(
@@ -240,16 +231,6 @@ def same_order(first: Any, second: Any) -> bool:
     return bool(len(first) == len(second) and list(first) == list(second))
 
 
-@dataclass(frozen=True, slots=True)
-class SharedElements:
-    """Where the elements that both sides have stand on each, and where those of one side alone do."""
-
-    reference: Positions
-    candidate: Positions
-    only_reference: NDArray[np.int64]
-    only_candidate: NDArray[np.int64]
-
-
 def _align_by_name(u: LabelPartition, v: LabelPartition, unmatched: Unmatched) -> Aligned:
     names = [*u.elements, *v.elements]
     which, first = core.factorize(identify(names)[0])
@@ -264,7 +245,6 @@ def _align_by_name(u: LabelPartition, v: LabelPartition, unmatched: Unmatched) -
     is_missed = np.ones(len(u), dtype=bool)
     is_missed[partner[in_both]] = False
     missed, extra = np.flatnonzero(is_missed), np.flatnonzero(~in_both)
-    match = SharedElements(partner[in_both], np.flatnonzero(in_both), missed, extra)
     if len(missed) and len(extra):
         refuse_other_types(
             [u.elements[i] for i in missed.tolist()],
@@ -281,18 +261,23 @@ def _align_by_name(u: LabelPartition, v: LabelPartition, unmatched: Unmatched) -
             f"the two partitions hold different elements: {' and '.join(parts)}",
             remedies=remedies.FOR_UNMATCHED,
         )
-    return laid_side_by_side((u, v), match, unmatched)
+    shared = partner[in_both], np.flatnonzero(in_both)
+    return laid_side_by_side((u, v), shared, (missed, extra), unmatched)
 
 
 def laid_side_by_side(
     partitions: tuple[LabelPartition, LabelPartition],
-    match: SharedElements,
+    shared: tuple[Positions, Positions],
+    unshared: tuple[Positions, Positions],
     unmatched: Unmatched,
     threads: int = 0,
 ) -> Aligned:
-    """Both partitions in one order; unmatched elements are left out, or stand alone where they lack."""
-    u, v = partitions
-    here, there, missed, extra = match.reference, match.candidate, match.only_reference, match.only_candidate
+    """Both partitions in one order; unmatched elements are left out, or become singletons of the other side.
+
+    ``shared`` has the positions on each side of the elements that both sides have, ``unshared`` those of the
+    elements of one side only.
+    """
+    (u, v), (here, there), (missed, extra) = partitions, shared, unshared
     if unmatched not in ("singletons", "keep"):
         taken = core.gather(u.codes, here, threads), core.gather(v.codes, there, threads)
         left_out = len(missed) + len(extra)

@@ -1,7 +1,8 @@
 """The file formats that are read: how their files are called, how they begin, and who reads them.
 
-A new delimited format is an entry of ``FORMATS``. Any other format also needs a name in ``Format``, and
-branches in ``engines.tables.files`` (DuckDB) and ``partitions.spark_files`` (Spark).
+A new format is a name in ``Format`` and an entry of ``FORMATS``. Delimited text needs no more. For any other
+format, ``engines.tables.duckdb_files`` and ``engines.tables.files`` define how DuckDB reads it, and
+``partitions.spark_files`` how Spark does.
 """
 
 from __future__ import annotations
@@ -24,14 +25,6 @@ class FileFormat:
     has_types: bool = False  # otherwise labels and records are text as written
 
 
-@dataclass(frozen=True, slots=True)
-class Compression:
-    """A way to compress files."""
-
-    ending: str  # that it adds to their names
-    beginning: bytes | None = None  # of every such file; None: nobody here unpacks it
-
-
 FORMATS: tuple[FileFormat, ...] = (
     FileFormat("parquet", "Parquet", (".parquet", ".pq"), beginning=b"PAR1", has_types=True),
     FileFormat("csv", "CSV", (".csv", ".txt"), separator=","),
@@ -39,11 +32,12 @@ FORMATS: tuple[FileFormat, ...] = (
     FileFormat("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json"), beginning=b'{"'),
 )
 
-COMPRESSIONS: tuple[Compression, ...] = (
-    Compression(".gz", b"\x1f\x8b"),
-    Compression(".zst", b"\x28\xb5\x2f\xfd"),
-    *map(Compression, (".bz2", ".xz", ".zip", ".7z")),
-)
+# The ending of each compression, and how its files begin; None: it is not supported.
+COMPRESSIONS: dict[str, bytes | None] = {
+    ".gz": b"\x1f\x8b",
+    ".zst": b"\x28\xb5\x2f\xfd",
+    **dict.fromkeys((".bz2", ".xz", ".zip", ".7z")),
+}
 
 _FOREIGN = {  # how files begin that nobody here reads
     b"ARROW1": "an Arrow file",
@@ -78,13 +72,13 @@ def format_called(name: str) -> FileFormat:
     return next(each for each in FORMATS if each.name == name)
 
 
-def compression_of(path: str) -> Compression | None:
-    """How a file is compressed, by its name.
+def compression_of(path: str) -> str | None:
+    """How a file is compressed, by its name: the ending of the compression.
 
-    >>> compression_of("truth.csv.zst").ending, compression_of("truth.csv")
+    >>> compression_of("truth.csv.zst"), compression_of("truth.csv")
     ('.zst', None)
     """
-    return next((each for each in COMPRESSIONS if path.lower().endswith(each.ending)), None)
+    return next((ending for ending in COMPRESSIONS if path.lower().endswith(ending)), None)
 
 
 def unpacked_name(path: str) -> str:
@@ -94,7 +88,7 @@ def unpacked_name(path: str) -> str:
     'runs/truth.CSV'
     """
     compression = compression_of(path)
-    return path if compression is None else path[: -len(compression.ending)]
+    return path if compression is None else path[: -len(compression)]
 
 
 def format_by_name(path: str) -> FileFormat | None:

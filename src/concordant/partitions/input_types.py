@@ -7,7 +7,7 @@ many partitions, in the columns of its ``obs``: ``observed_many`` picks them by 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -25,12 +25,8 @@ from concordant.partitions.partition import (
     label_partition,
 )
 
-
-class InputType(NamedTuple):
-    """A type of objects: how it is recognised, and how it becomes a partition."""
-
-    takes: Callable[[Any], bool]
-    partition: Callable[[Any, Conventions, str], Partition]  # the last argument is its name in errors
+# How a type of objects is recognised, and how it becomes a partition; errors call it by the last argument.
+InputType = tuple[Callable[[Any], bool], Callable[[Any, Conventions, str], Partition]]
 
 
 def partition_of(value: Any, conventions: Conventions, what: str) -> Partition:
@@ -47,7 +43,7 @@ def partition_of(value: Any, conventions: Conventions, what: str) -> Partition:
         if dtype.kind in "iu" and value.ndim == 1 and dtype.isnative and conventions is USUAL:
             return LabelPartition(value, value)  # integers are their own codes
         return _from_labels(value, conventions, what)
-    make = next(each.partition for each in INPUT_TYPES if each.takes(value))
+    make = next(make for takes, make in INPUT_TYPES if takes(value))
     return make(value, conventions, what)
 
 
@@ -89,17 +85,17 @@ def _from_labels(value: Any, conventions: Conventions, what: str) -> Partition:
 _WAYS = "say which, with Partition.from_clusters(...) or Partition.{}(...)"
 
 INPUT_TYPES: tuple[InputType, ...] = (
-    InputType(lambda value: isinstance(value, Partition), _from_partition),
-    InputType(_are_clusters, _from_clusters),
-    InputType(lambda value: isinstance(value, Mapping), _from_mapping),
-    InputType(
+    (lambda value: isinstance(value, Partition), _from_partition),
+    (_are_clusters, _from_clusters),
+    (lambda value: isinstance(value, Mapping), _from_mapping),
+    (
         is_on_device,
         lambda value, conventions, what: DevicePartition(
             value, what, conventions.noise, conventions.noise_as
         ),
     ),
-    InputType(is_chunked, lambda value, *_: ChunkedPartition(value)),
-    InputType(lambda _: True, _from_labels),  # ``encode`` refuses anything that is not labels
+    (is_chunked, lambda value, *_: ChunkedPartition(value)),
+    (lambda _: True, _from_labels),  # ``encode`` refuses anything that is not labels
 )
 
 

@@ -78,7 +78,8 @@ def _read(reader: Any, place: str, paths: Sequence[str], kind: FileFormat) -> An
         return reader.options(mergeSchema=True).parquet(*places)
     if kind.name == "jsonl":
         for path in paths:
-            _refuse_compression(path, text_files.json_file(path, ()).compression)
+            text_files.checked_json(path, ())
+            _refuse_compression(path, text_files.compression_of_file(path))
         from pyspark.sql.types import StringType, StructField, StructType
 
         # All values as text: the first pass finds the keys, and would guess a type for each.

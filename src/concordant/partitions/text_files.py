@@ -21,7 +21,7 @@ from typing import Any
 from concordant import core
 from concordant.counts.spelling import counted
 from concordant.errors import FileError, InputError, LabelError, MissingExtraError, Remedy
-from concordant.partitions.formats import COMPRESSIONS, LONGEST_BEGINNING, Compression, compression_of
+from concordant.partitions.formats import COMPRESSIONS, LONGEST_BEGINNING, compression_of
 
 Fault = tuple[str, int, int]  # as the core has it: what is wrong, on which line, and what else to say
 
@@ -47,23 +47,17 @@ class DelimitedFile:
     longest_row: int
 
 
-@dataclass(frozen=True, slots=True)
-class JsonFile:
-    """The same for JSON lines."""
-
-    rows: int
-    found: tuple[int, ...]  # how many objects have each of the wanted keys
-    compression: str | None
-
-
 def delimited_file(path: str, separator: str) -> DelimitedFile:
     """The facts of a file, which are kept until it changes. Raises FileError where it is not well-formed."""
     return _delimited_file(path, separator, _fingerprint(path))
 
 
-def json_file(path: str, wanted: Sequence[str]) -> JsonFile:
-    """The same for JSON lines, of which the wanted keys hold single values."""
-    return _json_file(path, tuple(wanted), _fingerprint(path))
+def checked_json(path: str, wanted: Sequence[str]) -> tuple[int, ...]:
+    """How many objects of JSON lines have each of the wanted keys, which hold single values.
+
+    It is kept until the file changes. Raises FileError where the file is not well-formed.
+    """
+    return _checked_json(path, tuple(wanted), _fingerprint(path))
 
 
 @lru_cache(maxsize=4096)
@@ -72,7 +66,7 @@ def _delimited_file(path: str, separator: str, fingerprint: Any) -> DelimitedFil
     return DelimitedFile(
         header=first_row(text.header, separator),
         rows=text.rows - 1,
-        compression=_compression(path),
+        compression=compression_of_file(path),
         leading_blanks=text.leading_blanks,
         has_mixed_lines=bool(text.line_feeds and text.returns),
         longest_row=text.longest_row,
@@ -80,17 +74,12 @@ def _delimited_file(path: str, separator: str, fingerprint: Any) -> DelimitedFil
 
 
 @lru_cache(maxsize=4096)
-def _json_file(path: str, wanted: tuple[str, ...], fingerprint: Any) -> JsonFile:  # noqa: ARG001  (a key)
+def _checked_json(path: str, wanted: tuple[str, ...], fingerprint: Any) -> tuple[int, ...]:  # noqa: ARG001  (a key)
     text = core.JsonLines(list(wanted))
     _feed(text, unpacked(path), lambda fault: _json_error(fault, path, wanted))
     if not text.rows:
         raise FileError(f"{path} is empty")
-    return JsonFile(text.rows, tuple(text.found), _compression(path))
-
-
-def _compression(path: str) -> str | None:
-    found = compression_of_file(path)
-    return None if found is None else found.ending
+    return tuple(text.found)
 
 
 def _fingerprint(path: str) -> tuple[int, int, int]:
@@ -265,23 +254,23 @@ _JSON_FAULTS = {
 # -- compressed files ---------------------------------------------------------------------------------
 
 
-def compression_by_beginning(beginning: bytes) -> Compression | None:
+def compression_by_beginning(beginning: bytes) -> str | None:
     """How a file is compressed, by its first bytes; its name may say anything.
 
-    >>> compression_by_beginning(b"\\x1f\\x8b\\x08").ending, compression_by_beginning(b"id,label")
+    >>> compression_by_beginning(b"\\x1f\\x8b\\x08"), compression_by_beginning(b"id,label")
     ('.gz', None)
     """
-    return next((x for x in COMPRESSIONS if x.beginning and beginning.startswith(x.beginning)), None)
+    return next((each for each, sign in COMPRESSIONS.items() if sign and beginning.startswith(sign)), None)
 
 
 def refuse_unreadable(path: str) -> None:
     """Refuse a file whose name says that it is compressed in a way that nobody here unpacks."""
     compression = compression_of(path)
-    if compression is not None and compression.beginning is None:
+    if compression is not None and COMPRESSIONS[compression] is None:
         raise FileError(f"{path}: files may be compressed as .gz or .zst; unpack this one first")
 
 
-def compression_of_file(path: str) -> Compression | None:
+def compression_of_file(path: str) -> str | None:
     """How a file on disk is compressed."""
     with Path(path).open("rb") as file:
         return compression_by_beginning(file.read(LONGEST_BEGINNING))
@@ -304,7 +293,7 @@ def unpacked_bytes(data: bytes, name: str) -> bytes:
     return b"".join(_unpacked(pieces, compression, name))
 
 
-def _unpacked(pieces: Iterable[bytes], compression: Compression | None, name: str) -> Iterator[bytes]:
+def _unpacked(pieces: Iterable[bytes], compression: str | None, name: str) -> Iterator[bytes]:
     if compression is None:
         yield from pieces
         return
@@ -324,9 +313,9 @@ def _unpacked(pieces: Iterable[bytes], compression: Compression | None, name: st
         raise FileError(f"{name} is compressed, but damaged: it ends too early")
 
 
-def _decompressor(compression: Compression) -> tuple[Callable[[], Any], type[Exception]]:
+def _decompressor(compression: str) -> tuple[Callable[[], Any], type[Exception]]:
     """A function that makes a decompressor for one frame, and the error that it raises for damaged data."""
-    if compression.ending == ".gz":
+    if compression == ".gz":
         return lambda: zlib.decompressobj(wbits=31), zlib.error
     if sys.version_info >= (3, 14):
         from compression import zstd

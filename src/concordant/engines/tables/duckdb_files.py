@@ -11,7 +11,7 @@ from typing import Any
 from concordant.engines import execution
 from concordant.partitions.scratch import scratch_folder
 from concordant.partitions.sources import Files
-from concordant.partitions.text_files import DelimitedFile, JsonFile
+from concordant.partitions.text_files import DelimitedFile, compression_of_file
 
 # DuckDB's integer types: whether they are signed, and their bits.
 INTEGERS = {
@@ -128,7 +128,7 @@ def read_delimited(
     return _read_text(connection, f"SELECT {chosen} FROM read_csv", options)  # noqa: S608  (quoted)
 
 
-def read_json_lines(connection: Any, files: Mapping[str, JsonFile], columns: Sequence[str]) -> Any:
+def read_json_lines(connection: Any, paths: Sequence[str], columns: Sequence[str]) -> Any:
     """One relation of JSON lines; values other than strings are text as written."""
     types = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in columns)
     options = {
@@ -138,9 +138,9 @@ def read_json_lines(connection: Any, files: Mapping[str, JsonFile], columns: Seq
             "auto_detect": "false",
             "columns": f"{{{types}}}",
             "maximum_object_size": _LONGEST_OBJECT,
-            "compression": f"'{_COMPRESSIONS[file.compression]}'",
+            "compression": f"'{_COMPRESSIONS[compression_of_file(path)]}'",
         }
-        for path, file in files.items()
+        for path in paths
     }
     return _read_text(connection, "SELECT * FROM read_json", options)
 

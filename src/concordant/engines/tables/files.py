@@ -68,7 +68,7 @@ def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
             names = list(text_files.delimited_file(path, kind.separator).header)
             columns = text_files.first_columns(path, kind.separator)
             return names, ["text"] * len(names), tuple(column[0] for column in columns)
-        text_files.json_file(path, ())
+        text_files.checked_json(path, ())
         values = text_files.first_object(path)
         return list(values), ["text"] * len(values), tuple(values.values())
 
@@ -134,11 +134,11 @@ def _relation(connection: Any, source: Files, columns: tuple[str, ...]) -> Any:
                 raise FileError(f"{source} has {header.count(name)} columns called {name!r}; rename them")
         places = {name: header.index(name) for name in columns}
         return duckdb_files.read_delimited(connection, files, kind.separator, places)
-    objects = {path: text_files.json_file(path, columns) for path in paths}
+    found = [text_files.checked_json(path, columns) for path in paths]
     for number, name in enumerate(columns):
-        if not any(file.found[number] for file in objects.values()):
+        if not any(counts[number] for counts in found):
             raise no_column(source, name, list(text_files.first_object(paths[0])))
-    return duckdb_files.read_json_lines(connection, objects, columns)
+    return duckdb_files.read_json_lines(connection, paths, columns)
 
 
 def _by_types(

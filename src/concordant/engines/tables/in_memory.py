@@ -31,7 +31,7 @@ from concordant.engines.tables.opening import (
     null_label,
 )
 from concordant.errors import LabelError, OverlapError, UnmatchedError, few
-from concordant.partitions.alignment import SharedElements, align, laid_side_by_side, without_dropped
+from concordant.partitions.alignment import align, laid_side_by_side, without_dropped
 from concordant.partitions.labels import Codes, by_position, encode
 from concordant.partitions.mismatch import nothing_left
 from concordant.partitions.missing import set_apart
@@ -109,7 +109,7 @@ def count_joined(sources: SourcePair, conventions: Conventions) -> Counted:
             frames[side], own = frames[side].filter(~own.is_null()), own.filter(~own.is_null())
         ids.append(own)
     codes = _id_codes(ids[0], ids[1], f"the records {sources[0].record!r}", threads)
-    *positions, repeated_u, repeated_v = core.match_records(*codes, threads)
+    here, there, missed, extra, repeated_u, repeated_v = core.match_records(*codes, threads)
     for side, repeated in enumerate((repeated_u, repeated_v)):
         if repeated is not None:
             row = repeated[0]
@@ -128,17 +128,17 @@ def count_joined(sources: SourcePair, conventions: Conventions) -> Counted:
         partition.elements, partition.named = copied(names), True
         sides.append(partition)
     u, v = sides
-    match = SharedElements(*positions)
     parts = [
         f"{len(rows):,} only in the {role} (among them {few(own[int(i)] for i in rows)})"
-        for role, own, rows in zip(ROLES, ids, (match.only_reference, match.only_candidate), strict=True)
+        for role, own, rows in zip(ROLES, ids, (missed, extra), strict=True)
         if conventions.unmatched == "error" and len(rows)
     ]
     if parts:
         raise UnmatchedError(
             f"the two sources hold different records: {' and '.join(parts)}", remedies=remedies.FOR_UNMATCHED
         )
-    aligned = without_dropped(laid_side_by_side((u, v), match, conventions.unmatched, threads), u, v)
+    laid = laid_side_by_side((u, v), (here, there), (missed, extra), conventions.unmatched, threads)
+    aligned = without_dropped(laid, u, v)
     if not len(aligned.reference) and any(nameless):
         raise nothing_left({"nulls": "drop"}, (nameless[0], nameless[1]), "no row names a record")
     for role, partition, missing in zip(ROLES, sides, nameless, strict=True):
