@@ -20,7 +20,7 @@ from concordant.indices.dirichlet import DirichletReduced
 from concordant.indices.orders import Orders
 from concordant.views.assignment import Assignment
 from concordant.views.chance import Swapped
-from concordant.views.contingency_enumeration import JaccardLaw
+from concordant.views.contingency_enumeration import ExpectedJaccard
 from concordant.views.costs import JoinComponents
 from concordant.views.objects import Objects
 from concordant.views.table_counts import Reduced
@@ -128,7 +128,7 @@ def test_a_false_claim_of_adjustment_is_noticed():
 
 # Linear as well, but no formula of mean counts is at hand for what they read.
 LINEAR_WITHOUT_MEANS = {
-    *(Orders, Reduced, DirichletReduced, Swapped, JaccardLaw),
+    *(Orders, Reduced, DirichletReduced, Swapped, ExpectedJaccard),
     *(Matches, Assignment, JoinComponents, Pieces, Nearest, Objects),
 }
 

@@ -14,7 +14,7 @@ from concordant.catalogue.index import index
 from concordant.catalogue.parameters import UNLESS_ONE_SIDED
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.pairs import Crossings, Pairs, Trios
-from concordant.views.contingency_enumeration import JaccardLaw
+from concordant.views.contingency_enumeration import ExpectedJaccard
 from concordant.views.random_models import Model, PairModels, RandomSides
 
 
@@ -302,10 +302,10 @@ def adjusted_rand_models(
     cite="Albatineh & Niewiadomska-Bugaj 2011, Adv. Data Anal. Classif. 5:179",
     worked=(("0011", "0101", -1 / 2), ("0011", "0012", 2 / 5)),
 )
-def adjusted_jaccard(law: JaccardLaw) -> Number:
+def adjusted_jaccard(j: ExpectedJaccard) -> Number:
     """The Jaccard index corrected for chance, by its exact mean over all permutations.
 
     Jaccard is no linear function of N₁₁, and its mean has no closed form: every value of N₁₁ is listed with
     how many permutations give it. Where that takes too long, c.adjusted("jaccard") estimates the same.
     """
-    return (law.value - law.expected) / (1 - law.expected)
+    return (j.value - j.expected) / (1 - j.expected)

@@ -56,7 +56,7 @@ class Total:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JaccardLaw(View):
+class ExpectedJaccard(View):
     """The Jaccard index of the pairs, and its mean over all permutations, both as fractions."""
 
     value: Fraction
