@@ -23,8 +23,9 @@ def average_linkage(distances: Distances) -> tuple[list[Merge], list[int]]:
     turned so that the ends that touch are the nearest (Gruvaeus & Wainer 1972, Br. J. Math. Stat. Psychol.
     25:200).
 
-    >>> average_linkage(np.array([[0.0, 9.0, 1.0], [9.0, 0.0, 7.0], [1.0, 7.0, 0.0]]))
-    ([(0, 2, 1.0), (3, 1, 8.0)], [0, 2, 1])
+    >>> merges, leaves = average_linkage(np.array([[0.0, 9.0, 1.0], [9.0, 0.0, 7.0], [1.0, 7.0, 0.0]]))
+    >>> [height for _, _, height in merges], leaves
+    ([1.0, 8.0], [0, 2, 1])
     """
     joined = sorted(_chained(distances), key=lambda pair: pair[2])
     branches: list[list[int]] = [[leaf] for leaf in range(len(distances))]
