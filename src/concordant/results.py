@@ -84,9 +84,25 @@ class Result:
         return rows, self._names(), f"and {more:,} more" if more else ""
 
 
+def rounded(value: float, decimals: int = 4, perfect: float | None = 1.0) -> str:
+    """A rounded value; but a value that only rounds to the perfect one is not shown as perfect.
+
+    >>> rounded(0.99997), rounded(0.4774, 2), rounded(0.996, 2), rounded(0.002, 2, perfect=0)
+    ('>0.9999', '0.48', '>0.99', '<0.01')
+    """
+    text = f"{value:,.{decimals}f}"
+    if perfect is not None and text == f"{perfect:,.{decimals}f}":
+        step = 10.0**-decimals
+        if perfect > value > 0:
+            return f">{perfect - step:,.{decimals}f}"
+        if value > perfect == 0:
+            return f"<{step:.{decimals}f}"
+    return text if text.strip("-0.") else text.removeprefix("-")
+
+
 def _cell(value: Any) -> str:
     if isinstance(value, float):
-        return f"{value:.4f}"
+        return rounded(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     text = str(value)

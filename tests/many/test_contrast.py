@@ -23,6 +23,7 @@ from concordant.errors import (
     TooLargeError,
     UnmatchedError,
 )
+from concordant.trust.versus import signed
 
 TRUTH = dict(zip("pqrstuvwxy", "aaaabbbbcc", strict=True))
 OLD = dict(zip("pqrstuvwxy", [1, 1, 2, 2, 3, 3, 3, 3, 4, 5], strict=True))
@@ -114,10 +115,42 @@ def test_indices_stand_side_by_side(some):
     lines = {line.index: line for line in some.indices("recall", "variation_of_information", "rand")}
     assert lines["recall"].before == some.before.recall
     assert lines["recall"].difference == some.after.recall - some.before.recall
-    assert (lines["recall"].outcome, lines["variation_of_information"].outcome) == ("better", "better")
+    assert lines["recall"].low < 0 < lines["recall"].high
+    assert {line.outcome for line in lines.values()} == {"unclear"}
     assert some.difference("f_measure").difference == pytest.approx(
         some.after.f_measure - some.before.f_measure
     )
+
+
+@pytest.mark.parametrize("copies", [1, 40])
+def test_better_and_worse_only_where_the_interval_excludes_zero(copies, tmp_path):
+    """In every form: records, text, notebook, JSON, page, versus and rank."""
+    before = np.array([0, 0, 1, 1, 2, 2, 2, 3, 4, 4] * copies) + np.repeat(np.arange(copies) * 5, 10)
+    after = np.array([0, 0, 0, 1, 2, 2, 2, 3, 3, 4] * copies) + np.repeat(np.arange(copies) * 5, 10)
+    truth = np.array([0, 0, 0, 1, 2, 2, 2, 2, 4, 4] * copies) + np.repeat(np.arange(copies) * 5, 10)
+    c = cc.contrast(truth, before, after)
+    page = c.to_html(tmp_path / "page.html").read_text()
+    outcomes = set()
+    for line in c.indices():
+        gain = line.difference if line.index != "variation_of_information" else -line.difference
+        expected = "better" if gain > 0 else "worse" if gain < 0 else "same"
+        if gain and line.low <= 0 <= line.high:
+            expected = "unclear"
+        assert line.outcome == expected
+        assert c.difference(line.index).outcome == expected
+        assert c.to_dict()["indices"][line.index]["outcome"] == expected
+        shown = f"{signed(line.low)} to {signed(line.high)}"
+        row = next(text for text in str(c).splitlines() if text.startswith(f"{line.index} "))
+        assert shown in row
+        assert row.endswith(expected)
+        assert re.search(rf">{re.escape(shown)}</td><td[^>]*>{expected}<", c._repr_html_())
+        assert f'>{shown}</td><td data-title="outcome">{expected}</td>' in page
+        ranking = cc.rank(truth, {"before": before, "after": after}, line.index)
+        assert ranking["after", line.index].outcome == expected
+        assert expected in str(ranking)
+        assert f"({expected})" in repr(c.difference(line.index))
+        outcomes.add(expected)
+    assert outcomes == ({"unclear"} if copies == 1 else {"better", "unclear"})
 
 
 def test_as_text_json_and_html(some, tmp_path):

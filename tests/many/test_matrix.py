@@ -1,5 +1,6 @@
 """Many partitions all against all: the same values as one by one, from fewer counts."""
 
+import html
 import json
 import math
 import re
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import concordant as cc
+from concordant.catalogue.index import INDICES
 from concordant.errors import (
     InputError,
     LabelError,
@@ -308,6 +310,28 @@ def test_text_is_aligned():
     assert str(cc.matrix(RUNS, "f_measure(beta=2)")).startswith("f_measure(beta=2), rows are the reference")
     assert repr(cc.matrix(RUNS)) == "<Matrix of 4 partitions by adjusted_rand>"
     assert len(cc.matrix(RUNS)) == 4
+
+
+@pytest.mark.parametrize(
+    "index", ["rand", "jaccard", "bcubed_f", "rand_distance", "variation_of_information"]
+)
+def test_values_are_rounded_and_only_the_perfect_value_reads_as_perfect(index, tmp_path):
+    """In the text, the chart and the page."""
+    rng = np.random.default_rng(4)
+    labels = rng.integers(0, 6, 2000)
+    near = np.where(np.arange(2000), labels, 7)
+    m = cc.matrix({"a": labels, "same": labels, "near": near, "far": rng.permutation(labels)}, index)
+    perfect = INDICES[index].perfect
+    page = html.unescape(m.to_html(tmp_path / "m.html").read_text())
+    drawn = {text.get_text() for text in m.plot().ax_.texts}
+    for names in combinations(m.names, 2):
+        value = m[names]
+        shown = f"{value:.2f}"
+        if value != perfect and shown == f"{perfect:.2f}":
+            shown = "<0.01" if perfect == 0 else ">0.99"
+        assert (shown in str(m), shown in drawn, f">{shown}</text>" in page) == (True, True, True)
+    assert shown not in ("1.00", "0.00")
+    assert {"1.00" if perfect else "0.00", ">0.99" if perfect else "<0.01"} <= drawn
 
 
 def test_many_partitions_are_shown_in_part():

@@ -203,7 +203,7 @@ def test_a_ranking_by_units_and_swaps_says_its_seed():
     unit, truth, one, other = documents()
     found = cc.rank(truth, {"a": one, "b": other}, "f_measure", unit=unit, method="swaps", swaps=99, seed=5)
     assert "unit=12 units | method=swaps | swaps=99 | seed=5" in found.signature
-    assert "* p < 0.05" in str(found)
+    assert "p = 0.01  worse" in str(found)
     series = {name: pd.Series(x) for name, x in (("a", one), ("b", other))}
     assert cc.rank(pd.Series(truth), series, "f_measure")["b", "f_measure"].units == 120
 

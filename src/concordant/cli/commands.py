@@ -22,6 +22,7 @@ from concordant.errors import (
     ParameterError,
     UnmatchedError,
 )
+from concordant.results import rounded
 from concordant.trust.estimate import estimate
 from concordant.trust.leave_one_out import can_leave_out
 from concordant.trust.sample_size import sample_size
@@ -331,9 +332,9 @@ def suggest_edits(
             answer = json.dumps({"index": name, "value": start, "edits": edits}, indent=2, default=str)
         elif steps:
             lines = [
-                f"{name} {start:.4f}",
+                f"{name} {rounded(start)}",
                 *(f"  {each}" for each in made),
-                f"{name} {suggestions.value:.4f}",
+                f"{name} {rounded(suggestions.value)}",
             ]
             answer = "\n".join(lines)
         else:

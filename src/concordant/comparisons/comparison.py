@@ -367,8 +367,8 @@ many-to-many component of 8 and a many-to-many component of 7
         >>> truth = list("aaaabbbbcccc")
         >>> new, old = cc.compare(truth, list("aaabbbbccccc")), cc.compare(truth, list("abababccccca"))
         >>> new.versus(old, "f_measure")
-        f_measure 0.6486 against 0.3243: +0.3243, 95% interval -0.1367 to +0.7854, p = 0.168 (paired \
-jackknife of 12 records)
+        f_measure 0.6486 against 0.3243: +0.3243 (unclear), 95% interval -0.1367 to +0.7854, p = 0.168 (\
+paired jackknife of 12 records)
         """
         if not isinstance(other, Comparison):
             raise ParameterError(

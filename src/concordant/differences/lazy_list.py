@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.spelling import NOT_NAMED, printable, quoted, shortened
 from concordant.errors import ParameterError
-from concordant.results import Result
+from concordant.results import Result, rounded
 
 Item = TypeVar("Item")
 
@@ -128,7 +128,7 @@ class LazyList(Result, Sequence[Item]):
             if column in unnamed:
                 texts.append(NOT_NAMED)
             elif column not in _LABELS and isinstance(value, int | float):
-                texts.append(f"{value:.4f}" if isinstance(value, float) else f"{value:,}")
+                texts.append(rounded(value) if isinstance(value, float) else f"{value:,}")
             else:
                 is_text = isinstance(value, str)
                 texts.append(shortened(printable(value), _LONGEST) if is_text else quoted(value))

@@ -78,7 +78,9 @@ class IndexContrast:
     before: float
     after: float
     difference: float  # after − before
-    outcome: str  # "better", "worse" or "same", by the direction of the index; "" where it has none
+    low: float  # the interval of the difference; NaN where it was not computed
+    high: float
+    outcome: str  # "better", "worse", "unclear" (the interval contains 0) or "same"; "" without a direction
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from concordant.engines.live.counts import LiveCounts
 from concordant.engines.live.lines import LiveCells
 from concordant.engines.live.profile import LiveProfile
 from concordant.errors import InputError, ParameterError, TooLargeError
+from concordant.results import rounded
 
 MOST_ELEMENTS = 2**53  # up to which floats, by which edits are ranked at first, tell sizes apart
 _MOST_TRIALS = 20_000  # edits that are tried one by one, where the formula does not take many at once
@@ -77,7 +78,7 @@ class Suggestion:
         else:
             who = "1 record" if self.record is None else quoted(self.record)
             edit = f"move {who} {about} from {clusters[0]} to {clusters[1]}"
-        return f"{edit}: {self.value:.4f} (gain {self.gain:.4g})"
+        return f"{edit}: {rounded(self.value)} (gain {self.gain:.4g})"
 
 
 class Suggestions(LazyList[Suggestion]):
@@ -134,7 +135,7 @@ class Suggestions(LazyList[Suggestion]):
         return dict(zip(self._names(), (*entries, item.value, item.gain), strict=True))
 
     def _title(self) -> str:
-        return f"{self.by} {self.value:.4f}"
+        return f"{self.by} {rounded(self.value)}"
 
     def __str__(self) -> str:
         edits = [f"  {each}" for each in self[:20]] or ["  no single edit makes it better"]

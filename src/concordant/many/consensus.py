@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.comparisons import Comparison, compare
 from concordant.counts.conventions import Conventions, NoiseAs, check_threads
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, percent
 from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
 from concordant.many.all_against_all import matrix
 from concordant.many.columns import columns_of, named_partitions
 from concordant.many.draws import LOSSES, ItemNumbers, Items, Loss, LossName
 from concordant.partitions.partition import LabelPartition, Partition
 from concordant.partitions.record_names import plain
-from concordant.results import Result
+from concordant.results import Result, rounded
 from concordant.trust.options import check_seed
 
 _ENUMERATED = 9  # so many elements are tried in every partition, whatever the loss
@@ -349,13 +349,14 @@ class Consensus(Result):
         return len(self.labels)
 
     def __str__(self) -> str:
-        sure = "proven to be least" if self.proven else f"at most {self.gap:.4f} above the least"
-        medoid = f"the nearest of the partitions, {self.medoid!r}, has {self.medoid_loss:.4f}"
+        loss, gap, medoid_loss = (rounded(x, perfect=0) for x in (self.loss, self.gap, self.medoid_loss))
+        sure = "proven to be least" if self.proven else f"at most {gap} above the least"
+        medoid = f"the nearest of the partitions, {self.medoid!r}, has {medoid_loss}"
         size = f"{counted(len(self.labels), 'record')} in {counted(self.clusters, 'cluster')}"
-        lines = [f"{self.loss_name} loss {self.loss:.4f}, {sure} ({medoid})"]
+        lines = [f"{self.loss_name} loss {loss}, {sure} ({medoid})"]
         if not self.proven and self.proven_share:
-            lines.append(f"proven for {self.proven_share:.1%} of the records")
-        return "\n".join([*lines, f"{size}; mean stability {float(self.stability.mean()):.4f}"])
+            lines.append(f"proven for {percent(self.proven_share, 1, decimals=1)} of the records")
+        return "\n".join([*lines, f"{size}; mean stability {rounded(float(self.stability.mean()))}"])
 
     @property
     def clusters(self) -> int:
@@ -363,4 +364,5 @@ class Consensus(Result):
         return int(self.labels.max()) + 1
 
     def __repr__(self) -> str:
-        return f"<Consensus of {len(self.names)} partitions by {self.loss_name}: {self.loss:.4f}>"
+        loss = rounded(self.loss, perfect=0)
+        return f"<Consensus of {len(self.names)} partitions by {self.loss_name}: {loss}>"

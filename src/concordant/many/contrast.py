@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import asdict, fields
 from functools import cached_property
 from html import escape
 from math import isfinite, isnan, nan
@@ -51,7 +51,7 @@ from concordant.report.pages.contrast import (
 )
 from concordant.results import Result, html_table, text_columns
 from concordant.trust.paired import PairedCounts
-from concordant.trust.versus import Difference, versus
+from concordant.trust.versus import Difference, outcome_of, versus
 
 _ROLES = ("reference", "before", "after")
 _LISTED = 300  # clusters of each outcome on a page
@@ -139,6 +139,7 @@ class Contrast(Result):
         # Elements of each of the three that not all three put in a cluster.
         self.omitted = {role: number for role, number in (omitted or {}).items() if number}
         self._named, self._judged = names, Outcomes(cells, thresholds)
+        self._differences: dict[Index, Difference | None] = {}
 
     @property
     def summary(self) -> ContrastSummary:
@@ -161,8 +162,12 @@ class Contrast(Result):
     def indices(self, *spellings: str) -> LazyList[IndexContrast]:
         """The named indices, or those most used, before and after.
 
-        >>> contrast(list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2]).indices("recall")[0]
-        IndexContrast(index='recall', before=0.5, after=1.0, difference=0.5, outcome='better')
+        The outcome is "unclear" if the 95% interval of the difference contains 0. Beyond 100,000 overlaps
+        there is no interval here, and the sign of the difference decides; ``difference`` has one.
+
+        >>> line = contrast(list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2]).indices("recall")[0]
+        >>> line.before, line.after, line.outcome
+        (0.5, 1.0, 'unclear')
         """
         chosen = {name: INDICES[name] for name in spellings} or {
             index.name: index
@@ -175,9 +180,10 @@ class Contrast(Result):
     def _line(self, name: str, index: Index) -> IndexContrast:
         before, after = self.before.value(index), self.after.value(index)
         difference = after - before if isfinite(before) and isfinite(after) else nan
-        gain = {"similarity": difference, "distance": -difference}.get(index.direction, nan)
-        outcome = "" if isnan(gain) else "better" if gain > 0 else "worse" if gain < 0 else "same"
-        return IndexContrast(name, before, after, difference, outcome)
+        found = self._difference(index)
+        outcome = found.outcome if found else outcome_of(index, difference, is_clear=True)
+        low, high = (found.low, found.high) if found else (nan, nan)
+        return IndexContrast(name, before, after, difference, low, high, outcome)
 
     def difference(self, index: str, **options: Any) -> Difference:
         """By how much the second scores more than the first, with its interval: ``Comparison.versus``."""
@@ -189,31 +195,26 @@ class Contrast(Result):
     def _paired(self) -> PairedCounts:
         return PairedCounts(self.cells.swapped())
 
-    @cached_property
-    def _differences(self) -> Mapping[str, Difference]:
-        """Of the indices most used, where there are not too many cells."""
-        known = {}
-        for line in self.indices() if self.cells.size > 1 and len(self.cells.n) <= _QUICK else ():
-            with suppress(UndefinedError):  # also where it is so only without some of the elements
-                how = self.after._when_undefined  # noqa: SLF001  (its own kind)
-                known[line.index] = versus(self._paired, INDICES[line.index], undefined=how)
-        return known
+    def _difference(self, index: Index) -> Difference | None:
+        """The difference with its interval, where there are not too many cells and it is defined."""
+        if index not in self._differences:
+            found = None
+            if self.cells.size > 1 and len(self.cells.n) <= _QUICK:
+                with suppress(UndefinedError):  # also where it is so only without some of the elements
+                    how = self.after._when_undefined  # noqa: SLF001  (its own kind)
+                    found = versus(self._paired, index, undefined=how)
+            self._differences[index] = found
+        return self._differences[index]
 
     def to_dict(self) -> dict[str, Any]:
         """The counts and the indices most used, ready for JSON."""
         summary = self.summary
-        lines = self.indices()
         return {
             "elements": self.cells.size,
             "omitted": self.omitted,
             **{field.name: dict(getattr(summary, field.name)) for field in fields(summary)},
-            "indices": {line.index: self._as_data(line) for line in lines},
+            "indices": {line.index: _as_data(line) for line in self.indices()},
         }
-
-    def _as_data(self, line: IndexContrast) -> dict[str, float | None]:
-        found = self._differences.get(line.index)
-        ends = {"low": found.low, "high": found.high} if found else {"low": None, "high": None}
-        return {"before": line.before, "after": line.after, "difference": line.difference, **ends}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         """The indices most used, before and after."""
@@ -237,7 +238,6 @@ class Contrast(Result):
             self.headline(names),
             self.summary,
             self.indices(),
-            self._differences,
             clusters,
             self._listed_records(),
             str(self.thresholds),
@@ -269,12 +269,7 @@ class Contrast(Result):
 
     def __str__(self) -> str:
         rows = [["", *OUTCOMES], *([what, *(f"{x[o]:,}" for o in OUTCOMES)] for what, x in self._counts())]
-        lines = [["", "before", "after", "difference", "95% interval" if self._differences else "", ""]]
-        for line in self.indices():
-            values = [format_value(value) for value in (line.before, line.after)]
-            found = self._differences.get(line.index)
-            lines.append([line.index, *values, _signed(line.difference), interval_words(found), line.outcome])
-        said = [self.headline(), "", *text_columns(rows), "", *text_columns(lines)]
+        said = [self.headline(), "", *text_columns(rows), "", *text_columns(self._index_rows())]
         if self.omitted:
             said += ["", omission_words(self.omitted)]
         return "\n".join([*said, "", f"({self.thresholds})"])
@@ -292,11 +287,26 @@ class Contrast(Result):
     def _repr_html_(self) -> str:
         rows = [[what, *(f"{counts[each]:,}" for each in OUTCOMES)] for what, counts in self._counts()]
         table = html_table([["", *OUTCOMES], *rows])
-        return f"<div><p><b>{escape(self.headline())}</b></p>{table}{self.indices()._repr_html_()}</div>"
+        indices = html_table(self._index_rows())
+        return f"<div><p><b>{escape(self.headline())}</b></p>{table}{indices}</div>"
+
+    def _index_rows(self) -> list[list[str]]:
+        """The indices most used, for the text and the notebook."""
+        rows = [["", "before", "after", "difference", "95% interval", ""]]
+        for line in self.indices():
+            numbers = [format_value(line.before), format_value(line.after), _signed(line.difference)]
+            rows.append([line.index, *numbers, interval_words(line), line.outcome])
+        return rows
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{count:,} {outcome}" for outcome, count in self.summary.clusters.items())
         return f"<Contrast of {counted(self.cells.size, 'element')}: {counts}>"
+
+
+def _as_data(line: IndexContrast) -> dict[str, Any]:
+    known = asdict(line)
+    del known["index"]
+    return known | {end: None for end in ("low", "high") if isnan(known[end])}
 
 
 def _signed(value: float) -> str:

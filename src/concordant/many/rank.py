@@ -17,13 +17,12 @@ from concordant.counts.spelling import counted, printable
 from concordant.errors import InputError, ParameterError, UnmatchedError, did_you_mean, noted
 from concordant.partitions.input_types import partition_of
 from concordant.partitions.partition import SourcePartition
-from concordant.results import Result, html_table
+from concordant.results import Result, html_table, rounded
 from concordant.trust.finding import shown_p
 from concordant.trust.paired import PairedCounts, column_of_units
 from concordant.trust.versus import Difference, VersusMethod, signed, versus
 
-_COLUMNS = ("system", "value", "difference", "interval", "p")
-_DIFFERENT = 0.05  # a p-value below this gets a star
+_COLUMNS = ("system", "value", "difference", "interval", "p", "outcome")
 
 
 def rank(
@@ -59,11 +58,12 @@ def rank(
     >>> systems = {"old": list("abababccccca"), "new": list("aaabbbbccccc")}
     >>> print(rank(truth, systems, "f_measure"))  # doctest: +ELLIPSIS
     f_measure
-      new  0.6486  +0.3243     95%: -0.1367 to +0.7854  p = 0.168
+      new  0.6486  +0.3243     95%: -0.1367 to +0.7854  p = 0.168  unclear
       old  0.3243  (baseline)
     <BLANKLINE>
     random: which records were drawn, 12 of them one by one; kept: the truth and what each system does
     p: of no difference to old, by the paired jackknife, two-sided, each system by itself
+    unclear: the interval contains 0, or p > 0.05
     concordant ... | n=12 | K=3 | baseline=old | unit=record | method=jackknife | level=0.95
     """
     if not isinstance(systems, Mapping):
@@ -181,14 +181,13 @@ class Ranking(Result):
     def _lines_of(self, index: Index) -> list[tuple[str, ...]]:
         rows: list[tuple[str, ...]] = []
         for name in self.order(index.name):
-            value = f"{self.systems[name].value(index):.4f}"
+            value = rounded(self.systems[name].value(index), perfect=index.perfect)
             if name == self.baseline:
-                rows.append((printable(name), value, "(baseline)", "", ""))
+                rows.append((printable(name), value, "(baseline)", "", "", ""))
                 continue
             d = self.differences[name][index.name]
-            star = " *" if d.p < _DIFFERENT else ""
             interval = f"{self.level * 100:g}%: {signed(d.low)} to {signed(d.high)}"
-            rows.append((printable(name), value, signed(d.difference), interval, f"{shown_p(d.p)}{star}"))
+            rows.append((printable(name), value, signed(d.difference), interval, shown_p(d.p), d.outcome))
         return rows
 
     def _notes(self) -> list[str]:
@@ -204,10 +203,8 @@ class Ranking(Result):
             f"random: which {one.unit}s were drawn, {drawn}; kept: the truth and what each system does",
             f"p: of no difference to {against}, {how}, two-sided, each system by itself",
         ]
-        if any(d.p < _DIFFERENT for each in self.differences.values() for d in each.values()):
-            notes.append(
-                f"* p < {_DIFFERENT}: the two differ; whether by enough to matter, the interval says"
-            )
+        if any(d.outcome == "unclear" for each in self.differences.values() for d in each.values()):
+            notes.append(f"unclear: the interval contains 0, or p > {1 - self.level:g}")
         return [*notes, self.signature]
 
     @property

@@ -44,7 +44,7 @@ def matrix_text(names: Sequence[str], index: Index, values: MatrixValues) -> str
             return "…"
         share = shares[i, j]
         shade = "" if np.isnan(share) else _SHADES[min(int(share * len(_SHADES)), len(_SHADES) - 1)]
-        return f"{shade}{two_decimals(float(values[i, j]))}"
+        return f"{shade}{two_decimals(float(values[i, j]), index.perfect)}"
 
     # Fewer partitions, and numbers instead of names above the columns, until it fits.
     for most, numbered in ((most, numbered) for most in range(_SHOWN, 2, -1) for numbered in (False, True)):

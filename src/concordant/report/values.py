@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from concordant.catalogue.index import Index
+from concordant.results import rounded
 
 ROOM_BELOW = 0.25  # how much of the way from chance to the high end is shown below chance
 
@@ -40,15 +41,16 @@ def format_value(value: float) -> str:
     return f"{value:,.4f}" if abs(value) >= 5e-5 or value == 0 else f"{value:.1e}"
 
 
-def two_decimals(value: float) -> str:
-    """A value where there is little room: truncated, so a nearly perfect value never reads as perfect.
+def two_decimals(value: float, perfect: float | None = 1.0) -> str:
+    """A value where there is little room; ``perfect`` is the value of equal partitions, if they have one.
 
-    >>> two_decimals(0.9979), two_decimals(1.0)
-    ('0.99', '1.00')
+    >>> two_decimals(0.4774), two_decimals(0.9979), two_decimals(1.0), two_decimals(1234.0)
+    ('0.48', '>0.99', '1.00', '1,234')
     """
-    text = format_value(value)
-    short = text[:-2] if text[-5:-4] == "." else text
-    return "0.00" if short == "-0.00" else short
+    is_long = not math.isfinite(value) or abs(value) >= 1e15
+    if is_long or (abs(value) >= 10 and float(value).is_integer()):
+        return format_value(value)
+    return rounded(value, 2, perfect)
 
 
 def chance_words(line: Line) -> str:

@@ -24,7 +24,7 @@ from concordant.counts.spelling import counted, percent
 from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import partition_of
-from concordant.results import Result, html_table, text_columns
+from concordant.results import Result, html_table, rounded, text_columns
 from concordant.trust.design import Design, Sampling, design
 from concordant.trust.finding import Finding, shown
 from concordant.trust.measures import ADJUSTED_RAND, NAMES, Contributions, Measure, measure
@@ -302,7 +302,7 @@ class Estimates(Result, Mapping[str, Estimated]):
     def _text_rows(self) -> list[tuple[str, ...]]:
         rows: list[tuple[str, ...]] = [("", "estimate", "se", "low", "high", "largest share")]
         for each in self._found().values():
-            numbers = (f"{number:.4f}" for number in (each.value, each.se, each.low, each.high))
+            numbers = (rounded(number) for number in (each.value, each.se, each.low, each.high))
             mark = "!" if each.largest_share > _LARGE_SHARE and self._design.open.any() else ""
             rows.append((each.index, *numbers, percent(each.largest_share, 1) + mark))
         return rows

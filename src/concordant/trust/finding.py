@@ -7,7 +7,7 @@ import math
 from dataclasses import fields
 from typing import Any
 
-from concordant.results import Result
+from concordant.results import Result, rounded
 
 # A p-value below this is printed as smaller than it: nobody's data support more digits.
 _LEAST_P = 1e-16
@@ -43,7 +43,7 @@ def shown(value: float) -> str:
         return "undefined" if math.isnan(value) else str(value)
     if value == int(value) and abs(value) < 1e15:
         return f"{int(value):,}"
-    return f"{value:.4g}" if abs(value) < 1e-4 or abs(value) >= 1e6 else f"{value:,.4f}"
+    return f"{value:.4g}" if abs(value) < 1e-4 or abs(value) >= 1e6 else rounded(value)
 
 
 def shown_p(p: float) -> str:

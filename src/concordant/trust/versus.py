@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import Index
+from concordant.catalogue.index import INDICES, Index
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.profile import Profile
@@ -42,6 +42,7 @@ from concordant.trust.tails import (
 
 VersusMethod = Literal["jackknife", "swaps"]
 DifferenceMethod = Literal["jackknife", "linear", "swaps", "none"]
+DifferenceOutcome = Literal["better", "worse", "unclear", "same", ""]
 _METHODS = ("jackknife", "swaps")
 
 
@@ -69,11 +70,25 @@ class Difference(Finding):
 
     def __repr__(self) -> str:
         note = f"; {self.note}" if self.note else ""
+        outcome = f" ({self.outcome})" if self.outcome else ""
         return (
-            f"{self.index} {shown(self.first)} against {shown(self.second)}: {signed(self.difference)}, "
-            f"{self.level * 100:g}% interval {signed(self.low)} to {signed(self.high)}, {shown_p(self.p)} "
-            f"({self.how}{note})"
+            f"{self.index} {shown(self.first)} against {shown(self.second)}: "
+            f"{signed(self.difference)}{outcome}, {self.level * 100:g}% interval {signed(self.low)} to "
+            f"{signed(self.high)}, {shown_p(self.p)} ({self.how}{note})"
         )
+
+    @property
+    def outcome(self) -> DifferenceOutcome:
+        """Whether the first is "better" or "worse"; "unclear" if the interval contains 0 or p > 1 − level.
+
+        Equal values are the "same"; an index without a direction gives "".
+        """
+        is_clear = not self.low <= 0 <= self.high and self.p <= 1 - self.level
+        return outcome_of(INDICES[self.index], self.difference, is_clear=is_clear)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field and the outcome; numbers that are not finite become None."""
+        return {**Finding.to_dict(self), "outcome": self.outcome}
 
     @property
     def how(self) -> str:
@@ -86,6 +101,17 @@ class Difference(Finding):
         if self.method == "swaps":
             return f"p by {self.swaps:,} swaps of whole units, seed {self.seed}; paired jackknife of {drawn}"
         return f"paired, {drawn}"
+
+
+def outcome_of(index: Index, difference: float, *, is_clear: bool) -> DifferenceOutcome:
+    """A difference in one word, by the direction of the index."""
+    if index.direction not in ("similarity", "distance") or math.isnan(difference):
+        return ""
+    if not difference:
+        return "same"
+    if not is_clear:
+        return "unclear"
+    return "better" if (difference > 0) == (index.direction == "similarity") else "worse"
 
 
 def signed(value: float) -> str:

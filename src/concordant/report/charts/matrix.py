@@ -66,7 +66,15 @@ def _draw(ax: Any, grid: Grid, _: SideName | None) -> None:
     if len(values) <= _WRITTEN:
         for i, j in np.argwhere(there).tolist():
             ink = "white" if likeness[i, j] > 0.55 else LIGHT.ink
-            ax.text(j, i, two_decimals(values[i, j]), ha="center", va="center", fontsize=8, color=ink)
+            ax.text(
+                j,
+                i,
+                two_decimals(values[i, j], grid.index.perfect),
+                ha="center",
+                va="center",
+                fontsize=8,
+                color=ink,
+            )
     names = [plain_text(grid.names[place]) for place in grid.order]
     ax.set_xticks(range(len(names)), names, rotation=90, fontsize=8)
     ax.set_yticks(range(len(names)), names, fontsize=8)
@@ -86,7 +94,7 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
     side = min(46.0, (room - left - 2) / len(order))
     top = (_TREE * (0.5 if narrow else 1.0) if grid.merges is not None else 0.0) + 6
     # Values are written if every cell has room for its own.
-    widest = max(len(two_decimals(value)) for value in grid.values.ravel().tolist())
+    widest = max(len(two_decimals(value, grid.index.perfect)) for value in grid.values.ravel().tolist())
     has_numbers = side > svg.CHARACTER * widest
     body = "".join(_svg_tree(grid.merges, order, (left, side, top))) if grid.merges is not None else ""
     gap, shares = 1.0 if side > 8 else 0.0, grid.likeness()
@@ -106,7 +114,7 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
             body += svg.element("rect", title, class_="cell alike", **box, **fill)
             if has_numbers:
                 at = {"x": x + side / 2, "y": y + side / 2 + 4.5, "text_anchor": "middle"}
-                body += svg.text(two_decimals(value), class_="value", **at)
+                body += svg.text(two_decimals(value, grid.index.perfect), class_="value", **at)
     step = max(1, -(-13 // max(int(side), 1)))  # no more names than there is room for
     foot = top + len(order) * side
     for i in range(0, len(order), step):
@@ -143,7 +151,7 @@ def _svg_scale(grid: Grid, x: float, y: float, *, has_numbers: bool) -> str:
     """The legend of the colours: from the least to the most alike."""
     finite = grid.values[np.isfinite(grid.values)]
     ends = [float(finite.min()), float(finite.max())] if finite.size else [0.0, 0.0]
-    words = [two_decimals(value) for value in ends]
+    words = [two_decimals(value, grid.index.perfect) for value in ends]
     if grid.index.direction == "distance":
         words.reverse()
     body = svg.text(words[0], class_="tick", x=x, y=y + 10)

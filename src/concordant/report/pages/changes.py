@@ -163,7 +163,7 @@ def cover_sections(
                 f'<td data-title="verdict">{score.verdict}</td><td data-title="nearest">{nearest}</td>'
                 + number_cell(score.size, title="size")
                 + number_cell(score.overlap, title="shared")
-                + number_cell(score.f1, f"{score.f1:.4f}", title="F1")
+                + number_cell(score.f1, format_value(score.f1), title="F1")
                 + number_cell(score.missed, title="missed")
                 + number_cell(score.wrong, title="wrong")
                 + "</tr>"

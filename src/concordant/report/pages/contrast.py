@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan
 
 from concordant.catalogue.index import INDICES
 from concordant.counts.spelling import counted, percents, printable, shortened
@@ -21,7 +22,7 @@ from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, document, escape, number_cell, search_field, sortable_table
 from concordant.report.sentences import side_title
 from concordant.report.values import Line, bar_length, drawn_length, format_value
-from concordant.trust.versus import Difference, signed
+from concordant.trust.versus import signed
 
 _CLASSES: dict[Outcome, str] = {
     "fixed": "fixed",
@@ -45,7 +46,6 @@ class ContrastData:
     headline: str
     summary: ContrastSummary
     indices: Sequence[IndexContrast]
-    differences: Mapping[str, Difference]  # of the indices whose interval is known
     clusters: Mapping[Outcome, LazyList[ClusterOutcome]]  # those listed of each kind but "still right"
     records: Mapping[Outcome, RecordOutcomes]
     thresholds: str
@@ -129,39 +129,39 @@ def _indices(data: ContrastData) -> Section:
         f'<div class="{shape}">{_slopes(data, narrow=shape == "narrow").svg(name)}</div>'
         for shape in ("wide", "narrow")
     )
-    known = list(data.differences.values())
+    has_intervals = not all(isnan(line.low) for line in data.indices)
     rows = ""
     for line in data.indices:
-        change, found = line.after - line.before, data.differences.get(line.index)
+        change = line.after - line.before
         signed_change = f"{'+' if change > 0 else ''}{format_value(change)}"
         rows += (
             f"<tr><td>{escape(INDICES[line.index].title)}</td>{number_cell(line.before)}{number_cell(line.after)}"
             f"{number_cell(change, signed_change)}"
         )
-        if known:
-            ends = f' data-low="{found.low!r}" data-high="{found.high!r}"' if found else ""
-            rows += f'<td data-title="interval"{ends}>{interval_words(found)}</td>'
-        rows += "</tr>"
+        if has_intervals:
+            ends = "" if isnan(line.low) else f' data-low="{line.low!r}" data-high="{line.high!r}"'
+            rows += f'<td data-title="interval"{ends}>{interval_words(line)}</td>'
+        rows += f'<td data-title="outcome">{line.outcome}</td></tr>'
     before, after = (escape(side_title(name)) for name in data.names[1:])
     heads = [("Index", ""), (before, "number"), (after, "number"), ("Difference", "number")]
-    heads += [(f"{known[0].level * 100:g}% interval of it", "")] if known else []
+    heads += [*([("95% interval of it", "")] if has_intervals else []), ("Outcome", "")]
     lead = (
         f"A ring is {before}, a dot {after}; lines run from what chance gives, or the lowest value, to the "
-        "highest. Blue is better, orange worse. "
+        "highest. Blue is better, orange worse, and grey unclear: the interval contains 0. "
     )
     lead += (
         "Intervals say how the difference would vary for other records of the same kind (paired jackknife); "
         "where the records at hand are all there are, the difference is what it is."
-        if known
+        if has_intervals
         else "Too much is compared for intervals here: <code>c.difference(index)</code> has them."
     )
     body = f"<figure>{drawing}</figure>{sortable_table('index-list', heads, rows, name)}"
     return Section("The indices most used", body, lead=lead, key="indices")
 
 
-def interval_words(found: Difference | None) -> str:
+def interval_words(line: IndexContrast) -> str:
     """The ends of an interval; nothing where there is none."""
-    return f"{signed(found.low)} to {signed(found.high)}" if found else ""
+    return "" if isnan(line.low) else f"{signed(line.low)} to {signed(line.high)}"
 
 
 def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
@@ -172,18 +172,17 @@ def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
         index, values = INDICES[line.index], (line.before, line.after)
         ends = [bar_length(Line(index, value, undefined=False), data.size) for value in values]
         if ends[0] is not None and ends[1] is not None:
-            lines.append((index, drawn_length(ends[0]), drawn_length(ends[1]), values))
+            lines.append((index, drawn_length(ends[0]), drawn_length(ends[1]), line))
     low = min([0.0, *(x for line in lines for x in line[1:3])])
 
     def x_of(length: float) -> float:
         return left + (width - left - 16) * (length - low) / (1 - low)
 
     body = ""
-    for place, (index, before, after, values) in enumerate(lines):
+    for place, (index, before, after, line) in enumerate(lines):
         y = 18.0 + 30 * place
-        gain = after - before if index.direction == "similarity" else before - after
-        kind = "core" if gain > 0 else "stray" if gain < 0 else "reference"
-        title = f"{index.title}: {format_value(values[0])} → {format_value(values[1])}"
+        kind = {"better": "core", "worse": "stray"}.get(line.outcome, "reference")
+        title = f"{index.title}: {format_value(line.before)} → {format_value(line.after)}"
         body += svg.text(svg.plain(index.title, 16 if narrow else 32), x=2, y=y + 4.5)
         body += svg.element("path", class_="line", d=f"M{x_of(low):.1f} {y:.1f}H{x_of(1):.1f}")
         body += svg.element(
