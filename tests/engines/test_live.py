@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from universe import profiles
 
 import concordant as cc
 from concordant.counts.profile import Profile
@@ -231,6 +232,27 @@ def test_a_comparison_of_a_moment_stays() -> None:
     live.merge(1, 2)
     assert (before.jaccard, live.jaccard) == (1.0, 1 / 3)
     assert before.what_if(split={0}).exact("recall") == Fraction(1, 2)
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 4])
+def test_without_an_edit_every_index_has_the_bits_of_the_comparison(size: int) -> None:
+    for u, v in profiles(size).values():
+        assert_same_bits(cc.compare(u, v), cc.compare(u, v).live())
+
+
+def test_after_opposite_edits_every_index_has_the_bits_of_the_comparison() -> None:
+    rng = np.random.default_rng(1)
+    u, v = rng.integers(0, 9, 400), rng.integers(0, 7, 400)
+    c = cc.compare(u, v)
+    live = c.live().move(0, (v[0] + 1) % 7).add(0, 1, record="new").remove("new")
+    assert_same_bits(c, live.move(0, v[0]).compare())
+
+
+def assert_same_bits(c: cc.Comparison, other: cc.Live | cc.Comparison) -> None:
+    assert c.keys() == other.keys()
+    assert {name: value.hex() for name, value in c.items()} == {
+        name: value.hex() for name, value in other.items()
+    }
 
 
 def test_what_comes_and_goes_leaves_no_trace() -> None:

@@ -4,18 +4,11 @@ from itertools import combinations
 from math import isfinite
 
 import numpy as np
+from universe import partitions
 
 from concordant import core
 from fuzzing.overlaps import codes
 from fuzzing.refusals import answer, refused
-
-
-def _partitions(size):
-    """All partitions of so many elements, as codes."""
-    found = [[]]
-    for _ in range(size):
-        found = [[*each, new] for each in found for new in range(max(each, default=-1) + 2)]
-    return found
 
 
 def _disagreement(one, other):
@@ -33,7 +26,7 @@ def nearest(random):
     label, proven = core.consensus(
         *given, "binder", 1.0, 3, random.randrange(count), random.getrandbits(32), threads
     )
-    best = min(sum(_disagreement(each, draw) for draw in drawn) for each in _partitions(size))
+    best = min(sum(_disagreement(each, draw) for draw in drawn) for each in partitions(size))
     found = sum(_disagreement(label.tolist(), draw) for draw in drawn)
     assert found >= best
     if proven.all():

@@ -11,8 +11,22 @@ from fuzzing import (
     runs,
     saved,
     spellings,
+    suggestions,
     texts,
 )
 
-_MODULES = (buffers, runs, arrows, lying_arrows, records, graphs, joins, draws, texts, saved, spellings)
+_MODULES = (
+    buffers,
+    runs,
+    arrows,
+    lying_arrows,
+    records,
+    graphs,
+    joins,
+    draws,
+    texts,
+    saved,
+    spellings,
+    suggestions,
+)
 TARGETS = [target for module in _MODULES for target in module.TARGETS]

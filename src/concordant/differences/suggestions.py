@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import inf, isfinite, isnan
 from types import SimpleNamespace
 from typing import Any
 
@@ -37,7 +38,7 @@ MOST_ELEMENTS = 2**53  # up to which floats, by which edits are ranked at first,
 _MOST_TRIALS = 20_000  # edits that are tried one by one, where the formula does not take many at once
 _MORE = 10  # edits beyond those asked for that are tried, as the first ranking is rounded
 
-_ROUNDING = 2.0**-50  # logarithms that cancel leave as much
+_ROUNDING = 2.0**-48  # logarithms that cancel leave a quarter as much
 
 Found = tuple[int, int, int, int]  # kind, row, one column, another
 
@@ -52,7 +53,7 @@ class Suggestion:
     record: Any  # the record to move, where records have names
     records: int  # how many change their cluster
     value: float  # of the index, after the edit
-    gain: float  # by how much the index becomes better
+    gain: float  # by how much the index becomes better; nan where it is undefined before the edit
     _edit: Found = field(repr=False)
     _of: Suggestions = field(repr=False, compare=False)
 
@@ -78,7 +79,8 @@ class Suggestion:
         else:
             who = "1 record" if self.record is None else quoted(self.record)
             edit = f"move {who} {about} from {clusters[0]} to {clusters[1]}"
-        return f"{edit}: {rounded(self.value)} (gain {self.gain:.4g})"
+        gain = "undefined before" if isnan(self.gain) else f"gain {self.gain:.4g}"
+        return f"{edit}: {rounded(self.value)} ({gain})"
 
 
 class Suggestions(LazyList[Suggestion]):
@@ -94,7 +96,6 @@ class Suggestions(LazyList[Suggestion]):
         self._ranking, self._limit, self._compared = ranking, limit, compared
         self.by, self.value = ranking.index.name, ranking.value()  # the index, and its value now
         self.made = made  # how many edits were made before
-        self._state = ranking.live.counts.state.edits
         self._found = [self._suggestion(*each) for each in ranking.best(limit)]
         self.is_complete = ranking.is_complete  # whether all merges and moves were looked at
         self._state = ranking.live.counts.state.edits
@@ -103,7 +104,7 @@ class Suggestions(LazyList[Suggestion]):
     def apply(self, place: int = 0) -> Suggestions:
         """Make one of the edits, the best unless ``place`` says otherwise; gives those that follow."""
         if not self._found:
-            raise InputError(f"no single edit makes {self.by} better, so that there is none to make")
+            raise InputError(f"no edit that was considered makes {self.by} better, so there is none to make")
         return self[place].apply()
 
     def make(self, edit: Found) -> Suggestions:
@@ -138,7 +139,7 @@ class Suggestions(LazyList[Suggestion]):
         return f"{self.by} {rounded(self.value)}"
 
     def __str__(self) -> str:
-        edits = [f"  {each}" for each in self[:20]] or ["  no single edit makes it better"]
+        edits = [f"  {each}" for each in self[:20]] or ["  no edit that was considered makes it better"]
         more = [f"  and {len(self) - 20:,} more"] if len(self) > 20 else []
         return "\n".join([self._title(), *edits, *more])
 
@@ -170,7 +171,7 @@ class EditRanking:
             code = core.factorize(code * (int(each.max(initial=0)) + 1) + each)[0]
         self._order, self._start = core.grouped(code)
         first = self._order[self._start[:-1]]
-        self._alike = {name: changes[name][first] for name in self._needed}
+        self._alike = {name: each[first] for name, each in changes.items()}
 
     def value(self) -> float:
         """The value of the index as things are."""
@@ -179,11 +180,21 @@ class EditRanking:
     def best(self, limit: int | None) -> list[tuple[Found, float, float]]:
         """The edits that make the index better, with its value and the gain, best first."""
         now = self.value()
-        tried = [(edit, self._try(edit)) for edit in self._promising(limit)]
-        gains = [(edit, value, self._sign * (value - now)) for edit, value in tried]
-        better = [each for each in gains if each[2] > _ROUNDING * max(1.0, abs(now))]
-        better.sort(key=lambda each: (-each[2], self.moved(each[0]), each[0][0], self._spelled(each[0])))
+        tried = [(edit, self._try(edit)) for edit in self._promising(now, limit)]
+        least = self._merit(now, -_ROUNDING)
+        better = [
+            (edit, value, self._sign * (value - now)) for edit, value in tried if self._merit(value) > least
+        ]
+        better.sort(
+            key=lambda each: (-self._merit(each[1]), self.moved(each[0]), each[0][0], self._spelled(each[0]))
+        )
         return better[:limit]
+
+    def _merit(self, value: float, tolerance: float = 0.0) -> float:
+        """The higher, the better. An undefined value is the worst; a tolerance is relative, from 1 on."""
+        if isnan(value):
+            return -inf
+        return self._sign * value - (tolerance * max(1.0, abs(value)) if isfinite(value) else 0.0)
 
     def moved(self, edit: Found) -> int:
         """How many records change their cluster."""
@@ -198,31 +209,29 @@ class EditRanking:
         columns = [one] if other < 0 else [one, other]
         return (*(str(self.live.cluster(1, column)) for column in columns), str(self.live.cluster(0, row)))
 
-    def _promising(self, limit: int | None) -> Iterator[Found]:
+    def _promising(self, now: float, limit: int | None) -> Iterator[Found]:
         """Edits that are worth trying, by their value to about 12 digits; all where it is not known."""
-        parts: list[tuple[Values, Callable[[int], Iterable[Found]]]] = []
-        alike = values_after(self.index, self.live.counts, self._alike) if self._needed else None
-        if alike is not None:
-            parts.append((alike, self._members))
-        if self._near is not None and alike is not None:
-            near = values_after(self.index, self.live.counts, self._near.changes)
-            if near is not None:
-                parts.append((near, lambda place: [_found(self._near, place)]))
-        if alike is None:
+        groups: list[tuple[SumChanges, Callable[[int], Iterable[Found]]]] = [(self._alike, self._members)]
+        if (near := self._near) is not None:
+            groups.append((near.changes, lambda place: [_found(near, place)]))
+        known = [self._values_after(changes) for changes, _ in groups] if self._needed else [None]
+        values = [each for each in known if each is not None]
+        if len(values) < len(groups):
             yield from self._all()
             return
-        gains = np.concatenate([self._sign * values for values, _ in parts])
-        gains[np.isnan(gains)] = -np.inf
-        now = self._sign * self.value()
-        worth = np.flatnonzero(gains > now - 1e-9 * max(1.0, abs(now)))
+        merits = np.concatenate([np.where(np.isnan(each), -np.inf, self._sign * each) for each in values])
+        worth = np.flatnonzero(merits > self._merit(now, 1e-9))
         left = None if limit is None else limit + _MORE
-        for place in worth[np.argsort(-gains[worth], kind="stable")].tolist():
-            values, members = parts[0] if place < len(alike) else parts[1]
-            for edit in members(place if values is alike else place - len(alike)):
+        for place in worth[np.argsort(-merits[worth], kind="stable")].tolist():
+            group, start = (0, 0) if place < len(values[0]) else (1, len(values[0]))
+            for edit in groups[group][1](place - start):
                 yield edit
                 left = None if left is None else left - 1
                 if left == 0:
                     return
+
+    def _values_after(self, changes: SumChanges) -> Values | None:
+        return values_after(self.index, self.live.counts, changes, self._undefined)
 
     def _members(self, number: int) -> Iterator[Found]:
         """The edits of this number whose clusters are still as they were."""
@@ -246,14 +255,16 @@ class EditRanking:
     # -- trying and making ----------------------------------------------------------------------
 
     def _try(self, edit: Found) -> float:
-        """The value after an edit, which is taken back."""
+        """The value after an edit, which is taken back; nan where it is undefined."""
         cells = self.live.counts.state
-        steps = self._steps(edit)
+        steps, edits = self._steps(edit), cells.edits
         for row, column, more in steps:
             cells.change(row, column, more)
-        value = self.value()
+        undefined = "nan" if self._undefined == "raise" else self._undefined
+        value = self.index.value(LiveProfile(cells), undefined)
         for row, column, more in reversed(steps):
             cells.change(row, column, -more)
+        cells.edits = edits  # all is as it was, so what was read before still holds
         return value
 
     def _steps(self, edit: Found) -> list[tuple[int, int, int]]:
@@ -347,38 +358,70 @@ def needed_changes(index: Index) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for view in index.views for name in _NEEDED[view]))
 
 
-def values_after(index: Index, profile: LiveProfile, changes: SumChanges) -> Values | None:
-    """The value after each edit, to about 12 digits; None where the formula does not take columns."""
+def values_after(
+    index: Index, profile: LiveProfile, changes: SumChanges, undefined: Undefined
+) -> Values | None:
+    """The value after each edit, to about 12 digits; None where the formula does not take columns.
+
+    The rules are those of ``Index.value``: identical partitions are perfect, and a convention replaces 0/0.
+    """
+    is_official = undefined == "conll" and index.conll is not None
+    formula = index.conll if is_official else index.compute
     try:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            views = [_VIEWS[view](profile, changes) for view in index.views]
-            values = np.asarray(index.compute(*views, **index.arguments), dtype=np.float64)
+        with np.errstate(all="ignore"):
+            values = _formula_values(formula, index, profile, changes)
     except (TypeError, ValueError, AttributeError):
         return None  # a formula with a branch, a root of a fraction, or a sum that no edit tells
-    count = len(next(iter(changes.values())))
-    return values if values.shape == (count,) else None
+    convention = 0.0 if is_official else index.undefined if undefined == "convention" else None
+    values = np.where(np.isfinite(values), values, np.nan if convention is None else convention)
+    if index.perfect is None or is_official:
+        return values
+    rows, columns = profile.state.rows_columns
+    nn, bb = float(rows.squared - profile.state.squared), float(rows.squared - columns.squared)
+    identical = np.isclose(changes["nn"], nn, 1e-12, 0) & np.isclose(changes["bb"], bb, 1e-12, 0)
+    return np.where(identical, float(index.perfect), values)
+
+
+def _formula_values(
+    formula: Callable[..., Any], index: Index, profile: LiveProfile, changes: SumChanges
+) -> Values:
+    """The bare formula for each edit; nan or infinite where it divides by zero."""
+    count = len(changes["nn"])
+    if count < 2:  # twice, as NumPy would take one value for a number
+        changes = {name: np.repeat(each, 2) for name, each in changes.items()}
+    try:
+        views = [_VIEWS[view](profile, changes) for view in index.views]
+        values = np.asarray(formula(*views, **index.arguments), dtype=np.float64)
+    except ZeroDivisionError:  # by columns of Python numbers, which raise where those of NumPy give nan
+        if count < 2:
+            return np.full(count, np.nan)
+        halves = (slice(None, count // 2), slice(count // 2, None))
+        parts = [{name: each[half] for name, each in changes.items()} for half in halves]
+        return np.concatenate([_formula_values(formula, index, profile, part) for part in parts])
+    if values.shape != changes["nn"].shape:
+        raise ValueError("the formula is not computed by columns")
+    return values[:count]
 
 
 def _pairs(profile: LiveProfile, changes: SumChanges) -> Any:
-    state = profile.state
-    rows, columns = state.rows_columns
-    size, nn = state.size, state.squared + changes["nn"]
-    aa, bb = float(rows.squared), columns.squared + changes["bb"]
-    n11, n10, n01 = (nn - size) / 2, (aa - nn) / 2, (bb - nn) / 2
+    now, together = profile.view(Pairs), changes["nn"] / 2
+    apart = (changes["bb"] - changes["nn"]) / 2
     pairs: Any = Pairs
-    return pairs(n11, n10, n01, size * (size - 1) / 2 - n11 - n10 - n01, size)
+    return pairs(
+        now.n11 + together, now.n10 - together, now.n01 + apart, now.n00 - apart, np.float64(now.size)
+    )
 
 
 def _elements(profile: LiveProfile, changes: SumChanges) -> Any:
     now, state = profile.view(Elements), profile.state
-    size = state.size
+    size = np.float64(state.size)
     over_a, over_b = float(now.over_a) + changes["over_a"], float(now.over_b) + changes["over_b"]
     return SimpleNamespace(
         size=size,
         in_u=size,
         in_v=size,
         common=size,
-        rows=now.rows,
+        rows=np.float64(now.rows),
         columns=state.rows_columns[1].clusters + changes["columns"],
         cells=state.cells + changes["cells"],
         kept=state.kept + changes["kept"],
@@ -391,16 +434,18 @@ def _elements(profile: LiveProfile, changes: SumChanges) -> Any:
 
 def _information(profile: LiveProfile, changes: SumChanges) -> Any:
     now, size = profile.view(Information), profile.size
-    h_v, h_uv = now.h_v - changes["logs_b"] / size, now.h_uv - changes["logs"] / size
-    mutual = now.h_u + h_v - h_uv
+    is_trivial = profile.columns + changes["columns"] == 1  # where rounding could leave an entropy
+    h_u = np.float64(now.h_u)
+    h_v = np.where(is_trivial, 0.0, now.h_v - changes["logs_b"] / size)
+    h_uv = np.where(is_trivial, h_u, now.h_uv - changes["logs"] / size)
     return SimpleNamespace(
-        size=size,
-        h_u=now.h_u,
+        size=np.float64(size),
+        h_u=h_u,
         h_v=h_v,
         h_uv=h_uv,
         h_u_given_v=h_uv - h_v,
-        h_v_given_u=h_uv - now.h_u,
-        mutual=mutual,
+        h_v_given_u=h_uv - h_u,
+        mutual=h_u + h_v - h_uv,
     )
 
 

@@ -61,7 +61,7 @@ class LiveCounts:
         except TableNeededError:  # which records these are is not known without a query
             first = None
         self._records = LiveRecords(first, (rows, columns))
-        self._profile = LiveProfile(self._cells)
+        self._profile = LiveProfile(self._cells, profile)
         return self
 
     # -- what is there --------------------------------------------------------------------------
@@ -80,7 +80,7 @@ class LiveCounts:
         """The counts as they are now; later edits do not change them."""
         cells, records = self._cells.copy(), self._records.copy()
         labels = (self._labels[0].copy(), self._labels[1].copy())
-        profile = LiveProfile(cells)
+        profile = LiveProfile(cells, self._start.counts.partitions)
         known = self._start.names.are_known or not self._start.counts.size
         names = LiveNames(profile, labels, records, known)
         said = self._start.conventions or _CONVENTIONS

@@ -185,16 +185,18 @@ class LiveCells(View):
     edits: int
     kept: int
     logs: int
+    net: dict[tuple[int, int], int]
     rows_columns: tuple[Lines, Lines]
     size: int
     squared: int
 
-    __slots__ = ("cells", "edits", "kept", "logs", "rows_columns", "size", "squared")
+    __slots__ = ("cells", "edits", "kept", "logs", "net", "rows_columns", "size", "squared")
 
     def __init__(self, profile: Profile) -> None:
         table = profile.table
         self.size, self.cells = profile.size, profile.cells
         self.edits = 0  # so that what was read can tell whether it still holds
+        self.net = {}  # by how much each overlap differs from the beginning, where it does
         self.squared = self.logs = self.kept = 0  # Σ n², Σ n log n, clusters that both sides have
         triples = zip(*(x.tolist() for x in (profile.n, profile.a, profile.b, profile.count)), strict=True)
         for n, a, b, count in triples:
@@ -214,6 +216,7 @@ class LiveCells(View):
 
     def copy(self) -> LiveCells:
         other = copy(self)
+        other.net = dict(self.net)
         other.rows_columns = (self.rows_columns[0].copy(), self.rows_columns[1].copy())
         return other
 
@@ -240,6 +243,10 @@ class LiveCells(View):
         self.cells += (after > 0) - (before > 0)
         self.kept += self._kept_near(row, column) - kept
         self.edits += 1
+        if len(rows.start) > 1:  # a stream that began with nothing never returns there
+            place = (row, column)
+            if net := self.net.pop(place, 0) + more:
+                self.net[place] = net
 
     def _kept_near(self, row: int, column: int) -> int:
         """Clusters of both sides among those that meet this row or this column alone."""
