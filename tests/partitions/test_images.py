@@ -96,7 +96,7 @@ TRUTH = np.zeros((4, 3), dtype=int)
     [
         ((TRUTH, TRUTH.T), {}, ShapeError, r"\(4, 3\) and the candidate \(3, 4\); .*never broadcast"),
         ((TRUTH, TRUTH[0]), {}, ShapeError, "never broadcast, so give both the same shape$"),
-        ((TRUTH, TRUTH.ravel()), {}, ShapeError, r"\.ravel\(\) of both"),
+        ((TRUTH, TRUTH.ravel()), {}, ShapeError, "never broadcast, so give both the same shape$"),
         ((list(range(12)), TRUTH), {}, ShapeError, r"\(12,\) and the candidate \(4, 3\)"),
         ((TRUTH, TRUTH / 2), {}, LabelError, "segment them first"),
         ((TRUTH, TRUTH), {"where": TRUTH[0] == 0}, ShapeError, r"mask where= has the shape \(3,\)"),

@@ -230,5 +230,5 @@ def test_noise_must_be_said_explicitly():
         cc.compare([0], [-1], noise=-1, noise_as="ignore")
     with pytest.raises(ParameterError, match=r"belongs to where a Partition is made"):
         cc.compare(cc.Partition.from_labels([0]), [0], noise=-1, noise_as="drop")
-    with pytest.raises(ParameterError, match="clusters were handed over"):
+    with pytest.raises(ParameterError, match="noise= is for labels, and these are clusters"):
         cc.compare([{1}], [{1}], noise=-1, noise_as="drop")

@@ -65,7 +65,7 @@ def compare(
 
     record      with two columns of one dataframe: the column that names the records
     unmatched   elements on one side only: "error", "drop" them, add them as "singletons", "keep" them apart
-    nulls       null labels of dataframes and files: "error", "drop" or "singletons"; None: as the source says
+    nulls       null labels, also None and NaN: "error", "drop" or "singletons"; None: as the source says
     noise       the label that means "in no cluster"; noise_as: "cluster", "singletons" or "drop"
     undefined   where a formula is 0/0 and the partitions differ: the index's "convention", "nan", or "raise";
                 identical partitions are perfect; "conll" scores coreference as the official scorer does

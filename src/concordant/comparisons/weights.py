@@ -38,7 +38,7 @@ def count_weighted(
         raise WeightsError("weights= is for two partitions of the same elements; drop what one side lacks")
     profile = made.counts.partitions
     records = made.names.records
-    whole, parts = _whole_parts(_of_each(records, weights))
+    whole, parts = _whole_parts(_of_each(records, weights, len(u)))
     size = sum(whole)
     own = as_integers(whole, size)
     table = profile.table
@@ -53,8 +53,8 @@ def count_weighted(
     return Counted(counts, made.names, agreed, made.audit)
 
 
-def _of_each(records: Records, weights: Any) -> list[Any]:
-    """The weight of each record: by name, or in the order of the reference."""
+def _of_each(records: Records, weights: Any, size: int) -> list[Any]:
+    """The weight of each record: by name, or in the order of the ``size`` elements of the reference."""
     names = records.everyone
     if hasattr(weights, "items") and hasattr(weights, "__getitem__"):
         held = dict(weights.items())
@@ -67,8 +67,8 @@ def _of_each(records: Records, weights: Any) -> list[Any]:
     given: Sequence[Any] = weights.tolist() if hasattr(weights, "tolist") else list(weights)
     if any(type(name) is not int for name in names):
         raise ParameterError("the records have names, so weights go by name: a mapping from record to weight")
-    if len(given) != len(names) or max(names, default=0) >= len(given):
-        weights_given, elements = counted(len(given), "weight"), counted(len(names), "element")
+    if len(given) != size:
+        weights_given, elements = counted(len(given), "weight"), counted(size, "element")
         raise LengthError(f"weights= has {weights_given} for {elements}; give each one")
     return [given[name] for name in names]
 

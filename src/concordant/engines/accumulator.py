@@ -41,9 +41,10 @@ from concordant.errors import (
 )
 from concordant.partitions.alignment import align, in_one_order
 from concordant.partitions.chunked import BlockGrid, ChunkedArray, is_chunked
+from concordant.partitions.devices import is_on_device
 from concordant.partitions.input_types import refuse_possible_clusters
 from concordant.partitions.labels import encode, identify, labels_at
-from concordant.partitions.partition import LabelPartition, Partition, is_on_device, label_partition
+from concordant.partitions.partition import LabelPartition, Partition, label_partition
 from concordant.partitions.record_names import plain
 
 # Distinct labels in the order in which they came: int64, strings as NumPy keeps them, or any objects.

@@ -35,7 +35,8 @@ from concordant.partitions.alignment import (
 from concordant.partitions.images import are_images, label_images
 from concordant.partitions.labels import Codes, identify, labels_at
 from concordant.partitions.mismatch import lacks_records
-from concordant.partitions.partition import LabelPartition, Noise
+from concordant.partitions.missing import Noise
+from concordant.partitions.partition import LabelPartition
 from concordant.partitions.record_names import RecordNames, plain
 
 NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pairs alone name nobody
@@ -57,7 +58,6 @@ def count(u: LabelPartition, v: LabelPartition, conventions: Conventions, need: 
         u, v = in_one_order((u, v))
     treats_labels = False
     if conventions is not USUAL:
-        refuse_nulls(conventions)
         treats_labels = conventions.treats_labels
     aligned = align(u, v, conventions.unmatched, conventions.where, drop_in_counting=not treats_labels)
     if treats_labels:
@@ -70,10 +70,14 @@ def count(u: LabelPartition, v: LabelPartition, conventions: Conventions, need: 
         if aligned.dropped_codes != NONE_DROPPED:
             refuse_nothing_left(len(u) - sizes.size, u, v)
         return Counted(sizes, NOT_ASKED, _NOTHING_SAID, _NOTHING_SAID)
-    agreed = {"unmatched": conventions.unmatched, "noise": noise_in_words(u.noise, v.noise)}
+    agreed = {"unmatched": conventions.unmatched, **_nulls_in_words(u, v)}
+    agreed["noise"] = noise_in_words(u.noise, v.noise)
     if conventions.where is not None:
         agreed["where"] = "mask"
-    return count_aligned(aligned, (u, v), conventions, agreed)
+    counts = count_aligned(aligned, (u, v), conventions, agreed)
+    if u.null is not None or v.null is not None:
+        counts.audit = {**_null_counts(u, v), **counts.audit}
+    return counts
 
 
 def _with_noise(
@@ -92,10 +96,11 @@ def _with_noise(
         for side, met, place in zip(partitions, first, places, strict=True)
     ]
     table = Table(row, column, n, labels=(labels[0], labels[1]))
-    agreed: dict[str, str] = {"unmatched": conventions.unmatched}
+    agreed = {"unmatched": conventions.unmatched, **_nulls_in_words(*partitions)}
     if conventions.where is not None:
         agreed["where"] = "mask"
-    made = with_noise(table, conventions, agreed, {"masked": aligned.masked} if aligned.masked else {})
+    left_out = _null_counts(*partitions) | ({"masked": aligned.masked} if aligned.masked else {})
+    made = with_noise(table, conventions, agreed, left_out)
     elements = partitions[0].elements, partitions[1].elements
     if are_images(elements) and len(partitions[0]) <= _KEPT_VOXELS:
         u, v = partitions
@@ -200,13 +205,16 @@ def _counted_table(sides: SideBySide, threads: int) -> Table:
     return Table(*core.cells(sides.reference, sides.candidate, threads))
 
 
-def refuse_nulls(conventions: Conventions) -> None:
-    """Labels in arrays are never null, so that nothing can be agreed on for those that are."""
-    if conventions.nulls is not None:
-        raise ParameterError(
-            "nulls= is for partitions in dataframes and files, as Partition.from_frame makes them; drop such "
-            "labels, or give each a label of its own"
-        )
+def _nulls_in_words(u: LabelPartition, v: LabelPartition) -> dict[str, str]:
+    """How null labels were treated, if that was specified."""
+    if u.nulls == v.nulls:
+        return {} if u.nulls == "error" else {"nulls": u.nulls}
+    return {"nulls": f"{u.nulls} and {v.nulls}"}
+
+
+def _null_counts(u: LabelPartition, v: LabelPartition) -> dict[str, int]:
+    sides = ("null_reference", u.null), ("null_candidate", v.null)
+    return {name: int(null.sum()) for name, null in sides if null is not None}
 
 
 def noise_in_words(reference: Noise | None, candidate: Noise | None) -> str:

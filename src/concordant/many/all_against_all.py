@@ -17,7 +17,15 @@ from numpy.typing import NDArray
 from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
 from concordant.comparisons import values
 from concordant.counts.arithmetic import read_only
-from concordant.counts.conventions import Conventions, NoiseAs, Progress, Undefined, Unmatched, check_progress
+from concordant.counts.conventions import (
+    Conventions,
+    NoiseAs,
+    Nulls,
+    Progress,
+    Undefined,
+    Unmatched,
+    check_progress,
+)
 from concordant.errors import ParameterError, few
 from concordant.many.columns import Column, are_on_device, columns_of, named_covers, read_partitions
 from concordant.many.matrix import Matrices, Matrix
@@ -35,6 +43,7 @@ def matrix(
     columns: Sequence[str] | None = None,
     reference: Any = None,
     unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     undefined: Undefined = "convention",
@@ -51,6 +60,7 @@ def matrix(
     columns: Sequence[str] | None = None,
     reference: Any = None,
     unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     undefined: Undefined = "convention",
@@ -66,6 +76,7 @@ def matrix(
     columns: Sequence[str] | None = None,
     reference: Any = None,
     unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     undefined: Undefined = "convention",
@@ -104,7 +115,7 @@ def matrix(
         raise ParameterError(f"{twice} is asked for twice", given={"index": spellings})
     check_progress(progress)
     conventions = Conventions(
-        unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined, threads=threads
+        unmatched=unmatched, nulls=nulls, noise=noise, noise_as=noise_as, undefined=undefined, threads=threads
     )
     partitions = observed_many(partitions, columns)
     work, one_set = _work(partitions, declared, conventions, progress)
@@ -136,7 +147,7 @@ def _work(
         return on_device, conventions.noise_as != "drop"
     named = {name: each.in_memory(repr(name), "matrix") for name, each in read.items()}
     laid_out = dict(zip(named, columns_of(named, conventions.unmatched), strict=True))
-    pair = partial(_pair_of_columns, list(laid_out.items()), conventions.unmatched)
+    pair = partial(_pair_of_columns, list(laid_out.items()), conventions)
     one_set = all(column.absent is None and column.dropped is None for column in laid_out.values())
     return AllPairs(indices, tuple(named), pair, agreed, progress), one_set
 
@@ -193,33 +204,37 @@ def _pair(partitions: Sequence[Any], i: int, j: int) -> tuple[Any, Any]:
 
 
 def _pair_of_columns(
-    columns: Sequence[tuple[str, Column]], unmatched: Unmatched, i: int, j: int
+    columns: Sequence[tuple[str, Column]], conventions: Conventions, i: int, j: int
 ) -> tuple[Codes, Codes]:
     """The codes of two columns in memory, of which some may lack elements that others have."""
     u, v = columns[i][1], columns[j][1]
     outside = [mask for mask in (u.dropped, v.dropped) if mask is not None]
-    if unmatched == "drop":
+    if conventions.unmatched == "drop":
         outside += [mask for mask in (u.absent, v.absent) if mask is not None]
     if u.absent is not None and v.absent is not None:
         outside.append(u.absent & v.absent)
     keep: Any = ~np.logical_or.reduce(outside) if outside else slice(None)
     codes = set_apart(u.codes, u.absent)[keep], set_apart(v.codes, v.absent)[keep]
     if not len(codes[0]) and i != j:
-        _refuse_nothing_left(columns[i], columns[j], unmatched)
+        _refuse_nothing_left(columns[i], columns[j], conventions)
     return codes
 
 
-def _refuse_nothing_left(one: tuple[str, Column], other: tuple[str, Column], unmatched: Unmatched) -> None:
+def _refuse_nothing_left(
+    one: tuple[str, Column], other: tuple[str, Column], conventions: Conventions
+) -> None:
     pair = one[1], other[1]
     sizes = [len(x.codes) - (0 if x.absent is None else int(x.absent.sum())) for x in pair]
     if not any(sizes):
         return
-    policies = {"unmatched": "drop"} if unmatched == "drop" else {}
-    noise = {} if all(column.dropped is None for column in pair) else {"noise_as": "drop"}
+    policies = {"unmatched": "drop"} if conventions.unmatched == "drop" else {}
+    if any(column.dropped is not None for column in pair):
+        options = [name for name in ("nulls", "noise_as") if getattr(conventions, name) == "drop"]
+        policies |= dict.fromkeys(options or ["noise_as"], "drop")
     u, v = (column.elements for column in pair)
     apart = u is not None and v is not None and set(u).isdisjoint(v)
     raise nothing_left(
-        policies | noise,
+        policies,
         (sizes[0], sizes[1]),
         none_common(u, v) if apart else "no element is left that both have",
         sides=(repr(one[0]), repr(other[0])),

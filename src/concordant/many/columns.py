@@ -31,10 +31,11 @@ from concordant.errors import (
 )
 from concordant.partitions.alignment import in_one_order, refuse_shuffled_index, same_order
 from concordant.partitions.cover import Cover
+from concordant.partitions.devices import is_on_device
 from concordant.partitions.input_types import partition_of
 from concordant.partitions.labels import Codes
 from concordant.partitions.mismatch import refuse_other_types
-from concordant.partitions.partition import DevicePartition, LabelPartition, Partition, is_on_device
+from concordant.partitions.partition import DevicePartition, LabelPartition, Partition
 
 
 def named_partitions(

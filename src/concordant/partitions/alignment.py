@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -82,6 +81,7 @@ class Aligned:
     not_compared: int = 0  # elements that were left out, for whatever reason
     # Elements that are still there, to be left out by their codes when they are counted.
     dropped_codes: DroppedCodes = NONE_DROPPED
+    null_dropped: int = 0  # elements with a null label that were left out
 
     @property
     def has_unmatched(self) -> bool:
@@ -151,7 +151,6 @@ def in_one_order(
         raise ShapeError(
             f"{names[0]} has the shape {shapes[0]} and {names[other]} {shapes[other]}; images are compared "
             "voxel by voxel and never broadcast, so give both the same shape"
-            + ("" if prod(shapes[0]) != prod(shapes[other]) else ", for instance by .ravel() of both")
         )
     order: Coordinates = partitions[0].elements
     ordered = []
@@ -171,6 +170,8 @@ def in_one_order(
             dropped_code=image.dropped_code,
             noise=image.noise,
             alone=image.alone,
+            nulls=image.nulls,
+            null=None if image.null is None else order.flat(held.image(image.null)),
         )
         ordered.append(laid)
     return ordered
@@ -314,7 +315,7 @@ def _nothing_left(aligned: Aligned, u: LabelPartition, v: LabelPartition) -> Not
             reasons.append(none_common(u.elements, v.elements))
         else:
             reasons.append(f"{aligned.only_reference + aligned.only_candidate:,} are on one side only")
-    if aligned.noise_dropped:
+    if dropped_labels := aligned.noise_dropped + aligned.null_dropped:
         noise = [0 if x.noise is None or x.noise.treatment != "drop" else x.noise.found for x in (u, v)]
         dropped = [0 if x.dropped is None else int(x.dropped.sum()) for x in (u, v)]
         policies |= {"noise_as": "drop"} if any(noise) else {}
@@ -322,7 +323,7 @@ def _nothing_left(aligned: Aligned, u: LabelPartition, v: LabelPartition) -> Not
         which = "the label that means noise" if dropped == noise else "a null label"
         if any(noise) and dropped != noise:
             which += ", or the one that means noise"
-        reasons.append(f"{counted(aligned.noise_dropped, 'element')} had {which}")
+        reasons.append(f"{counted(dropped_labels, 'element')} had {which}")
     if aligned.masked:
         reasons.append(f"the mask where= leaves out {counted(aligned.masked, 'element')}")
     return nothing_left(policies, (len(u), len(v)), ", and ".join(reasons))
@@ -334,14 +335,18 @@ def without_dropped(
     """Without the elements that a partition or the mask says to leave out; an error where none is left."""
     if u.dropped is not None or v.dropped is not None or mask is not None:
         size = len(aligned.reference)
-        drop = np.zeros(size, dtype=bool)
+        left_out = np.zeros((2, size), dtype=bool)  # dropped at all, and for a null label
         places = aligned.reference_position, aligned.candidate_position
         for partition, place in zip((u, v), places, strict=True):
-            if partition.dropped is not None:  # position -1 is an added element
-                drop |= partition.dropped if place is None else np.append(partition.dropped, False)[place]
-        keep = ~drop if mask is None else mask & ~drop
+            null_dropped = partition.null if partition.nulls == "drop" else None
+            for row, own in enumerate((partition.dropped, null_dropped)):
+                if own is not None:  # position -1 is an added element
+                    left_out[row] |= own if place is None else np.append(own, False)[place]
+        drop, null = left_out
+        inside = np.ones(size, dtype=bool) if mask is None else mask
+        keep = inside & ~drop
+        masked, noise = size - int(np.count_nonzero(inside)), int(np.count_nonzero(inside & drop & ~null))
         kept = int(np.count_nonzero(keep))
-        noise = int(np.count_nonzero(drop if mask is None else drop & mask))
         position = np.flatnonzero(keep)
         here, there = (position if place is None else place[keep] for place in places)
         aligned = Aligned(
@@ -352,8 +357,9 @@ def without_dropped(
             aligned.only_reference,
             aligned.only_candidate,
             noise,
-            size - kept - noise,
+            masked,
             aligned.not_compared + size - kept,
+            null_dropped=int(np.count_nonzero(inside & null)),
         )
     if not len(aligned.reference) and (len(u) or len(v)):
         raise _nothing_left(aligned, u, v)

@@ -15,14 +15,15 @@ from concordant import core
 from concordant.counts.conventions import USUAL, Conventions
 from concordant.errors import InputError, LabelError, ParameterError, did_you_mean, few, kind_of
 from concordant.partitions.chunked import is_chunked
-from concordant.partitions.labels import Labels, encode
+from concordant.partitions.devices import is_on_device
+from concordant.partitions.labels import Labels
+from concordant.partitions.missing import no_nulls
 from concordant.partitions.partition import (
     ChunkedPartition,
     DevicePartition,
     LabelPartition,
     Partition,
-    is_on_device,
-    label_partition,
+    partition_of_labels,
 )
 
 # How a type of objects is recognised, and how it becomes a partition; errors call it by the last argument.
@@ -55,31 +56,49 @@ def _are_clusters(value: Any) -> bool:
 
 
 def _from_partition(value: Partition, conventions: Conventions, what: str) -> Partition:  # noqa: ARG001  (has its own name)
-    if conventions.noise is not None:
+    if conventions.noise is not None or (conventions.nulls is not None and isinstance(value, LabelPartition)):
+        option = "nulls" if conventions.noise is None else "noise"
         raise ParameterError(
-            "noise= belongs to where a Partition is made: Partition.from_labels, from_frame or scan"
+            f"{option}= belongs to where a Partition is made: Partition.from_labels, from_frame or scan"
         )
     return value
 
 
 def _from_clusters(value: Any, conventions: Conventions, what: str) -> Partition:
-    if conventions.noise is not None:
-        raise ParameterError("noise= speaks of labels, but clusters were handed over")
+    for option in ("noise", "nulls"):
+        if getattr(conventions, option) is not None:
+            raise ParameterError(f"{option}= is for labels, and these are clusters")
     return Partition.from_clusters(value, what=what)
 
 
 def _from_mapping(value: Mapping[Any, Any], conventions: Conventions, what: str) -> Partition:
-    labels = encode(list(value.values()), what)
-    if labels.composite:
-        refuse_possible_clusters(labels, what, _WAYS.format("from_mapping"))
-    return label_partition(labels, conventions.noise, conventions.noise_as, what, list(value))
+    return _partition(list(value.values()), conventions, what, "from_mapping", list(value))
 
 
 def _from_labels(value: Any, conventions: Conventions, what: str) -> Partition:
-    labels = encode(value, what, conventions.threads)
-    if labels.composite:
-        refuse_possible_clusters(labels, what, _WAYS.format("from_labels"))
-    return label_partition(labels, conventions.noise, conventions.noise_as, what)
+    return _partition(value, conventions, what, "from_labels")
+
+
+def _partition(
+    values: Any, conventions: Conventions, what: str, way: str, elements: list[Any] | None = None
+) -> Partition:
+    def check(labels: Labels) -> None:
+        if labels.composite:
+            refuse_possible_clusters(labels, what, _WAYS.format(way))
+
+    return partition_of_labels(values, conventions, what, elements, check)
+
+
+def _from_device(value: Any, conventions: Conventions, what: str) -> Partition:
+    if conventions.nulls is not None:
+        raise no_nulls("labels on a GPU", conventions.nulls)
+    return DevicePartition(value, what, conventions.noise, conventions.noise_as)
+
+
+def _from_chunks(value: Any, conventions: Conventions, what: str) -> Partition:  # noqa: ARG001  (has its own name)
+    if conventions.nulls is not None:
+        raise no_nulls("labels in chunked arrays", conventions.nulls)
+    return ChunkedPartition(value)
 
 
 _WAYS = "say which, with Partition.from_clusters(...) or Partition.{}(...)"
@@ -88,13 +107,8 @@ INPUT_TYPES: tuple[InputType, ...] = (
     (lambda value: isinstance(value, Partition), _from_partition),
     (_are_clusters, _from_clusters),
     (lambda value: isinstance(value, Mapping), _from_mapping),
-    (
-        is_on_device,
-        lambda value, conventions, what: DevicePartition(
-            value, what, conventions.noise, conventions.noise_as
-        ),
-    ),
-    (is_chunked, lambda value, *_: ChunkedPartition(value)),
+    (is_on_device, _from_device),
+    (is_chunked, _from_chunks),
     (lambda _: True, _from_labels),  # ``encode`` refuses anything that is not labels
 )
 

@@ -24,7 +24,7 @@ from concordant.errors import LabelError, ParameterError, kind_of
 Codes = NDArray[Any]  # any integer dtype, or bool
 
 # What objects raise that cannot be hashed, compared, or turned into an array.
-_INCOMPARABLE = (TypeError, ValueError, RuntimeError)
+INCOMPARABLE = (TypeError, ValueError, RuntimeError)
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ def _encode_other(values: Any, what: str, threads: int) -> Labels:
     if hasattr(values, "__array__"):
         try:
             array = np.asarray(values)
-        except _INCOMPARABLE as error:
+        except INCOMPARABLE as error:
             raise LabelError(f"{what} cannot be read as an array: {error}") from error
         return _encode_array(array, what, threads)
     if isinstance(values, Sequence):
@@ -115,7 +115,7 @@ def _encode_list(values: Sequence[Any], what: str, originals: Any) -> Labels:
         return Labels(integers, integers)
     try:
         codes, first, suspects = core.factorize_objects(objects)
-    except _INCOMPARABLE as error:
+    except INCOMPARABLE as error:
         raise _unhashable(objects, what) from error
     composite = False
     for position in suspects.tolist():
@@ -148,7 +148,7 @@ def equal_to(labels: Labels, label: Any) -> NDArray[np.bool_]:
     same = (x == label for x in originals)
     try:
         return np.fromiter(same, dtype=bool, count=len(labels.codes))
-    except _INCOMPARABLE as error:
+    except INCOMPARABLE as error:
         raise ParameterError(
             f"noise is a single label, and {kind_of(label)} cannot be compared with these",
             given={"noise": label},
@@ -166,7 +166,7 @@ def code_of(labels: Labels, label: Any) -> int | None:
         distinct = labels_at(labels.originals, first)
         try:
             return next((code for code, each in enumerate(distinct) if bool(each == label)), None)
-        except _INCOMPARABLE:
+        except INCOMPARABLE:
             return None
     value = label.item() if isinstance(label, np.generic) else label
     if codes is not labels.originals or not isinstance(value, int | float):
@@ -365,7 +365,7 @@ def _unhashable(values: Sequence[Any], what: str) -> LabelError:
             return _absent(position, "masked", what)
         try:
             hash(label)
-        except _INCOMPARABLE:
+        except INCOMPARABLE:
             return LabelError(
                 f"{what}: the label at position {position} is {_short(label)}, {kind_of(label)}; "
                 "a label is a single value. If these are clusters, use Partition.from_clusters"

@@ -8,7 +8,7 @@ label, whichever engine counts. Arrays are treated here; engines that group by t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,10 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.partitions.labels import Codes, is_missing
+from concordant.counts.conventions import NoiseAs, Nulls
+from concordant.errors import ParameterError
+from concordant.partitions.labels import INCOMPARABLE, Codes, identify, is_missing
 
 # What a label is: one of a cluster, null or NaN, noise, or of a record that this side does not have.
 LABELLED, NULL, NOISE, ABSENT = range(4)
+
+# Arrow types that PyArrow can neither filter nor take from, and types that hold the same.
+VIEWS = {"string_view": "large_string", "binary_view": "large_binary"}
+
+_PIECE = 2**16
 
 Treatment = Literal["error", "drop", "singletons", "cluster"]
 
@@ -35,6 +42,102 @@ class Policy:
         """The kinds of labels of one side that are treated so."""
         held = (self.reference, self.candidate)[side]
         return [kind for kind, treatment in held.items() if treatment in treatments]
+
+
+def no_nulls(what: str, nulls: Nulls) -> ParameterError:
+    """The error for ``nulls=`` of a type of input that has no null labels."""
+    return ParameterError(f"{what} are never null, so there is nothing to decide", given={"nulls": nulls})
+
+
+def as_column(values: Any) -> Any:
+    """Labels as a list, an array, or a column of pandas, Polars or PyArrow, which can be filtered."""
+    library = type(values).__module__.partition(".")[0]
+    if library in ("pandas", "modin", "polars") or isinstance(values, list | tuple | np.ndarray):
+        return values
+    if hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__"):
+        if not hasattr(values, "is_null"):
+            import pyarrow as pa
+
+            is_array = hasattr(values, "__arrow_c_array__")
+            values = pa.array(values) if is_array else pa.chunked_array(values)
+        kind = str(values.type)
+        return values.cast(VIEWS[kind]) if kind in VIEWS else values
+    if hasattr(values, "__array__"):
+        return np.asarray(values)
+    return list(values) if isinstance(values, Sequence) and not isinstance(values, str | bytes) else values
+
+
+def null_labels(values: Any) -> NDArray[np.bool_] | None:
+    """A mask of the labels that are None, NaN, NaT, NA or masked; None if there are none.
+
+    >>> null_labels(["a", None, "b"])
+    array([False,  True, False])
+    """
+    dtype = getattr(values, "dtype", None)
+    kind = str(dtype).lower()
+    if isinstance(values, list | tuple) or kind.startswith("object"):
+        null = (
+            _null_objects(list(values)) if np.ndim(values) == 1 or isinstance(values, list | tuple) else None
+        )
+    elif hasattr(values, "isna"):
+        null = np.asarray(values.isna(), dtype=bool)
+        if kind.startswith(("float", "double", "halffloat")):
+            null = null | np.isnan(values.to_numpy(dtype=float, na_value=np.nan))
+    elif isinstance(values, np.ndarray):
+        null = np.asarray(np.ma.getmaskarray(values))
+        if values.dtype.kind in "fcmM":
+            is_nothing = np.isnat if values.dtype.kind in "mM" else np.isnan
+            null = null | is_nothing(np.asarray(values)) if values.ndim == 1 else None
+    elif hasattr(values, "to_physical"):  # Polars
+        null = values.is_null().to_numpy()
+        if kind.startswith("float"):
+            null = null | values.is_nan().fill_null(value=True).to_numpy()
+    elif hasattr(values, "is_null"):
+        null = np.asarray(values.is_null(nan_is_null=True).to_numpy(zero_copy_only=False), dtype=bool)
+    else:
+        null = None
+    return null if null is not None and null.any() else None
+
+
+def _null_objects(objects: list[Any]) -> NDArray[np.bool_] | None:
+    try:
+        codes, suspects = identify(objects)
+    except INCOMPARABLE:  # encoding the labels reports what is wrong with them
+        return None
+    missing = [position for position in suspects if is_missing(objects[position])]
+    return np.isin(codes, codes[missing])
+
+
+def without(values: Any, null: NDArray[np.bool_]) -> Any:
+    """The labels that are not null."""
+    if isinstance(values, list | tuple):
+        return [label for label, is_null in zip(values, null.tolist(), strict=True) if not is_null]
+    return values.filter(~null) if hasattr(values, "is_null") else values[~null]
+
+
+@dataclass(slots=True)
+class Noise:
+    """The label that means "in no cluster", its treatment, and the number of elements that have it."""
+
+    label: Any
+    treatment: NoiseAs
+    count: int | Callable[[], int]
+
+    @property
+    def found(self) -> int:
+        """The number of elements with that label, counted when it is first read."""
+        if not isinstance(self.count, int):
+            self.count = self.count()
+        return self.count
+
+
+def count_code(codes: Codes, code: int) -> int:
+    """The number of elements with a code, by pieces that stay in the cache.
+
+    A mask of all would take longer than counting the clusters.
+    """
+    pieces = (codes[at : at + _PIECE] for at in range(0, len(codes), _PIECE))
+    return sum(int(np.count_nonzero(piece == code)) for piece in pieces)
 
 
 def set_apart(codes: Codes, alone: NDArray[np.bool_] | None) -> Codes:

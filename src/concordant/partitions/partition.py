@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.conventions import (
     NULLS,
+    Conventions,
     NoiseAs,
     Nulls,
     check_choice,
     check_noise,
-    check_threads,
 )
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, ParameterError, kind_of
@@ -36,14 +36,29 @@ from concordant.partitions.clusters import (
     refuse_overlap,
     segments,
 )
+from concordant.partitions.devices import is_on_device
 from concordant.partitions.formats import Format
-from concordant.partitions.labels import Codes, Labels, code_of, encode, equal_to, labels_at
-from concordant.partitions.missing import set_apart
+from concordant.partitions.labels import (
+    Codes,
+    Labels,
+    by_position,
+    code_of,
+    coordinates_of,
+    encode,
+    equal_to,
+    labels_at,
+)
+from concordant.partitions.missing import (
+    Noise,
+    as_column,
+    count_code,
+    no_nulls,
+    null_labels,
+    set_apart,
+    without,
+)
 from concordant.partitions.sources import Files, Frame, Reader, files
 from concordant.partitions.stored_labels import LabelsByCode, owned
-
-_PIECE = 2**16
-_CUDA = (2, 13)  # device types of DLPack: memory of a device, and managed memory
 
 
 class Partition:
@@ -67,6 +82,7 @@ class Partition:
     def from_labels(
         labels: Any,
         *,
+        nulls: Nulls = "error",
         noise: Any = None,
         noise_as: NoiseAs | None = None,
         what: str = "the labels",
@@ -75,15 +91,17 @@ class Partition:
         """One label per element: a list, a tuple, an array, a Series or an Arrow array.
 
         ``noise`` is the label that means "in no cluster", and ``noise_as`` says what to make of it:
-        one "cluster", "singletons", or "drop" these elements from the comparison.
+        one "cluster", "singletons", or "drop" these elements from the comparison. ``nulls``: null labels.
 
         >>> Partition.from_labels([0, 0, -1, -1], noise=-1, noise_as="singletons")
         Partition(4 elements, 3 clusters)
         """
+        conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as, threads=threads)
         if is_on_device(labels):
+            if nulls != "error":
+                raise no_nulls("labels on a GPU", nulls)
             return DevicePartition(labels, what, noise, noise_as)
-        check_threads(threads)
-        return label_partition(encode(labels, what, threads), noise, noise_as, what)
+        return partition_of_labels(labels, conventions, what)
 
     @staticmethod
     def from_clusters(
@@ -111,6 +129,7 @@ class Partition:
     def from_mapping(
         clusters: Mapping[Hashable, Hashable],
         *,
+        nulls: Nulls = "error",
         noise: Any = None,
         noise_as: NoiseAs | None = None,
         what: str = "the mapping",
@@ -125,8 +144,8 @@ class Partition:
                 f"{what} is {kind_of(clusters)}; from_mapping takes element -> cluster, "
                 "from_labels takes one label per element"
             )
-        labels = encode(list(clusters.values()), what)
-        return label_partition(labels, noise, noise_as, what, list(clusters))
+        conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as)
+        return partition_of_labels(list(clusters.values()), conventions, what, list(clusters))
 
     @staticmethod
     def from_change_points(
@@ -212,6 +231,8 @@ class LabelPartition(Partition):
         "first",
         "named",
         "noise",
+        "null",
+        "nulls",
         "originals",
     )
 
@@ -227,6 +248,8 @@ class LabelPartition(Partition):
         noise: Noise | None = None,
         first: NDArray[np.int64] | None = None,  # first position of each code, if codes count from 0
         alone: tuple[Any, ...] = (),  # labels of elements that became singletons, None for missing labels
+        nulls: Nulls = "error",
+        null: NDArray[np.bool_] | None = None,  # a mask of missing labels, None if there are none
     ) -> None:
         self.codes: Codes = codes
         self.originals: Any = originals
@@ -237,6 +260,8 @@ class LabelPartition(Partition):
         self.noise: Noise | None = noise
         self.first: NDArray[np.int64] | None = first
         self.alone: tuple[Any, ...] = alone
+        self.nulls: Nulls = nulls
+        self.null: NDArray[np.bool_] | None = null
 
     @property
     def dropped(self) -> NDArray[np.bool_] | None:
@@ -269,6 +294,8 @@ class LabelPartition(Partition):
             dropped_code=self.dropped_code,
             noise=self.noise,
             alone=self.alone,
+            nulls=self.nulls,
+            null=self.null,
         )
 
     def __len__(self) -> int:
@@ -277,22 +304,6 @@ class LabelPartition(Partition):
     def __repr__(self) -> str:
         clusters = len(core.factorize(np.asarray(self.codes))[1])
         return f"Partition({counted(len(self), 'element')}, {counted(clusters, 'cluster')})"
-
-
-@dataclass(slots=True)
-class Noise:
-    """The label that means "in no cluster", its treatment, and the number of elements that have it."""
-
-    label: Any
-    treatment: NoiseAs
-    count: int | Callable[[], int]
-
-    @property
-    def found(self) -> int:
-        """The number of elements with that label, counted when it is first read."""
-        if not isinstance(self.count, int):
-            self.count = self.count()
-        return self.count
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -383,26 +394,59 @@ class ChunkedPartition(Partition):
         return f"ChunkedPartition(a {type(self.array).__name__} of shape {tuple(self.array.shape)})"
 
 
-def is_on_device(value: Any) -> bool:
-    """Whether these are labels in the memory of a GPU that CUDA drives.
+def partition_of_labels(
+    values: Any,
+    conventions: Conventions,
+    what: str,
+    elements: list[Any] | None = None,
+    check: Callable[[Labels], None] | None = None,
+) -> LabelPartition:
+    """The partition of labels of any kind, of which some may be null; ``check`` may refuse the others.
 
-    Arrays of CuPy, PyTorch and JAX tell by DLPack, others by ``__cuda_array_interface__``; a column of cuDF
-    is always there. None of these libraries is imported.
-
-    >>> is_on_device(np.arange(3)), is_on_device([0, 0, 1])
-    (False, False)
+    ``elements`` are the names of the elements, if these decide.
     """
-    if isinstance(value, (np.ndarray, list, tuple)):
-        return False
-    kind = type(value)
-    if kind.__module__.partition(".")[0] == "cudf":
-        return hasattr(value, "dtype")
-    if hasattr(kind, "__dlpack_device__"):
-        try:
-            return value.__dlpack_device__()[0] in _CUDA
-        except (BufferError, RuntimeError, TypeError, ValueError):  # deleted, or on several devices
-            return False  # reading it as an array reports what is wrong with it
-    return hasattr(kind, "__cuda_array_interface__") and hasattr(value, "__cuda_array_interface__")
+    nulls, null = conventions.nulls or "error", None
+    noise = conventions.noise, conventions.noise_as
+    if nulls != "error":
+        values = as_column(values)
+        null = null_labels(values)
+    names: Any = elements
+    if null is not None and null.ndim > 1:
+        image = np.asarray(values)
+        names = coordinates_of(image)
+        values, null = names.flat(image), names.flat(null)
+    labels = encode(values if null is None else without(values, null), what, conventions.threads)
+    if check is not None:
+        check(labels)
+    if null is None:
+        found = label_partition(labels, *noise, what, elements)
+        found.nulls = nulls
+        return found
+    rest = label_partition(labels, *noise, what)
+    if elements is not None:
+        identify_named(elements, what)
+    elif labels.keys is not None:
+        names = values.index
+    codes = np.zeros(len(null), dtype=rest.codes.dtype)
+    codes[~null] = rest.codes
+    dropped = null.copy() if nulls == "drop" else None
+    if rest.dropped is not None:
+        dropped = np.zeros(len(null), dtype=bool) if dropped is None else dropped
+        dropped[~null] |= rest.dropped
+    alone = rest.alone
+    if nulls == "singletons":
+        codes, alone = set_apart(codes, null), (*alone, None)
+    return LabelPartition(
+        codes,
+        by_position(values),
+        elements=names,
+        named=elements is not None,
+        dropped=dropped,
+        noise=rest.noise,
+        alone=alone,
+        nulls=nulls,
+        null=null,
+    )
 
 
 def label_partition(
@@ -419,9 +463,8 @@ def label_partition(
     else:
         elements = labels.keys
     if noise is None and noise_as is None:
-        return LabelPartition(
-            labels.codes, labels.originals, elements=elements, named=named, first=labels.first
-        )
+        codes, first = labels.codes, labels.first
+        return LabelPartition(codes, labels.originals, elements=elements, named=named, first=first)
     treatment = check_noise(noise, noise_as)
     assert treatment is not None  # since one of the two was given
     code = None if treatment == "singletons" else code_of(labels, noise)
@@ -432,7 +475,7 @@ def label_partition(
             elements=elements,
             named=named,
             dropped_code=code if treatment == "drop" else None,
-            noise=Noise(noise, treatment, partial(_count, labels.codes, code)),
+            noise=Noise(noise, treatment, partial(count_code, labels.codes, code)),
             first=labels.first,
         )
     is_noise = equal_to(labels, noise)
@@ -455,9 +498,3 @@ def label_partition(
         noise=Noise(noise, treatment, number),
         alone=(noise,) if treatment == "singletons" and number else (),
     )
-
-
-def _count(codes: Codes, code: int) -> int:
-    """By pieces that stay in the cache: a mask of all would take longer than counting the clusters."""
-    pieces = (codes[at : at + _PIECE] for at in range(0, len(codes), _PIECE))
-    return sum(int(np.count_nonzero(piece == code)) for piece in pieces)

@@ -377,8 +377,6 @@ def test_mixed_sides_are_refused():
         cc.compare(P.from_frame(frame, cluster="t"), P.from_frame(frame.clone(), cluster="t"))
     with pytest.raises(InputError, match="is not a dataframe"):
         cc.compare([1, 2], "t", "g")
-    with pytest.raises(ParameterError, match="nulls= is for partitions in dataframes"):
-        cc.compare([1], [1], nulls="drop")
     with pytest.raises(ParameterError, match="noise= belongs to where a Partition is made"):
         cc.compare(
             P.from_frame(frame, cluster="t"), P.from_frame(frame, cluster="t"), noise=1, noise_as="drop"

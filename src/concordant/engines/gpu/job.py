@@ -26,8 +26,10 @@ from concordant.engines.gpu.kernels import kernels_on
 from concordant.engines.gpu.results import Side, runs
 from concordant.errors import InputError, LengthError, ParameterError, ShapeError, UnmatchedError, kind_of
 from concordant.partitions.alignment import refuse_shuffled_index, same_order
+from concordant.partitions.devices import is_on_device
 from concordant.partitions.mismatch import THE_SIDES, nothing_left
-from concordant.partitions.partition import DevicePartition, Noise, Partition, is_on_device
+from concordant.partitions.missing import Noise
+from concordant.partitions.partition import DevicePartition, Partition
 
 _WHY_NO_RECORDS = (
     "the labels stayed on the GPU, and which record lies where was not kept; to score each record, copy the "
@@ -39,7 +41,6 @@ def count_on_device(
     reference: Partition, candidate: Partition, conventions: Conventions, need: Need
 ) -> Counted:
     """Both counted on the GPU that they lie on, on the stream that their owner works on."""
-    memory.refuse_nulls(conventions)
     u, v = reference, candidate
     if not (isinstance(u, DevicePartition) and isinstance(v, DevicePartition)):
         there, here = THE_SIDES if isinstance(u, DevicePartition) else THE_SIDES[::-1]

@@ -34,12 +34,9 @@ from concordant.errors import LabelError, OverlapError, UnmatchedError, few
 from concordant.partitions.alignment import align, laid_side_by_side, without_dropped
 from concordant.partitions.labels import Codes, by_position, encode
 from concordant.partitions.mismatch import nothing_left
-from concordant.partitions.missing import set_apart
-from concordant.partitions.partition import LabelPartition, SourcePartition, label_partition
+from concordant.partitions.missing import VIEWS
+from concordant.partitions.partition import LabelPartition, SourcePartition, partition_of_labels
 from concordant.partitions.stored_labels import copied
-
-# Types that PyArrow can neither filter nor take from, and types that hold the same.
-_VIEWS = {"string_view": "large_string", "binary_view": "large_binary"}
 
 
 def count_columns(sources: SourcePair, conventions: Conventions) -> Counted:
@@ -176,28 +173,16 @@ def _id_codes(u: Any, v: Any, what: str, threads: int) -> tuple[Codes, Codes]:
 def _label_column(frame: Any, role: str, source: SourcePartition, threads: int) -> tuple[LabelPartition, int]:
     """A column as a partition, and its number of null labels."""
     column, what = frame.get_column(source.cluster), f"the labels {source.cluster!r} of the {role}"
-    noise = source.noise, source.noise_as, what
     nulls = int(column.null_count())
-    if not nulls:
-        return label_partition(encode(column.to_native(), what, threads), *noise), 0
-    if source.nulls == "error":
+    if nulls and source.nulls == "error":
         raise LabelError(
             f"{source.cluster!r} of the {role} has {counted(nulls, null_label(column.dtype))}",
             remedies=remedies.FOR_NULLS,
         )
-    null = np.asarray(column.is_null().to_numpy(), dtype=bool)
-    labelled = column.filter(~column.is_null()).to_native()
-    rest = label_partition(encode(labelled, what, threads), *noise)
-    codes = np.zeros(len(null), dtype=rest.codes.dtype)
-    codes[~null] = rest.codes
-    dropped = null.copy() if source.nulls == "drop" else None
-    if rest.dropped is not None:
-        dropped = np.zeros(len(null), dtype=bool) if dropped is None else dropped
-        dropped[~null] |= rest.dropped
-    alone = rest.alone
-    if source.nulls == "singletons":
-        codes, alone = set_apart(codes, null), (*alone, None)
-    return LabelPartition(codes, column, dropped=dropped, noise=rest.noise, alone=alone), nulls
+    conventions = Conventions(
+        nulls=source.nulls if nulls else None, noise=source.noise, noise_as=source.noise_as, threads=threads
+    )
+    return partition_of_labels(column.to_native(), conventions, what), nulls
 
 
 def _with_nulls(frame: Any, sources: Sequence[SourcePartition]) -> Any:
@@ -206,10 +191,10 @@ def _with_nulls(frame: Any, sources: Sequence[SourcePartition]) -> Any:
     if any(frame.get_column(name).null_count() for name in names):
         native = frame.select(*names).to_native()
         for place, name in enumerate(names if frame.implementation.is_pyarrow() else ()):
-            if (other := _VIEWS.get(str(native[name].type))) is not None:
+            if (other := VIEWS.get(str(native[name].type))) is not None:
                 native = native.set_column(place, name, native[name].cast(other))
         for name in names if frame.implementation.is_pandas() else ():
-            if (other := _VIEWS.get(str(native[name].dtype).removesuffix("[pyarrow]"))) is not None:
+            if (other := VIEWS.get(str(native[name].dtype).removesuffix("[pyarrow]"))) is not None:
                 held = native[name].array  # which pandas cannot cast either
                 native = native.assign(**{name: type(held)(held.__arrow_array__().cast(other))})
         frame = nw.from_native(native)
