@@ -240,3 +240,14 @@ def test_no_partition_of_seven_or_eight_records_is_better(size: int) -> None:
             least = sum(w * each for w, each in zip(weights, of_draws, strict=True)).min()  # type: ignore[union-attr]
             assert found.proven
             assert found.loss == pytest.approx(least / sum(weights), abs=1e-9)
+
+
+def test_the_prices_of_vi_are_those_of_the_documentation():
+    """a·H(e|d) + (2 − a)·H(d|e): a is the price of separating what a run holds together."""
+    run = [0, 0, 0, 1, 1, 2]
+    for a in (0, 0.5, 1.5, 2):
+        c = cc.consensus({"run": run, "other": [0, 0, 1, 1, 2, 2]}, "vi", vi_weight=a)
+        for name, d in (("run", run), ("other", [0, 0, 1, 1, 2, 2])):
+            split = cc.vi_split(d, c.labels.tolist())  # H(e|d)
+            merge = cc.vi_merge(d, c.labels.tolist())
+            assert c.losses[name] == pytest.approx(a * split + (2 - a) * merge)

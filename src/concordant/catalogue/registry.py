@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence, ValuesView
+from collections.abc import Callable, Iterator, Mapping, Sequence, ValuesView
 from typing import TYPE_CHECKING, Any
 
 from concordant.errors import ParameterError, UnknownIndexError
@@ -40,7 +40,10 @@ class Catalogue(Mapping[str, "Index"]):
     def __getitem__(self, spelling: str) -> Index:
         if type(spelling) is str and spelling in self._by_name:
             return self._by_name[spelling]
-        name, arguments = parsed(spelling)
+        return self.bound(*parsed(spelling, self.bound))
+
+    def bound(self, name: str, arguments: Mapping[str, Any]) -> Index:
+        """The index of that name with these parameters."""
         found = self._by_alias.get(plain_name(name))
         if found is None:
             raise UnknownIndexError(f"there is no index {name!r}{self._suggestion(name)}")
@@ -105,8 +108,11 @@ def plain_name(name: str) -> str:
     return re.sub(r"[\s\-]+", "_", name.strip()).lower()
 
 
-def parsed(spelling: str) -> tuple[str, dict[str, Any]]:
-    """``"f_measure(beta=2)"`` -> ``("f_measure", {"beta": 2})``."""
+def parsed(spelling: str, check: Callable[[str, Mapping[str, Any]], object]) -> tuple[str, dict[str, Any]]:
+    """``"f_measure(beta=2)"`` -> ``("f_measure", {"beta": 2})``.
+
+    ``check`` refuses parameters. Quotes around a word are advised only if it takes the word.
+    """
     if not isinstance(spelling, str):
         raise UnknownIndexError(f"an index is named by a string, not by {spelling!r}")
     if len(spelling) > _LONGEST:
@@ -118,14 +124,20 @@ def parsed(spelling: str) -> tuple[str, dict[str, Any]]:
     example = "name(parameter=2)"
     try:
         keywords = _keywords(ast.parse(f"_({rest}".strip(), mode="eval").body, rest)
-        for keyword in keywords:
-            if isinstance(keyword.value, ast.Name):
-                example = f"{name}({keyword.arg}={keyword.value.id!r}), with quotes"
-                break
+        if any(isinstance(keyword.value, ast.Name) for keyword in keywords):
+            words = {str(each.arg): _word_or_value(each.value) for each in keywords}
+            check(name, words)
+            example = f"{name}({', '.join(f'{key}={value!r}' for key, value in words.items())}), with quotes"
         arguments = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in keywords}
+    except ParameterError:  # of the check
+        raise
     except (SyntaxError, ValueError) as error:
         raise ParameterError(f"cannot read {spelling!r}; write it like {example}") from error
     return name, arguments
+
+
+def _word_or_value(value: ast.expr) -> Any:
+    return value.id if isinstance(value, ast.Name) else ast.literal_eval(value)
 
 
 def _keywords(call: ast.expr, written: str) -> list[ast.keyword]:

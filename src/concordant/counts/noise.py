@@ -19,7 +19,7 @@ from concordant.counts.counted import Counted, TableNames
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
-from concordant.errors import NothingLeftError, ParameterError
+from concordant.errors import NothingLeftError, ParameterError, kind_of
 
 _WHY_NO_RECORDS = (
     "labels were dropped or set apart after counting, on the table, which does not say which records these "
@@ -78,8 +78,8 @@ class _Side:
             alike = next((x for x in found if x != label and str(x) == str(label)), None)
             if label not in found and alike is not None:
                 raise ParameterError(
-                    f"among the labels of the {what} is {alike!r}, a {type(alike).__name__}, and not "
-                    f"{label!r}, a {type(label).__name__}; give it as the labels have it",
+                    f"among the labels of the {what} is {alike!r}, {kind_of(alike)}, and not "
+                    f"{label!r}, {kind_of(label)}; give it as the labels have it",
                     given={f"{what}_noise": self.policy},
                 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -18,7 +19,14 @@ from concordant.views.objects import Objects, best_iou
 
 ObjectVerdict = Literal["matched", "missed", "invented", "split", "merged"]
 
-_VERDICTS: tuple[ObjectVerdict, ...] = ("matched", "missed", "invented", "split", "merged")
+# Each verdict is counted on the side it speaks of, so a matched pair counts once.
+_COUNTED_ON: dict[ObjectVerdict, SideName] = {
+    "matched": "reference",
+    "missed": "reference",
+    "invented": "candidate",
+    "split": "reference",
+    "merged": "candidate",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +42,18 @@ class ObjectScore:
 
 
 class ObjectScores(LazyList[ObjectScore]):
-    """The objects of both sides: those of the reference, then those of the candidate."""
+    """The objects of both sides: those of the reference, then those of the candidate.
+
+    ``counts`` has the matched pairs, the reference objects that were missed or split, and the candidate
+    objects that were invented or merge others.
+    """
 
     counts: dict[str, int]
 
     def __init__(self, scores: list[ObjectScore]) -> None:
         super().__init__(scores)
-        self.counts = {verdict: sum(each.verdict == verdict for each in scores) for verdict in _VERDICTS}
+        told = Counter((each.verdict, each.side) for each in scores)
+        self.counts = {verdict: told[verdict, side] for verdict, side in _COUNTED_ON.items()}
 
     _columns = field_names(ObjectScore)
 

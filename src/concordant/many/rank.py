@@ -14,7 +14,7 @@ from concordant.comparisons import Comparison, compare
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Unmatched
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
-from concordant.errors import InputError, ParameterError, UnmatchedError, did_you_mean, noted
+from concordant.errors import InputError, ParameterError, UnmatchedError, did_you_mean, kind_of, noted
 from concordant.partitions.input_types import partition_of
 from concordant.partitions.partition import SourcePartition
 from concordant.results import Result, html_table, rounded
@@ -68,8 +68,8 @@ def rank(
     """
     if not isinstance(systems, Mapping):
         raise ParameterError(
-            f"rank takes a mapping from name to system, as in rank(truth, {{'old': a, 'new': b}}), not a "
-            f"{type(systems).__name__}"
+            f"rank takes a mapping from name to system, as in rank(truth, {{'old': a, 'new': b}}), not "
+            f"{kind_of(systems)}"
         )
     if len(systems) < 2:
         raise ParameterError(f"rank compares two systems or more, and was given {len(systems)}")

@@ -47,8 +47,15 @@ class Cover:
 
     __slots__ = ("audit", "cluster", "element", "elements", "is_whole", "names")
 
-    def __init__(
-        self,
+    def __init__(self, *_given: Any, **_options: Any) -> None:
+        raise ParameterError(
+            "Cover() is not called directly; use Cover.from_clusters, from_mapping, from_memberships, "
+            "from_matrix or of"
+        )
+
+    @classmethod
+    def _of_memberships(
+        cls,
         elements: Sequence[Any],
         element: _Integers,  # of each membership, as a position in elements
         cluster: _Integers,  # of each membership, as a position in names
@@ -56,8 +63,9 @@ class Cover:
         *,
         is_whole: bool,  # whether the elements are all there are
         unclustered: Unclustered = "none",
-    ) -> None:
+    ) -> Self:
         check_choice("unclustered", unclustered, UNCLUSTERED)
+        self = object.__new__(cls)
         self.elements, self.is_whole = elements, is_whole
         given = len(element)
         width = int(np.max(element, initial=0)) + 1
@@ -77,6 +85,7 @@ class Cover:
             cluster = np.concatenate([cluster, len(self.names) + np.arange(len(free))])
             self.names += [None] * len(free)
         self.element, self.cluster = element.astype(np.int64), cluster.astype(np.int64)
+        return self
 
     # -- from what a person holds ---------------------------------------------------------------
 
@@ -189,7 +198,7 @@ class Cover:
             )
         if elements is not None and len(_codes(list(universe), "elements")[1]) < len(universe):
             raise InputError("elements names one of the rows of the matrix twice")
-        return cls(universe, row, column, names, is_whole=True, unclustered=unclustered)
+        return cls._of_memberships(universe, row, column, names, is_whole=True, unclustered=unclustered)
 
     @classmethod
     def of(cls, value: Any, conventions: Conventions | None = None, what: str = "the cover") -> Self:
@@ -244,7 +253,7 @@ class Cover:
             kept = np.flatnonzero(~partition.dropped)
             elements = [elements[i] for i in kept.tolist()]
             which, position = which[kept], np.arange(len(kept))
-        return cls(elements, position, which, names, is_whole=True)
+        return cls._of_memberships(elements, position, which, names, is_whole=True)
 
     @classmethod
     def _of_rows(
@@ -286,7 +295,7 @@ class Cover:
                     f"{what}: {few(named[i - len(universe)] for i in stranger.tolist())} lie in a cluster, "
                     "but are not among the elements that elements= names"
                 )
-        return cls(
+        return cls._of_memberships(
             everyone,
             which[len(universe) :],
             cluster,

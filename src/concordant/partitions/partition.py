@@ -391,7 +391,7 @@ class ChunkedPartition(Partition):
         return int(np.prod(self.array.shape, dtype=object))
 
     def __repr__(self) -> str:
-        return f"ChunkedPartition(a {type(self.array).__name__} of shape {tuple(self.array.shape)})"
+        return f"ChunkedPartition({kind_of(self.array)} of shape {tuple(self.array.shape)})"
 
 
 def partition_of_labels(

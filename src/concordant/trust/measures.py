@@ -108,7 +108,7 @@ def measure(spelling: str) -> Measure:
     >>> measure("ARI"), measure("cluster_f(beta=2)").beta
     (Measure(name='adjusted_rand', kind='adjusted_rand', beta=1.0), 2)
     """
-    name, arguments = parsed(spelling)
+    name, arguments = parsed(spelling, INDICES.bound)
     kind = INDICES[name].name
     if kind not in NAMES:
         raise UnknownIndexError(
