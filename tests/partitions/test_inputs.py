@@ -298,7 +298,7 @@ def test_a_set_of_frozensets_is_clusters():
         cc.compare({("a", "b"), ("c",)}, v)
 
 
-@pytest.mark.parametrize("nothing", [float("nan"), None, np.nan, pd.NaT, pd.NA, np.datetime64("NaT")])
+@pytest.mark.parametrize("nothing", [float("nan"), None, np.nan, pd.NaT, pd.NA, np.datetime64("NaT", "s")])
 def test_what_is_missing_inside_a_tuple_is_missing(nothing):
     for label in (("a", nothing), ("a", ("b", nothing))):
         with pytest.raises(LabelError, match="position 1 is missing"):

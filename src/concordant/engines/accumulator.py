@@ -444,7 +444,10 @@ def _moment(label: Any) -> Any:
         exact = np.datetime64(exact, "us")
     elif isinstance(exact, timedelta):
         exact = np.timedelta64(exact, "us")
-    fine = exact.astype(f"{exact.dtype.kind}8[ns]")
+    try:
+        fine = exact.astype(f"{exact.dtype.kind}8[ns]")
+    except OverflowError:  # NumPy 2.5 on; before, the overflow is seen on the way back
+        return exact
     return fine if fine.astype(exact.dtype) == exact else exact
 
 
