@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +120,20 @@ def test_suggestions_become_frames() -> None:
     rows = cc.compare(TRUTH, GUESS).suggest("jaccard", limit=2).to_frame("polars").to_dicts()
     assert [row["kind"] for row in rows] == ["move", "merge"]
     assert set(rows[0]) >= {"cluster", "other", "reference", "record", "records", "value", "gain"}
+
+
+def test_a_notebook_shows_labels_as_they_are_and_leaves_out_what_an_edit_has_not() -> None:
+    suggestions = cc.compare([1000, 1000, 2000], [5000, 6000, 6000]).suggest("jaccard", limit=None)
+    cells = re.findall("<td[^>]*>(.*?)</td>", suggestions._repr_html_())
+    shown = [tuple(cells[i : i + 5]) for i in range(0, len(cells), 8)]
+    assert ("move", "6000", "5000", "1000", "1") in shown
+    assert "(in no cluster)" not in cells
+    merges = cc.compare([1, 1], [1000, 2000]).suggest("jaccard", "merge")._repr_html_()
+    splits = cc.compare([1000, 2000], [1, 1]).suggest("jaccard", "split")._repr_html_()
+    assert [re.findall("<td[^>]*>(.*?)</td>", each)[:5] for each in (merges, splits)] == [
+        ["merge", "1000", "2000", "1", ""],
+        ["split", "1", "", "1000", ""],
+    ]
 
 
 @pytest.mark.parametrize(

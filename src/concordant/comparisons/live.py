@@ -11,6 +11,7 @@ from concordant.comparisons.comparison import Comparison
 from concordant.counts.conventions import UNDEFINED, Undefined, check_choice
 from concordant.counts.pairs import Pairs
 from concordant.engines.live.counts import LiveCounts
+from concordant.engines.lock import one_at_a_time
 from concordant.errors import InputError, ParameterError
 from concordant.indices.attributes import IndexAttributes
 
@@ -21,6 +22,8 @@ class Live(LiveCounts, IndexAttributes):
     Pair-counting and information indices, MUC, merge distances, B-cubed, purity and exact clusters are read
     from sums that follow the edits, exact integers that do not drift; the others are counted again after an
     edit.
+
+    Several threads may edit and read it; each call waits until the one before it is done.
 
     index      the index that ``get`` reads, as stream metrics do: ``update``, ``revert``, ``get``
     window     how many records to keep: each one added beyond that removes the oldest
@@ -45,10 +48,12 @@ class Live(LiveCounts, IndexAttributes):
         self._index, self._when_undefined = INDICES[index], undefined
         super().__init__(window=window)
 
+    @one_at_a_time
     def value(self, declared: Index) -> float:
         """The value of an index as things are now."""
         return declared.value(self.counts, self._when_undefined)
 
+    @one_at_a_time
     def exact(self, spelling: str) -> Fraction:
         """The value as a fraction, without rounding; for indices without roots and logarithms.
 
@@ -58,6 +63,7 @@ class Live(LiveCounts, IndexAttributes):
         return INDICES[spelling].exact(self.counts)
 
     @property
+    @one_at_a_time
     def pairs(self) -> Pairs:
         """The four counts of pairs as they are now."""
         return self.counts.view(Pairs)
@@ -70,6 +76,7 @@ class Live(LiveCounts, IndexAttributes):
         """The names of the available indices, see ``Comparison.keys``."""
         return self.compare().keys()
 
+    @one_at_a_time
     def edit(self, *, merge: Any = None, split: Any = None, move: Any = None) -> Self:
         """Make several edits of the candidate, as ``Comparison.what_if`` describes them."""
         edits = {"merge": merge, "split": split, "move": move}
@@ -98,6 +105,11 @@ class Live(LiveCounts, IndexAttributes):
         for record, to in (move or {}).items():
             self.move(record, to)
         return self
+
+    # Several values are of one moment.
+    values = one_at_a_time(IndexAttributes.values)
+    items = one_at_a_time(IndexAttributes.items)
+    to_dict = one_at_a_time(IndexAttributes.to_dict)
 
     # -- as stream metrics are called -------------------------------------------------------------
 

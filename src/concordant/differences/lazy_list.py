@@ -18,7 +18,10 @@ Item = TypeVar("Item")
 _PAGE = 100  # as many items as are made at once
 _SHOWN = 20  # as many rows as a notebook or a terminal shows
 _LONGEST = 40  # characters of a value
-_LABELS = frozenset({"label", "partner", "record", "reference", "candidate"})  # numbers there are names
+_LABELS = frozenset({"label", "partner", "reference", "candidate"})
+# Whole numbers in these columns are names.
+_NAMES = _LABELS | {"record", "cluster", "other", "source", "target", "before", "after"}
+_OPTIONAL = frozenset({"partner", "record", "other", "source", "target"})  # None means that there is none
 
 
 class LazyList(Result, Sequence[Item]):
@@ -122,13 +125,17 @@ class LazyList(Result, Sequence[Item]):
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
         """Without any label, a cluster is the same on both sides: a record that one lacks has the other's."""
         names = row.keys() & _LABELS
-        unnamed = names if all(row[name] is None for name in names) else ()
+        unnamed = names if "record" not in row and all(row[name] is None for name in names) else ()
         texts = []
         for column, value in row.items():
             if column in unnamed:
                 texts.append(NOT_NAMED)
-            elif column not in _LABELS and isinstance(value, int | float):
-                texts.append(rounded(value) if isinstance(value, float) else f"{value:,}")
+            elif value is None and column in _OPTIONAL:
+                texts.append("")
+            elif isinstance(value, float) and column not in _LABELS:
+                texts.append(rounded(value))
+            elif isinstance(value, int) and column not in _NAMES:
+                texts.append(f"{value:,}")
             else:
                 is_text = isinstance(value, str)
                 texts.append(shortened(printable(value), _LONGEST) if is_text else quoted(value))

@@ -108,13 +108,14 @@ class Suggestions(LazyList[Suggestion]):
         return self[place].apply()
 
     def make(self, edit: Found) -> Suggestions:
-        """Make this edit, and look for the next."""
-        if self._state != self._ranking.live.counts.state.edits:
-            raise InputError(
-                "these suggestions were made before the last edit; take those that apply() has given since"
-            )
-        self._ranking.make(edit)
-        return Suggestions(self._ranking, self._limit, self._compared, self.made + 1)
+        """Make this edit, and look for the next; one thread at a time."""
+        with self._ranking.live.lock:
+            if self._state != self._ranking.live.counts.state.edits:
+                raise InputError(
+                    "these suggestions were made before the last edit; take those that apply() gave since"
+                )
+            self._ranking.make(edit)
+            return Suggestions(self._ranking, self._limit, self._compared, self.made + 1)
 
     def compare(self) -> Any:
         """The comparison after the edits that were made so far."""

@@ -30,6 +30,7 @@ from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.engines import accumulator_files
 from concordant.engines.accumulator_files import CONVENTIONS, CountedPart
+from concordant.engines.lock import Guarded, one_at_a_time
 from concordant.errors import (
     FileError,
     InputError,
@@ -74,7 +75,7 @@ class _Part:
     candidate: DistinctLabels
 
 
-class CellAccumulator:
+class CellAccumulator(Guarded):
     """How many elements each cluster of the reference shares with each of the candidate."""
 
     elements: int
@@ -144,6 +145,7 @@ class CellAccumulator:
         counts._given = True
         return self.merge(counts, again=again)
 
+    @one_at_a_time
     def _count(self, part: _Part) -> Self:
         elements = int(part.n.sum())
         self._take(part, elements)
@@ -151,6 +153,7 @@ class CellAccumulator:
         return self
 
     @property
+    @one_at_a_time
     def parts(self) -> tuple[CountedPart, ...]:
         """What was counted, by whom and when: here, and in what was merged and loaded.
 
@@ -190,11 +193,22 @@ class CellAccumulator:
         """
         if not isinstance(other, CellAccumulator):
             raise ParameterError(f"an Accumulator merges with another one, not with {kind_of(other)}")
-        self._check_room(other.elements)
-        self._given = self._given or other._given
-        self._note(other.parts, again, "what is merged")
-        for part in tuple(other._parts):
-            self._take(part, int(part.n.sum()))
+        return self._take_all(*other._held(), again)  # one lock after the other, so none waits for both
+
+    @one_at_a_time
+    def _held(self) -> tuple[tuple[CountedPart, ...], tuple[_Part, ...], bool]:
+        return self.parts, tuple(self._parts), self._given
+
+    @one_at_a_time
+    def _take_all(
+        self, counted: Sequence[CountedPart], cells: Sequence[_Part], given: bool, again: bool
+    ) -> Self:
+        elements = [int(part.n.sum()) for part in cells]
+        self._check_room(sum(elements))
+        self._given = self._given or given
+        self._note(counted, again, "what is merged")
+        for part, many in zip(cells, elements, strict=True):
+            self._take(part, many)
         return self
 
     def _note(self, parts: Sequence[CountedPart], again: bool, where: str) -> None:
@@ -231,6 +245,7 @@ class CellAccumulator:
         if self._waiting > max(_FEW, len(self._parts[0].n)):
             self._merged()
 
+    @one_at_a_time
     def _merged(self) -> _Part:
         """All parts as one, which then stands for them."""
         if len(self._parts) != 1:
@@ -240,6 +255,7 @@ class CellAccumulator:
 
     # -- what they say --------------------------------------------------------------------------
 
+    @one_at_a_time
     def counted(self) -> Counted:
         """All elements that were counted, as if they had come at once."""
         if not self._given:
@@ -259,13 +275,14 @@ class CellAccumulator:
 
     def __iter__(self) -> Iterator[tuple[Any, Any, int]]:
         """Each cell as (label of the reference, label of the candidate, number of elements)."""
-        table, whole = self._table(), self._merged()
-        for row, column, n in zip(*(x.tolist() for x in (table.row, table.column, table.n)), strict=True):
+        whole = self._merged()
+        for row, column, n in zip(*(x.tolist() for x in (whole.row, whole.column, whole.n)), strict=True):
             yield plain(whole.reference[row]), plain(whole.candidate[column]), n
 
     def __len__(self) -> int:
         return len(self._merged().n)
 
+    @one_at_a_time
     def __repr__(self) -> str:
         whole = self._merged()
         clusters = f"{len(whole.reference):,} against {counted(len(whole.candidate), 'cluster')}"
@@ -279,6 +296,7 @@ class CellAccumulator:
 
     # -- files ----------------------------------------------------------------------------------
 
+    @one_at_a_time
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a Parquet file with the columns reference, candidate and n: all of it or nothing.
 

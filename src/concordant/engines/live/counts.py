@@ -18,6 +18,7 @@ from concordant.engines.live.labels import ClusterLabels, FirstLabels, checked
 from concordant.engines.live.lines import LiveCells
 from concordant.engines.live.profile import LiveProfile
 from concordant.engines.live.records import FirstRecords, LiveNames, LiveRecords, Place
+from concordant.engines.lock import Guarded, one_at_a_time
 from concordant.errors import InputError, LengthError, ParameterError, TableNeededError
 
 _LEFT_OUT: Final[Any] = object()  # a name or a label that was not given, since None may be a mistake
@@ -26,7 +27,7 @@ _CONVENTIONS = {"unmatched": "error", "noise": "none"}
 _NUMBERS: dict[SideName, int] = {"reference": 0, "candidate": 1}
 
 
-class LiveCounts:
+class LiveCounts(Guarded):
     """The counts of two partitions that are edited; sums follow each edit, so that reading costs nothing.
 
     >>> live = LiveCounts().add("a", 1).add("a", 1).add("b", 2)
@@ -42,6 +43,7 @@ class LiveCounts:
         self._running = counting()  # names of records that have none, where the window needs them
         self.begin(Counted.of(Profile.from_contingency(_EMPTY)))
 
+    @one_at_a_time
     def begin(self, start: Counted) -> Self:
         """Start from what an engine counted; whatever was here before goes."""
         if start.counts.kind == "partial_overlap":
@@ -76,6 +78,7 @@ class LiveCounts:
         """How many records there are."""
         return self._cells.size
 
+    @one_at_a_time
     def counted(self) -> Counted:
         """The counts as they are now; later edits do not change them."""
         cells, records = self._cells.copy(), self._records.copy()
@@ -86,6 +89,7 @@ class LiveCounts:
         said = self._start.conventions or _CONVENTIONS
         return Counted(profile, names, said, self._start.audit)
 
+    @one_at_a_time
     def where(self, record: Any) -> tuple[Any, Any]:
         """The labels of a record on the two sides.
 
@@ -97,6 +101,7 @@ class LiveCounts:
 
     # -- records --------------------------------------------------------------------------------
 
+    @one_at_a_time
     def add(self, reference: Any, candidate: Any, *, record: Any = _LEFT_OUT, count: int = 1) -> Self:
         """Add a record by its labels on the two sides; clusters that are new begin with it.
 
@@ -171,6 +176,7 @@ class LiveCounts:
             self.add(each, other, record=name)
         return self
 
+    @one_at_a_time
     def remove(
         self,
         record: Any = _LEFT_OUT,
@@ -195,6 +201,7 @@ class LiveCounts:
         self._tidy(place)
         return self
 
+    @one_at_a_time
     def move(
         self,
         record: Any = _LEFT_OUT,
@@ -248,6 +255,7 @@ class LiveCounts:
 
     # -- clusters -------------------------------------------------------------------------------
 
+    @one_at_a_time
     def merge(self, *clusters: Any, into: Any = _LEFT_OUT, side: SideName = "candidate") -> Any:
         """Merge clusters of one side; the first keeps its label unless ``into`` says otherwise.
 
@@ -297,6 +305,7 @@ class LiveCounts:
             self._shift(here, there, n)
         return large
 
+    @one_at_a_time
     def split(
         self,
         records: Collection[Any] | None = None,
@@ -426,6 +435,7 @@ class LiveCounts:
             if not self._cells.rows_columns[side].size(number):
                 self._labels[side].drop(number)
 
+    @one_at_a_time
     def __repr__(self) -> str:
         p = self.counts
         clusters = f"{p.rows:,} against {counted(p.columns, 'cluster')}"

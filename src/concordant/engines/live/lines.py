@@ -90,6 +90,7 @@ class Lines:
         self.logs = sum(fixed_log(size) * many for size, many in self.histogram.items())
 
     def copy(self) -> Lines:
+        _ = self.best  # so reading the copy changes nothing in it, whichever threads read it
         other = copy(self)
         for name in ("sizes", "squares", "_best_of", "_stale", "histogram", "squares_by_size"):
             setattr(other, name, copy(getattr(self, name)))

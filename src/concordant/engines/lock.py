@@ -1,0 +1,36 @@
+"""Objects that several threads may change and read: one thread at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from threading import RLock
+from typing import Any, Self, TypeVar, cast
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+class Guarded:
+    """Has a lock for its methods that are ``one_at_a_time``; copies and pickled objects have their own."""
+
+    lock: Any  # hold it to make several calls as one
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        guarded = super().__new__(cls)
+        object.__setattr__(guarded, "lock", RLock())
+        return guarded
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self.lock:
+            return {name: value for name, value in vars(self).items() if name != "lock"}
+
+
+def one_at_a_time(method: Method) -> Method:
+    """A method that waits until no other thread is in one of the methods of this object."""
+
+    @wraps(method)
+    def waiting(self: Guarded, *arguments: Any, **options: Any) -> Any:
+        with self.lock:
+            return method(self, *arguments, **options)
+
+    return cast("Method", waiting)
