@@ -27,6 +27,7 @@ Each text says what was wrong, where, and what to do about it. Options are data,
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
@@ -104,6 +105,16 @@ def did_you_mean(word: str, choices: Iterable[str], likeness: float = 0.6) -> st
     spelled = {str(choice).casefold(): choice for choice in choices}
     near = difflib.get_close_matches(word.casefold(), spelled, n=1, cutoff=likeness)
     return f"; did you mean {spelled[near[0]]!r}?" if near else ""
+
+
+def warn(text: str) -> None:
+    """Warn at the line of the user's code that called this library."""
+    import warnings  # rarely needed
+
+    level, frame = 1, sys._getframe()  # noqa: SLF001  (warnings can skip frames by itself from Python 3.12 on)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "concordant":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, UserWarning, stacklevel=level)
 
 
 class ConcordantError(Exception):

@@ -26,7 +26,12 @@ from concordant.counts.conventions import (
 )
 from concordant.errors import ParameterError
 from concordant.partitions.cover import Cover
-from concordant.partitions.input_types import has_observations, observed_columns, partition_of
+from concordant.partitions.input_types import (
+    has_observations,
+    observed_columns,
+    partition_of,
+    refuse_memberships,
+)
 from concordant.partitions.partition import DevicePartition, Partition, SourcePartition
 
 
@@ -156,6 +161,7 @@ def parse_inputs(
             )
         own = Cover.of(reference, conventions, "the reference")
         return own, Cover.of(candidate, conventions, "the candidate")
+    refuse_memberships({"the reference": reference, "the candidate": candidate})
     u = partition_of(reference, conventions, "the reference")
     v = partition_of(candidate, conventions, "the candidate")
     if conventions is USUAL or not conventions.treats_labels:

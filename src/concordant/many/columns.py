@@ -32,7 +32,7 @@ from concordant.errors import (
 from concordant.partitions.alignment import in_one_order, refuse_shuffled_index, same_order
 from concordant.partitions.cover import Cover
 from concordant.partitions.devices import is_on_device
-from concordant.partitions.input_types import partition_of
+from concordant.partitions.input_types import partition_of, refuse_memberships
 from concordant.partitions.labels import Codes
 from concordant.partitions.mismatch import refuse_other_types
 from concordant.partitions.partition import DevicePartition, LabelPartition, Partition
@@ -62,6 +62,7 @@ def read_partitions(partitions: Any, taker: str, conventions: Conventions) -> di
             "a time, concordant.compare(a, b).changes(), or all by an index, concordant.matrix(covers, "
             "'omega')"
         )
+    refuse_memberships({f"the labels of {name!r}": each for name, each in given.items()})
     return {name: partition_of(each, conventions, f"the labels of {name!r}") for name, each in given.items()}
 
 

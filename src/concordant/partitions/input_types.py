@@ -6,6 +6,7 @@ many partitions, in the columns of its ``obs``: ``observed_many`` picks them by 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -101,6 +102,10 @@ def _from_chunks(value: Any, conventions: Conventions, what: str) -> Partition: 
     return ChunkedPartition(value)
 
 
+_PIECE = 2**16  # values that are read at once
+_MOST_MEMBERSHIPS = 1024  # columns of a chunked array that may be clusters; reading a wider one takes long
+_ROUNDING = 1e-3  # of probabilities in half precision
+
 _WAYS = "say which, with Partition.from_clusters(...) or Partition.{}(...)"
 
 INPUT_TYPES: tuple[InputType, ...] = (
@@ -138,6 +143,42 @@ def refuse_possible_clusters(labels: Labels, what: str, ways: str, *, is_part: b
         f"{what}: these are {reason} ({few(dict.fromkeys(objects))}), so that they may be clusters of "
         f"elements or labels of clusters; {ways}"
     )
+
+
+def refuse_memberships(values: Mapping[str, Any]) -> None:
+    """Refuse one-hot and probability matrices, which would be compared as label images.
+
+    Those are arrays of two dimensions whose rows sum to 1. One such array beside a label image is taken for
+    an image, too. ``Partition.from_labels`` takes an image whatever it holds.
+
+    >>> refuse_memberships({"the reference": np.array([[1, 0], [1, 1]]), "the candidate": np.eye(2)})
+    """
+    arrays = {what: value for what, value in values.items() if len(getattr(value, "shape", ())) == 2}
+    if not arrays or not all(map(_is_membership, arrays.values())):
+        return
+    what, array = next(iter(arrays.items()))
+    rows, columns = array.shape
+    raise LabelError(
+        f"{what} is an array of shape ({rows}, {columns}) whose rows sum to 1: one-hot labels or "
+        f"probabilities, not a label image; pass one label per element, as in argmax(axis=1) of the array. "
+        "If it is a label image, pass Partition.from_labels(image)"
+    )
+
+
+def _is_membership(array: Any) -> bool:
+    """Whether all rows sum to 1. Rows are read in pieces: those of an image rarely do."""
+    if np.ma.isMaskedArray(array) or not re.search("bool|int|float", str(getattr(array, "dtype", ""))):
+        return False
+    rows, columns = array.shape
+    if rows < 2 or columns < 2 or (columns > _MOST_MEMBERSHIPS and is_chunked(array)):
+        return False
+    step = max(1, _PIECE // columns)
+    for start in range(0, rows, step):
+        part = array[start : start + step]
+        part = part if is_on_device(part) else np.asarray(part)
+        if not bool((part >= 0).all()) or not bool((abs(part.sum(axis=1) - 1.0) < _ROUNDING).all()):
+            return False
+    return True
 
 
 def has_observations(holder: Any) -> bool:

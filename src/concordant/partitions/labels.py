@@ -13,13 +13,17 @@ from collections.abc import Iterator, Mapping, MappingView, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.errors import LabelError, ParameterError, kind_of
+from concordant.errors import LabelError, ParameterError, kind_of, warn
+
+# Floats of which at least this share is distinct look like measurements; too few of them may be anything.
+_NEARLY_ALL, _FEW = 0.9, 10
+MANY: Final = 1000  # labels that are looked at before all are
 
 Codes = NDArray[Any]  # any integer dtype, or bool
 
@@ -173,6 +177,36 @@ def code_of(labels: Labels, label: Any) -> int | None:
         return None
     low, high = (0, 1) if codes.dtype.kind == "b" else (np.iinfo(codes.dtype).min, np.iinfo(codes.dtype).max)
     return int(value) if low <= value <= high and value == int(value) else None
+
+
+def warn_if_continuous(labels: Labels, what: str) -> None:
+    """Warn about floats that are nearly all distinct: these are measurements, not labels of clusters."""
+    originals, size = labels.originals, len(labels.codes)
+    if size < _FEW or (isinstance(originals, np.ndarray) and originals.dtype.kind not in "fO"):
+        return
+    if not isinstance(originals[0], float | np.floating):
+        return
+    sample = labels_at(originals, np.arange(min(size, MANY)))
+    if not all(isinstance(each, float | np.floating) for each in sample):
+        return
+    if all(map(float.is_integer, map(float, sample))) or not are_nearly_all(len(set(sample)), len(sample)):
+        return
+    distinct = len(core.factorize(np.ascontiguousarray(labels.codes))[1])
+    if are_nearly_all(distinct, size):
+        warn(continuous(what, distinct, size))
+
+
+def are_nearly_all(distinct: int, size: int) -> bool:
+    """Whether so many labels are distinct as measurements are, and enough to tell."""
+    return size >= _FEW and distinct >= _NEARLY_ALL * size
+
+
+def continuous(what: str, distinct: int, size: int) -> str:
+    """The warning about labels that look like measurements."""
+    return (
+        f"{what}: {distinct:,} distinct values among {size:,} floating-point numbers; a label names a "
+        "cluster, and these look like measurements: pass the labels of a clustering"
+    )
 
 
 def labels_at(originals: Any, positions: NDArray[np.int64]) -> list[Any]:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.conventions import NoiseAs, Nulls
-from concordant.errors import ParameterError
-from concordant.partitions.labels import INCOMPARABLE, Codes, identify, is_missing
+from concordant.errors import ParameterError, kind_of
+from concordant.partitions.labels import INCOMPARABLE, Codes, Labels, identify, is_missing, labels_at
 
 # What a label is: one of a cluster, null or NaN, noise, or of a record that this side does not have.
 LABELLED, NULL, NOISE, ABSENT = range(4)
@@ -138,6 +138,18 @@ def count_code(codes: Codes, code: int) -> int:
     """
     pieces = (codes[at : at + _PIECE] for at in range(0, len(codes), _PIECE))
     return sum(int(np.count_nonzero(piece == code)) for piece in pieces)
+
+
+def refuse_other_type(labels: Labels, noise: Any, what: str) -> None:
+    """Refuse a noise label that no label equals, if one has the same text in another type."""
+    distinct = labels_at(labels.originals, core.factorize(np.asarray(labels.codes))[1])
+    similar = next((x for x in distinct if str(x) == str(noise)), None)
+    if similar is not None:
+        raise ParameterError(
+            f"this is {kind_of(noise)}, but among {what} is {similar!r}, {kind_of(similar)}; "
+            "give noise as the labels have it",
+            given={"noise": noise},
+        )
 
 
 def set_apart(codes: Codes, alone: NDArray[np.bool_] | None) -> Codes:

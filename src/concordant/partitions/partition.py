@@ -46,7 +46,7 @@ from concordant.partitions.labels import (
     coordinates_of,
     encode,
     equal_to,
-    labels_at,
+    warn_if_continuous,
 )
 from concordant.partitions.missing import (
     Noise,
@@ -54,6 +54,7 @@ from concordant.partitions.missing import (
     count_code,
     no_nulls,
     null_labels,
+    refuse_other_type,
     set_apart,
     without,
 )
@@ -416,6 +417,7 @@ def partition_of_labels(
         names = coordinates_of(image)
         values, null = names.flat(image), names.flat(null)
     labels = encode(values if null is None else without(values, null), what, conventions.threads)
+    warn_if_continuous(labels, what)
     if check is not None:
         check(labels)
     if null is None:
@@ -481,14 +483,7 @@ def label_partition(
     is_noise = equal_to(labels, noise)
     number = int(np.count_nonzero(is_noise))
     if not number:
-        distinct = labels_at(labels.originals, core.factorize(np.asarray(labels.codes))[1])
-        similar = next((x for x in distinct if str(x) == str(noise)), None)
-        if similar is not None:  # the same text in another type
-            raise ParameterError(
-                f"this is {kind_of(noise)}, but among {what} is {similar!r}, {kind_of(similar)}; "
-                "give noise as the labels have it",
-                given={"noise": noise},
-            )
+        refuse_other_type(labels, noise, what)
     return LabelPartition(
         set_apart(labels.codes, is_noise) if treatment == "singletons" else labels.codes,
         labels.originals,

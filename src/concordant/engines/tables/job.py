@@ -29,7 +29,8 @@ from concordant.engines.tables.opening import (
     own_columns,
 )
 from concordant.engines.tables.overlaps import FEW_CELLS, engine_table
-from concordant.errors import InputError, ParameterError, Remedy
+from concordant.errors import InputError, ParameterError, Remedy, warn
+from concordant.partitions.labels import MANY, are_nearly_all, continuous
 from concordant.partitions.missing import ABSENT, NOISE, NULL, Policy
 from concordant.partitions.partition import Partition, SourcePartition
 from concordant.partitions.sources import Files, Frame
@@ -127,8 +128,10 @@ class _Job:
                 answer, engine = join.answer(few_within(table_limit, FEW_CELLS), keeps=keeps), "core"
             else:
                 answer, engine = self._answered(opened, stack, min(FEW_CELLS, table_limit))
-        memory = self._memory if engine == "core" else None  # other engines keep to limits of their own
-        profile = answer.profile(table=engine_table(answer, table_limit, self.differing_cells, memory))
+            memory = self._memory if engine == "core" else None  # other engines keep to limits of their own
+            profile = answer.profile(table=engine_table(answer, table_limit, self.differing_cells, memory))
+            for side, clusters in zip(opened, (profile.rows, profile.columns), strict=True):
+                _warn_if_continuous(side, clusters, profile.size)
         counts: Counts = profile
         if self.unmatched == "keep" and any(answer.having(number, ABSENT) for number in (0, 1)):
             table = engine_table(answer, table_limit, self.differing_cells, memory, keeps=True)
@@ -204,6 +207,15 @@ class _Job:
         if record is None:
             return []
         return [queries.rows_of(frame, record, 0), queries.repeated(frame, record)]
+
+
+def _warn_if_continuous(side: Opened, clusters: int, size: int) -> None:
+    """Warn about floats that are nearly all distinct, unless the first of them are whole numbers."""
+    if not are_nearly_all(clusters, size) or not side.frame.collect_schema()[side.source.cluster].is_float():
+        return
+    some = queries.fetched([side.frame.select(side.label.alias("label")).head(MANY)])
+    if not all(label is None or float(label).is_integer() for (label,) in some):
+        warn(continuous(f"the labels {side.source.cluster!r} of the {side.role}", clusters, size))
 
 
 def _audit_counts(answer: Answer, kept: int) -> dict[str, int]:
