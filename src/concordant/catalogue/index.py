@@ -24,10 +24,11 @@ from concordant.catalogue.parameters import Bound, Unless, bound_text, complaint
 from concordant.catalogue.registry import Catalogue, spelled_value
 from concordant.counts.arithmetic import Number
 from concordant.counts.availability import Need
-from concordant.counts.base import Counts, CountsKind, View
+from concordant.counts.base import Counts, CountsKind, View, WeightClass
 from concordant.counts.conventions import Undefined
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
+from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import (
     CoverError,
     NotRationalError,
@@ -83,10 +84,11 @@ class Index:
     shares     for given cluster sizes it always rises, or always falls, with N₁₁ or with the mutual
                information, so all that share it have one p-value
     partial_overlap  also defined where each side has elements of its own; the claims hold there, too
-    weighted   whether it has a meaning for elements with different weights; by default, indices of pairs
-               alone and of entropies alone have one
+    weighted   how elements with different weights count, see WeightClass; by default, as its only view says
+    no_weights why it has no meaning for them, though its view has
     conll      known to the official coreference scorer, by the same formula (True) or by this one;
                undefined="conll" gives its values
+    mean_of    the indices whose mean it is: where one of them is 0/0, it takes their conventions
     sides      what it is made for: "partitions", "covers", whose clusters may overlap, or "both"
     generalises the index of partitions that it equals on them; asked for on covers, that one names this
     unless     the parameters for which one of these claims does not hold, by the claim's name
@@ -109,8 +111,10 @@ class Index:
     shares: SharedCount | None = None
     tight: bool = True
     partial_overlap: bool = False
-    weighted: bool | None = None
+    weighted: WeightClass | None = None
+    no_weights: str = ""
     conll: Any = None
+    mean_of: tuple[Index, ...] = ()
     sides: IndexSides = "partitions"
     generalises: str | None = None
     unless: Mapping[str, Unless] = field(default_factory=dict)
@@ -201,7 +205,7 @@ class Index:
         is_defined: dict[CountsKind, bool] = {
             "partitions": True,
             "partial_overlap": self.partial_overlap,
-            "weights": self.takes_weights,
+            "weights": self.weight_class is not None,
             "covers": self.sides != "partitions",
         }
         return frozenset(kind for kind in is_defined if is_defined[kind])
@@ -211,19 +215,34 @@ class Index:
         return counts.kind in self.kinds and (self.sides != "covers" or counts.kind == "covers")
 
     @property
-    def takes_weights(self) -> bool:
-        """Whether it has a meaning for elements that weigh different amounts."""
-        if self.weighted is not None:
+    def weight_class(self) -> WeightClass | None:
+        """How elements that weigh different amounts count; None if it has no meaning for them."""
+        if self.no_weights or self.weighted:
             return self.weighted
-        return len(self.views) == 1 and self.views[0].with_weights
+        return self.views[0].weight_class if len(self.views) == 1 else None
+
+    @property
+    def degree(self) -> float:
+        """The power of c by which the value is multiplied if all weights are multiplied by c."""
+        return self.range[1].degree if isinstance(self.range[1], Bound) else 0
 
     def is_quick(self, cells: int) -> bool:
         """Whether it takes no time for this many overlaps, so that a list of all indices may show it."""
         return not self.on_request and cells <= min(map(_QUICK_CELLS, self.views))
 
-    def bounds(self, size: int) -> tuple[float, float]:
-        """The range as numbers, for partitions of this many elements."""
-        low, high = (end.at(size, **self.arguments) if isinstance(end, Bound) else end for end in self.range)
+    def bounds(self, sides: int | Counts) -> tuple[float, float]:
+        """The range as numbers, for this many elements or for these counts.
+
+        With weights, an end in elements is one in weight: that of (Σw)²/Σw² elements that weigh Σw²/Σw each.
+        """
+        size: Any = sides.size if isinstance(sides, Counts) else sides
+        unit = 1.0
+        if isinstance(sides, WeightedCounts) and self.degree:
+            size = sides.effective_size
+            unit = float(sides.total / size) ** self.degree if size else unit
+        low, high = (
+            end.at(size, **self.arguments) * unit if isinstance(end, Bound) else end for end in self.range
+        )
         return low, high
 
     # -- what it computes -----------------------------------------------------------------------
@@ -248,9 +267,9 @@ class Index:
             value = float(self.compute(*map(counts.view, self.views), **self.arguments))
             ends = self._fixed_range
             if ends is None or not ends[0] <= value <= ends[1]:
-                value = self._inside(value, counts.size)
+                value = self._inside(value, counts)
         except ZeroDivisionError as error:
-            return self._when_undefined(undefined, error, counts), True
+            return float(self._when_undefined(undefined, error, counts)), True
         except OverflowError as error:
             raise self._too_large(counts, error) from error
         return value, False
@@ -339,8 +358,9 @@ class Index:
                 remedies=FOR_UNMATCHED[:2],
             )
         if counts.kind == "weights":
+            why = f": {self.no_weights}" if self.no_weights else ""
             raise WeightsError(
-                f"{self.name} has no meaning for elements that weigh different amounts; indices of pairs, "
+                f"{self.name} has no meaning for elements that weigh different amounts{why}; indices of pairs, "
                 "B-cubed, best matches and those of entropies have: c.to_dict() lists them"
             )
         name = (self.declared or self).name
@@ -356,17 +376,28 @@ class Index:
         >>> INDICES["rand"].by_chance(Profile.from_contingency([[1, 1], [1, 1]]))
         0.5555555555555556
         """
-        if self.adjusted:
-            return 0.0
-        if not self.linear:
-            return None
-        views = [view.by_chance(profile) for view in self.views]
         try:
+            if self.adjusted:
+                self.evaluate(profile)  # 0/0 for one permutation is 0/0 for all, as the sizes decide
+                return 0.0
+            if not self.linear:
+                return None
+            views = [view.by_chance(profile) for view in self.views]
             return float(self.compute(*views, **self.arguments))
-        except ZeroDivisionError:
-            return None
+        except ZeroDivisionError as error:
+            return self._undefined_by_chance(profile, error) if self.adjusted else None
         except OverflowError as error:
             raise self._too_large(profile, error) from error
+
+    def _undefined_by_chance(self, profile: Profile, error: ZeroDivisionError) -> float | None:
+        """The mean of the conventions over all permutations, of which some may make the sides identical."""
+        convention = self._when_undefined("convention", error, profile)
+        values = {float(convention)}
+        if self.perfect is not None and profile.row_sizes == profile.column_sizes:
+            only_identical = profile.rows == 1 or profile.rows == profile.size
+            values = {float(self.perfect)} | (set() if only_identical else values)
+        value = values.pop()
+        return None if values or math.isnan(value) else value
 
     def _official(self, counts: Counts) -> float:
         """As the official coreference scorer has it: 0 where the formula is 0/0, identical or not."""
@@ -385,23 +416,25 @@ class Index:
             "where the formula is rational, exact() still gives its value"
         )
 
-    def _when_undefined(self, undefined: Undefined, cause: Exception, counts: Counts) -> float:
+    def _when_undefined(self, undefined: Undefined, cause: Exception, counts: Counts) -> float | Fraction:
         if undefined == "raise":
             raise UndefinedError(f"{self.name} is undefined: {self._why()}") from cause
+        if undefined != "nan" and self.mean_of:
+            return sum((part.exact(counts) for part in self.mean_of), Fraction(0)) / len(self.mean_of)
         if undefined != "nan" and counts.disjoint:  # nothing in common is no agreement
-            return self._worst(counts.size)
+            return self._worst(counts)
         return math.nan if undefined == "nan" or self.undefined is None else float(self.undefined)
 
-    def _worst(self, size: int) -> float:
+    def _worst(self, counts: Counts) -> float:
         """The end of the range that is further from perfect."""
-        low, high = self.bounds(size)
+        low, high = self.bounds(counts)
         return float(low if self.perfect is None or self.perfect >= high else high)
 
     def _why(self) -> str:
         return f"{self.formula} divides by zero for these partitions"
 
-    def _inside(self, value: float, size: int) -> float:
-        low, high = self._fixed_range or self.bounds(size)
+    def _inside(self, value: float, counts: Counts) -> float:
+        low, high = self._fixed_range or self.bounds(counts)
         if low <= value <= high:
             return value
         nearest = min(max(value, low), high)

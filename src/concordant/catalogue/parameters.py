@@ -16,18 +16,19 @@ class Bound:
 
     text: str
     at: Callable[..., float]  # of the number of elements, and of the parameters by name
+    degree: float = 0  # the power of the weights by which the values of weighted elements grow
 
 
-SIZE_LESS_ONE = Bound("n−1", lambda n: max(n - 1, 0))
+SIZE_LESS_ONE = Bound("n−1", lambda n: max(n - 1, 0), degree=1)
 
 
-ALL_PAIRS = Bound("n(n−1)/2", lambda n: n * (n - 1) / 2)
+ALL_PAIRS = Bound("n(n−1)/2", lambda n: n * (n - 1) / 2, degree=2)
 
 
-ROOT_OF_TWICE_SIZE = Bound("√(2n)", lambda n: math.sqrt(2 * n))
+ROOT_OF_TWICE_SIZE = Bound("√(2n)", lambda n: math.sqrt(2 * n), degree=1 / 2)
 
 
-ORDERED_PAIRS = Bound("n(n−1)", lambda n: n * (n - 1))
+ORDERED_PAIRS = Bound("n(n−1)", lambda n: n * (n - 1), degree=2)
 
 
 LOG_SIZE = Bound("log n", lambda n, base=math.e: math.log(n) / math.log(base) if n else 0.0)

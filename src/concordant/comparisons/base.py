@@ -163,7 +163,7 @@ class ComparisonValues(IndexAttributes):
         counts, rows = self.counts, []
         for name in self.keys() if indices is None else check_names(indices):
             index = INDICES[name]
-            bounds = map(float, index.bounds(counts.size))
+            bounds = map(float, index.bounds(counts))
             rows.append((name, self.value(index), index.family, *bounds, index.is_undefined(counts)))
         columns = zip(*rows, strict=True) if rows else [()] * len(_COLUMNS)
         return as_frame(dict(zip(_COLUMNS, map(list, columns), strict=True)), backend)

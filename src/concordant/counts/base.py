@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 CountsKind = Literal["partitions", "partial_overlap", "weights", "covers"]
 
+# What an element of weight 3 stands for: three elements of weight 1 in the same clusters ("shares"), or one
+# element whose pair with another weighs the product of their weights and which makes no pair with itself.
+WeightClass = Literal["shares", "pairs"]
+
 
 class View(ABC):
     """A few named numbers computed from counts, and what must be known for them.
@@ -41,8 +45,8 @@ class View(ABC):
     needs: ClassVar[Need] = Need.SIZES
     # Beyond this many overlaps it may take minutes, so tables leave it out and only its name asks for it.
     quick_cells: ClassVar[float] = inf
-    # Whether all that is computed from it alone has a meaning for elements with different weights.
-    with_weights: ClassVar[bool] = False
+    # How elements with different weights count in all that is computed from it alone; None if they cannot.
+    weight_class: ClassVar[WeightClass | None] = None
 
     @classmethod
     @abstractmethod

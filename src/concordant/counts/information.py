@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers
-from concordant.counts.base import View
+from concordant.counts.base import View, WeightClass
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import TooLargeError
@@ -24,7 +24,7 @@ class Information(View):
 
     size: int
 
-    with_weights: ClassVar[bool] = True
+    weight_class: ClassVar[WeightClass] = "shares"
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile

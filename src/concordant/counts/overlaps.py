@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios, sums_by
 from concordant.counts.availability import Need
-from concordant.counts.base import Counts, Shares, View, count_shares
+from concordant.counts.base import Counts, Shares, View, WeightClass, count_shares
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
@@ -145,7 +145,7 @@ class Matches(CountView):
     """What the best partner of each cluster accounts for."""
 
     needs: ClassVar[Need] = Need.BEST  # from the table, or from an engine that keeps the table to itself
-    with_weights: ClassVar[bool] = True
+    weight_class: ClassVar[WeightClass] = "shares"
 
     _counts: Profile | PartialOverlap
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 
 from concordant.counts.arithmetic import distinct_sizes, sums_by
 from concordant.counts.availability import Need
-from concordant.counts.base import Counts, View, ViewT
+from concordant.counts.base import Counts, View, ViewT, WeightClass
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.partial_overlap import PartialOverlap, pair_number
 from concordant.counts.profile import Profile
@@ -27,7 +27,7 @@ class Pairs(View):
     """
 
     needs: ClassVar[Need] = Need.PAIRS
-    with_weights: ClassVar[bool] = True
+    weight_class: ClassVar[WeightClass] = "pairs"
 
     n11: int
     n10: int
@@ -35,6 +35,7 @@ class Pairs(View):
     n00: int
     size: int
     own_apart: tuple[int, int] | None = field(default=None, repr=False)
+    weight_squares: int | None = field(default=None, repr=False)  # Σw²; n without weights
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:
@@ -72,7 +73,8 @@ class Pairs(View):
         nn, aa, bb = (w.total(sizes) for sizes in (w.n, w.a, w.b))
         sums = nn - counts.squares, aa - nn, bb - nn, w.size**2 - aa - bb + nn
         n11, n10, n01, n00 = (_whole(Fraction(each, 2 * counts.parts**2)) for each in sums)
-        pairs = cls(n11, n10, n01, n00, _whole(counts.total))
+        squares = _whole(Fraction(counts.squares, counts.parts**2))
+        pairs = cls(n11, n10, n01, n00, _whole(counts.total), weight_squares=squares)
         return pairs.exactly() if exact else pairs
 
     @classmethod
@@ -84,8 +86,9 @@ class Pairs(View):
         """The same counts as Fractions."""
         exact: Any = Fraction  # calculates like an integer
         apart = None if self.own_apart is None else (exact(self.own_apart[0]), exact(self.own_apart[1]))
+        squares = None if self.weight_squares is None else exact(self.weight_squares)
         n11, n10, n01, n00, size = map(exact, (self.n11, self.n10, self.n01, self.n00, self.size))
-        return type(self)(n11, n10, n01, n00, size, apart)
+        return type(self)(n11, n10, n01, n00, size, apart, squares)
 
     def with_n11(self, n11: Any) -> Self:
         """As many pairs together in each partition, and so many in both."""
@@ -114,6 +117,26 @@ class Pairs(View):
     def in_v(self) -> int:
         """Pairs together in the candidate."""
         return self.n11 + self.n01
+
+    @property
+    def self_pairs(self) -> int:
+        """Pairs of an element with itself, each of weight w²."""
+        return self.size if self.weight_squares is None else self.weight_squares
+
+    @property
+    def nn(self) -> int:
+        """Σ n²: ordered pairs together in both, self pairs included."""
+        return 2 * self.n11 + self.self_pairs
+
+    @property
+    def aa(self) -> int:
+        """Σ a²: ordered pairs together in the reference, self pairs included."""
+        return 2 * self.in_u + self.self_pairs
+
+    @property
+    def bb(self) -> int:
+        """Σ b²: ordered pairs together in the candidate, self pairs included."""
+        return 2 * self.in_v + self.self_pairs
 
     @property
     def apart_in_u(self) -> int:

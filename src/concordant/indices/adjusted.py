@@ -65,6 +65,7 @@ def adjusted_rand(p: Pairs) -> Number:
     tight=False,
     linear=True,
     shares="n11",
+    weighted="shares",
     cite="Morey & Agresti 1984, Educ. Psychol. Meas. 44:33",
     worked=(("0011", "0101", 0), ("001122", "001112", 2 * (36 * 10 - 12 * 14) / (36 * 26 - 2 * 12 * 14))),
 )
@@ -73,16 +74,14 @@ def adjusted_rand_morey_agresti(p: Pairs) -> Number:
 
     Kept for old papers; Hubert and Arabie showed that its expectation is not right. Use adjusted_rand.
     """
-    squares, of_u, of_v = 2 * p.n11 + p.size, 2 * p.in_u + p.size, 2 * p.in_v + p.size
-    whole = p.size * p.size
-    return 2 * (whole * squares - of_u * of_v) / (whole * (of_u + of_v) - 2 * of_u * of_v)
+    whole, expected = p.size * p.size, p.aa * p.bb
+    return 2 * (whole * p.nn - expected) / (whole * (p.aa + p.bb) - 2 * expected)
 
 
 def _expected_of_disjoint_pairs(p: Pairs, c: Crossings) -> Fraction:
     """T times the share of disjoint pairs of pairs of which one is together in U, the other in V."""
     size = p.size
-    squares = (2 * p.n11 + size) + (2 * p.in_u + size) + (2 * p.in_v + size)
-    shared = p.in_u * p.in_v - p.n11 - (2 * size + c.nab - squares)
+    shared = p.in_u * p.in_v - p.n11 - (2 * size + c.nab - p.nn - p.aa - p.bb)
     return Fraction(4 * p.all * shared, size * (size - 1) * (size - 2) * (size - 3))
 
 

@@ -133,7 +133,7 @@ def sakoda_contingency(e: Elements) -> Number:
     aliases=("likelihood_ratio_statistic",),
     linear=True,
     shares="information",
-    weighted=False,
+    no_weights="it is a test statistic, which grows with the number of elements",
     cite="Wilks 1935, Ann. Math. Stat. 6:190; Woolf 1957, Ann. Hum. Genet. 21:397",
     known_as={"vcd": "assocstats(…)$chisq_tests", "DescTools": "GTest"},
     worked=(("0011", "0101", 0), ("0011", "0011", 8 * math.log(2))),
@@ -196,7 +196,7 @@ def goodman_kruskal_tau(p: Pairs, e: Elements) -> Number:
 
     B-cubed precision, adjusted for guessing in proportion to the reference's sizes.
     """
-    return e.size * e.gain_from_v / (e.size * e.size - (2 * p.in_u + p.size))
+    return e.size * e.gain_from_v / (e.size * e.size - p.aa)
 
 
 @index(
@@ -213,7 +213,7 @@ def goodman_kruskal_tau_of_candidate(p: Pairs, e: Elements) -> Number:
 
     B-cubed recall, adjusted for guessing in proportion to the candidate's sizes.
     """
-    return e.size * e.gain_from_u / (e.size * e.size - (2 * p.in_v + p.size))
+    return e.size * e.gain_from_u / (e.size * e.size - p.bb)
 
 
 @index(

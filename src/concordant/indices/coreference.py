@@ -363,6 +363,7 @@ def _or_zero(score: Index, view: Any) -> Number:
 @index(
     title="CoNLL average",
     formula="(MUC F1 + B-cubed F1 + CEAF-e F1) / 3",
+    mean_of=(muc_f1, bcubed_f, ceaf_e_f1),
     undefined=0,
     partial_overlap=True,
     conll=lambda e, m: (_or_zero(muc_f1, e) + _or_zero(bcubed_f, e) + _or_zero(ceaf_e_f1, m)) / 3,
@@ -378,6 +379,5 @@ def conll(e: Elements, m: Assignment) -> Number:
     For mentions that only one side has use unmatched="keep", which is what the official scorer does;
     unmatched="singletons" gives other numbers. Add undefined="conll" for its values to the last digit.
     """
-    links = e.in_u + e.in_v - e.rows - e.columns
-    muc = Fraction(2 * (e.common - e.cells), links) if links else 1
-    return (muc + _or_zero(bcubed_f, e) + ceaf_e_f1.compute(m)) / 3
+    muc = Fraction(2 * (e.common - e.cells), e.in_u + e.in_v - e.rows - e.columns)
+    return (muc + bcubed_f.compute(e) + ceaf_e_f1.compute(m)) / 3

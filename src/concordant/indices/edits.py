@@ -105,7 +105,7 @@ def lattice_distance_join(b: JoinComponents) -> Number:
     cite="Pantel & Lin 2002, SIGIR",
     known_as={"ELKI": "EditDistance.editDistanceFirst"},
     worked=(("0011", "0011", 1 / 2), ("0011", "0101", 0)),
-    weighted=False,  # counts of elements
+    no_weights="it counts elements",
 )
 def pantel_lin(m: Matches) -> Number:
     """Share of the work of building the reference by hand that the candidate saves.

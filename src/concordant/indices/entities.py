@@ -21,7 +21,7 @@ from concordant.counts.overlaps import Matches
 @index(
     title="B-cubed precision",
     formula="Σ n_ij²/b / B",
-    weighted=True,
+    weighted="shares",
     undefined=0,
     partial_overlap=True,
     conll=True,
@@ -45,7 +45,7 @@ def bcubed_precision(e: Elements) -> Number:
 @index(
     title="B-cubed recall",
     formula="Σ n_ij²/a / A",
-    weighted=True,
+    weighted="shares",
     undefined=0,
     partial_overlap=True,
     conll=True,
@@ -69,7 +69,7 @@ def bcubed_recall(e: Elements) -> Number:
 @index(
     title="B-cubed F-measure",
     formula="(1+β²)PR / (β²P + R), P and R B-cubed precision and recall",
-    weighted=True,
+    weighted="shares",
     undefined=0,
     partial_overlap=True,
     conll=True,
@@ -133,7 +133,7 @@ def adjusted_bcubed_recall(e: Elements, c: ShuffledElements) -> Number:
 @index(
     title="B-cubed precision, averaged over reference clusters",
     formula="Σ n_ij²/(ab) / K",
-    weighted=True,
+    weighted="shares",
     mirror=None,
     tight=False,
     linear=True,
@@ -152,7 +152,7 @@ def bcubed_precision_macro(e: Elements) -> Number:
 @index(
     title="B-cubed recall, averaged over reference clusters",
     formula="Σ n_ij²/a² / K",
-    weighted=True,
+    weighted="shares",
     mirror=None,
     tight=False,
     linear=True,
@@ -171,7 +171,7 @@ def bcubed_recall_macro(e: Elements) -> Number:
 @index(
     title="B-cubed F-measure, averaged over reference clusters",
     formula="2PR / (P + R), P and R the two macro averages",
-    weighted=True,
+    weighted="shares",
     mirror=None,
     tight=False,
     aliases=("bcubed_macro",),
@@ -190,7 +190,7 @@ def bcubed_f_macro(e: Elements) -> Number:
 @index(
     title="K measure",
     formula="√(PR), P and R B-cubed precision and recall",
-    weighted=True,
+    weighted="shares",
     tight=False,
     cite="Lapidot 2002; Ferreira, Gonçalves & Laender 2012, SIGMOD Rec. 41:15",
     worked=(("0000", "0011", math.sqrt(1 / 2)),),

@@ -179,7 +179,7 @@ def variation_of_information(i: Information, *, base: LogBase = math.e) -> Numbe
     aliases=("variation_of_information_over_log_n",),
     linear=True,
     shares="information",
-    weighted=False,
+    no_weights="its largest value is that of n elements of equal weight",
     cite="Meilă 2007, J. Multivar. Anal. 98:873",
     known_as={"graph-tool": "variation_information(norm=True)"},
     worked=(("0000", "0123", 1), ("0123", "0011", 1 / 2)),

@@ -219,7 +219,7 @@ def average_f1(m: Matches) -> Number:
         "partitionComparison": "dongensMetric",
     },
     worked=(("0011", "0101", 4),),
-    weighted=False,  # counts of elements
+    no_weights="it counts elements",
 )
 def split_join(m: Matches) -> Number:
     """Elements outside the largest overlap of their cluster, counted from both sides.
@@ -257,7 +257,7 @@ def van_dongen_normalised(m: Matches) -> Number:
     cite="van Dongen 2000, CWI report INS-R0012",
     known_as={"igraph": "split_join_distance()[0]"},
     worked=(("0011", "0123", 2), ("0123", "0011", 0)),
-    weighted=False,  # counts of elements
+    no_weights="it counts elements",
 )
 def projection_distance_of_reference(m: Matches) -> Number:
     """Elements that the candidate splits off the largest piece of their reference cluster.
@@ -276,7 +276,7 @@ def projection_distance_of_reference(m: Matches) -> Number:
     cite="van Dongen 2000, CWI report INS-R0012",
     known_as={"igraph": "split_join_distance()[1]"},
     worked=(("0123", "0011", 2), ("0011", "0123", 0)),
-    weighted=False,  # counts of elements
+    no_weights="it counts elements",
 )
 def projection_distance_of_candidate(m: Matches) -> Number:
     """Elements that the candidate merges into a cluster where others have the majority.
@@ -312,7 +312,7 @@ def centroid_index(m: Nearest) -> Number:
     cite="Tibshirani & Walther 2005, J. Comput. Graph. Stat. 14:511",
     known_as={"clue": "cl_agreement(method='PS')"},
     worked=(("00011", "00111", 1 / 3),),
-    weighted=False,  # pairs of elements
+    no_weights="it counts pairs of elements cluster by cluster",
 )
 def prediction_strength(m: Matches) -> Number:
     """The smallest share of its pairs that a reference cluster keeps together in the candidate.
@@ -330,7 +330,7 @@ def prediction_strength(m: Matches) -> Number:
     mirror="prediction_strength",
     cite="Tibshirani & Walther 2005, J. Comput. Graph. Stat. 14:511",
     worked=(("00111", "00011", 1 / 3),),
-    weighted=False,  # pairs of elements
+    no_weights="it counts pairs of elements cluster by cluster",
 )
 def prediction_strength_of_candidate(m: Matches) -> Number:
     """The smallest share of a candidate cluster's pairs that are together in the reference.

@@ -71,7 +71,7 @@ def classification_error(m: Assignment) -> Number:
     },
     remarks={"clue": "Mallows with p, alpha and beta as they are by default"},
     worked=(("0011", "0101", 2), ("0000", "0123", 3)),
-    weighted=False,  # counts of elements
+    no_weights="it counts elements",
 )
 def transfer_distance(m: Assignment) -> Number:
     """Fewest elements that must be moved, one by one, to turn one partition into the other.

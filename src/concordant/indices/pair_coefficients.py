@@ -38,6 +38,7 @@ def _excess(p: Pairs) -> int:
     aliases=("binder", "mirkin_over_n_squared", "n_invariant_mirkin"),
     linear=True,
     shares="n11",
+    weighted="shares",
     cite="Binder 1978, Biometrika 65:31; Dahl, Johnson & Müller 2022, J. Comput. Graph. Stat. 31:1189",
     known_as={"salso": "binder(…, a=)"},
     worked=(("0011", "0101", 1 / 2), ("0000", "0011", 1 / 2)),
@@ -78,6 +79,7 @@ def tversky(p: Pairs, *, alpha: PairWeight = 1.0, beta: PairWeight = 1.0) -> Num
     perfect=None,
     linear=True,
     shares="n11",
+    weighted="shares",
     cite="Li, Ogihara & Ma 2010, Appl. Intell. 33:207",
     known_as={"mclustcomp": "pd"},
     worked=(("0011", "0101", 2), ("0123", "0123", 6)),
@@ -118,6 +120,7 @@ def sokal_sneath_3(p: Pairs) -> Number:
     aliases=("KP",),
     linear=True,
     shares="n11",
+    weighted="shares",
     cite="Hornik 2005, J. Stat. Softw. 14(12), after Katz & Powell 1953, Psychometrika 18:249",
     known_as={"clue": "cl_agreement(method='KP')"},
     worked=(("0011", "0101", 0), ("001122", "001112", (36 * 10 - 12 * 14) / math.sqrt(12 * 24 * 14 * 22))),
@@ -128,10 +131,9 @@ def katz_powell(p: Pairs) -> Number:
     An element is always together with itself, which pulls it above phi for small clusters.
     Undefined where a partition is one cluster.
     """
-    squares, of_u, of_v = 2 * p.n11 + p.size, 2 * p.in_u + p.size, 2 * p.in_v + p.size
     whole = p.size * p.size
-    excess = whole * squares - of_u * of_v
-    margins = of_u * (whole - of_u) * of_v * (whole - of_v)
+    excess = whole * p.nn - p.aa * p.bb
+    margins = p.aa * (whole - p.aa) * p.bb * (whole - p.bb)
     return math.copysign(root(Fraction(excess * excess, margins)), excess)
 
 
@@ -205,6 +207,7 @@ def anderberg_d(p: Pairs) -> Number:
     adjusted=True,
     linear=True,
     shares="n11",
+    no_weights="it is a test statistic, which grows with the number of pairs",
     cite="Dennis 1965, Natl. Bur. Stand. Misc. Publ. 269:61; Warrens 2008, Leiden University, thesis",
     known_as={"PyCM": "distance(metric=DistanceType.Dennis)"},
     worked=(("0011", "0101", -4 / math.sqrt(6 * 2 * 2)),),

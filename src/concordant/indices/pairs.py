@@ -188,6 +188,7 @@ def rand_distance(p: Pairs) -> Number:
     aliases=("equivalence_mismatch_distance",),
     linear=True,
     shares="n11",
+    weighted="shares",
     cite="Mirkin & Chernyi 1970; Mirkin 1996, Mathematical Classification and Clustering",
     known_as={"partitionComparison": "mirkinMetric", "ELKI": "PairCounting.mirkin"},
     worked=(("001122", "001112", 6),),
@@ -209,6 +210,7 @@ def mirkin(p: Pairs) -> Number:
     aliases=("symmetric_difference",),
     linear=True,
     shares="n11",
+    weighted="shares",
     cite="Mirkin & Chernyi 1970; Hornik, R package clue",
     known_as={"clue": "cl_dissimilarity(method='symdiff')"},
     worked=(("001122", "001112", 3),),
@@ -309,6 +311,7 @@ def dice(p: Pairs) -> Number:
     aliases=("pair_specificity", "true_negative_rate"),
     linear=True,
     shares="n11",
+    weighted="shares",
     cite="Yerushalmy 1947, Public Health Rep. 62:1432",
     known_as={"ClusterR": "specificity"},
     worked=(("001122", "001112", 10 / 12),),
@@ -329,6 +332,7 @@ def specificity(p: Pairs) -> Number:
     aliases=("pair_npv", "NPV"),
     linear=True,
     shares="n11",
+    weighted="shares",
     cite="Vecchio 1966, N. Engl. J. Med. 274:1171",
     worked=(("001122", "001112", 10 / 11),),
 )
@@ -681,6 +685,7 @@ def phi(p: Pairs) -> Number:
     adjusted=True,
     linear=True,
     shares="n11",
+    no_weights="it is not a ratio: its value depends on the unit of the weights",
     cite="Albatineh, Niewiadomska-Bugaj & Mihalko 2006, J. Classif. 23:301",
     known_as={
         "CluSim": "pearson_correlation",
@@ -857,6 +862,7 @@ def baulieu_2(p: Pairs) -> Number:
     tight=False,
     linear=True,
     shares="n11",
+    no_weights="it corrects for the number of pairs, which the unit of the weights would change",
     cite="Fager & McGowan 1963, Science 140:453",
     known_as={"partitionComparison": "fagerMcGowan"},
     worked=(("0011", "0011", 1 - 1 / (2 * math.sqrt(2))),),
@@ -877,6 +883,7 @@ def fager_mcgowan(p: Pairs) -> Number:
     range=(-inf, inf),
     perfect=0,
     mirror=None,
+    no_weights="it is a test statistic, which grows with the number of pairs",
     cite="McNemar 1947, Psychometrika 12:153; Desgraupes 2018, clusterCrit",
     known_as={"clusterCrit": "McNemar"},
     remarks={
@@ -920,6 +927,7 @@ def minkowski(p: Pairs) -> Number:
     tight=False,
     linear=True,
     shares="n11",
+    weighted="shares",
     cite="Robert & Escoufier 1976, Appl. Stat. 25:257; Youness & Saporta 2004",
     known_as={"partitionComparison": "rvCoefficient"},
     worked=(("0011", "0101", 1 / 2),),
@@ -929,8 +937,7 @@ def rv(p: Pairs) -> Number:
 
     The Fowlkes-Mallows index when each element also counts as a pair with itself, so it is never undefined.
     """
-    squares = (2 * p.n11 + p.size) ** 2
-    return root(Fraction(squares, (2 * p.in_u + p.size) * (2 * p.in_v + p.size)))
+    return root(Fraction(p.nn**2, p.aa * p.bb))
 
 
 @index(

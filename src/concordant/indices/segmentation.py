@@ -25,6 +25,7 @@ from concordant.counts.pairs import Pairs
     aliases=("rand_merge_score", "v_rand_merge"),
     linear=True,
     shares="n11",
+    weighted="shares",
     cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
     worked=(("0011", "0101", 1 / 2), ("0011", "0000", 1 / 2)),
 )
@@ -34,7 +35,7 @@ def adapted_rand_precision(p: Pairs) -> Number:
     Low where regions were merged. Each element is also a pair with itself, so it never falls to 0;
     on regions of many pixels it is nearly the pairwise precision.
     """
-    return (2 * p.n11 + p.size) / (2 * p.in_v + p.size)
+    return p.nn / p.bb
 
 
 @index(
@@ -45,6 +46,7 @@ def adapted_rand_precision(p: Pairs) -> Number:
     aliases=("rand_split_score", "v_rand_split"),
     linear=True,
     shares="n11",
+    weighted="shares",
     cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
     worked=(("0011", "0101", 1 / 2), ("0000", "0011", 1 / 2)),
 )
@@ -53,7 +55,7 @@ def adapted_rand_recall(p: Pairs) -> Number:
 
     Low where regions were split. The adapted Rand precision with the sides swapped.
     """
-    return (2 * p.n11 + p.size) / (2 * p.in_u + p.size)
+    return p.nn / p.aa
 
 
 @index(
@@ -64,6 +66,7 @@ def adapted_rand_recall(p: Pairs) -> Number:
     aliases=("ARE",),
     linear=True,
     shares="n11",
+    weighted="shares",
     cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
     known_as={"bioimage-py": "rand_scores", "funlib": "rand_voi"},
     worked=(("0011", "0101", 1 / 2), ("0000", "0011", 1 / 3)),
@@ -73,7 +76,7 @@ def adapted_rand_error(p: Pairs) -> Number:
 
     The score of the challenges on neurons in electron micrographs.
     """
-    return (p.n10 + p.n01) / (p.in_u + p.in_v + p.size)
+    return 2 * (p.n10 + p.n01) / (p.aa + p.bb)
 
 
 @index(

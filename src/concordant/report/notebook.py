@@ -88,12 +88,12 @@ def _costliest(data: ReportData) -> str:
 def _indices(data: ReportData) -> str:
     """Every index, folded, with the notes and the signature; bars start at chance, as on pages."""
     listed = [("Most used", data.headline), *data.families]
-    room = room_below(bar_length(line, data.size) for _, lines in listed for line in lines)
+    room = room_below(bar_length(line, data.counts) for _, lines in listed for line in lines)
     rows = ""
     for family, lines in listed:
         rows += f'<tr><th colspan="4" style="text-align:left">{html.escape(family)}</th></tr>'
         for line in lines:
-            index, length, drawn = line.index, bar_length(line, data.size), ""
+            index, length, drawn = line.index, bar_length(line, data.counts), ""
             if length is not None:
                 left, width = bar_edges(length, room)
                 edge = "border-left:2px dotted;" if is_clipped(length) else ""

@@ -93,7 +93,7 @@ def _verdicts(data: ReportData) -> list[str]:
 
 def _headline_indices(data: ReportData) -> list[str]:
     rows = [[line.index.name, f"{format_line(line):>9}"] for line in data.headline]
-    bars = [bar_length(line, data.size) for line in data.headline]
+    bars = [bar_length(line, data.counts) for line in data.headline]
     has_room = room_below(bars) > 0
     lines = []
     for text, bar, line in zip(text_columns(rows), bars, data.headline, strict=True):

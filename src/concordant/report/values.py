@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from concordant.catalogue.index import Index
+from concordant.counts.base import Counts
 from concordant.results import rounded
 
 ROOM_BELOW = 0.25  # how much of the way from chance to the high end is shown below chance
@@ -64,7 +65,7 @@ def format_line(line: Line) -> str:
     return f"{int(line.value):,}" if counts and line.value.is_integer() else format_value(line.value)
 
 
-def bar_length(line: Line, size: int) -> float | None:
+def bar_length(line: Line, sides: int | Counts) -> float | None:
     """A value as the length of its bar, from chance or the low end of the range, 0, to the high end, 1.
 
     It is negative below chance, and None where the range has no high end or nothing was compared.
@@ -74,9 +75,10 @@ def bar_length(line: Line, size: int) -> float | None:
     >>> [bar_length(Line(INDICES[name], value, undefined=False), 9) for name, value in some]
     [0.67, 0.72, -0.1]
     """
-    low, high = line.index.bounds(size)
+    low, high = line.index.bounds(sides)
     start = 0.0 if line.index.adjusted or low < 0 < high else low
     has_scale = math.isfinite(start) and math.isfinite(high) and start < high
+    size = sides.size if isinstance(sides, Counts) else sides
     if not size or math.isnan(line.value) or not has_scale:
         return None
     return min((line.value - start) / (high - start), 1.0)

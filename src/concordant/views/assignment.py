@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum
 from concordant.counts.availability import Need
+from concordant.counts.base import WeightClass
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import CountView
 from concordant.counts.partial_overlap import PartialOverlap
@@ -34,7 +35,9 @@ class Assignment(CountView):
 
     needs: ClassVar[Need] = Need.TABLE
     quick_cells: ClassVar[float] = 100_000
-    with_weights: ClassVar[bool] = True
+    weight_class: ClassVar[WeightClass] = "shares"
+
+    _parts = 1  # how many parts make a weight of one
 
     @classmethod
     def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
@@ -46,8 +49,10 @@ class Assignment(CountView):
 
     @classmethod
     def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
-        """The matching with the most weight, in parts; only ratios of them have a meaning."""
-        return cls(counts.weights, exact)
+        """The matching with the most weight, in parts, of which ratios have a meaning."""
+        view = cls(counts.weights, exact)
+        view._parts = counts.parts
+        return view
 
     @cached_property
     def overlap(self) -> int:
@@ -75,7 +80,7 @@ class Assignment(CountView):
         return self._matched(self._cells.n * self._cells.n, self._cells.a * self._cells.b)
 
     @cached_property
-    def unmatched_least(self) -> int:
+    def unmatched_least(self) -> Fraction:
         """min Σ (a_i + b_j − 2n_ij) over matchings that leave no cluster of the smaller side alone."""
         cells = self._cells
         few, many = sorted((int(self.rows), int(self.columns)))  # exact counts are Fractions
@@ -91,7 +96,7 @@ class Assignment(CountView):
             int(costs.max(initial=0)) + 1 - costs.ravel()
         )  # all above nothing, so that as many as can be match
         chosen = one_to_one(rows, columns, weights)
-        return self._counted(int(costs.ravel()[chosen].sum()))
+        return Fraction(int(costs.ravel()[chosen].sum()), self._parts)
 
     def _matched(self, numerators: Integers, denominators: Integers) -> Sum:
         weights, scale = self._as_integers(numerators, denominators)

@@ -141,11 +141,11 @@ def _key_numbers(data: ReportData) -> str:
     """Values under their bars, with a mark where chance alone would end each."""
     numbers = ""
     for line in data.headline[:_KEY_NUMBERS]:
-        length, drawn, words = bar_length(line, data.size), "", ""
+        length, drawn, words = bar_length(line, data.counts), "", ""
         if length is not None and not line.undefined:
             drawn = f'<i style="width:{max(length, 0):.2%}"></i>'
         if line.chance is not None:
-            mark = bar_length(replace(line, value=line.chance), data.size) if drawn else None
+            mark = bar_length(replace(line, value=line.chance), data.counts) if drawn else None
             if mark is not None:
                 drawn += f'<i class="by-chance" style="left:{max(mark, 0):.2%}"></i>'
             words = f"<small>{chance_words(line)}</small>"
@@ -233,7 +233,7 @@ def _costly(cluster: ClusterDetail, names: SideTitles, word: str, labels: PageLa
 
 def _indices(data: ReportData) -> Section:
     listed = [("Most used", data.headline), *data.families]
-    room = room_below(bar_length(line, data.size) for _, lines in listed for line in lines)
+    room = room_below(bar_length(line, data.counts) for _, lines in listed for line in lines)
     families = "".join(
         f'<details class="family"{" open" if place == 0 else ""}><summary>{escape(name)} '
         f"<small>{len(lines)}</small></summary>"
@@ -265,7 +265,7 @@ def _index(line: Line, data: ReportData, room: float) -> str:
 
 def _meter(line: Line, data: ReportData, room: float) -> str:
     """The bar of an index, with this much room to the left of where bars start, and its interval on it."""
-    length = bar_length(line, data.size)
+    length = bar_length(line, data.counts)
     if length is None:
         return "<span></span>"
     kind = "meter distance" if line.index.direction == "distance" else "meter"
