@@ -8,7 +8,6 @@ docs/architecture.md  the picture between its two marks, from the contract of im
 
 from __future__ import annotations
 
-import math
 import re
 import sys
 import tomllib
@@ -21,7 +20,7 @@ from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import wording
 from concordant.catalogue.registry import separate_names, spelled_default
 from concordant.cli import choosing
-from concordant.cli.catalogue import worked_value
+from concordant.cli.catalogue import undefined_text, weights_text, worked_value
 from concordant.counts.availability import Need
 
 ROOT = Path(__file__).parents[1]
@@ -178,6 +177,8 @@ def _entry(index: Index) -> str:
 def _facts(index: Index) -> Iterable[str]:
     yield f"range {index.range_text}, {_direction(index)}"
     yield ", ".join(_properties(index))
+    if index.sides != "covers":
+        yield f"weights: {weights_text(index)}"
     if index.parameters:
         yield "parameters: " + "; ".join(map(_parameter, index.parameters.values()))
     if index.aliases:
@@ -217,8 +218,8 @@ def _properties(index: Index) -> Iterable[str]:
         yield metric + index.exception("metric")
     if index.adjusted:
         yield "adjusted for chance" + index.exception("adjusted")
-    if index.undefined is not None and not math.isnan(index.undefined):
-        yield f"{_number(index.undefined)} where the formula is 0/0"
+    if text := undefined_text(index):
+        yield text
     if index.needs is Need.TABLE:
         yield "needs to know which clusters overlap"
     if index.on_request:

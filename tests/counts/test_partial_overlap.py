@@ -4,8 +4,8 @@ import json
 import random
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
-from math import isclose
+from itertools import combinations, product
+from math import fsum, isclose, isnan, nan, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ import universe
 import concordant as cc
 from concordant.catalogue.index import INDICES
 from concordant.counts.partial_overlap import PartialOverlap
-from concordant.errors import ParameterError, TooLargeError, UnmatchedError
+from concordant.errors import ParameterError, TooLargeError, UndefinedError, UnmatchedError
 
 DEFINED = [index for index in INDICES.values() if index.partial_overlap]
 SCORER = json.loads((Path(__file__).parents[1] / "golden" / "coreference.json").read_text())
@@ -310,3 +310,83 @@ def test_changes_of_different_sets_are_those_of_covers(seed):
         (x.label, x.verdict) for x in wanted.clusters()
     }
     assert str(found.summary()) == str(wanted.summary())
+
+
+# -- indices built from others -----------------------------------------------------------------------------
+
+
+def harmonic_mean(*values):
+    return 0.0 if 0 in values else len(values) / fsum(1 / value for value in values)
+
+
+def mean(*values):
+    return fsum(values) / len(values)
+
+
+COMPOSED = {
+    "f_measure": (harmonic_mean, "precision", "recall"),
+    "v_measure": (harmonic_mean, "homogeneity", "completeness"),
+    "purity_f": (harmonic_mean, "purity", "inverse_purity"),
+    "bcubed_f": (harmonic_mean, "bcubed_precision", "bcubed_recall"),
+    "bcubed_f_macro": (harmonic_mean, "bcubed_precision_macro", "bcubed_recall_macro"),
+    "cluster_f": (harmonic_mean, "cluster_precision", "cluster_recall"),
+    "closest_cluster_f1": (harmonic_mean, "closest_cluster_precision", "closest_cluster_recall"),
+    "muc_f1": (harmonic_mean, "muc_precision", "muc_recall"),
+    "ceaf_m_f1": (harmonic_mean, "ceaf_m_precision", "ceaf_m_recall"),
+    "ceaf_e_f1": (harmonic_mean, "ceaf_e_precision", "ceaf_e_recall"),
+    "lea_f1": (harmonic_mean, "lea_precision", "lea_recall"),
+    "object_f1": (harmonic_mean, "object_precision", "object_recall"),
+    "adjusted_rand": (harmonic_mean, "adjusted_wallace_precision", "adjusted_wallace_recall"),
+    "average_f1": (mean, "larsen_aone", "larsen_aone_of_candidate"),
+    "symmetric_best_dice": (min, "larsen_aone", "larsen_aone_of_candidate"),
+    "balanced_accuracy": (mean, "recall", "specificity"),
+    "kulczynski": (mean, "precision", "recall"),
+    "conll": (mean, "muc_f1", "bcubed_f", "ceaf_e_f1"),
+    "panoptic_quality": (lambda s, r: s * r, "segmentation_quality", "recognition_quality"),
+    "cremi_score": (lambda s, m, e: sqrt((s + m) * e), "vi_split", "vi_merge", "adapted_rand_error"),
+}
+
+
+def few_elements():
+    """All pairs of partitions of up to four elements, and of partial partitions of up to three."""
+    for size in range(5):
+        yield from universe.profiles(size)
+    for size in range(4):
+        for sides in product(universe.partial_partitions(size), repeat=2):
+            yield universe.partial_overlap(*sides)
+
+
+def reported(index, counts, undefined):
+    try:
+        return index.value(counts, undefined)
+    except UndefinedError:
+        return nan
+
+
+@pytest.mark.parametrize("name", COMPOSED)
+def test_an_index_built_from_others_follows_their_conventions(name):
+    compose, *parts = COMPOSED[name]
+    index, parts = INDICES[name], [INDICES[part] for part in parts]
+    for counts in few_elements():
+        if all(counts.kind in each.kinds for each in (index, *parts)):
+            for undefined in ("convention", "conll"):
+                wanted = compose(*(part.value(counts, undefined) for part in parts))
+                assert isclose(index.value(counts, undefined), wanted, abs_tol=1e-12), (counts, undefined)
+
+
+@pytest.mark.parametrize("undefined", ["nan", "raise", "convention", "conll"])
+def test_a_mean_of_indices_is_undefined_where_one_of_them_is(undefined):
+    (index,) = (index for index in INDICES.values() if index.mean_of)
+    for counts in few_elements():
+        value = reported(index, counts, undefined)
+        wanted = mean(*(reported(part, counts, undefined) for part in index.mean_of))
+        assert isclose(value, wanted, abs_tol=1e-12) or (isnan(value) and isnan(wanted))
+        if undefined == "convention":
+            assert isclose(index.exact(counts), value, abs_tol=1e-12)
+
+
+def test_sides_without_a_common_mention_have_no_score():
+    c = cc.compare({"a": 1}, {"b": 1}, unmatched="keep")
+    assert c.conll == c.muc_f1 == c.bcubed_f == c.ceaf_e_f1 == 0
+    assert "conll" in c.undefined
+    assert cc.coreference([[["a"]]], [[["b"]]], undefined="convention").conll == 0

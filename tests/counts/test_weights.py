@@ -1,8 +1,10 @@
 """Elements that weigh different amounts: golden values, every pair by hand, and what has no meaning then."""
 
+import contextlib
 import itertools
 import json
 import math
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -14,7 +16,8 @@ import pytest
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
-from concordant.errors import LabelError, LengthError, ParameterError, WeightsError
+from concordant.counts.pairs import Pairs, ViewCounts
+from concordant.errors import LabelError, LengthError, ParameterError, TooLargeError, WeightsError
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "weighted"
@@ -105,15 +108,138 @@ def test_the_command_reads_a_column_of_weights(run, fails, tmp_path):
     assert "the record '1' has 'a', which is not a number" in wrong
 
 
-def test_equal_weights_change_no_ratio():
-    plain = cc.compare(U, V)
-    ones, threes = (cc.compare(U, V, weights=[w] * len(U)) for w in (1, 3))
-    assert len(ones.keys()) > 80
-    for name in ones.to_dict():
-        assert ones[name] == pytest.approx(plain[name], rel=1e-12, abs=1e-12), name
-    for name in ones.to_dict():
-        if [view.__name__ for view in INDICES[name].views] != ["Pairs"]:
-            assert threes[name] == pytest.approx(plain[name], rel=1e-12, abs=1e-12), name
+# -- the laws of weights, for every index that accepts them ------------------------------------------------
+
+WEIGHTED = [each for index in INDICES.values() for each in (index, *index.samples) if "weights" in each.kinds]
+
+
+def tables(many=40):
+    """Two partitions of up to 8 elements with whole weights, at random."""
+    random = np.random.default_rng(5)
+    for size in random.integers(2, 9, many).tolist():
+        u, v = random.integers(0, 3, (2, size)).tolist()
+        yield u, v, random.integers(1, 5, size).tolist()
+
+
+def values(*sides, weights=None):
+    counts = cc.compare(*sides, weights=weights).counts
+    return np.array([index.value(counts, "nan") for index in WEIGHTED])
+
+
+def repeated(labels, weights):
+    return [label for label, weight in zip(labels, weights, strict=True) for _ in range(weight)]
+
+
+def names(wrong):
+    return {WEIGHTED[place].name for place in np.flatnonzero(wrong)}
+
+
+def test_weights_of_one_change_no_bit():
+    assert len([index for index in INDICES.values() if index.weight_class]) > 115
+    for u, v, _ in tables():
+        found, wanted = values(u, v, weights=[1] * len(u)), values(u, v)
+        assert not names((found != wanted) & ~(np.isnan(found) & np.isnan(wanted)))
+
+
+@pytest.mark.parametrize("unit", [7, 10**40, 0.25, Fraction(1, 3)])
+def test_the_unit_of_weights_scales_distances_alone(unit):
+    degrees = np.array([index.degree for index in WEIGHTED])
+    assert set(degrees) == {0, 1 / 2, 2}
+    for u, v, weights in tables():
+        found, plain = values(u, v, weights=[x * unit for x in weights]), values(u, v, weights=weights)
+        assert not names((found != plain) & ~np.isnan(found) & (degrees == 0))
+        assert not names(~np.isclose(found, plain * float(unit) ** degrees, rtol=1e-12, equal_nan=True))
+
+
+def test_a_weight_is_a_number_of_equal_elements_for_shares_and_for_no_other():
+    differs = np.zeros(len(WEIGHTED), dtype=bool)
+    for u, v, weights in tables():
+        found, wanted = values(u, v, weights=weights), values(*(repeated(x, weights) for x in (u, v)))
+        differs |= ~np.isclose(found, wanted, rtol=1e-12, atol=1e-14, equal_nan=True)
+    assert names(differs) == {index.name for index in WEIGHTED if index.weight_class == "pairs"}
+
+
+def test_a_pair_weighs_the_product_and_no_element_is_a_pair_with_itself():
+    for u, v, weights in tables():
+        sums = dict.fromkeys(itertools.product((True, False), repeat=2), 0)
+        for i, j in itertools.combinations(range(len(u)), 2):
+            sums[u[i] == u[j], v[i] == v[j]] += weights[i] * weights[j]
+        # The number of elements is none, so an index that counted them as pairs would differ.
+        pairs = ViewCounts.of_pairs(Pairs(*sums.values(), size=10**9))
+        counts = cc.compare(u, v, weights=weights).counts
+        for index in WEIGHTED:
+            if index.weight_class == "pairs" and not counts.identical:
+                assert index.value(counts, "nan") == pytest.approx(index.value(pairs, "nan"), nan_ok=True)
+
+
+def test_weighted_values_are_in_their_range():
+    for u, v, weights in tables():
+        counts = cc.compare(u, v, weights=[Fraction(x, 3) for x in weights]).counts
+        for index in WEIGHTED:
+            low, high = index.bounds(counts)
+            value = index.value(counts, "nan")
+            assert math.isnan(value) or low - 1e-9 <= value <= high + 1e-9, index.name
+
+
+def test_squares_of_weights_by_hand():
+    u, v, weights = [0, 0, 1, 1, 2, 2, 2], [0, 0, 0, 1, 1, 2, 2], [1, 2, 1, 1, 3, 1, 1]
+    c = cc.compare(u, v, weights=weights)
+    assert c.exact("adapted_rand_error") == Fraction(13, 37)
+    assert c.exact("adapted_rand_precision") == Fraction(2, 3)
+    assert c.rv == pytest.approx(0.64888568)
+    assert cc.gordon_vichi([0, 0], [1, 0], weights=[0.25, 0.5]) == 0.5
+
+
+def test_an_index_that_refuses_weights_says_why():
+    c = cc.compare(*SIDES, weights=WEIGHTS)
+    refusing = [index for index in INDICES.values() if index.no_weights]
+    assert {"pearson_albatineh", "fager_mcgowan", "mcnemar", "dennis"} <= {x.name for x in refusing}
+    for index in refusing:
+        with pytest.raises(WeightsError, match=f"{index.name} has no meaning .*: {index.no_weights}"):
+            _ = c[index.name]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "weights",
+    [
+        [1e308] * 10,
+        [1e308, 1e-308] * 5,
+        [5e-324] * 10,
+        [10**400] * 9 + [1],
+        [Decimal("1e400")] * 10,
+        [1e160] * 5 + [1.0] * 5,
+        np.random.default_rng(0).random(10) * 1e9,
+    ],
+    ids=["1e308", "far apart", "5e-324", "10**400", "1e400", "1e160", "random"],
+)
+def test_weights_beyond_floats_give_exact_values_or_an_error_of_ours(weights):
+    c = cc.compare(U, V, weights=weights)
+    exact = [Fraction(repr(float(x))) if isinstance(x, float) else Fraction(x) for x in weights]
+    cells = Counter()
+    for u, v, weight in zip(U, V, exact, strict=True):
+        cells[u, v] += weight
+    best = sum(max(cells[u, v] for u in "abcd") for v in "xyz")
+    assert c.exact("purity") == best / sum(exact)
+    for show in (str, lambda c: f"{c:all}", repr, cc.Comparison.to_json, cc.Comparison._repr_html_):
+        assert show(c)
+    assert c.matching_accuracy > 0
+    assert len(c.to_dict()) > 80
+    for index in WEIGHTED:
+        with contextlib.suppress(TooLargeError):
+            index.value(c.counts)
+    for name in c.to_dict():
+        with contextlib.suppress(TooLargeError):
+            c.to_frame("polars", indices=[name])
+
+
+def test_no_elements_have_no_weight():
+    assert cc.compare([], [], weights=[]).rand == 1
+
+
+def test_save_says_that_weights_are_not_saved(tmp_path):
+    with pytest.raises(WeightsError, match="with weights cannot be saved"):
+        cc.compare(*SIDES, weights=WEIGHTS).save(tmp_path / "c.json")
 
 
 def test_weights_of_many_kinds():
@@ -166,9 +292,11 @@ def test_what_has_no_meaning():
 def test_what_is_refused():
     with pytest.raises(LengthError, match="4 weights for 5 elements"):
         cc.compare(*SIDES, weights=[1] * 4)
-    for wrong in (0, -1, math.nan, math.inf, "1", True, None):
+    for wrong in (0, -1, math.nan, math.inf, "1", True, None, [1], Decimal("sNaN"), Decimal("Infinity")):
         with pytest.raises(ParameterError, match="position 4"):
             cc.compare(*SIDES, weights=[1, 1, 1, 1, wrong])
+    with pytest.raises(WeightsError, match="more than 1,233 digits"):
+        cc.compare(*SIDES, weights=[10**2000, 1, 1, 1, 1])
     with pytest.raises(ParameterError, match="a number for each element"):
         cc.compare(*SIDES, weights=2)
     with pytest.raises(LabelError, match="no weight for the record 4"):

@@ -2,13 +2,16 @@
 
 import json
 import math
+from collections import Counter
 from fractions import Fraction
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 
 import enumeration
 import numpy as np
 import pytest
+import universe
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
@@ -84,3 +87,28 @@ def test_an_index_without_closed_form_has_no_mean():
     assert INDICES["purity"].by_chance(profile) is None
     assert INDICES["jaccard"].by_chance(profile) is None
     assert INDICES["adjusted_rand"].by_chance(profile) == 0
+
+
+@pytest.mark.parametrize("size", range(1, universe.LARGEST + 1))
+def test_chance_is_the_mean_over_all_permutations_also_where_formulas_are_0_over_0(size):
+    indices = [x for index in INDICES.values() for x in (index, *index.samples) if x.adjusted or x.linear]
+    shapes = {universe.shape(labels): labels for labels in universe.partitions(size)}
+    known = 0
+    for u in shapes.values():
+        for v in shapes.values():
+            shuffled = Counter(universe.profile(u, universe.canonical(order)) for order in permutations(v))
+            for index in indices:
+                found = index.by_chance(universe.profile(u, v))
+                if found is not None:
+                    total = math.fsum(index.value(profile) * many for profile, many in shuffled.items())
+                    wanted = total / shuffled.total()
+                    assert found == pytest.approx(wanted, rel=1e-9, abs=1e-9), (index.name, u, v)
+                    known += 1
+    assert known
+
+
+def test_every_permutation_of_one_cluster_is_identical():
+    assert INDICES["adjusted_rand"].by_chance(Profile.from_contingency([[4]])) == 1
+    line = next(line for line in str(cc.compare([0, 0], [0, 0])).splitlines() if "adjusted_rand" in line)
+    assert line.endswith("chance 1.0000")
+    assert INDICES["phi"].by_chance(Profile.from_contingency([[2, 2]])) is None

@@ -86,6 +86,7 @@ class Index:
     partial_overlap  also defined where each side has elements of its own; the claims hold there, too
     weighted   how elements with different weights count, see WeightClass; by default, as its only view says
     no_weights why it has no meaning for them, though its view has
+    weighted_low  the low end of the range for them, if it is lower
     conll      known to the official coreference scorer, by the same formula (True) or by this one;
                undefined="conll" gives its values
     mean_of    the indices whose mean it is: where one of them is 0/0, it takes their conventions
@@ -113,6 +114,7 @@ class Index:
     partial_overlap: bool = False
     weighted: WeightClass | None = None
     no_weights: str = ""
+    weighted_low: float | None = None
     conll: Any = None
     mean_of: tuple[Index, ...] = ()
     sides: IndexSides = "partitions"
@@ -238,11 +240,14 @@ class Index:
         size: Any = sides.size if isinstance(sides, Counts) else sides
         unit = 1.0
         if isinstance(sides, WeightedCounts) and self.degree:
-            size = sides.effective_size
-            unit = float(sides.total / size) ** self.degree if size else unit
+            size, weight = sides.effective_size, sides.total
+            is_huge = weight > sys.float_info.max
+            unit = math.inf if is_huge else float(weight / (size or 1)) ** self.degree
         low, high = (
             end.at(size, **self.arguments) * unit if isinstance(end, Bound) else end for end in self.range
         )
+        if isinstance(sides, WeightedCounts) and self.weighted_low is not None:
+            low = self.weighted_low
         return low, high
 
     # -- what it computes -----------------------------------------------------------------------
@@ -360,8 +365,8 @@ class Index:
         if counts.kind == "weights":
             why = f": {self.no_weights}" if self.no_weights else ""
             raise WeightsError(
-                f"{self.name} has no meaning for elements that weigh different amounts{why}; indices of pairs, "
-                "B-cubed, best matches and those of entropies have: c.to_dict() lists them"
+                f"{self.name} has no meaning for elements that weigh different amounts{why}; indices of "
+                "pairs, B-cubed, best matches and those of entropies have: c.to_dict() lists them"
             )
         name = (self.declared or self).name
         form = next((each.name for each in INDICES.values() if each.generalises == name), None)
@@ -394,7 +399,7 @@ class Index:
         convention = self._when_undefined("convention", error, profile)
         values = {float(convention)}
         if self.perfect is not None and profile.row_sizes == profile.column_sizes:
-            only_identical = profile.rows == 1 or profile.rows == profile.size
+            only_identical = profile.rows in {1, profile.size}
             values = {float(self.perfect)} | (set() if only_identical else values)
         value = values.pop()
         return None if values or math.isnan(value) else value
@@ -409,10 +414,13 @@ class Index:
     def _too_large(self, counts: Counts, error: OverflowError) -> TooLargeError:
         if isinstance(error, TooLargeError):
             return error
+        weights = isinstance(counts, WeightedCounts)
+        size = int(counts.total) if isinstance(counts, WeightedCounts) else counts.size
         # Not by str(), which refuses integers of thousands of digits.
-        digits = int(counts.size.bit_length() * math.log10(2))
+        much = f"about 10^{int(size.bit_length() * math.log10(2))}"
+        what = f"elements that weigh {much}" if weights else f"{much} elements"
         return TooLargeError(
-            f"{self.name} of about 10^{digits} elements leaves the range of floating-point numbers; "
+            f"{self.name} of {what} leaves the range of floating-point numbers; "
             "where the formula is rational, exact() still gives its value"
         )
 
@@ -422,12 +430,12 @@ class Index:
         if undefined != "nan" and self.mean_of:
             return sum((part.exact(counts) for part in self.mean_of), Fraction(0)) / len(self.mean_of)
         if undefined != "nan" and counts.disjoint:  # nothing in common is no agreement
-            return self._worst(counts)
+            return self.worst(counts)
         return math.nan if undefined == "nan" or self.undefined is None else float(self.undefined)
 
-    def _worst(self, counts: Counts) -> float:
+    def worst(self, sides: int | Counts) -> float:
         """The end of the range that is further from perfect."""
-        low, high = self.bounds(counts)
+        low, high = self.bounds(sides)
         return float(low if self.perfect is None or self.perfect >= high else high)
 
     def _why(self) -> str:

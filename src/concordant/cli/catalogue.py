@@ -30,6 +30,11 @@ _COLUMNS = (  # from the widest to the narrowest
     ("name", "also", "range", "direction", "symmetric", "metric"),
     ("name", "range", "direction", "symmetric", "metric"),
 )
+_WEIGHTS = {
+    "shares": "an element of weight 3 counts as three elements",
+    "pairs": "a pair weighs the product of its elements' weights",
+}
+
 _DIRECTIONS = {
     "similarity": "a similarity: larger is more similar",
     "distance": "a distance: smaller is more similar",
@@ -198,14 +203,29 @@ def _explanation(index: Index, others: Sequence[tuple[str, Index]]) -> Renderabl
     return Group(*parts)
 
 
+def undefined_text(index: Index) -> str:
+    """The value where the formula is 0/0; empty if that cannot happen."""
+    if index.undefined is None:
+        return ""
+    if index.mean_of:
+        parts = ", ".join(part.name for part in index.mean_of)
+        return f"the mean of its parts' conventions where one of {parts} is 0/0"
+    value, worst = (f"{float(each):g}" for each in (index.undefined, index.worst(0)))
+    apart = f", but {worst} if the sides have no element in common"
+    return f"{value} where the formula is 0/0" + (apart if index.partial_overlap and worst != value else "")
+
+
+def weights_text(index: Index) -> str:
+    """How elements with different weights count, and the unit of the value; or why they are refused."""
+    if index.weight_class is None:
+        return f"refused: {index.no_weights}" if index.no_weights else "refused"
+    units = {0: "", 1 / 2: ", the value is in √weight", 2: ", the value is in weight²"}
+    return _WEIGHTS[index.weight_class] + units[index.degree]
+
+
 def _facts(index: Index) -> dict[str, str]:
     """The properties of an index, in words; those that it does not have are empty."""
-    undefined = metric = ""
-    if index.undefined is not None:
-        value = (
-            "no value (nan)" if math.isnan(index.undefined) else f"{_number(index.undefined)} by convention"
-        )
-        undefined = f"{value}, where the formula divides zero by zero and the partitions differ"
+    metric = ""
     if index.metric and index.perfect != 0:
         metric = f": {_number(index.perfect or 0)} − value obeys the triangle inequality"
     swapped = f"gives {index.mirror}" if index.mirror else "another value, which has no name"
@@ -213,7 +233,8 @@ def _facts(index: Index) -> dict[str, str]:
         swapped = "the same value: symmetric" + index.exception("mirror")
     adjusted = "no"
     if index.adjusted:
-        adjusted = "yes: the mean over all permutations of the elements is 0" + index.exception("adjusted")
+        mean = "the mean over all permutations of the elements is 0, unless the formula is 0/0"
+        adjusted = f"yes: {mean}{index.exception('adjusted')}"
     parameters = (
         f"{each.name}={spelled_default(each.default)}" + (f", {words}" if words else "")
         for each in index.parameters.values()
@@ -222,10 +243,11 @@ def _facts(index: Index) -> dict[str, str]:
     return {
         "range": f"{index.range_text}, {_DIRECTIONS[index.direction]}",
         "identical": "no common value" if index.perfect is None else f"score {_number(index.perfect)}",
-        "0/0": undefined,
+        "0/0": undefined_text(index),
         "swapped": swapped,
         "metric": f"yes{metric}" if index.metric else "no",
         "adjusted": adjusted,
+        "weights": weights_text(index) if index.sides != "covers" else "",
         "parameters": "; ".join(parameters),
         "aliases": ", ".join(index.aliases),
         "reference": index.cite,
@@ -246,6 +268,7 @@ def _as_data(index: Index) -> dict[str, Any]:
         "direction": index.direction,
         "perfect": index.perfect,
         "undefined": None if index.undefined is None else _finite_or_text(index.undefined),
+        "weights": index.weight_class,
         **{field: getattr(index, field) for field in flags},
         "unless": {claim: unless.text for claim, unless in index.unless.items()},
         "parameters": {name: _finite_or_text(p.default) for name, p in index.parameters.items()},

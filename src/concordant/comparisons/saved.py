@@ -12,7 +12,7 @@ from concordant.counts.counted import Counted, TableNames, labels_of
 from concordant.counts.profile import Profile
 from concordant.counts.saved import as_text, content_of
 from concordant.counts.table import Table
-from concordant.errors import CoverError, FileError, InputError, ParameterError
+from concordant.errors import CoverError, FileError, InputError, ParameterError, WeightsError
 from concordant.partitions.whole_file import write_whole
 
 _KIND = "comparison"
@@ -29,6 +29,10 @@ def write_comparison(path: str | os.PathLike[str], counted: Counted, undefined: 
         raise ParameterError(
             "a comparison that keeps unmatched elements apart cannot be saved; compare with "
             "unmatched='singletons' or 'drop'"
+        )
+    if counts.kind == "weights":
+        raise WeightsError(
+            "a comparison with weights cannot be saved; save the labels and weights, and compare them again"
         )
     if not counts.availability.adds_up:
         raise CoverError(

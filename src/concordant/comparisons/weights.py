@@ -17,7 +17,7 @@ from concordant.counts.counted import Counted, Records
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
-from concordant.counts.weighted_counts import WeightedCounts
+from concordant.counts.weighted_counts import WeightedCounts, weight_text
 from concordant.engines import memory
 from concordant.errors import LabelError, LengthError, ParameterError, WeightsError, kind_of
 from concordant.partitions.cover import Cover
@@ -45,10 +45,7 @@ def count_weighted(
     totals = sums_by(np.asarray(records.cell), own, len(table))
     heavy = Profile.of_table(Table(table.row, table.column, totals), size)
     counts = WeightedCounts(profile, heavy, sum(x * x for x in whole), parts)
-    total, effective_size = (
-        str(number) if number.denominator == 1 else f"{float(number):.6g}"
-        for number in (counts.total, counts.effective_size)
-    )
+    total, effective_size = weight_text(counts.total), weight_text(counts.effective_size)
     agreed = {**made.conventions, "weights": f"total {total}", "effective_size": effective_size}
     return Counted(counts, made.names, agreed, made.audit)
 
@@ -73,26 +70,39 @@ def _of_each(records: Records, weights: Any, size: int) -> list[Any]:
     return [given[name] for name in names]
 
 
-def _whole_parts(weights: list[Any]) -> tuple[list[int], int]:
+def _is_finite(number: Any) -> bool:
+    """Whether it is a finite number; it may be one beyond all floats."""
+    if isinstance(number, Decimal):
+        return number.is_finite()
+    if isinstance(number, float):
+        return math.isfinite(number)
+    return isinstance(number, int | Fraction) and not isinstance(number, bool)
+
+
+def _whole_parts(weights: list[Any]) -> tuple[list[int], Fraction]:
     """The weights as whole numbers of parts, and how many parts make one; decimals as they are written.
 
-    >>> _whole_parts([1, 0.5, Fraction(2, 3)])
-    ([6, 3, 4], 6)
+    >>> _whole_parts([1, 0.5, Fraction(2, 3)]), _whole_parts([1e300, 2e300])[0]
+    (([6, 3, 4], Fraction(6, 1)), [1, 2])
     """
     exact: dict[Any, Fraction] = {}
-    keys = [(type(weight), weight) for weight in weights]  # True would pass for 1
-    for place, key in enumerate(keys):
+    keys = []
+    for place, weight in enumerate(weights):
+        number = weight.item() if isinstance(weight, np.generic) else weight
+        if not _is_finite(number) or number <= 0:
+            raise ParameterError(
+                f"the weight at position {place} is {number!r}: weights are positive numbers; leave out "
+                "what weighs nothing"
+            )
+        keys.append(key := (type(number), number))  # a float is what it prints, a Fraction what it is
         if key not in exact:
-            number = key[1].item() if isinstance(key[1], np.generic) else key[1]
-            is_number = isinstance(number, int | Fraction | Decimal | float) and not isinstance(number, bool)
-            if not is_number or not math.isfinite(number) or number <= 0:
-                raise ParameterError(
-                    f"the weight at position {place} is {number!r}: weights are positive numbers; leave out "
-                    "what weighs nothing"
-                )
             exact[key] = Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
-    parts = math.lcm(*(each.denominator for each in exact.values()))
-    if parts > _MOST_PARTS:
+    whole_parts = math.lcm(*(each.denominator for each in exact.values()))
+    if whole_parts > _MOST_PARTS:
         raise WeightsError("the weights have no common denominator of less than 1,233 digits; round them")
+    if max(exact.values(), default=0) > _MOST_PARTS:
+        raise WeightsError("a weight has more than 1,233 digits; give the weights in a larger unit")
+    # Without common factors, so that weights in other units have the same parts, and huge ones small parts.
+    parts = Fraction(whole_parts, math.gcd(*(int(each * whole_parts) for each in exact.values())) or 1)
     whole = {key: int(each * parts) for key, each in exact.items()}
     return [whole[key] for key in keys], parts

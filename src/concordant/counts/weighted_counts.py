@@ -6,6 +6,8 @@ and Σw² is the same for all clusters of a side together: one number more than 
 
 from __future__ import annotations
 
+import sys
+from decimal import Decimal
 from fractions import Fraction
 
 from concordant.counts.availability import Availability, Need
@@ -14,6 +16,8 @@ from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import WeightsError
 
+_LONG = 10**18  # whole numbers from here on are shown with six digits
+
 
 class WeightedCounts(Counts):
     """The profile of the elements, and that of their weights in whole parts: 3/2 and 1 are 3 and 2 halves."""
@@ -21,7 +25,7 @@ class WeightedCounts(Counts):
     elements: Profile
     weights: Profile
     squares: int
-    parts: int
+    parts: Fraction
     size: int
     rows: int
     columns: int
@@ -29,7 +33,7 @@ class WeightedCounts(Counts):
     kind = "weights"
     _view_builder = "of_weights"
 
-    def __init__(self, elements: Profile, weights: Profile, squares: int, parts: int) -> None:
+    def __init__(self, elements: Profile, weights: Profile, squares: int, parts: Fraction) -> None:
         self.elements, self.weights = elements, weights
         self.squares, self.parts = squares, parts  # Σw² of the whole parts; how many parts make one
         self.size, self.rows, self.columns = elements.size, elements.rows, elements.columns
@@ -43,7 +47,7 @@ class WeightedCounts(Counts):
     @property
     def effective_size(self) -> Fraction:
         """(Σw)²/Σw²: how many elements of equal weight would tell as much."""
-        return Fraction(self.weights.size**2, self.squares)
+        return Fraction(self.weights.size**2, self.squares) if self.squares else Fraction(0)
 
     @property
     def identical(self) -> bool:
@@ -89,9 +93,22 @@ class WeightedCounts(Counts):
         )
 
     def __repr__(self) -> str:
-        return f"WeightedCounts({self.size} elements, weight {float(self.total):g})"
+        return f"WeightedCounts({self.size} elements, weight {weight_text(self.total)})"
 
 
 def plain_weight(number: int | Fraction) -> int | float:
-    """A weight as JSON has it; counts are whole numbers and stay so."""
-    return number if isinstance(number, int) else float(number)
+    """A weight as JSON has it: whole numbers stay so, and fractions beyond all floats become whole."""
+    if isinstance(number, int) or abs(number) > sys.float_info.max:
+        return int(number)
+    return float(number)
+
+
+def weight_text(number: Fraction) -> str:
+    """A weight as people read it.
+
+    >>> weight_text(Fraction(15, 2)), weight_text(Fraction(12)), weight_text(Fraction(10**400))
+    ('7.5', '12', '1e+400')
+    """
+    if abs(number) > sys.float_info.max:
+        return f"{(Decimal(number.numerator) / Decimal(number.denominator)).normalize():.6g}"
+    return str(number) if number.denominator == 1 and number < _LONG else f"{float(number):.6g}"

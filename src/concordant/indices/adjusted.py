@@ -22,6 +22,7 @@ from concordant.views.random_models import Model, PairModels, RandomSides
     title="Adjusted Rand index",
     formula="2(N₁₁N₀₀ − N₁₀N₀₁) / ((N₁₁+N₁₀)(N₁₀+N₀₀) + (N₁₁+N₀₁)(N₀₁+N₀₀))",
     range=(-1 / 2, 1),
+    weighted_low=-1,
     adjusted=True,
     headline=4,
     aliases=("ARI", "ARS", "cohen_kappa_of_pairs"),
@@ -52,7 +53,7 @@ def adjusted_rand(p: Pairs) -> Number:
     """The Rand index corrected for chance: 1 for identical partitions, 0 on average for random ones.
 
     The usual single number. It is dominated by the large clusters; for very unequal sizes look at
-    the adjusted mutual information too. Its lower end is −1/2, not −1.
+    the adjusted mutual information too. Its lower end is −1/2; only with weights it can approach −1.
     """
     together = (p.n11 + p.n10) * (p.n10 + p.n00)
     return 2 * (p.n11 * p.n00 - p.n10 * p.n01) / (together + (p.n11 + p.n01) * (p.n01 + p.n00))

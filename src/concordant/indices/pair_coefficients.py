@@ -134,7 +134,8 @@ def katz_powell(p: Pairs) -> Number:
     whole = p.size * p.size
     excess = whole * p.nn - p.aa * p.bb
     margins = p.aa * (whole - p.aa) * p.bb * (whole - p.bb)
-    return math.copysign(root(Fraction(excess * excess, margins)), excess)
+    correlation = root(Fraction(excess * excess, margins))
+    return correlation if excess >= 0 else -correlation
 
 
 @index(
@@ -218,7 +219,8 @@ def dennis(p: Pairs) -> Number:
     Grows with n. Pairs are not independent of each other, so it is no z-score; lerman is.
     """
     excess = _excess(p)
-    return math.copysign(root(Fraction(excess * excess, p.all * p.in_u * p.in_v)), excess)
+    deviation = root(Fraction(excess * excess, p.all * p.in_u * p.in_v))
+    return deviation if excess >= 0 else -deviation
 
 
 @index(

@@ -26,7 +26,7 @@ def _excess(p: Pairs) -> int:
 
 
 def _signed_root(sign: Number, square: Number) -> float:
-    return math.copysign(root(square), sign)
+    return root(square) if sign >= 0 else -root(square)
 
 
 @index(

@@ -37,7 +37,7 @@ class Assignment(CountView):
     quick_cells: ClassVar[float] = 100_000
     weight_class: ClassVar[WeightClass] = "shares"
 
-    _parts = 1  # how many parts make a weight of one
+    _parts = Fraction(1)  # how many parts make a weight of one
 
     @classmethod
     def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
@@ -95,8 +95,8 @@ class Assignment(CountView):
         weights = (
             int(costs.max(initial=0)) + 1 - costs.ravel()
         )  # all above nothing, so that as many as can be match
-        chosen = one_to_one(rows, columns, weights)
-        return Fraction(int(costs.ravel()[chosen].sum()), self._parts)
+        chosen = one_to_one(rows, columns, self._cut(weights))
+        return int(costs.ravel()[chosen].sum()) / self._parts
 
     def _matched(self, numerators: Integers, denominators: Integers) -> Sum:
         weights, scale = self._as_integers(numerators, denominators)
@@ -123,15 +123,20 @@ class Assignment(CountView):
         return np.maximum(shares, 1).astype(np.int64), 2**_SHARE_BITS
 
     def _solve(self, weights: Integers) -> NDArray[np.int64]:
-        return one_to_one(self._cells.row, self._cells.column, weights)
+        return one_to_one(self._cells.row, self._cells.column, self._cut(weights))
+
+    def _cut(self, weights: Integers) -> Integers:
+        """The weights of a matching; where a float is wanted, the first 60 bits of them decide."""
+        excess = int(weights.max(initial=0)).bit_length() - _SHARE_BITS
+        return weights if excess <= 1 or self._exact else np.maximum(weights >> excess, 1)
 
 
 def one_to_one(rows: Integers, columns: Integers, weights: Integers) -> NDArray[np.int64]:
     """Positions of the cells of a one-to-one matching with the largest total weight."""
     if int(weights.max(initial=0)) > _LARGEST_WEIGHT:
         raise TooLargeError(
-            "no one-to-one matching: an overlap has more than 2**61 elements; use an index that needs "
-            "none, such as split_join, bcubed_f or closest_cluster_f1"
+            "no exact one-to-one matching: an overlap has more than 2**61 elements or parts of a weight; "
+            "take the float, or an index that needs none, such as bcubed_f or closest_cluster_f1"
         )
     try:
         return core.assignment(rows, columns, weights.astype(np.int64))
