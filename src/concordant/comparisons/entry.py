@@ -161,7 +161,7 @@ def parse_inputs(
             )
         own = Cover.of(reference, conventions, "the reference")
         return own, Cover.of(candidate, conventions, "the candidate")
-    refuse_memberships({"the reference": reference, "the candidate": candidate})
+    refuse_memberships(("the reference", reference), ("the candidate", candidate))
     u = partition_of(reference, conventions, "the reference")
     v = partition_of(candidate, conventions, "the candidate")
     if conventions is USUAL or not conventions.treats_labels:

@@ -9,7 +9,9 @@ from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.noise import with_noise
+from concordant.counts.sides import SIDES
 from concordant.errors import InputError, NothingLeftError
+from concordant.partitions.input_types import refuse_memberships
 from concordant.partitions.partition import ChunkedPartition, LabelPartition, Partition
 
 count_three = count_sample = None
@@ -38,6 +40,9 @@ def count(
     if not cells.elements and 0 not in u.shape:
         raise NothingLeftError("the mask where= leaves nothing to compare")
     counted = cells.counted()
+    few = counted.counts.rows <= 2 and counted.counts.columns <= 2
+    if few and all(set(cells.labels(side)) <= {0, 1} for side in SIDES):  # others are not read twice
+        refuse_memberships(("the reference", u), ("the candidate", v), is_stored=True)
     agreed = {**counted.conventions, **({} if conventions.where is None else {"where": "mask"})}
     if conventions.noise is not None:
         policy: Any = {conventions.noise: conventions.noise_as}

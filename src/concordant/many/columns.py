@@ -62,7 +62,7 @@ def read_partitions(partitions: Any, taker: str, conventions: Conventions) -> di
             "a time, concordant.compare(a, b).changes(), or all by an index, concordant.matrix(covers, "
             "'omega')"
         )
-    refuse_memberships({f"the labels of {name!r}": each for name, each in given.items()})
+    refuse_memberships(*((f"the labels of {name!r}", each) for name, each in given.items()))
     return {name: partition_of(each, conventions, f"the labels of {name!r}") for name, each in given.items()}
 
 

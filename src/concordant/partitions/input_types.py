@@ -103,7 +103,6 @@ def _from_chunks(value: Any, conventions: Conventions, what: str) -> Partition: 
 
 
 _PIECE = 2**16  # values that are read at once
-_MOST_MEMBERSHIPS = 1024  # columns of a chunked array that may be clusters; reading a wider one takes long
 _ROUNDING = 1e-3  # of probabilities in half precision
 
 _WAYS = "say which, with Partition.from_clusters(...) or Partition.{}(...)"
@@ -145,18 +144,23 @@ def refuse_possible_clusters(labels: Labels, what: str, ways: str, *, is_part: b
     )
 
 
-def refuse_memberships(values: Mapping[str, Any]) -> None:
+def refuse_memberships(*sides: tuple[str, Any], is_stored: bool = False) -> None:
     """Refuse one-hot and probability matrices, which would be compared as label images.
 
     Those are arrays of two dimensions whose rows sum to 1. One such array beside a label image is taken for
-    an image, too. ``Partition.from_labels`` takes an image whatever it holds.
+    an image, too. ``Partition.from_labels`` takes an image whatever it holds. Engines that store arrays
+    elsewhere look at them when they read them (``is_stored``).
 
-    >>> refuse_memberships({"the reference": np.array([[1, 0], [1, 1]]), "the candidate": np.eye(2)})
+    >>> refuse_memberships(("the reference", np.array([[1, 0], [1, 1]])), ("the candidate", np.eye(2)))
     """
-    arrays = {what: value for what, value in values.items() if len(getattr(value, "shape", ())) == 2}
-    if not arrays or not all(map(_is_membership, arrays.values())):
+    arrays = [
+        (what, value)
+        for what, value in sides
+        if (is_stored or not (is_on_device(value) or is_chunked(value))) and getattr(value, "ndim", 0) == 2
+    ]
+    if not arrays or not all(_is_membership(array) for _, array in arrays):
         return
-    what, array = next(iter(arrays.items()))
+    what, array = arrays[0]
     rows, columns = array.shape
     raise LabelError(
         f"{what} is an array of shape ({rows}, {columns}) whose rows sum to 1: one-hot labels or "
@@ -170,7 +174,7 @@ def _is_membership(array: Any) -> bool:
     if np.ma.isMaskedArray(array) or not re.search("bool|int|float", str(getattr(array, "dtype", ""))):
         return False
     rows, columns = array.shape
-    if rows < 2 or columns < 2 or (columns > _MOST_MEMBERSHIPS and is_chunked(array)):
+    if rows < 2 or columns < 2:
         return False
     step = max(1, _PIECE // columns)
     for start in range(0, rows, step):

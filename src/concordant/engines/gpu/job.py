@@ -27,6 +27,7 @@ from concordant.engines.gpu.results import Side, runs
 from concordant.errors import InputError, LengthError, ParameterError, ShapeError, UnmatchedError, kind_of
 from concordant.partitions.alignment import refuse_shuffled_index, same_order
 from concordant.partitions.devices import is_on_device
+from concordant.partitions.input_types import refuse_memberships
 from concordant.partitions.mismatch import THE_SIDES, nothing_left
 from concordant.partitions.missing import Noise
 from concordant.partitions.partition import DevicePartition, Partition
@@ -57,6 +58,7 @@ def count_on_device(
         )
     with explained(cupy), cupy.cuda.Device(own) as device, on_stream_of(cupy, u.array, v.array):
         given = [borrowed(cupy, each) for each in (u, v)]
+        refuse_memberships(*zip(THE_SIDES, (given[0][0], given[1][0]), strict=True), is_stored=True)
         _refuse_other_shape(given[0][0], given[1][0])
         sides = []
         for labels, is_bool, names in given:
