@@ -149,11 +149,12 @@ def test_examples_do_not_depend_on_how_they_were_found():
 def test_names_of_clusters_and_records():
     truth = {"x": "A", "y": "A", "z": "B"}
     c = cc.compare(truth, {"z": 2, "x": 1, "w": 3}, unmatched="singletons")
-    split = c.changes("split")[0]
-    assert split.reference == (Cluster("A", 2),)
-    assert {x.label for x in split.candidate} == {1, None}
-    assert {o.candidate: o.examples for o in split.overlaps} == {1: ("x",), None: ("y",)}
-    assert "(in no cluster) (1)" in str(c.changes())
+    changed = c.changes("changed")[0]
+    assert changed.reference == (Cluster("A", 2),)
+    assert changed.candidate == (Cluster(1, 1),)
+    assert changed.in_no_cluster == (0, 1)
+    assert {o.candidate: o.examples for o in changed.overlaps} == {1: ("x",), None: ("y",)}
+    assert "changed 'A' (2) as 1 (1) and 1 record in no cluster; 1 pair missed" in str(c.changes())
 
 
 def test_labels_are_of_plain_types():

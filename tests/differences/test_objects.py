@@ -136,8 +136,8 @@ def test_several_labels_of_one_side():
     truth, seg = np.array([0, 9, 9, 1, 1, 2, 2]), np.array([1, 1, 2, 2, 2, 3, 3])
     c = cc.compare(truth, seg, reference_noise={0: "drop", 9: "singletons"})
     assert c.rand == cc.rand([7, 8, 1, 1, 2, 2], [1, 2, 2, 2, 3, 3])
-    assert "noise=0 as drop, 9 as singletons (reference), none (candidate)" in c.signature
-    assert "noise_dropped=1" in c.signature
+    assert "noise=0 as drop (reference: 1), 9 as singletons (reference: 2)" in c.signature
+    assert "noise_dropped=1 | not_compared=1" in c.signature
     with pytest.raises(TableNeededError, match="where="):
         c.records()
 

@@ -7,6 +7,7 @@ from fuzzing import (
     graphs,
     joins,
     lying_arrows,
+    noise,
     records,
     runs,
     saved,
@@ -28,5 +29,6 @@ _MODULES = (
     saved,
     spellings,
     suggestions,
+    noise,
 )
 TARGETS = [target for module in _MODULES for target in module.TARGETS]

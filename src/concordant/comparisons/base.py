@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
 
-from concordant import comparisons, engines, report
+from concordant import comparisons, differences, engines, report
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts import spelling
 from concordant.counts.base import Counts
@@ -16,7 +16,7 @@ from concordant.counts.conventions import UNDEFINED, Undefined, check_choice
 from concordant.counts.counted import Counted, labels_of
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
-from concordant.counts.sides import SideName
+from concordant.counts.sides import SIDES, SideName
 from concordant.counts.table import Table
 from concordant.counts.weighted_counts import plain_weight
 from concordant.errors import ParameterError, TooLargeError, kind_of
@@ -186,7 +186,8 @@ class ComparisonValues(IndexAttributes):
         document = {
             "signature": self.signature,
             "elements": counts.size,
-            "clusters": {"reference": counts.rows, "candidate": counts.columns},
+            "clusters": dict(zip(SIDES, self._clusters, strict=True)),
+            "in_no_cluster": dict(zip(SIDES, self._in_no_cluster, strict=True)),
             "pairs": {name: plain_weight(getattr(self.pairs, name)) for name in ("n11", "n10", "n01", "n00")},
             "indices": values,
             "not_finite": {k: str(v) for k, v in values.items() if not math.isfinite(v)},
@@ -289,8 +290,8 @@ class ComparisonValues(IndexAttributes):
         """
         from importlib.metadata import version  # slow to import, rarely needed
 
-        p = self.counts
-        parts = [f"concordant {version('concordant')}", f"n={p.size} K={p.rows} L={p.columns}"]
+        reference, candidate = self._clusters
+        parts = [f"concordant {version('concordant')}", f"n={self.counts.size} K={reference} L={candidate}"]
         parts += [f"{key}={value}" for key, value in self._counted.conventions.items()]
         parts.append(f"undefined={self._when_undefined}")
         parts += [f"{key}={value}" for key, value in self._counted.audit.items() if value]
@@ -320,9 +321,20 @@ class ComparisonValues(IndexAttributes):
         return report.as_html(self._report_data())
 
     def __repr__(self) -> str:
-        p = self.counts
-        clusters = f"{p.rows:,} against {spelling.counted(p.columns, 'cluster')}"
-        return f"<Comparison of {spelling.counted(p.size, 'element')}: {clusters}>"
+        reference, candidate = self._clusters
+        clusters = f"{reference:,} against {spelling.counted(candidate, 'cluster')}"
+        return f"<Comparison of {spelling.counted(self.counts.size, 'element')}: {clusters}>"
+
+    @property
+    def _in_no_cluster(self) -> tuple[int, int]:
+        """The elements of each side that count as singletons because they are in no cluster."""
+        return differences.own_clusters.in_no_cluster(self.counts, self._counted.names)
+
+    @property
+    def _clusters(self) -> tuple[int, int]:
+        """The clusters of each side."""
+        loose = self._in_no_cluster
+        return self.counts.rows - loose[0], self.counts.columns - loose[1]
 
     def _available(self) -> list[Index]:
         """All indices but the slow ones, and those that need more than was counted."""

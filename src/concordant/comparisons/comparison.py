@@ -60,8 +60,8 @@ class Comparison(ComparisonValues):
         components: 1 kept, 2 split, 0 merged, 0 many-to-many; 1 split accounts for 80% of the missed pairs
         """
         thresholds = differences.verdicts.Thresholds.of(near, majority)
-        counts, _ = differences.own_clusters.own_clusters(self._counted)
-        return differences.verdicts.verdict_summary(counts, thresholds)
+        counts, names = differences.own_clusters.own_clusters(self._counted)
+        return differences.verdicts.verdict_summary(counts, names, thresholds)
 
     def changes(
         self,

@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import cast
 
+import numpy as np
+
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted, TableNames, labels_of
@@ -39,14 +41,19 @@ def write_comparison(path: str | os.PathLike[str], counted: Counted, undefined: 
             "a comparison of covers cannot be saved; save the memberships of both, and compare them again"
         )
     profile = counts.partitions
-    table = None
+    table, both = None, 0
     if profile.availability.has(Need.TABLE):
         table = profile.table.saved(labels_of(names))
+        if all(names.in_no_cluster):
+            ends = profile.table.row, profile.table.column
+            loose = [np.isin(clusters, names.unclustered(side)) for side, clusters in enumerate(ends)]
+            both = int((loose[0] & loose[1]).sum())
     content = {
         "profile": {name: getattr(profile, name).tolist() for name in ("n", "a", "b", "count")},
         "table": table,
         "conventions": dict(counted.conventions),
         "audit": dict(counted.audit),
+        "in_no_cluster": [*names.in_no_cluster, both],
         "undefined": undefined,
     }
     write_whole(path, as_text(_KIND, content))
@@ -66,5 +73,6 @@ def read_comparison(path: str | os.PathLike[str]) -> tuple[Counted, Undefined]:
     profile = Profile.from_rows(rows)
     if saved["table"] is not None:
         profile = Profile.of_table(Table.restored(saved["table"]), profile.size)
-    names = TableNames(profile, why_no_records=_WHY_NO_RECORDS)
+    u, v, both = saved.get("in_no_cluster", (0, 0, 0))  # not in the files of earlier versions
+    names = TableNames(profile, why_no_records=_WHY_NO_RECORDS, loose=(u, v, both))
     return Counted(profile, names, saved["conventions"], saved["audit"]), cast(Undefined, saved["undefined"])

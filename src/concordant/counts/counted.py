@@ -9,6 +9,7 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.arithmetic import read_only
 from concordant.counts.base import Counts
 from concordant.counts.profile import Profile
 from concordant.counts.table import LabelLookups
@@ -33,6 +34,8 @@ class Counted:
         """A profile that came without anything else; the labels of its table name the clusters."""
         return cls(profile, TableNames(profile))
 
+
+NO_CLUSTERS: NDArray[np.int64] = read_only(np.array([], dtype=np.int64))
 
 # A few records of each pair of cluster labels; an engine that keeps the records finds them.
 Finder = Callable[[list[tuple[Any, Any]], int], list[tuple[Any, ...]]]
@@ -99,8 +102,12 @@ class Names(Protocol):
     def candidate_labels(self) -> Sequence[Any] | NDArray[Any]:
         """The labels of all candidate clusters, column by column; as an array where they are integers."""
 
-    def has(self, side: int, cluster: int, /) -> bool:
-        """Whether a side has this cluster; not so where it is a record that the side lacks."""
+    @property
+    def in_no_cluster(self) -> tuple[int, int]:
+        """How many elements of each side are singletons but not clusters: noise, or without a label there."""
+
+    def unclustered(self, side: int, /) -> NDArray[np.int64]:
+        """The numbers of these singletons."""
 
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         """Up to ``each`` records of each of these cells (row, column), by name or else by position."""
@@ -119,6 +126,7 @@ class TableNames:
     find: Finder | None = None  # an engine that keeps the records
     why_no_records: str = _FROM_COUNTS
     has_labels: bool = False  # whether the table is known to have labels, so it need not be made to find out
+    loose: tuple[int, int, int] = (0, 0, 0)  # elements in no cluster of the reference, the candidate, both
 
     @property
     def are_known(self) -> bool:
@@ -150,8 +158,34 @@ class TableNames:
     def candidate_labels(self) -> Sequence[Any]:
         return [self.candidate(column) for column in range(len(self.profile.table.column_sizes))]
 
-    def has(self, side: int, cluster: int, /) -> bool:
-        return (self.candidate(cluster) if side else self.reference(cluster)) is not None
+    @property
+    def in_no_cluster(self) -> tuple[int, int]:
+        return self.loose[:2]
+
+    def unclustered(self, side: int, /) -> NDArray[np.int64]:
+        if not self.loose[side]:
+            return NO_CLUSTERS
+        table, without_label = self.profile.table, []
+        for sizes, label in ((table.row_sizes, self.reference), (table.column_sizes, self.candidate)):
+            singletons = np.flatnonzero(sizes == 1)
+            chosen = np.zeros(len(sizes), dtype=bool)
+            chosen[singletons] = [label(cluster) is None for cluster in singletons.tolist()]
+            without_label.append(chosen)
+        # Engines do not name singletons that both sides have. These are interchangeable, and their numbers
+        # follow from the numbers of all elements in no cluster.
+        ends = table.row, table.column
+        unnamed = np.flatnonzero(without_label[0][ends[0]] & without_label[1][ends[1]])
+        *numbers, both = self.loose
+        only = [
+            number - both - int(chosen.sum()) + len(unnamed)
+            for number, chosen in zip(numbers, without_label, strict=True)
+        ]
+        end = len(unnamed) - both - (only[0] if side else 0)
+        chosen = without_label[side]
+        chosen[ends[side][unnamed]] = False
+        for loose in (unnamed[end - only[side] : end], unnamed[len(unnamed) - both :]):
+            chosen[ends[side][loose]] = True
+        return np.flatnonzero(chosen)
 
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         if self.find is None or each <= 0:
@@ -184,8 +218,12 @@ class NamesOver:
     def records(self) -> Records:
         return self.names.records
 
-    def has(self, side: int, cluster: int, /) -> bool:
-        return self.names.has(side, cluster)
+    @property
+    def in_no_cluster(self) -> tuple[int, int]:
+        return self.names.in_no_cluster
+
+    def unclustered(self, side: int, /) -> NDArray[np.int64]:
+        return self.names.unclustered(side)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,18 +8,22 @@ rows and columns. A label is kept as one "cluster", "drop"ped with its elements,
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from copy import copy
+from functools import partial
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, counted_alike
+from concordant.counts.availability import Availability, Need
+from concordant.counts.base import TableSource
 from concordant.counts.conventions import Conventions, LabelTreatment
 from concordant.counts.counted import Counted, TableNames
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
-from concordant.errors import NothingLeftError, ParameterError, kind_of
+from concordant.errors import NothingLeftError, ParameterError, Remedy, TooLargeError, kind_of
 
 _WHY_NO_RECORDS = (
     "labels were dropped or set apart after counting, on the table, which does not say which records these "
@@ -30,82 +34,135 @@ _WHY_NO_RECORDS = (
 def with_noise(
     table: Table, conventions: Conventions, agreed: Mapping[str, str], audit: Mapping[str, int]
 ) -> Counted:
-    """What was counted, once the labels that are noise on each side are treated as was agreed on."""
+    """The counts, with the labels of each side treated as its policy says."""
     assert table.labels is not None  # which say what the rows and columns are
-    rows = _Side(table.labels[0], len(table.row_sizes), conventions.reference_noise, "reference")
-    columns = _Side(table.labels[1], len(table.column_sizes), conventions.candidate_noise, "candidate")
+    rows = _Side("reference", table.labels[0], table.row_sizes, conventions.reference_noise)
+    columns = _Side("candidate", table.labels[1], table.column_sizes, conventions.candidate_noise)
+    words = (agreed["noise"].replace("none", ""), rows.description, columns.description)
+    conventions_used = {**agreed, "noise": ", ".join(filter(None, words)) or "none"}
     keep = ~(rows.are("drop")[table.row] | columns.are("drop")[table.column])
-    dropped = int(table.n[~keep].sum())
-    if dropped and not keep.any():
-        raise NothingLeftError(
-            f"this leaves nothing to compare: all {dropped:,} elements have a label that is dropped",
-            given={"reference_noise": rows.policy, "candidate_noise": columns.policy},
-        )
-    left_rows, row = np.unique(table.row[keep], return_inverse=True)
-    left_columns, column = np.unique(table.column[keep], return_inverse=True)
-    rows, columns = rows.subset(left_rows), columns.subset(left_columns)
-    cells = row.astype(np.int64), column.astype(np.int64), table.n[keep]
-    kept = Table(*cells, labels=(rows.labels, columns.labels))
-    single = rows.are("singletons"), columns.are("singletons")
+    if dropped := int(table.n[~keep].sum()):
+        if not keep.any():
+            raise NothingLeftError(
+                f"this leaves nothing to compare: all {dropped:,} elements have a label that is dropped",
+                given={"reference_noise": rows.policy, "candidate_noise": columns.policy},
+            )
+        audit = {**audit, **{key: audit.get(key, 0) + dropped for key in ("noise_dropped", "not_compared")}}
+        table, rows, columns = _subset(table, keep, rows, columns)
     background = rows.are("background"), columns.are("background")
-    any_single, any_background = (any(map(np.any, each)) for each in (single, background))
-    if any_single and any_background:
+    single = rows.are("singletons"), columns.are("singletons")
+    has_background = bool(background[0].any() or background[1].any())
+    if has_background and bool(single[0].any() or single[1].any()):
         raise ParameterError(
             "one label is background and another stands for singletons; background is for measures of "
             "objects, so keep the other as a cluster, or drop it"
         )
-    profile = _with_singletons(kept, single) if any_single else Profile.of_table(kept)
-    conventions_used = {
-        **agreed,
-        "noise": f"{rows.description} (reference), {columns.description} (candidate)",
-    }
-    left_out = {**audit, **({"noise_dropped": dropped} if dropped else {})}
-    names = TableNames(profile, why_no_records=_WHY_NO_RECORDS)
-    counts = _objects(kept, background, profile) if any_background else profile
-    return Counted(counts, names, conventions_used, left_out)
+    whole = table
+    if has_background:  # which is no element where both sides have it
+        held = ~(background[0][table.row] & background[1][table.column])
+        table, rows, columns = _subset(table, held, rows, columns)
+        single = rows.are("background"), columns.are("background")
+    single = single[0] | rows.are_unlabelled, single[1] | columns.are_unlabelled
+    profile, loose = _with_singletons(table, single, conventions.table_limit)
+    counts = _objects(whole, background, profile) if has_background else profile
+    names = TableNames(profile, why_no_records=_WHY_NO_RECORDS, has_labels=True, loose=loose)
+    return Counted(counts, names, conventions_used, audit)
 
 
 class _Side:
     """The clusters of one side and how each is treated."""
 
     def __init__(
-        self, labels: Any, count: int, policy: Mapping[Any, LabelTreatment] | None, what: str
+        self, role: str, labels: Any, sizes: Integers, policy: Mapping[Any, LabelTreatment] | None
     ) -> None:
-        self.labels, self.policy = [labels[number] for number in range(count)], dict(policy or {})
-        self.treatment = [self.policy.get(label, "cluster") for label in self.labels]
-        found = set(self.labels)
+        self.labels, self.policy = [labels[number] for number in range(len(sizes))], dict(policy or {})
+        self.description = self._described(role, sizes)
+
+    def _described(self, role: str, sizes: Integers) -> str:
+        """How each label is treated, and how many elements have it; refuses a label of another type."""
+        found = dict(zip(self.labels, sizes.tolist(), strict=True))
         for label in self.policy:
-            alike = next((x for x in found if x != label and str(x) == str(label)), None)
-            if label not in found and alike is not None:
+            similar = next((x for x in found if x != label and str(x) == str(label)), None)
+            if label not in found and similar is not None:
                 raise ParameterError(
-                    f"among the labels of the {what} is {alike!r}, {kind_of(alike)}, and not "
+                    f"among the labels of the {role} is {similar!r}, {kind_of(similar)}, and not "
                     f"{label!r}, {kind_of(label)}; give it as the labels have it",
-                    given={f"{what}_noise": self.policy},
+                    given={f"{role}_noise": self.policy},
                 )
+        each = (f"{label!r} as {how} ({role}: {found.get(label, 0)})" for label, how in self.policy.items())
+        return ", ".join(each)
 
     def are(self, treatment: LabelTreatment) -> NDArray[np.bool_]:
-        return np.array([each == treatment for each in self.treatment], dtype=bool)
-
-    def subset(self, numbers: Integers) -> _Side:
-        side = _Side.__new__(_Side)
-        side.policy = self.policy
-        side.labels = [self.labels[number] for number in numbers.tolist()]
-        side.treatment = [self.treatment[number] for number in numbers.tolist()]
-        return side
+        return np.array([self.policy.get(label) == treatment for label in self.labels], dtype=bool)
 
     @property
-    def description(self) -> str:
-        return ", ".join(f"{label!r} as {how}" for label, how in self.policy.items()) or "none"
+    def are_unlabelled(self) -> NDArray[np.bool_]:
+        """Which are singletons already: elements in no cluster."""
+        return np.array([label is None for label in self.labels], dtype=bool)
+
+    def subset(self, numbers: Integers) -> _Side:
+        side = copy(self)
+        side.labels = [self.labels[number] for number in numbers.tolist()]
+        return side
 
 
-def _with_singletons(table: Table, single: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Profile:
-    """The sizes alone: an element that stands alone on a side is an overlap of one element."""
+def _subset(table: Table, keep: NDArray[np.bool_], *sides: _Side) -> tuple[Table, _Side, _Side]:
+    """Some cells, with the clusters that are left of each side."""
+    (rows, row), (columns, column) = (
+        np.unique(ends[keep], return_inverse=True) for ends in (table.row, table.column)
+    )
+    left = sides[0].subset(rows), sides[1].subset(columns)
+    cells = row.astype(np.int64), column.astype(np.int64), table.n[keep]
+    return Table(*cells, labels=(left[0].labels, left[1].labels)), *left
+
+
+def _with_singletons(
+    table: Table, single: tuple[NDArray[np.bool_], NDArray[np.bool_]], limit: int
+) -> tuple[Profile, tuple[int, int, int]]:
+    """The profile in which each element of some clusters is a singleton, and how many these are.
+
+    The sizes follow from the cells. The table, with a cell for each such element, is made on request.
+    """
     row, column = single[0][table.row], single[1][table.column]
-    one = np.ones_like(table.n)
     alone = row | column
+    if not alone.any():
+        return Profile.of_table(table), (0, 0, 0)
+    one = np.ones_like(table.n)
     n, count = np.where(alone, one, table.n), np.where(alone, table.n, one)
     triples = (n, np.where(row, one, table.a), np.where(column, one, table.b))
-    return Profile(*counted_alike(triples, count))
+    loose = tuple(int(table.n[which].sum()) for which in (row, column, row & column))
+    cells = int(count.sum())
+    source = TableSource(partial(_table_with_singletons, table, single))
+    if cells > limit:
+        price = f"{cells:,} overlaps, most of them of singletons, and the limit is {limit:,}"
+        source = TableSource(partial(_refuse, price, cells), Availability(Need.SIZES, price=price))
+    return Profile(*counted_alike(triples, count), table=source), (loose[0], loose[1], loose[2])
+
+
+def _refuse(price: str, cells: int) -> NoReturn:
+    raise TooLargeError(
+        f"this needs to know which clusters overlap: {price}",
+        remedies=[Remedy("allow it", table_limit=cells)],
+    )
+
+
+def _table_with_singletons(table: Table, single: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Table:
+    """A cell for each element of these clusters; singletons have no label, and the last numbers."""
+    assert table.labels is not None
+    alone = single[0][table.row] | single[1][table.column]
+    times = np.where(alone, table.n, 1)
+    ends, labels = [], []
+    for numbers, is_single, names in zip((table.row, table.column), single, table.labels, strict=True):
+        own = np.flatnonzero(~is_single)
+        renumbered = np.zeros(len(is_single), dtype=np.int64)
+        renumbered[own] = np.arange(len(own))
+        repeated = np.repeat(numbers, times)
+        fresh = is_single[repeated]
+        ends.append(np.where(fresh, len(own) - 1 + np.cumsum(fresh), renumbered[repeated]))
+        labels.append([names[number] for number in own.tolist()] + [None] * int(fresh.sum()))
+    order = np.lexsort(ends[::-1])
+    n = np.repeat(np.where(alone, 1, table.n), times)
+    return Table(ends[0][order], ends[1][order], n[order], labels=(labels[0], labels[1]))
 
 
 def _objects(

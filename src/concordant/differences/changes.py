@@ -38,9 +38,12 @@ _OPENED = 5  # overlaps of a many-to-many component that are printed
 
 _NOUNS = {
     "kept": "kept cluster",
+    "changed": "changed cluster",
     "split": "split",
     "merged": "merge",
     "many-to-many": "many-to-many component",
+    "lost": "lost cluster",
+    "new": "new cluster",
 }
 _VERBS = {"split": " into ", "merged": " into ", "many-to-many": " with "}
 
@@ -102,6 +105,7 @@ class Change:
     candidates: int
     cells: int
     unit: Unit = "pair"  # of what it costs
+    in_no_cluster: tuple[int, int] = (0, 0)  # records in no cluster of the reference, of the candidate
 
     @property
     def omitted(self) -> int:
@@ -113,9 +117,12 @@ class Change:
         if self.unit == "pair" and all(cluster.label is None for cluster in clusters):
             return f"{self.kind} {NOT_NAMED} ({self.size:,}), the same on both sides"
         sides = []
-        for side, count in ((self.reference, self.references), (self.candidate, self.candidates)):
+        listings = (self.reference, self.candidate), (self.references, self.candidates), self.in_no_cluster
+        for side, count, loose in zip(*listings, strict=True):
             listed = ", ".join(map(str, side if count <= 3 else side[:2]))
-            sides.append(listed if count <= 3 else f"{count:,} clusters ({listed}, …)")
+            words = listed if count <= 3 else f"{count:,} clusters ({listed}, …)"
+            ending = f" and {counted(loose, 'record')} in no cluster" if loose and words else ""
+            sides.append(words + ending)
         named = _VERBS.get(self.kind, " as ").join(filter(None, sides))
         return f"{self.kind} {named}{_cost(self.missed, self.wrong, self.unit)}"
 
@@ -195,6 +202,7 @@ class Changes(LazyList[Change]):
             candidates=int(sums.columns[component]),
             cells=int(sums.cells[component]),
             unit=sums.unit,
+            in_no_cluster=(int(sums.loose_rows[component]), int(sums.loose_columns[component])),
         )
 
     def _first(self, members: Members, component: int) -> list[int]:
@@ -240,7 +248,7 @@ def changes_of(
     examples: int = 3,
 ) -> Changes:
     """The components of that kind, those with the most of ``by`` first."""
-    limit, sums = check_limit(limit), counts.view(ComponentSums)
+    limit, sums = check_limit(limit), counts.view(ComponentSums).of_clusters(names)
     if kind is not None and not (isinstance(kind, str) and kind in sums.counts):
         raise ParameterError(f"kind={kind!r}: use {', '.join(map(repr, sums.counts))}, or None for all")
     if not isinstance(by, str) or by not in get_args(ChangesBy):
@@ -248,15 +256,16 @@ def changes_of(
     for option, value, least in (("overlaps", overlaps, 1), ("examples", examples, 0)):
         if not isinstance(value, int) or value < least:
             raise ParameterError(f"{option}={value!r}: use a whole number, {least} or more")
-    asked = np.arange(sums.count) if kind is None else np.flatnonzero(sums.kind == CHANGE_KINDS.index(kind))
+    kinds = range(len(CHANGE_KINDS)) if kind is None else [CHANGE_KINDS.index(kind)]
+    asked = np.flatnonzero(np.isin(sums.kind, kinds))
     keys: Integers = getattr(sums, by)
     listed = asked[largest_of(keys[asked], limit)]
     return Changes(sums, listed, len(asked), names, overlaps=overlaps, examples=examples)
 
 
-def change_summary(counts: Counts) -> ChangeSummary:
+def change_summary(counts: Counts, names: Names) -> ChangeSummary:
     """The number of components of each kind, and their cost."""
-    sums = counts.view(ComponentSums)
+    sums = counts.view(ComponentSums).of_clusters(names)
 
     def most(costs: Integers) -> tuple[ChangeKind, int] | None:
         if not len(costs) or not costs.max():

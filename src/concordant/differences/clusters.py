@@ -4,7 +4,8 @@ For the records of a cluster, the means of n/b and n/a are its precision and rec
 weighted by size, are B-cubed precision and recall. Its missed and wrong pairs are those charged to its
 overlaps (see ``concordant.views.costs``). A reference cluster of a records thus misses C(a,2) − Σ C(n,2)
 pairs, a candidate cluster of b has C(b,2) − Σ C(n,2) wrong ones; the pairs of the other kind go to the
-cluster whose stray is to blame. On either side they add up to n10 and n01, to the last pair.
+cluster whose stray is to blame. On either side they add up to n10 and n01, to the last pair, together with
+the pairs charged to records in no cluster, which are not listed.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from concordant.counts.base import Counts
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.sides import SideName
+from concordant.counts.spelling import counted
 from concordant.differences.component_sums import costs_by_cluster, nearest_cells
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Thresholds, Verdict, verdicts_of
@@ -76,23 +78,27 @@ def clusters_of(
     if not isinstance(by, str) or by not in measures:
         what = "clusters of covers are ordered by" if counts.kind == "covers" else "use"
         raise ParameterError(f"by={by!r}: {what} {', '.join(map(repr, measures))}")
-    scores = _Scores(counts, side)
+    is_row = side == "reference"
+    loose = names.unclustered(0 if is_row else 1)
+    scores = _Scores(counts, side, names.unclustered(1 if is_row else 0))
     keys: Integers = getattr(scores, by)
-    first = largest_of(-keys if by in _LOWEST_FIRST else keys, limit)
+    own = np.delete(np.arange(len(keys)), loose)
+    first = own[largest_of(-keys[own] if by in _LOWEST_FIRST else keys[own], limit)]
+    title = counted(len(own), f"{side} cluster")
     fields = field_names(ClusterScore)
     return LazyList(
         first,
         partial(scores.score, names, verdicts_of(counts, side, thresholds)),
         columns=[name for name in fields if not scores.is_cover or name not in _OF_PARTITIONS],
-        total=len(scores.size),
-        title=f"{len(scores.size):,} {side} clusters",
+        total=len(own),
+        title=f"{title}, and {counted(len(loose), 'record')} in no cluster" if len(loose) else title,
     )
 
 
 class _Scores:
     """Every cluster of one side in numbers; each column is computed when it is first read."""
 
-    def __init__(self, counts: Counts, side: SideName) -> None:
+    def __init__(self, counts: Counts, side: SideName, other_loose: NDArray[np.int64]) -> None:
         self.side = side
         self._counts, self._o = counts, counts.view(Overlaps)
         self.is_cover = counts.kind == "covers"
@@ -100,11 +106,21 @@ class _Scores:
         self._cluster, self._other = (o.row, o.column) if is_row else (o.column, o.row)
         self._own_size, self._other_size = (o.a, o.b) if is_row else (o.b, o.a)  # of each cell
         self.size = o.row_sizes if is_row else o.column_sizes
-        self._nearest = nearest_cells(o, self.side)
+        self._nearest, self._shared = nearest_cells(o, self.side), np.ones(len(o.n), dtype=bool)
+        if len(other_loose):  # these are singletons of the other side, not clusters
+            self._shared = ~np.isin(self._other, other_loose)
+            cells = np.flatnonzero(self._shared)
+            f1 = _shares(o.n[cells], self._own_size[cells] + self._other_size[cells])
+            cells = cells[np.lexsort((f1, self._cluster[cells]))]
+            again = self._nearest.copy()
+            again[self._cluster] = -1
+            again[self._cluster[cells]] = cells  # of several, the last
+            changed = ~self._shared[self._nearest]
+            self._nearest = np.where(changed, again, self._nearest)
 
     @cached_property
     def pieces(self) -> NDArray[np.int64]:
-        return np.bincount(self._cluster, minlength=len(self.size))
+        return np.bincount(self._cluster[self._shared], minlength=len(self.size))
 
     @cached_property
     def precision(self) -> NDArray[np.float64]:

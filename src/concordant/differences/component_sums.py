@@ -18,6 +18,7 @@ from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.availability import Need
 from concordant.counts.base import Counts, View
+from concordant.counts.counted import NO_CLUSTERS, Names
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import Overlaps, ranks
 from concordant.counts.profile import Profile
@@ -82,6 +83,7 @@ class ComponentSums(View):
         self.costs = None if counts.kind == "covers" else counts.view(Costs)  # in covers, overlaps have none
         self.of_row, self.of_column, self.count = of_row, of_column, count
         self.unit: Unit = "membership" if counts.kind == "covers" else "pair"
+        self.loose = (NO_CLUSTERS, NO_CLUSTERS)  # singletons of each side that are not clusters
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (counts are exact as they are)
@@ -103,6 +105,20 @@ class ComponentSums(View):
             numbers.append(number)
         return cls(counts, numbers[0], numbers[1], count)
 
+    def of_clusters(self, names: Names) -> ComponentSums:
+        """The same components and costs; records that are in no cluster of a side are not clusters of it."""
+        loose = names.unclustered(0), names.unclustered(1)
+        if self.unit == "membership" or not any(map(len, loose)):
+            return self
+        sums = ComponentSums(self._counts, self.of_row, self.of_column, self.count)
+        sums.loose = loose
+        return sums
+
+    @property
+    def has_loose(self) -> bool:
+        """Whether records are in no cluster of a side."""
+        return any(map(len, self.loose))
+
     @cached_property
     def missed(self) -> Integers:
         return sums_by(self.of_row, costs_by_cluster(self._counts, "reference", "missed"), self.count)
@@ -118,11 +134,21 @@ class ComponentSums(View):
 
     @cached_property
     def rows(self) -> NDArray[np.int64]:
-        return np.bincount(self.of_row, minlength=self.count)
+        return np.bincount(self.of_row, minlength=self.count) - self.loose_rows
 
     @cached_property
     def columns(self) -> NDArray[np.int64]:
-        return np.bincount(self.of_column, minlength=self.count)
+        return np.bincount(self.of_column, minlength=self.count) - self.loose_columns
+
+    @cached_property
+    def loose_rows(self) -> NDArray[np.int64]:
+        """The records of each component that are in no reference cluster."""
+        return np.bincount(self.of_row[self.loose[0]], minlength=self.count)
+
+    @cached_property
+    def loose_columns(self) -> NDArray[np.int64]:
+        """The records of each component that are in no candidate cluster."""
+        return np.bincount(self.of_column[self.loose[1]], minlength=self.count)
 
     @cached_property
     def cells(self) -> NDArray[np.int64]:
@@ -142,39 +168,46 @@ class ComponentSums(View):
 
     @cached_property
     def kind(self) -> NDArray[np.int64]:
-        """The kind of each component, as its place among CHANGE_KINDS."""
+        """The kind of each component, as its place among CHANGE_KINDS; -1 if it has no cluster."""
         one_row, one_column = self.rows == 1, self.columns == 1
         cases: dict[ChangeKind, NDArray[np.bool_]] = {}
-        if self.unit == "membership":
+        if self.unit == "membership" or self.has_loose:
             cases["kept"] = one_row & one_column & (self.pairs == 0).astype(bool)
             cases |= {"changed": one_row & one_column, "lost": self.columns == 0, "new": self.rows == 0}
         else:
             cases["kept"] = one_row & one_column
         cases |= {"split": one_row, "merged": one_column}
         places = [CHANGE_KINDS.index(kind) for kind in cases]
-        return np.select(list(cases.values()), places, CHANGE_KINDS.index("many-to-many"))
+        kinds = np.select(list(cases.values()), places, CHANGE_KINDS.index("many-to-many"))
+        return np.where(self.rows + self.columns > 0, kinds, -1)
 
     @cached_property
     def counts(self) -> dict[ChangeKind, int]:
         """The number of components of each kind."""
-        counted = np.bincount(self.kind, minlength=len(CHANGE_KINDS)).tolist()
-        kinds = PARTITION_KINDS if self.unit == "pair" else CHANGE_KINDS
+        counted = np.bincount(self.kind[self.kind >= 0], minlength=len(CHANGE_KINDS)).tolist()
+        kinds = PARTITION_KINDS if self.unit == "pair" and not self.has_loose else CHANGE_KINDS
         return {kind: counted[CHANGE_KINDS.index(kind)] for kind in kinds}
 
     @cached_property
     def rows_in(self) -> Members:
         """The reference clusters of each component, largest first."""
-        return self._members(self.of_row, self.overlaps.row_sizes)
+        return self._members(self.of_row, self.overlaps.row_sizes, self.loose[0])
 
     @cached_property
     def columns_in(self) -> Members:
-        return self._members(self.of_column, self.overlaps.column_sizes)
+        return self._members(self.of_column, self.overlaps.column_sizes, self.loose[1])
 
     @cached_property
     def cells_in(self) -> Members:
         return self._members(self.of_row[self.overlaps.row], self.overlaps.n)
 
-    def _members(self, component: NDArray[np.int64], sizes: Integers) -> Members:
+    def _members(
+        self, component: NDArray[np.int64], sizes: Integers, left_out: NDArray[np.int64] = NO_CLUSTERS
+    ) -> Members:
         order, start = core.largest_first(component, ranks(sizes))
         missing = self.count + 1 - len(start)  # components without a member, which are the last
-        return order, np.pad(start, (0, missing), mode="edge") if missing else start
+        start = np.pad(start, (0, missing), mode="edge") if missing else start
+        if not len(left_out):
+            return order, start
+        kept = ~np.isin(order, left_out)
+        return order[kept], np.concatenate([[0], np.cumsum(kept)])[start]

@@ -74,6 +74,7 @@ class Components(LazyList[Component]):
     ) -> None:
         super().__init__(numbers, self._component, total=total)
         self._sums, self._names_of, self._searched = sums, names, searched
+        self._clusters = sums.of_clusters(names)
 
     def _component(self, number: int) -> Component:
         sums, names, o = self._sums, self._names_of, self._sums.overlaps
@@ -81,15 +82,20 @@ class Components(LazyList[Component]):
             order[first[number] : first[number + 1]]
             for order, first in (sums.cells_in, sums.rows_in, sums.columns_in)
         )
+        own = self._clusters
+        named = [order[first[number] :][:_NAMED].tolist() for order, first in (own.rows_in, own.columns_in)]
         place, note = _lightest_cut(o, cells, sides, self._searched)
         cut = cells[place == 1]
         overlaps = tuple(overlap_in(sums, int(cell), names) for cell in cut)
         parts = []
         for side in (0, 2) if len(cut) else ():
-            own = cells[place == side]
-            rows, columns = (int(np.count_nonzero(np.bincount(of[own]))) for of in (o.row, o.column))
+            part = cells[place == side]
+            rows, columns = (
+                len(np.setdiff1d(ends[part], loose))
+                for ends, loose in zip((o.row, o.column), own.loose, strict=True)
+            )
             kind = PARTITION_KINDS[(columns > 1) + 2 * (rows > 1)]
-            parts.append(ComponentPart(rows, columns, int(o.n[own].sum()), kind))
+            parts.append(ComponentPart(rows, columns, int(o.n[part].sum()), kind))
         # Charts draw the clusters of the cut and those that share records with them; all of few.
         beside = cells[np.isin(o.row[cells], o.row[cut]) | np.isin(o.column[cells], o.column[cut])]
         drawn = []
@@ -100,10 +106,10 @@ class Components(LazyList[Component]):
             chosen = dict.fromkeys(int(each) for some in shown for each in some[:_DRAWN])
             drawn.append(tuple(chosen)[:_DRAWN])
         return Component(
-            tuple(Cluster(names.reference(i), int(o.row_sizes[i])) for i in sides[0][:_NAMED].tolist()),
-            tuple(Cluster(names.candidate(j), int(o.column_sizes[j])) for j in sides[1][:_NAMED].tolist()),
-            int(sums.rows[number]),
-            int(sums.columns[number]),
+            tuple(Cluster(names.reference(i), int(o.row_sizes[i])) for i in named[0]),
+            tuple(Cluster(names.candidate(j), int(o.column_sizes[j])) for j in named[1]),
+            int(own.rows[number]),
+            int(own.columns[number]),
             len(cells),
             int(sums.size[number]),
             overlaps,
@@ -129,7 +135,8 @@ def components_of(
 ) -> Components:
     """The components that cost the most pairs; those of more overlaps than are ``searched`` are not cut."""
     sums = profile.view(ComponentSums)
-    chosen = np.flatnonzero(sums.kind == CHANGE_KINDS.index("many-to-many"))
+    kinds = sums.of_clusters(names).kind
+    chosen = np.flatnonzero(kinds == CHANGE_KINDS.index("many-to-many"))
     first = chosen[largest_of(sums.pairs[chosen], check_limit(limit))]
     return Components(sums, names, first.tolist(), len(chosen), searched)
 

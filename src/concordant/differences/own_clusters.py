@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
-from concordant.counts.counted import Counted, Names, NamesOver
+from concordant.counts.counted import NO_CLUSTERS, Counted, Names, NamesOver
 from concordant.counts.cover_counts import CoverCounts, CoverSide
 from concordant.counts.overlaps import Overlaps
 
@@ -26,6 +26,7 @@ class ClusteredNames(NamesOver):
 
     rows: NDArray[np.int64]
     columns: NDArray[np.int64]
+    loose: tuple[int, int] = (0, 0)  # elements that a side has, in none of its clusters
 
     def reference(self, row: int, /) -> Any:
         return self.names.reference(int(self.rows[row]))
@@ -39,8 +40,12 @@ class ClusteredNames(NamesOver):
     def candidate_labels(self) -> Sequence[Any]:
         return list(map(self.candidate, range(len(self.columns))))
 
-    def has(self, side: int, cluster: int, /) -> bool:
-        return self.names.has(side, int((self.rows, self.columns)[side][cluster]))
+    @property
+    def in_no_cluster(self) -> tuple[int, int]:
+        return self.loose
+
+    def unclustered(self, side: int, /) -> NDArray[np.int64]:  # noqa: ARG002  (each side has these)
+        return NO_CLUSTERS
 
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         numbers = [(int(self.rows[row]), int(self.columns[column])) for row, column in cells]
@@ -61,21 +66,26 @@ def own_clusters(counted: Counted) -> tuple[Counts, Names]:
     return as_covers(counts, names)
 
 
+def in_no_cluster(counts: Counts, names: Names) -> tuple[int, int]:
+    """The singletons of each side that are among its clusters in the counts, but are not clusters."""
+    if counts.kind == "covers":
+        return 0, 0
+    loose = names.in_no_cluster
+    if counts.kind != "partial_overlap" or not any(loose):
+        return loose
+    # The elements that a side lacks are not among its clusters.
+    whole = counts.completed
+    return counts.rows - (whole.rows - loose[0]), counts.columns - (whole.columns - loose[1])
+
+
 def as_covers(counts: Counts, names: Names) -> tuple[CoverCounts, ClusteredNames]:
     """The two sides of a partial overlap as covers, and the names of their clusters."""
     o = counts.completed.view(Overlaps)
     rows, columns = (np.ones(len(sizes), dtype=bool) for sizes in (o.row_sizes, o.column_sizes))
-    for side, (clustered, sizes) in enumerate(((rows, o.row_sizes), (columns, o.column_sizes))):
-        for place in np.flatnonzero(sizes == 1).tolist():
-            clustered[place] = names.has(side, place)
-    # Engines do not name singletons that both sides have, or that one has alone. Their numbers follow from
-    # the numbers of all clusters, and they are interchangeable.
-    unnamed = np.flatnonzero((o.n == 1) & ~rows[o.row] & ~columns[o.column])
-    in_reference, in_candidate = counts.rows - int(rows.sum()), counts.columns - int(columns.sum())
-    rows[o.row[unnamed[:in_reference]]] = True
-    columns[o.column[unnamed[len(unnamed) - in_candidate :]]] = True
+    rows[names.unclustered(0)] = columns[names.unclustered(1)] = False
     covers = CoverCounts(_side(o.row, rows), _side(o.column, columns), o.n)
-    return covers, ClusteredNames(names, np.flatnonzero(rows), np.flatnonzero(columns))
+    numbers = np.flatnonzero(rows), np.flatnonzero(columns)
+    return covers, ClusteredNames(names, *numbers, in_no_cluster(counts, names))
 
 
 def _side(cluster: Integers, clustered: NDArray[np.bool_]) -> CoverSide:

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.base import Counts
+from concordant.counts.counted import Names
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.sides import SideName
@@ -78,11 +79,12 @@ USUAL_THRESHOLDS = Thresholds()
 
 @dataclass(frozen=True, slots=True)
 class SideVerdicts:
-    """How many clusters of one side, and how many records in them, have each verdict."""
+    """How many clusters of one side, and how many records in them, have each verdict; and other records."""
 
     side: SideName
     clusters: Mapping[Verdict, int]
     records: Mapping[Verdict, int]
+    in_no_cluster: int = 0  # records that count as singletons: noise, or without a label on this side
 
     @property
     def total(self) -> int:
@@ -100,7 +102,8 @@ class SideVerdicts:
 
     def __str__(self) -> str:
         numbers = ", ".join(f"{count:,} {word}" for word, count in self.clusters.items())
-        return f"{counted(self.total, f'{self.side} cluster')}: {numbers}"
+        loose = f"; {counted(self.in_no_cluster, 'record')} in no cluster" if self.in_no_cluster else ""
+        return f"{counted(self.total, f'{self.side} cluster')}: {numbers}{loose}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,35 +121,47 @@ class VerdictSummary(Result):
     def to_dict(self) -> dict[str, Any]:
         """Clusters and records with each verdict by side, the thresholds, and the components of each kind."""
         sides: dict[str, Any] = {
-            each.side: {"clusters": dict(each.clusters), "records": dict(each.records)}
+            each.side: {
+                "clusters": dict(each.clusters),
+                "records": dict(each.records),
+                "in_no_cluster": each.in_no_cluster,
+            }
             for each in (self.reference, self.candidate)
         }
         thresholds = {"near": float(self.thresholds.near), "majority": float(self.thresholds.majority)}
         return {**sides, **thresholds, "components": dict(self.components.counts)}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return [{"side": each.side, **each.clusters} for each in (self.reference, self.candidate)][:limit]
+        rows = [
+            {"side": each.side, **each.clusters, "in_no_cluster": each.in_no_cluster}
+            for each in (self.reference, self.candidate)
+        ]
+        return rows[:limit]
 
 
 def verdict_summary(
     counts: Counts,
+    names: Names,
     thresholds: Thresholds = USUAL_THRESHOLDS,
     known: Mapping[SideName, NDArray[np.int64]] | None = None,
 ) -> VerdictSummary:
     """The verdicts of both sides, counted; ``known`` are those that were computed before.
 
-    In a cover a record counts as often as it is in a cluster.
+    In a cover a record counts as often as it is in a cluster. A record in no cluster has no verdict.
     """
     o = counts.view(Overlaps)
     sizes_of: dict[SideName, Integers] = {"reference": o.row_sizes, "candidate": o.column_sizes}
     sides: list[SideVerdicts] = []
-    for side, sizes in sizes_of.items():
+    for number, (side, sizes) in enumerate(sizes_of.items()):
         verdicts = verdicts_of(counts, side, thresholds) if known is None else known[side]
+        loose = names.unclustered(number)
+        if len(loose):
+            verdicts, sizes = np.delete(verdicts, loose), np.delete(sizes, loose)  # noqa: PLW2901
         clusters = np.bincount(verdicts, minlength=len(VERDICTS)).tolist()
         records = map(int, sums_by(verdicts, sizes, len(VERDICTS)).tolist())
-        of_each = (dict(zip(VERDICTS, numbers, strict=True)) for numbers in (clusters, records))
-        sides.append(SideVerdicts(side, *of_each))
-    return VerdictSummary(sides[0], sides[1], thresholds, change_summary(counts))
+        of_each = [dict(zip(VERDICTS, numbers, strict=True)) for numbers in (clusters, records)]
+        sides.append(SideVerdicts(side, of_each[0], of_each[1], names.in_no_cluster[number]))
+    return VerdictSummary(sides[0], sides[1], thresholds, change_summary(counts, names))
 
 
 def verdicts_of(

@@ -13,7 +13,7 @@ from concordant import core
 from concordant.counts import remedies
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
-from concordant.counts.counted import Counted
+from concordant.counts.counted import NO_CLUSTERS, Counted
 from concordant.counts.cover_counts import CoverCounts
 from concordant.engines import tables
 from concordant.errors import CoverError, ParameterError, UnmatchedError, few
@@ -133,8 +133,10 @@ class CoverNames:
     def candidate_labels(self) -> Sequence[Any]:
         return self._clusters[1]
 
-    def has(self, side: int, cluster: int, /) -> bool:
-        return cluster < len(self._clusters[side])
+    in_no_cluster = (0, 0)
+
+    def unclustered(self, side: int, /) -> NDArray[np.int64]:  # noqa: ARG002  (each side has these)
+        return NO_CLUSTERS
 
     def _name(self, side: int, cluster: int) -> Any:
         """None for an element that this side lacked, and that stands alone in it."""

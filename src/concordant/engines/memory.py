@@ -35,7 +35,7 @@ from concordant.partitions.alignment import (
 from concordant.partitions.images import are_images, label_images
 from concordant.partitions.labels import Codes, identify, labels_at
 from concordant.partitions.mismatch import lacks_records
-from concordant.partitions.missing import Noise
+from concordant.partitions.missing import Noise, cluster_label
 from concordant.partitions.partition import LabelPartition
 from concordant.partitions.record_names import RecordNames, plain
 
@@ -91,16 +91,16 @@ def _with_noise(
         )
     row, column, n, *first = core.cells(aligned.reference, aligned.candidate, conventions.threads)
     places = aligned.reference_position, aligned.candidate_position
-    labels = [
-        labels_at(side.originals, met if place is None else place[met])
-        for side, met, place in zip(partitions, first, places, strict=True)
-    ]
+    labels = []
+    for side, met, place in zip(partitions, first, places, strict=True):
+        own = labels_at(side.originals, met if place is None else place[met])
+        labels.append([cluster_label(label, side.alone) for label in own] if side.alone else own)
     table = Table(row, column, n, labels=(labels[0], labels[1]))
-    agreed = {"unmatched": conventions.unmatched, **_nulls_in_words(*partitions)}
+    own_noise = noise_in_words(*(side.noise for side in partitions))
+    agreed = {"unmatched": conventions.unmatched, **_nulls_in_words(*partitions), "noise": own_noise}
     if conventions.where is not None:
         agreed["where"] = "mask"
-    left_out = _null_counts(*partitions) | ({"masked": aligned.masked} if aligned.masked else {})
-    made = with_noise(table, conventions, agreed, left_out)
+    made = with_noise(table, conventions, agreed, _null_counts(*partitions) | aligned.audit)
     elements = partitions[0].elements, partitions[1].elements
     if are_images(elements) and len(partitions[0]) <= _KEPT_VOXELS:
         u, v = partitions

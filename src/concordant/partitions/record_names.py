@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.counted import NO_CLUSTERS
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.partitions.alignment import SideBySide
@@ -36,6 +37,7 @@ class RecordNames:
         self._aligned, self._profile = aligned, profile
         self._elements, self._originals, self._alone = elements, originals, alone
         self._searches = 0
+        self._unclustered: dict[int, NDArray[np.int64]] = {}
 
     @property
     def has_record_names(self) -> bool:
@@ -95,8 +97,32 @@ class RecordNames:
         """The labels that a record came with on the two sides."""
         return self._given(0, position), self._given(1, position)
 
-    def has(self, side: int, cluster: int) -> bool:
-        return self._where(side, int(self._first_of(side)[cluster])) >= 0
+    @property
+    def in_no_cluster(self) -> tuple[int, int]:
+        return len(self.unclustered(0)), len(self.unclustered(1))
+
+    def unclustered(self, side: int, /) -> NDArray[np.int64]:
+        if side not in self._unclustered:
+            self._unclustered[side] = self._found_unclustered(side)
+        return self._unclustered[side]
+
+    def _found_unclustered(self, side: int) -> NDArray[np.int64]:
+        place = self._aligned.candidate_position if side else self._aligned.reference_position
+        alone, originals = self._alone[side], self._originals[side]
+        if place is None and not alone:
+            return NO_CLUSTERS
+        first = self._first_of(side)
+        where = first if place is None else place[first]
+        is_loose = where < 0
+        if alone:
+            sizes = self._table.column_sizes if side else self._table.row_sizes
+            singletons = np.flatnonzero((sizes == 1) & ~is_loose)
+            if type(originals) is np.ndarray and originals.dtype.kind in "iu" and None not in alone:
+                is_loose[singletons] = np.isin(originals[where[singletons]], alone)
+            else:
+                of_each = first[singletons].tolist()
+                is_loose[singletons] = [self._label(side, position) is None for position in of_each]
+        return np.flatnonzero(is_loose)
 
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         if not each or not cells:

@@ -24,8 +24,11 @@ _TRACK = "background:#8884;display:flex;overflow:hidden;border-radius:3px"
 def as_html(data: ReportData) -> str:
     """The comparison as an HTML fragment."""
     omission = omission_words(data)
-    by_side = zip(data.clusters, SIDES, strict=True)
-    sides = " and ".join(f"{counted(number, 'cluster')} in the {side}" for number, side in by_side)
+    by_side = zip(data.clusters, data.in_no_cluster, SIDES, strict=True)
+    sides = " and ".join(
+        f"{counted(number, 'cluster')}{f' ({loose:,} in no cluster)' if loose else ''} in the {side}"
+        for number, loose, side in by_side
+    )
     numbers = "".join(
         f'<div><b style="font-size:130%">{format_line(line)}</b><br>'
         f'<span style="{_FAINT}">{html.escape(line.index.name)}{", by convention" if line.undefined else ""}'
@@ -48,16 +51,21 @@ def _verdicts(data: ReportData) -> str:
     """One bar of the elements of the reference, by the verdict on their clusters."""
     side = data.verdicts.reference
     words = [word for word in VERDICTS if side.clusters[word]]
+    elements = [side.records[word] for word in words]
+    elements += [side.in_no_cluster] if side.in_no_cluster else []
     bar = "".join(
-        f'<div style="flex:{side.records[word] / side.size:.4f} 1 0;'
-        f'background:{LIGHT.of_verdict(word)}"></div>'
-        for word in words
+        f'<div style="flex:{count / sum(elements):.4f} 1 0;background:{LIGHT.of_verdict(word)}"></div>'
+        for word, count in zip(words, elements, strict=False)
     )
+    shares = [html.escape(share) for share in percents(elements)]
     legend = ", ".join(
         f'<span style="color:{LIGHT.of_verdict(word)}">■</span> {side.clusters[word]:,} {word} '
-        f"({html.escape(share)} of the elements)"
-        for word, share in zip(words, percents([side.records[word] for word in words]), strict=True)
+        f"({share} of the elements)"
+        for word, share in zip(words, shares, strict=False)
     )
+    if side.in_no_cluster:
+        loose = f'<div style="flex:{side.in_no_cluster / sum(elements):.4f} 1 0"></div>'
+        bar, legend = bar + loose, f"{legend}, {side.in_no_cluster:,} in no cluster ({shares[-1]})"
     return (
         f'<div style="{_TRACK};height:1em">{bar}</div>'
         f'<p style="margin:.3em 0">{legend} <span style="{_FAINT}">({data.thresholds})</span></p>'
@@ -73,7 +81,7 @@ def _costliest(data: ReportData) -> str:
             f'background:{LIGHT.of_match(piece.match)}"></div>'
             for piece in cluster.pieces
         )
-        rest = f'<div style="flex:{cluster.rest[1] / cluster.size:.4f} 1 0"></div>'
+        rest = f'<div style="flex:{cluster.not_shown / cluster.size:.4f} 1 0"></div>'
         kind = "missed" if cluster.side == "reference" else "wrong"
         sentence = html.escape(cluster_sentence(cluster, data.names))
         share = html.escape(percent(cluster.pairs, cluster.total))

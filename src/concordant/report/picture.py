@@ -28,7 +28,6 @@ from concordant.views.costs import Costs
 
 _PIECES = 5  # of a costly cluster, in a picture that cannot show them all
 _FEWEST = 3  # equal singletons that are worth a bar of their own
-_LOOKED_AT = 100_000  # singletons of a side whose labels are looked up, to see whether they have any
 
 
 # What colour an overlap has in every picture: the core of both its clusters, the main part of one of them, or
@@ -118,21 +117,18 @@ class FoldedCells:
         return same
 
 
-def fold(o: Overlaps, names: Names, has_loners: tuple[bool, bool]) -> FoldedCells:
+def fold(o: Overlaps, names: Names) -> FoldedCells:
     """The overlaps, with records that are in no cluster of a side folded, and equal singletons."""
     equal = np.flatnonzero((o.n == 1) & (o.row_sizes[o.row] == 1) & (o.column_sizes[o.column] == 1))
     sides = (
-        (o.row, o.row_sizes, names.reference, has_loners[0]),
-        (o.column, o.column_sizes, names.candidate, has_loners[1]),
+        (o.row, o.row_sizes, names.unclustered(0)),
+        (o.column, o.column_sizes, names.unclustered(1)),
     )
     folds: tuple[list[Fold], list[Fold]] = ([], [])
-    for own_folds, (ends, sizes, name, may_have_loners) in zip(folds, sides, strict=True):
-        alone = np.flatnonzero(sizes == 1)
-        if may_have_loners and len(alone) <= _LOOKED_AT:
-            places = [place for place in alone.tolist() if name(place) is None]
-            if len(places) > 1:
-                own_folds.append(Fold(None, np.array(places, dtype=np.int64)))
-                equal = equal[~np.isin(ends[equal], places)]
+    for own_folds, (ends, _, places) in zip(folds, sides, strict=True):
+        if len(places) > 1:
+            own_folds.append(Fold(None, places))
+            equal = equal[~np.isin(ends[equal], places)]
     if len(equal) >= _FEWEST:
         for own_folds, (ends, *_) in zip(folds, sides, strict=True):
             label = counted(len(equal), "singleton")

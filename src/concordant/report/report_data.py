@@ -25,7 +25,7 @@ from concordant.counts.sides import SIDES, SideName
 from concordant.counts.weighted_counts import plain_weight
 from concordant.differences.changes import Changes, changes_of
 from concordant.differences.components import Components, components_of
-from concordant.differences.own_clusters import ClusteredNames, as_covers
+from concordant.differences.own_clusters import ClusteredNames, as_covers, in_no_cluster
 from concordant.differences.single_edits import KINDS
 from concordant.differences.suggestions import Suggestions, suggestions_of
 from concordant.differences.verdicts import (
@@ -66,6 +66,7 @@ class Piece(NamedTuple):
     size: int
     whole: int  # how many records the other cluster has
     match: Match
+    is_cluster: bool = True  # not so for a record that is in no cluster of the other side
     records: tuple[Any, ...] = ()  # some of them, by name or position
 
 
@@ -79,9 +80,20 @@ class ClusterDetail:
     verdict: Verdict
     size: int
     pieces: tuple[Piece, ...]  # the clusters of the other side in it, largest first
-    rest: tuple[int, int]  # how many more pieces there are, and how many records in them
+    rest: tuple[int, int]  # how many more clusters of the other side are in it, and how many records in them
+    loose: int  # its records in no cluster of the other side
     pairs: int  # the missed or wrong pairs it is to blame for
     total: int  # all missed or all wrong pairs
+
+    @property
+    def not_shown(self) -> int:
+        """Its records outside of the pieces."""
+        return self.size - sum(piece.size for piece in self.pieces)
+
+    @property
+    def clusters(self) -> tuple[Piece, ...]:
+        """The pieces that are clusters of the other side."""
+        return tuple(piece for piece in self.pieces if piece.is_cluster)
 
     @property
     def other(self) -> SideName:
@@ -155,10 +167,20 @@ class ReportData:
         """Whether clusters have verdicts: not where sides keep elements of their own."""
         return self.shows_overlaps and self.counts.kind != "partial_overlap"
 
-    @property
+    @cached_property
     def sizes(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
-        """Cluster size -> how many clusters, on both sides."""
-        return self.counts.row_sizes, self.counts.column_sizes
+        """Cluster size -> how many clusters, on both sides; without the singletons that are no clusters."""
+        sizes = [dict(self.counts.row_sizes), dict(self.counts.column_sizes)]
+        for own, loose in zip(sizes, self.in_no_cluster, strict=True):
+            if loose:
+                own[1] -= loose
+        u, v = ({size: count for size, count in own.items() if count} for own in sizes)
+        return u, v
+
+    @cached_property
+    def in_no_cluster(self) -> tuple[int, int]:
+        """The elements of each side that count as singletons because they are in no cluster."""
+        return in_no_cluster(self.counts, self.labels)
 
     @property
     def clusters(self) -> tuple[int, int]:
@@ -264,8 +286,8 @@ class ReportData:
     @cached_property
     def verdicts(self) -> VerdictSummary:
         if self.has_own_elements:
-            return verdict_summary(self.own_clusters[0], self.thresholds)
-        return verdict_summary(self.profile, self.thresholds, self.verdict_codes)
+            return verdict_summary(*self.own_clusters, self.thresholds)
+        return verdict_summary(self.profile, self.labels, self.thresholds, self.verdict_codes)
 
     @cached_property
     def changes(self) -> Changes:
@@ -323,13 +345,7 @@ class ReportData:
         if self.has_own_elements:
             counts, names = self.own_clusters
             return with_cards(pick_of_covers(counts, names, self.thresholds, limit), names, self.profile)
-        # Records may be in no cluster of a side: noise, without a label, or only on the other side.
-        keys = {"only_candidate", "null_reference"}, {"only_reference", "null_candidate"}
-        loners = [
-            noise is not None or not own.isdisjoint(self.audit)
-            for noise, own in zip(self.noise, keys, strict=True)
-        ]
-        folded = fold(self.profile.view(Overlaps), self.labels, (loners[0], loners[1]))
+        folded = fold(self.profile.view(Overlaps), self.labels)
         return pick(self.profile, self.labels, self.verdict_codes, limit, folded=folded)
 
     @cached_property
@@ -364,6 +380,8 @@ class ReportData:
         wanted = np.unique(np.array(places, dtype=np.int64))
         chosen = np.zeros(len(sizes), dtype=bool)
         chosen[wanted] = True
+        clustered = np.ones(len(other_sizes), dtype=bool)
+        clustered[self.labels.unclustered(1 if side == "reference" else 0)] = False
         cells = np.flatnonzero(chosen[own])
         cells = cells[np.argsort(own[cells], kind="stable")]
         bounds = np.searchsorted(own[cells], [*wanted, len(sizes)]).tolist()
@@ -374,9 +392,13 @@ class ReportData:
             for cell, match in zip(shown.tolist(), matches_of(o, shown).tolist(), strict=True):
                 other = int(others[cell])
                 whole = int(other_sizes[other])
-                found.append(Piece(other, other_label(other), int(o.n[cell]), whole, MATCHES[match]))
-            size = int(sizes[place])
-            rest = (len(mine) - len(found), size - sum(piece.size for piece in found))
+                each = (other, other_label(other), int(o.n[cell]), whole, MATCHES[match])
+                found.append(Piece(*each, bool(clustered[other])))
+            size, mine = int(sizes[place]), mine[clustered[others[mine]]]
+            loose = size - int(o.n[mine].sum())
+            named = [piece.size for piece in found if piece.is_cluster]
+            rest = (len(mine) - len(named), size - loose - sum(named))
             verdict = VERDICTS[int(self.verdict_codes[side][place])]
             blame = int(pairs[place])
-            yield ClusterDetail(side, place, label(place), verdict, size, tuple(found), rest, blame, total)
+            parts = tuple(found), rest, loose
+            yield ClusterDetail(side, place, label(place), verdict, size, *parts, blame, total)

@@ -31,6 +31,8 @@ def headline(data: ReportData) -> str:
         return overall_sentence(data)
     verdicts, own = data.verdicts.reference, side_title(data.names[0])
     exact, found, total = verdicts.clusters["exact"], verdicts.found, verdicts.total
+    if not total:
+        return overall_sentence(data)
     share = f" ({percent(found, total)})" if total >= _WORTH_A_SHARE else ""
     of_all = f"{found:,} of {counted(total, f'{own} cluster')} {_are(found)}"
     if not found and total == 1:
@@ -43,9 +45,11 @@ def headline(data: ReportData) -> str:
         sentence = f"{of_all} found{share}" + (f", {exact:,} of them exactly" if exact else "")
     # The clusters that are not found, each by its name where they are few.
     are_few = total - found <= _FEW
+    judged = data.verdict_codes["reference"].copy()
+    judged[data.labels.unclustered(0)] = -1
     parts: list[str] = []
     for word in ("split", "merged", "scattered"):
-        places = np.flatnonzero(data.verdict_codes["reference"] == VERDICTS.index(word)).tolist()
+        places = np.flatnonzero(judged == VERDICTS.index(word)).tolist()
         if not places:
             continue
         named = f"{len(places):,}"
@@ -153,20 +157,25 @@ def cluster_sentence(
     own, other = names if cluster.side == "reference" else names[::-1]
     verb = "is split over" if cluster.side == "reference" else "mixes"
     subject = f"{own} {show(cluster.label)} {verb}"
-    named = _pieces_to_name(cluster)
+    named, number = _pieces_to_name(cluster), len(cluster.clusters) + cluster.rest[0]
+    if not number:
+        return f"{own} {show(cluster.label)} is in no {other} cluster"
+    ending = f", {cluster.loose:,} in no cluster" if cluster.loose else ""
     if not named or not names_pieces:
-        return f"{subject} {len(cluster.pieces) + cluster.rest[0]:,} {other} clusters"
+        return f"{subject} {counted(number, f'{other} cluster')}{ending}"
     words = [show(piece.label) for piece in named]
-    if cluster.size - sum(piece.size for piece in named) >= _WORTH_NAMING * cluster.size:
-        words.append(f"{len(cluster.pieces) + cluster.rest[0] - len(named):,} more")
-    return f"{subject} {other} {_listed(words)}"
+    in_others = cluster.size - cluster.loose - sum(piece.size for piece in named)
+    if in_others >= _WORTH_NAMING * cluster.size:
+        words.append(f"{number - len(named):,} more")
+    return f"{subject} {other} {_listed(words)}{ending}"
 
 
 def _pieces_to_name(cluster: ClusterDetail) -> tuple[Piece, ...]:
     """The pieces that a sentence names: none where all but the largest are too small to be worth it."""
     worth = _WORTH_NAMING * cluster.size
-    named = tuple(piece for i, piece in enumerate(cluster.pieces) if i < 2 or (i < 3 and piece.size >= worth))
-    is_dust = len(named) < len(cluster.pieces) + cluster.rest[0] and cluster.pieces[1].size < worth / 2
+    pieces = cluster.clusters
+    named = tuple(piece for i, piece in enumerate(pieces) if i < 2 or (i < 3 and piece.size >= worth))
+    is_dust = len(named) < len(pieces) + cluster.rest[0] and pieces[1].size < worth / 2
     return () if is_dust else named
 
 

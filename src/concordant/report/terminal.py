@@ -64,13 +64,13 @@ def as_full_text(data: ReportData) -> str:
 
 def _head(data: ReportData) -> list[str]:
     sides = []
-    for number, sizes in zip(data.clusters, data.sizes, strict=True):
+    for number, sizes, loose in zip(data.clusters, data.sizes, data.in_no_cluster, strict=True):
         clusters = counted(number, "cluster")
         if len(sizes) > 1:
             clusters += f" of {min(sizes):,} to {max(sizes):,}"
         elif sizes:
             clusters += f" of {min(sizes):,}"
-        sides.append(clusters)
+        sides.append(f"{clusters} and {loose:,} in no cluster" if loose else clusters)
     all_sizes = f"{counted(data.size, 'element')}; {' against '.join(sides)}"
     return [line for text in (headline(data), omission_words(data), all_sizes) for line in wrap(text, WIDTH)]
 
@@ -82,11 +82,14 @@ def _verdicts(data: ReportData) -> list[str]:
     side = data.verdicts.reference
     words = [word for word in VERDICTS if side.clusters[word]]
     rows = [[word, f"{side.clusters[word]:,}", f"{side.records[word]:,}"] for word in words]
+    elements = [side.records[word] for word in words]
+    if side.in_no_cluster:
+        rows.append(["in no cluster", "", f"{side.in_no_cluster:,}"])
+        elements.append(side.in_no_cluster)
     head, *lines = text_columns([["reference", "clusters", "elements"], *rows])
-    shares = percents([side.records[word] for word in words])
     bars = [
-        f"  {line}  {text_bar(side.records[word] / side.size)}  {share}"
-        for line, word, share in zip(lines, words, shares, strict=True)
+        f"  {line}  {text_bar(count / sum(elements))}  {share}"
+        for line, count, share in zip(lines, elements, percents(elements), strict=True)
     ]
     return [f"  {head}  ({data.thresholds})", *bars]
 

@@ -85,7 +85,7 @@ class LiveCounts(Guarded):
         labels = (self._labels[0].copy(), self._labels[1].copy())
         profile = LiveProfile(cells, self._start.counts.partitions)
         known = self._start.names.are_known or not self._start.counts.size
-        names = LiveNames(profile, labels, records, known)
+        names = LiveNames(profile, labels, records, self._start.names, known)
         said = self._start.conventions or _CONVENTIONS
         return Counted(profile, names, said, self._start.audit)
 
@@ -437,8 +437,10 @@ class LiveCounts(Guarded):
 
     @one_at_a_time
     def __repr__(self) -> str:
-        p = self.counts
-        clusters = f"{p.rows:,} against {counted(p.columns, 'cluster')}"
+        p, loose = self.counts, self._start.names.in_no_cluster
+        if any(loose):  # edits may have put some into clusters
+            loose = self.counted().names.in_no_cluster
+        clusters = f"{p.rows - loose[0]:,} against {counted(p.columns - loose[1], 'cluster')}"
         return f"<{type(self).__name__} of {counted(self.size, 'record')}: {clusters}>"
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.counted import Records
+from concordant.counts.counted import Names, Records
 from concordant.counts.spelling import quoted
 from concordant.counts.table import Table
 from concordant.engines.live.labels import ClusterLabels
@@ -213,8 +213,10 @@ class LiveNames:
         profile: LiveProfile,
         labels: tuple[ClusterLabels, ClusterLabels],
         records: LiveRecords,
+        first: Names,  # those that the edits began with
         are_known: bool,
     ) -> None:
+        self._first = first
         self._profile, self._labels, self._records = profile, labels, records
         self.are_known, self.are_complete = are_known, False
         self.has_record_names = True
@@ -277,8 +279,16 @@ class LiveNames:
         """The name of a record."""
         return self._each[0][position]
 
-    def has(self, side: int, cluster: int, /) -> bool:
-        return self._labels[side].label(self._numbers[side][cluster]) is not None
+    @property
+    def in_no_cluster(self) -> tuple[int, int]:
+        return len(self.unclustered(0)), len(self.unclustered(1))
+
+    def unclustered(self, side: int, /) -> NDArray[np.int64]:
+        numbers, first = np.array(self._numbers[side], dtype=np.int64), self._first.unclustered(side)
+        sizes = self._profile.table.column_sizes if side else self._profile.table.row_sizes
+        places = np.flatnonzero(np.isin(numbers, first) & (sizes == 1))
+        label = self._labels[side].label
+        return places[[label(number) is None for number in numbers[places].tolist()]]
 
     def given(self, position: int, /) -> tuple[Any, Any]:
         """The labels that a record has by now on the two sides."""

@@ -7,6 +7,7 @@ pass finds missing and repeated records, and records without a label.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
@@ -31,7 +32,7 @@ from concordant.engines.tables.opening import (
 from concordant.engines.tables.overlaps import FEW_CELLS, engine_table
 from concordant.errors import InputError, ParameterError, Remedy, warn
 from concordant.partitions.labels import MANY, are_nearly_all, continuous
-from concordant.partitions.missing import ABSENT, NOISE, NULL, Policy
+from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
 from concordant.partitions.partition import Partition, SourcePartition
 from concordant.partitions.sources import Files, Frame
 
@@ -136,7 +137,8 @@ class _Job:
         if self.unmatched == "keep" and any(answer.having(number, ABSENT) for number in (0, 1)):
             table = engine_table(answer, table_limit, self.differing_cells, memory, keeps=True)
             counts = answer.partial_overlap(table, profile)
-        names = TableNames(profile, self.examples, _WHY_NO_RECORDS)
+        loose = _loose(answer, self.policy)
+        names = TableNames(profile, self.examples, _WHY_NO_RECORDS, loose=loose)
         noise = (self.sources[0].noise, self.sources[1].noise)
         agreed = conventions_of(self.sources, self.unmatched, engine)
         return Counted(
@@ -216,6 +218,17 @@ def _warn_if_continuous(side: Opened, clusters: int, size: int) -> None:
     some = queries.fetched([side.frame.select(side.label.alias("label")).head(MANY)])
     if not all(label is None or float(label).is_integer() for (label,) in some):
         warn(continuous(f"the labels {side.source.cluster!r} of the {side.role}", clusters, size))
+
+
+def _loose(answer: Answer, policy: Policy) -> tuple[int, int, int]:
+    """The elements that are singletons because they are in no cluster: of each side, and of both."""
+    single = [policy.those(number, "singletons") for number in (0, 1)]
+    kept = Counter[tuple[bool, bool]]()
+    for (u, v), count in answer.states.items():
+        if u in (LABELLED, *single[0]) and v in (LABELLED, *single[1]):
+            kept[u != LABELLED, v != LABELLED] += count
+    both = kept[True, True]
+    return kept[True, False] + both, kept[False, True] + both, both
 
 
 def _audit_counts(answer: Answer, kept: int) -> dict[str, int]:

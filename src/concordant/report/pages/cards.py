@@ -108,8 +108,8 @@ class _Book:
             f'style="flex-grow:{piece.size / card.size:.4f}"></i>'
             for piece in card.pieces
         )
-        if card.rest[1]:
-            segments += f'<i class="rest" style="flex-grow:{card.rest[1] / card.size:.4f}"></i>'
+        if card.not_shown:
+            segments += f'<i class="rest" style="flex-grow:{card.not_shown / card.size:.4f}"></i>'
         word = "missed" if card.side == "reference" else "wrong"
         cost = f"No pair is {word} here."
         if card.pairs:
@@ -147,9 +147,11 @@ class _Book:
             f'<li data-{KEYS[card.other]}="{piece.place}">{self._piece(card, piece, other)}{body}</li>'
             for piece, body in zip(card.pieces, bodies, strict=True)
         )
-        if card.rest[0]:
-            more = f"{counted(card.rest[0], 'smaller piece')} of {card.rest[1]:,} records"
-            items += f"<li><small>{more}</small></li>"
+        pieces, records = card.rest
+        if pieces:
+            items += f"<li><small>{counted(pieces, 'smaller piece')} of {records:,} records</small></li>"
+        if loose := card.not_shown - records:
+            items += f"<li><small>{counted(loose, 'more record')} in no cluster</small></li>"
         return items
 
     def _piece(self, card: ClusterDetail, piece: Piece, other: str) -> str:

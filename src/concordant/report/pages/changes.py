@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -10,7 +10,7 @@ from concordant.counts.counted import Names
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted, percent
-from concordant.differences.changes import Changes, ChangeSummary, Cluster, changes_of
+from concordant.differences.changes import Change, Changes, ChangeSummary, changes_of
 from concordant.differences.clusters import clusters_of
 from concordant.differences.components import Component
 from concordant.differences.suggestions import MOST_ELEMENTS
@@ -29,9 +29,12 @@ _MOST_EDITS = 300_000  # beyond so many, looking for the best would make a page 
 
 _MEANING = {
     "kept": "the same cluster on both sides",
+    "changed": "one on each side, and records in no cluster",
     "split": "one in the reference, several in the candidate",
     "merged": "several in the reference, one in the candidate",
     "many-to-many": "several on both sides, crosswise",
+    "lost": "only in the reference: no record is in a candidate cluster",
+    "new": "only in the candidate: no record is in a reference cluster",
 }
 
 
@@ -72,7 +75,7 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
             f'<p class="note">{len(rows):,} rows are listed{charged}. In Python, '
             "<code>c.changes(limit=None)</code> gives all.</p>"
         )
-    if list(counts.values()) == [0, 0, 0, 1]:
+    if {kind: count for kind, count in counts.items() if count} == {"many-to-many": 1}:
         lead = "All clusters hang together in one component, opened here overlap by overlap."
     else:  # the sentence of the summary without its counts, which the bar shows
         _, _, blame = str(summary).partition("; ")
@@ -83,10 +86,7 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
 def _rows(changes: Changes, labels: PageLabels, total: int) -> Iterator[tuple[int, int, str]]:
     """Missed pairs, wrong pairs and the row of each change; components are opened."""
     for change in changes:
-        whole = (
-            _named_clusters(change.reference, change.references, partial(labels.cluster, "reference")),
-            _named_clusters(change.candidate, change.candidates, partial(labels.cluster, "candidate")),
-        )
+        whole = _both_sides(change, *(partial(labels.cluster, side) for side in SIDES))
         missed, wrong, size = change.missed, change.wrong, change.size
         if change.kind != "many-to-many":
             records = [record for overlap in change.overlaps[:_NAMED] for record in overlap.examples[:1]]
@@ -135,12 +135,17 @@ def _cost_cells(size: int, missed: int, wrong: int, total: int) -> str:
     )
 
 
-def _named_clusters(clusters: Sequence[Cluster], count: int, html: Callable[[Any], str]) -> str:
-    """The first clusters of a side with their sizes, and how many more there are."""
-    shown = clusters[:_NAMED]
-    texts = [f"{html(each.label)}&nbsp;<small>{each.size:,}</small>" for each in shown]
-    more = count - len(shown)
-    return ", ".join(texts) + (f" <small>and {more:,} more</small>" if more else "")
+def _both_sides(change: Change, *html: Callable[[Any], str]) -> tuple[str, str]:
+    """The first clusters of each side with their sizes, how many more there are, and records in none."""
+    numbers = zip((change.references, change.candidates), change.in_no_cluster, html, strict=True)
+    sides = []
+    for clusters, (count, loose, spelled) in zip((change.reference, change.candidate), numbers, strict=True):
+        shown = clusters[:_NAMED]
+        text = ", ".join(f"{spelled(each.label)}&nbsp;<small>{each.size:,}</small>" for each in shown)
+        rest = [f"{count - len(shown):,} more"] if count > len(shown) else []
+        rest += [f"{loose:,} in no cluster"] if loose else []
+        sides.append(f"{text} <small>{'and ' if text else ''}{' and '.join(rest)}</small>" if rest else text)
+    return sides[0], sides[1]
 
 
 # -- covers -------------------------------------------------------------------------------------------
@@ -180,7 +185,7 @@ def changes_of_covers(
     counts: CoverCounts, names: Names, thresholds: Thresholds, labels: PageLabels
 ) -> Section:
     """What became of clusters that may overlap, in memberships."""
-    summary = verdict_summary(counts, thresholds)
+    summary = verdict_summary(counts, names, thresholds)
     lines = "".join(f"<li>{escape(str(side))}</li>" for side in (summary.reference, summary.candidate))
     lead = f"<ul>{lines}</ul><p class='note'>{escape(str(thresholds))}</p>"
     changes = changes_of(counts, names, limit=_COVER_ROWS, overlaps=_NAMED)
@@ -190,10 +195,7 @@ def changes_of_covers(
     for change in changes:
         records = [record for overlap in change.overlaps for record in overlap.examples[:1]]
         examples = [labels.html(record) for record in records]
-        sides = (
-            _named_clusters(change.reference, change.references, labels.html),
-            _named_clusters(change.candidate, change.candidates, labels.html),
-        )
+        sides = _both_sides(change, labels.html, labels.html)
         numbers = {"records": change.size, "missed": change.missed, "wrong": change.wrong}
         cells = "".join(number_cell(count, title=name) for name, count in numbers.items())
         rows += f"<tr>{_what(change.kind, '', *sides, examples)}{cells}</tr>"

@@ -114,7 +114,10 @@ def _head(data: ReportData) -> str:
     sides = " and ".join(
         f"{counted(number, 'cluster')} in {escape(subject)}"
         + (f" (the {side})" if side not in subject else "")
-        for side, number, subject in zip(SIDES, data.clusters, subjects(data.names), strict=True)
+        + (f", {counted(loose, 'record')} in none of them" if loose else "")
+        for side, number, subject, loose in zip(
+            SIDES, data.clusters, subjects(data.names), data.in_no_cluster, strict=True
+        )
     )
     facts = f"{counted(data.size, 'record')}, {sides}."
     if data.pairs is not None and any(data.disagreement):
@@ -161,17 +164,22 @@ def _verdicts(data: ReportData) -> str:
     """The records of the reference by the verdict on their clusters, as one bar with a legend."""
     side, (mine, other) = data.verdicts.reference, subjects(data.names)
     words = [word for word in VERDICTS if side.clusters[word]]
+    whole = side.size + side.in_no_cluster
     bar = "".join(
-        f'<i class="verdict-{word}" style="flex:{side.records[word] / side.size:.5f} 1 0"></i>'
-        for word in words
+        f'<i class="verdict-{word}" style="flex:{side.records[word] / whole:.5f} 1 0"></i>' for word in words
     )
-    legend = ""
-    for word, share in zip(VERDICTS, percents([side.records[word] for word in VERDICTS]), strict=True):
+    legend, elements = "", [*(side.records[word] for word in VERDICTS), side.in_no_cluster]
+    *shares, loose_share = percents(elements)
+    for word, share in zip(VERDICTS, shares, strict=True):
         legend += f'<li class="verdict-{word}"><b>{side.clusters[word]:,} {word}</b>'
         if side.records[word]:
             records = counted(side.records[word], "record")
             legend += f' <span class="quiet">{records}, {escape(share)}</span>'
         legend += "</li>"
+    if side.in_no_cluster:
+        bar += f'<i style="flex:{side.in_no_cluster / whole:.5f} 1 0"></i>'
+        records = counted(side.in_no_cluster, "record")
+        legend += f'<li><b>in no cluster</b> <span class="quiet">{records}, {escape(loose_share)}</span></li>'
     theirs = ", ".join(
         f"{count:,} {word}" for word, count in data.verdicts.candidate.clusters.items() if count
     )
@@ -213,9 +221,10 @@ def _costly(cluster: ClusterDetail, names: SideTitles, word: str, labels: PageLa
         segments += (
             f'<i class="{piece.match}" {lit} style="flex-grow:{share:.4f}" title="{title}">{shown}</i>'
         )
-    if cluster.rest[1]:
-        title = f"{cluster.rest[0]:,} more: {counted(cluster.rest[1], 'record')}"
-        grow = f"flex-grow:{cluster.rest[1] / cluster.size:.4f}"
+    if cluster.not_shown:
+        more = f"{cluster.rest[0]:,} more: " if cluster.rest[0] else ""
+        title = f"{more}{counted(cluster.not_shown, 'record')}"
+        grow = f"flex-grow:{cluster.not_shown / cluster.size:.4f}"
         segments += f'<i class="rest" style="{grow}" title="{title}"></i>'
     own = (escape(side_title(names[0])), escape(side_title(names[1])))
     sentence = cluster_sentence(cluster, own, lambda label: f"<b>{labels.html(label)}</b>")
