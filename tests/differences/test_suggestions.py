@@ -13,6 +13,8 @@ from fuzzing.suggestions import RANKING, best_values
 from universe import profiles
 
 import concordant as cc
+from concordant.counts.information import Information
+from concordant.counts.pairs import Pairs
 from concordant.errors import ConcordantError, InputError, TooLargeError
 
 STREAM = json.loads((Path(__file__).parents[1] / "golden" / "edits.json").read_text(encoding="utf-8"))
@@ -160,10 +162,22 @@ def test_old_suggestions_are_not_applied() -> None:
         cc.compare(TRUTH, TRUTH).suggest().apply()
 
 
+@pytest.mark.parametrize(
+    "index",
+    [each for each in RANKING if set(each.views) <= {Pairs, Information}],
+    ids=lambda index: index.name,
+)
+def test_pairs_and_entropies_rank_more_edits_than_can_be_tried(index: Any) -> None:
+    rng = np.random.default_rng(0)
+    u, v = rng.integers(0, 30, 1200), rng.integers(0, 60, 1200)
+    best = cc.compare(u, v).suggest(index.name, limit=1)[0]
+    assert best.apply().compare()[index.name] == pytest.approx(best.value, abs=1e-12)
+
+
 def test_an_index_that_must_be_tried_is_refused_on_many_edits() -> None:
     rng = np.random.default_rng(0)
     c = cc.compare(rng.integers(0, 60, 4000), rng.integers(0, 60, 4000))
-    with pytest.raises(ConcordantError, match="rank by an index of pairs"):
+    with pytest.raises(ConcordantError, match="rank by a pair-counting index"):
         c.suggest("purity")
 
 

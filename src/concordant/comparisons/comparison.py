@@ -185,7 +185,7 @@ many-to-many component of 8 and a many-to-many component of 7
         cluster out of a cluster, a move takes one record to another cluster. Each has the value of the index
         after it and the gain. ``apply()`` makes the edit, and gives the suggestions that follow.
 
-        index    what to make better: any index; those of pairs, of information and of B-cubed at any size
+        index    what to make better: any index with a perfect value; see docs/live.md for large data
         kinds    which edits to look for
         limit    how many to list; None lists all that help
 

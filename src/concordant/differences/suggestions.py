@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf, isfinite, isnan
 from types import SimpleNamespace
@@ -36,6 +37,7 @@ from concordant.results import rounded
 
 MOST_ELEMENTS = 2**53  # up to which floats, by which edits are ranked at first, tell sizes apart
 _MOST_TRIALS = 20_000  # edits that are tried one by one, where the formula does not take many at once
+_MOST_GROUPS = 200_000  # different changes whose values are computed one by one
 _MORE = 10  # edits beyond those asked for that are tried, as the first ranking is rounded
 
 _ROUNDING = 2.0**-48  # logarithms that cancel leave a quarter as much
@@ -246,7 +248,7 @@ class EditRanking:
         if len(self._edits) + near > _MOST_TRIALS:
             raise TooLargeError(
                 f"{self.index.name} would have to be tried for each of {len(self._edits) + near:,} edits; "
-                "rank by an index of pairs, of information or of B-cubed, such as f_measure or bcubed_f"
+                "rank by a pair-counting index, an index of entropies or bcubed_f"
             )
         for number in range(len(self._start) - 1):
             yield from self._members(number)
@@ -372,8 +374,8 @@ def values_after(
         with np.errstate(all="ignore"):
             values = _formula_values(formula, index, profile, changes)
     except (TypeError, ValueError, AttributeError):
-        return None  # a formula with a branch, a root of a fraction, or a sum that no edit tells
-    convention = 0.0 if is_official else index.undefined if undefined == "convention" else None
+        return None  # a sum that no edit tells, or too many values
+    convention = 0.0 if is_official else None if undefined in ("nan", "raise") else index.undefined
     values = np.where(np.isfinite(values), values, np.nan if convention is None else convention)
     if index.perfect is None or is_official:
         return values
@@ -387,33 +389,36 @@ def _formula_values(
     formula: Callable[..., Any], index: Index, profile: LiveProfile, changes: SumChanges
 ) -> Values:
     """The bare formula for each edit; nan or infinite where it divides by zero."""
+
+    def computed(changes: Mapping[str, Any]) -> Any:
+        return formula(*(_VIEWS[view](profile, changes) for view in index.views), **index.arguments)
+
     count = len(changes["nn"])
-    if count < 2:  # twice, as NumPy would take one value for a number
-        changes = {name: np.repeat(each, 2) for name, each in changes.items()}
     try:
-        views = [_VIEWS[view](profile, changes) for view in index.views]
-        values = np.asarray(formula(*views, **index.arguments), dtype=np.float64)
-    except ZeroDivisionError:  # by columns of Python numbers, which raise where those of NumPy give nan
-        if count < 2:
-            return np.full(count, np.nan)
-        halves = (slice(None, count // 2), slice(count // 2, None))
-        parts = [{name: each[half] for name, each in changes.items()} for half in halves]
-        return np.concatenate([_formula_values(formula, index, profile, part) for part in parts])
-    if values.shape != changes["nn"].shape:
-        raise ValueError("the formula is not computed by columns")
-    return values[:count]
+        values = np.asarray(computed(changes), dtype=np.float64)
+        if values.shape == (count,) and count > 1:  # one value alone, NumPy would take for a number
+            return values
+    except (TypeError, ValueError, ZeroDivisionError):
+        pass  # a branch, a minimum, a root of a fraction, or 0/0 of Python's numbers: one by one
+    if count > _MOST_GROUPS:
+        raise ValueError("too many to compute one by one")
+    values = np.full(count, np.nan)
+    for place in range(count):
+        with suppress(ZeroDivisionError):
+            values[place] = computed({name: each[place] for name, each in changes.items()})
+    return values
 
 
-def _pairs(profile: LiveProfile, changes: SumChanges) -> Any:
+def _pairs(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
     now, together = profile.view(Pairs), changes["nn"] / 2
     apart = (changes["bb"] - changes["nn"]) / 2
+    number: Any = int if isinstance(together, float) else np.asarray  # of one edit, as formulas expect them
+    counts = now.n11 + together, now.n10 - together, now.n01 + apart, now.n00 - apart
     pairs: Any = Pairs
-    return pairs(
-        now.n11 + together, now.n10 - together, now.n01 + apart, now.n00 - apart, np.float64(now.size)
-    )
+    return pairs(*map(number, counts), now.size)
 
 
-def _elements(profile: LiveProfile, changes: SumChanges) -> Any:
+def _elements(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
     now, state = profile.view(Elements), profile.state
     size = np.float64(state.size)
     over_a, over_b = float(now.over_a) + changes["over_a"], float(now.over_b) + changes["over_b"]
@@ -433,12 +438,12 @@ def _elements(profile: LiveProfile, changes: SumChanges) -> Any:
     )
 
 
-def _information(profile: LiveProfile, changes: SumChanges) -> Any:
+def _information(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
     now, size = profile.view(Information), profile.size
     is_trivial = profile.columns + changes["columns"] == 1  # where rounding could leave an entropy
     h_u = np.float64(now.h_u)
-    h_v = np.where(is_trivial, 0.0, now.h_v - changes["logs_b"] / size)
-    h_uv = np.where(is_trivial, h_u, now.h_uv - changes["logs"] / size)
+    h_v = np.where(is_trivial, 0.0, now.h_v - changes["logs_b"] / size)[()]
+    h_uv = np.where(is_trivial, h_u, now.h_uv - changes["logs"] / size)[()]
     return SimpleNamespace(
         size=np.float64(size),
         h_u=h_u,
@@ -455,7 +460,7 @@ _NEEDED: dict[type, tuple[str, ...]] = {
     Elements: ("over_a", "over_b", "cells", "columns", "kept"),
     Information: ("logs", "logs_b"),
 }
-_VIEWS: dict[type, Callable[[LiveProfile, SumChanges], Any]] = {
+_VIEWS: dict[type, Callable[[LiveProfile, Mapping[str, Any]], Any]] = {
     Pairs: _pairs,
     Elements: _elements,
     Information: _information,
