@@ -135,8 +135,8 @@ def one_to_one(rows: Integers, columns: Integers, weights: Integers) -> NDArray[
     """Positions of the cells of a one-to-one matching with the largest total weight."""
     if int(weights.max(initial=0)) > _LARGEST_WEIGHT:
         raise TooLargeError(
-            "no exact one-to-one matching: an overlap has more than 2**61 elements or parts of a weight; "
-            "take the float, or an index that needs none, such as bcubed_f or closest_cluster_f1"
+            "no one-to-one matching: an overlap has more than 2**61 elements or parts of a weight; use the "
+            "float if you asked for the exact value, or an index that needs none, such as bcubed_f"
         )
     try:
         return core.assignment(rows, columns, weights.astype(np.int64))
