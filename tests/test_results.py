@@ -1,6 +1,8 @@
 """What every result can do, whatever it holds."""
 
+import copy
 import json
+import pickle
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -101,6 +103,12 @@ def test_every_result_takes_every_form(result):
     assert frame.width > 1
     assert len(str(result).splitlines()) > 1
     assert result._repr_html_().startswith("<")
+
+
+@pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
+@pytest.mark.parametrize("copied", [lambda result: pickle.loads(pickle.dumps(result)), copy.deepcopy])
+def test_every_result_can_be_pickled_and_copied(result, copied):
+    assert copied(result).to_json() == result.to_json()
 
 
 def test_the_text_of_a_contingency_table():

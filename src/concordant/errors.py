@@ -79,8 +79,9 @@ def few(names: Iterable[Any]) -> str:
 
 
 def _plain(name: Any) -> str:
-    """A scalar of NumPy is shown as the number or text it holds."""
-    return repr(name.item() if hasattr(name, "dtype") and hasattr(name, "item") else name)
+    """A NumPy scalar is shown as the number or text it holds. A moment stays: Python has no nanoseconds."""
+    kind = getattr(getattr(name, "dtype", None), "kind", "M")
+    return repr(name if kind in "mM" else name.item())
 
 
 def kind_of(value: Any) -> str:

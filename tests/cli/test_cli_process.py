@@ -173,3 +173,34 @@ def test_progress_ends_when_something_fails(terminal, monkeypatch):
     assert written.endswith("\x1b[2K")  # its line is wiped
     time.sleep(0.3)
     assert terminal.getvalue() == written
+
+
+_FAULTY = """
+import sys
+import concordant.cli.commands, concordant.cli.options as options
+from concordant.cli import main
+[wanted] = [each for each in options.app.registered_commands if each.name == sys.argv[1]]
+def fail(**_):
+    raise {error}
+fail.__signature__ = __import__("inspect").Signature()
+wanted.callback = fail
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [("RuntimeError('a bug')", 70), ("MemoryError", 70), ("EOFError", 70), ("OSError(32, 'pipe')", 0)],
+)
+@pytest.mark.parametrize("command", ["compare", "matrix", "indices"])
+def test_only_a_missed_limit_ends_with_1(command, error, status):
+    script = _FAULTY.format(error=error)
+    ran = subprocess.run([sys.executable, "-c", script, command], capture_output=True, text=True, check=False)
+    assert ran.returncode == status, ran.stderr
+    assert error[:8] in ran.stderr or status == 0 or "Aborted" in ran.stderr
+
+
+def test_help_that_nobody_reads_is_no_mistake():
+    command = f"(sleep 1; {sys.executable} -m concordant compare --help) | true; echo ${{PIPESTATUS[0]}}"
+    ran = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert (ran.stdout, ran.stderr) == ("0\n", "")

@@ -384,3 +384,11 @@ def test_the_names_of_a_crosstab_reach_the_page(tmp_path):
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "bob" in page
     assert "x<1>" not in page
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the variable has another name")
+@pytest.mark.parametrize("engine", ["auto", "duckdb"])
+def test_a_temporary_folder_that_does_not_exist_is_an_error(tmp_path, monkeypatch, engine):
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "none"))
+    with pytest.raises(FileError, match=r"TMPDIR=.*none, and there is no such folder"):
+        cc.compare(*scanned(tmp_path, engine=engine))

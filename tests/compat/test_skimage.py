@@ -68,3 +68,8 @@ def test_the_same_as_scikit_image_on_random_images(seed):
         rows, columns = np.minimum(ours.shape, theirs.shape)  # which of the highest ids are dropped
         np.testing.assert_array_equal(ours[:rows, :columns], theirs[:rows, :columns])
         assert ours.sum() == theirs.sum()
+
+
+def test_no_voxel_is_left():
+    images = np.zeros((2, 2), dtype=int), np.ones((2, 2), dtype=int)
+    assert np.isnan(face.variation_of_information(*images, ignore_labels=[0])).all()

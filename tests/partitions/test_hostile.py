@@ -14,11 +14,12 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import concordant as cc
 from concordant.counts.profile import Profile
-from concordant.errors import ConcordantError
+from concordant.errors import ConcordantError, FileError, InputError
 
 NAN = float("nan")
 
@@ -353,3 +354,21 @@ def test_a_relation_whose_connection_is_closed_is_refused():
     connection.close()
     with pytest.raises(ConcordantError, match="keep its connection open"):
         cc.compare(u, v)
+
+
+@pytest.mark.parametrize("read", [cc.Comparison.load, lambda path: Profile.from_json(path.read_text())])
+def test_json_that_is_nested_too_deeply(tmp_path, read):
+    path = tmp_path / "nested.json"
+    path.write_text("[" * 200_000)
+    with pytest.raises(InputError, match="not JSON"):
+        read(path)
+
+
+@pytest.mark.parametrize("engine", ["auto", "duckdb"])
+def test_a_column_whose_name_is_not_text(tmp_path, engine):
+    path = tmp_path / "named.parquet"
+    pq.write_table(pa.table({"id": [1, 2], "cluster": [1, 2], "name_x": [1, 2]}), path)
+    path.write_bytes(path.read_bytes().replace(b"name_x", b"name_\xff"))
+    sides = [cc.Partition.scan(path, record="id", cluster="cluster", engine=engine)] * 2
+    with pytest.raises(FileError, match="a column whose name is not UTF-8 text; rename it"):
+        cc.compare(*sides)

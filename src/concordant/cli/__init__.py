@@ -12,8 +12,8 @@
     sources     files that an engine reads
     output      where an answer goes, and how progress is shown
 
-Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 bad use, 130 interrupted,
-143 terminated.
+Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 bad use, 70 an unexpected error,
+130 interrupted, 143 terminated.
 """
 
 from __future__ import annotations
@@ -27,9 +27,18 @@ from typing import Any, NoReturn
 
 from concordant.errors import ConcordantError
 
+LIMIT_MISSED = 1
 BAD_USE = 2
+UNEXPECTED = 70  # as sysexits.h has it; Python's own status would mean a missed limit
 INTERRUPTED = 130
 TERMINATED = 143
+
+
+class LimitMissed(SystemExit):
+    """A limit of --fail-under or --fail-over was missed; nothing else ends with this status."""
+
+    def __init__(self) -> None:
+        super().__init__(LIMIT_MISSED)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -48,6 +57,15 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         sys.exit(BAD_USE)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except LimitMissed:
+        raise
+    except SystemExit as ended:
+        if ended.code == LIMIT_MISSED:  # Typer's status for other errors
+            sys.exit(0 if isinstance(ended.__context__, BrokenPipeError) else UNEXPECTED)
+        raise
+    except Exception:  # noqa: BLE001  (reported in full, under a status of its own)
+        sys.excepthook(*sys.exc_info())
+        sys.exit(UNEXPECTED)
     sys.exit(0)
 
 

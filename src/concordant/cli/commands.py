@@ -10,6 +10,7 @@ from importlib.metadata import version as version_of
 from typing import Annotated, Any, Literal
 
 from concordant.catalogue.index import DEFAULT_FOR_EDITS, DEFAULT_FOR_SAMPLES, INDICES, Index
+from concordant.cli import LimitMissed
 from concordant.comparisons import Comparison, compare
 from concordant.counts.sides import SIDES
 from concordant.counts.spelling import printable
@@ -47,8 +48,6 @@ except ModuleNotFoundError as _error:
 
 __all__ = ["app", "catalogue", "many", "mentions"]  # these modules declare commands, too
 
-_LIMIT_MISSED = 1
-
 
 def _show_version(asked: bool) -> None:
     if asked:
@@ -76,7 +75,8 @@ def concordant(
       concordant indices --family information
       concordant explain adjusted_rand_score
 
-    Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 bad use or bad input.
+    Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 bad use or bad input,
+    70 an unexpected error.
     """
 
 
@@ -191,7 +191,7 @@ def compare_files(
         typer.echo(_origins(sides).rstrip(), err=True)  # the separator was inferred, and is shown only here
     if missed:
         typer.echo("\n".join(f"concordant: {text}" for text in missed), err=True)
-        raise typer.Exit(_LIMIT_MISSED)
+        raise LimitMissed
 
 
 def _limit(text: str, side: Literal["under", "over"]) -> Callable[[Comparison], str | None]:

@@ -262,14 +262,15 @@ def _of_json(lines: list[str], clusters: str) -> Iterator[tuple[str, Clusters]]:
             continue
         try:
             document = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise FileError(f"line {number} is not JSON: {error.msg}") from error
+        except (json.JSONDecodeError, RecursionError) as error:
+            reason = error.msg if isinstance(error, json.JSONDecodeError) else "it is nested too deeply"
+            raise FileError(f"line {number} is not JSON: {reason}") from error
         if not isinstance(document, dict) or clusters not in document:
             raise FileError(f"line {number} has no {clusters!r}: a document is an object with lists of spans")
         name = next((str(document[key]) for key in _NAMES_OF_DOCUMENTS if key in document), f"line {number}")
-        words = [word for sentence in document.get("sentences", ()) for word in sentence]
         named: dict[str, list[Mention]] = {}
         try:
+            words = [str(word) for sentence in document.get("sentences", ()) for word in sentence]
             for entity, spans in enumerate(document[clusters]):
                 mentions: list[Mention] = sorted((int(first), int(last)) for first, last in spans)
                 if mentions:
@@ -277,6 +278,7 @@ def _of_json(lines: list[str], clusters: str) -> Iterator[tuple[str, Clusters]]:
                     named[_name(str(entity), " ".join(words[first : last + 1]), len(mentions))] = mentions
         except (TypeError, ValueError) as error:
             raise FileError(
-                f"line {number}: clusters are lists of mentions, and a mention is [first, last]"
+                f"line {number}: clusters are lists of mentions, a mention is [first, last], and "
+                "sentences are lists of words"
             ) from error
         yield name, named

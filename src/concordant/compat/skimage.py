@@ -63,10 +63,14 @@ def variation_of_information(
 ) -> NDArray[np.float64]:
     """The conditional entropies of the second image given the first, and the reverse, in bits.
 
-    Where the first is the truth, these are the cost of wrong splits and of wrong merges.
+    Where the first is the truth, these are the cost of wrong splits and of wrong merges. NaN where
+    ``ignore_labels`` leaves no voxel.
     """
     if table is None:
-        comparison = _compared(image0, image1, None, ignore_labels)
+        try:
+            comparison = _compared(image0, image1, None, ignore_labels)
+        except NothingLeftError:
+            return np.array([math.nan, math.nan])
         return np.array([comparison["vi_split"], comparison["vi_merge"]])
     if hasattr(table, "tocoo"):  # counts, or shares as a normalised table has them
         sparse = table.tocoo()

@@ -37,7 +37,7 @@ def content_of(text: str, kind: str) -> dict[str, Any]:
 
     try:
         document = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"this is not a saved {kind}, since it is not JSON: {error}") from None
     if not isinstance(document, dict) or "concordant" not in document:
         raise InputError(f"this is not a saved {kind}: concordant did not write it")

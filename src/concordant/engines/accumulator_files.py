@@ -148,7 +148,7 @@ def _about_file(connection: Any, path: str) -> dict[str, Any]:
     text = dict(pairs).get(_KEY.encode())
     try:
         about = json.loads(text) if text is not None else None
-    except ValueError:
+    except (ValueError, RecursionError):
         about = None
     if not isinstance(about, dict) or "format" not in about:
         raise FileError(f"{path} is not a file of cells: Accumulator.save did not write it")

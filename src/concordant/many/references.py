@@ -94,6 +94,9 @@ class MultiReference(IndexAttributes):
     def __init__(self, comparisons: Mapping[str, Comparison]) -> None:
         self._comparisons = MappingProxyType(dict(comparisons))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MultiReference, (dict(self._comparisons),)
+
     @property
     def comparisons(self) -> Mapping[str, Comparison]:
         """The comparison with each reference, by its name."""

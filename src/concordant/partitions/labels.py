@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, MappingView, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from datetime import time
 from math import prod
 from typing import Any, Final
 
@@ -93,6 +94,8 @@ class PythonValues:
 
     def __getitem__(self, position: int) -> Any:
         value = self.array[position]
+        if "[ns" in str(getattr(value, "type", "")):
+            return self.take(np.array([position]))[0]
         return value.as_py() if hasattr(value, "as_py") else value
 
     def __len__(self) -> int:
@@ -103,7 +106,13 @@ class PythonValues:
         if hasattr(self.array, "take") and hasattr(self.array, "to_pylist"):
             try:
                 taken = self.array.take(positions)
-                if "[ns" in str(getattr(taken, "type", "")):  # Python has microseconds
+                kind = str(getattr(taken, "type", ""))
+                if kind == "time64[ns]":  # Python has microseconds
+                    return [
+                        text if text[-3:] != "000" else time.fromisoformat(text[:-3])
+                        for text in taken.cast("string").to_pylist()
+                    ]
+                if "[ns" in kind:
                     return list(taken.to_numpy(zero_copy_only=False))
                 return list(taken.to_pylist())
             except NotImplementedError:  # PyArrow's take knows no views of strings
@@ -368,6 +377,8 @@ def by_position(values: Any) -> Any:
     """A column of pandas, Polars or Arrow as something that gives Python's value at a position."""
     if hasattr(values, "array"):  # a Series of pandas, which goes by its index
         return values.array
+    if hasattr(values, "to_physical") and "'ns'" in str(values.dtype):  # Polars would round it
+        return values.to_numpy()
     return PythonValues(values) if hasattr(values, "to_pylist") else values
 
 

@@ -12,9 +12,12 @@ import os
 import platform
 import re
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+
+from concordant.errors import FileError
 
 _NAME = re.compile(r"concordant-([0-9a-f]{8})-(\d+)-(\d+)-.+")
 
@@ -28,18 +31,42 @@ def scratch_folder() -> Iterator[str]:
     >>> Path(folder).exists()
     False
     """
-    sweep(tempfile.gettempdir())
     pid = os.getpid()
-    folder = tempfile.mkdtemp(prefix=f"concordant-{_machine()}-{pid}-{_start_of(pid) or 0}-")
+    try:
+        place = _temporary_folder()
+        sweep(place)
+        folder = tempfile.mkdtemp(prefix=f"concordant-{_machine()}-{pid}-{_start_of(pid) or 0}-", dir=place)
+    except OSError as error:
+        raise FileError(
+            f"cannot make a temporary folder: {error}; set TMPDIR to a folder that you may write to"
+        ) from None
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def _temporary_folder() -> str:
+    """Python's own folder for temporary files, where the environment does not name one that is missing.
+
+    Python would take another one then, which may be on a smaller disk.
+    """
+    for name in ("TMPDIR", "TEMP", "TMP"):
+        folder = os.environ.get(name)
+        if folder and not Path(folder).is_dir():
+            raise FileError(
+                f"the environment has {name}={folder}, and there is no such folder; make it, or name another"
+            )
+        if folder:
+            break
+    return tempfile.gettempdir()
+
+
 def sweep(place: str) -> None:
     """Remove the folders of ours whose process is gone; never another user's or another machine's."""
-    if not Path("/proc/self/stat").exists():  # nothing tells whether a process is still the same one
+    if (
+        sys.platform == "win32" or not Path("/proc/self/stat").exists()
+    ):  # nothing tells whether a process is still the same one
         return
     with os.scandir(place) as entries:
         abandoned = [entry.path for entry in entries if _is_abandoned(entry)]
@@ -49,7 +76,7 @@ def sweep(place: str) -> None:
 
 def _is_abandoned(entry: os.DirEntry[str]) -> bool:
     name = _NAME.fullmatch(entry.name)
-    if name is None or name[1] != _machine():
+    if sys.platform == "win32" or name is None or name[1] != _machine():
         return False
     try:
         ours = entry.is_dir(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_uid == os.getuid()

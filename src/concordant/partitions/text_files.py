@@ -29,7 +29,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _SAMPLE = 2**16  # bytes of a file, and rows, that a look at its beginning takes
 _ROWS = 1000
 _PIECE = 2**20  # bytes of a plain file
-_PACKED_PIECE = 2**14  # of a compressed one: few, as they may become a thousand times as many
+_PACKED_PIECE = 2**10  # of a compressed one: few, as Zstandard may make each 32,768 times as many
 
 # Everything is in memory already, so no field is too long; csv's own limit is 131,072 characters.
 csv.field_size_limit(2**31 - 1)
@@ -157,7 +157,7 @@ def first_object(path: str) -> dict[str, Any]:
     line = next((line for line in lines if line.strip()), b"{}")
     try:
         found = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}  # whoever checks the file says where it is wrong
     return found if isinstance(found, dict) else {}
 

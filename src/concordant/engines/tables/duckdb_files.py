@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from concordant.engines import execution
+from concordant.errors import FileError
 from concordant.partitions.scratch import scratch_folder
 from concordant.partitions.sources import Files
 from concordant.partitions.text_files import DelimitedFile, compression_of_file
@@ -72,8 +73,12 @@ def free_bytes(folder: str) -> int:
 
 def parquet_types(connection: Any, path: str) -> dict[str, str]:
     """The column types of a Parquet file."""
-    relation = connection.sql(f"SELECT * FROM {_parquet_files([path])}")  # noqa: S608  (quoted)
-    return dict(zip(relation.columns, map(str, relation.types), strict=True))
+    try:
+        relation = connection.sql(f"SELECT * FROM {_parquet_files([path])}")  # noqa: S608  (quoted)
+        columns = relation.columns
+    except (RuntimeError, UnicodeDecodeError):  # by the version of DuckDB
+        raise FileError(f"{path} has a column whose name is not UTF-8 text; rename it") from None
+    return dict(zip(columns, map(str, relation.types), strict=True))
 
 
 def read_parquet(connection: Any, groups: Iterable[tuple[list[str], Mapping[str, str]]]) -> Any:

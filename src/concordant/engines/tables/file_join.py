@@ -7,7 +7,6 @@ records by their ids, matches and counts them; data beyond the memory limit goes
 from __future__ import annotations
 
 import os
-import resource
 import secrets
 import tempfile
 from collections import Counter
@@ -23,6 +22,7 @@ import numpy as np
 
 from concordant import core
 from concordant.engines import execution
+from concordant.engines.machine import resident_memory, whole_memory
 from concordant.engines.tables.answer import Answer, InPieces, SizedCells
 from concordant.engines.tables.audit import NAMED, Witnesses, audit
 from concordant.engines.tables.opening import Opened
@@ -207,7 +207,7 @@ class FileJoin:
         limit = next((files.memory_bytes for files in self._files if files.memory_bytes is not None), None)
         if limit is None:
             return whole_memory() // 2
-        taken = _resident() + (self._files[0].reading_bytes or 0) + _RESERVE
+        taken = resident_memory() + (self._files[0].reading_bytes or 0) + _RESERVE
         return max(limit - taken, _LEAST_ROOM)
 
     def _bits(self, room: int) -> int:
@@ -231,22 +231,3 @@ def _in_pieces(split: tuple[Any, ...]) -> InPieces:
 def few_within(table_limit: int, least: int) -> Callable[[int], int]:
     """How many cells come with the counts: as many as the memory holds, and no fewer than ``least``."""
     return lambda room: min(table_limit, max(least, room // _BYTES_OF_A_CELL))
-
-
-def whole_memory() -> int:
-    """The bytes of memory that this machine, or this container, has."""
-    physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    try:
-        allowed = Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii").strip()
-    except OSError:
-        return physical
-    return min(physical, int(allowed)) if allowed.isdigit() else physical
-
-
-def _resident() -> int:
-    """The bytes of memory that the process has now."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -200,5 +200,8 @@ def _with_nulls(frame: Any, sources: Sequence[SourcePartition]) -> Any:
         frame = nw.from_native(native)
     schema = frame.schema
     floats = dict.fromkeys(source.cluster for source in sources if schema[source.cluster].is_float())
+    halves = [
+        nw.col(name).cast(nw.Float32) for name in floats if schema[name] == nw.Float16
+    ]  # all would be NaN
     labels = (nw.when(~nw.col(name).is_nan()).then(nw.col(name)).alias(name) for name in floats)
-    return frame.with_columns(*labels) if floats else frame
+    return frame.with_columns(*halves).with_columns(*labels) if floats else frame

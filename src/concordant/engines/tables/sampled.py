@@ -20,10 +20,10 @@ from concordant.counts.arithmetic import as_integers
 from concordant.counts.sampled import Places, SampledCells
 from concordant.counts.spelling import counted
 from concordant.engines import execution
+from concordant.engines.machine import whole_memory
 from concordant.engines.memory import places_in_memory, sampled_cells
 from concordant.engines.tables import files, queries
 from concordant.engines.tables.duckdb_files import INTEGERS
-from concordant.engines.tables.file_join import whole_memory
 from concordant.engines.tables.opening import Opened, no_record, opened_sides
 from concordant.engines.tables.values import KeyType
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy

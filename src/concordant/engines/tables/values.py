@@ -14,6 +14,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ _SECOND = 10**9
 _DAY = 86_400
 _CYCLE_DAYS, _CYCLE_YEARS = 146_097, 400  # after which the calendar repeats
 _FIRST_DAY = dt.date(1970, 1, 1).toordinal()
-_ZONED = "TIMESTAMP WITH TIME ZONE"
+_ZONED, _ZONED_NS = "TIMESTAMP WITH TIME ZONE", "TIMESTAMPTZ_NS"
 
 # Nanoseconds of the unit that a number of this type counts, and how many bits the number has.
 _UNITS = {
@@ -37,14 +38,17 @@ _UNITS = {
     "TIMESTAMP_MS": (10**6, 64),
     "TIMESTAMP_NS": (1, 64),
     _ZONED: (1000, 64),
+    _ZONED_NS: (1, 64),
 }
 TIMES = frozenset(_UNITS)
 
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "DATE": dt.date.fromisoformat,
     "TIME": dt.time.fromisoformat,
-    _ZONED: lambda text: dt.datetime.fromisoformat(text).astimezone(dt.UTC),
 }
+_PARSERS |= dict.fromkeys(
+    (_ZONED, _ZONED_NS), lambda text: dt.datetime.fromisoformat(text).astimezone(dt.UTC)
+)
 # What Python reads as it is written: not 24 o'clock, and no more than six digits of a second.
 _READ_BY_PYTHON = re.compile(
     r"(\d{4}-\d\d-\d\d)? ?((?!24)\d\d:\d\d:\d\d(\.\d{1,6})?)?([+-]\d\d(:\d\d){0,2})?", re.ASCII
@@ -233,11 +237,13 @@ def rows_of_polars(frame: Any) -> list[tuple[Any, ...]]:
     """The rows of a dataframe, in which Polars would round times to microseconds."""
     rows: list[tuple[Any, ...]] = frame.rows()
     for place, (name, kind) in enumerate(frame.schema.items()):
-        if getattr(kind, "time_unit", None) == "ns" and hasattr(kind, "time_zone"):
-            zone = "+00" if kind.time_zone else ""
-            numbers = frame[name].dt.timestamp("ns").to_list()
+        if getattr(kind, "time_unit", None) == "ns":
+            write: Callable[[int], Any] = _duration
+            if hasattr(kind, "time_zone"):
+                write = partial(_written, _ZONED_NS if kind.time_zone else "TIMESTAMP_NS")
+            numbers = frame[name].to_physical().to_list()
             rows = [
-                (*row[:place], f"{_written('TIMESTAMP_NS', number)}{zone}", *row[place + 1 :])
+                (*row[:place], write(number), *row[place + 1 :])
                 if number is not None and number % 1000
                 else row
                 for row, number in zip(rows, numbers, strict=True)
@@ -257,8 +263,12 @@ def _written(kind: str, number: int) -> str:
     if kind == "TIME":
         return _clock(number * unit)
     days, rest = divmod(number * unit, _DAY * _SECOND)
-    zone = "+00" if kind == _ZONED else ""
+    zone = "+00" if kind in (_ZONED, _ZONED_NS) else ""
     return _day(days) if kind == "DATE" else f"{_day(days)} {_clock(rest)}{zone}"
+
+
+def _duration(nanoseconds: int) -> np.timedelta64:
+    return np.timedelta64(nanoseconds, "ns")
 
 
 def _day(days: int) -> str:

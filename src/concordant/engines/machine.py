@@ -1,0 +1,65 @@
+"""How much memory the machine has, and how much of it the process holds, as each system reports them."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from pathlib import Path
+
+
+def whole_memory() -> int:
+    """The bytes of memory that this machine, or this container, has."""
+    if sys.platform == "win32":
+        status = _MemoryStatus(ctypes.sizeof(_MemoryStatus))
+        ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))
+        return status.physical
+    physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    try:
+        allowed = Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii").strip()
+    except OSError:
+        return physical
+    return min(physical, int(allowed)) if allowed.isdigit() else physical
+
+
+def resident_memory() -> int:
+    """The bytes of memory that the process holds now; where a system reports only the peak, the peak."""
+    if sys.platform == "win32":
+        counters = _ProcessMemory(ctypes.sizeof(_ProcessMemory))
+        this_process = ctypes.c_void_p(-1)
+        ctypes.windll.kernel32.K32GetProcessMemoryInfo(this_process, ctypes.byref(counters), counters.length)
+        return counters.resident
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        import resource  # Unix only
+
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024  # macOS counts bytes, others kilobytes
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+class _MemoryStatus(ctypes.Structure):
+    """MEMORYSTATUSEX of Windows."""
+
+    _fields_ = (
+        ("length", ctypes.c_uint32),
+        ("load", ctypes.c_uint32),
+        ("physical", ctypes.c_uint64),
+        ("others", ctypes.c_uint64 * 6),
+    )
+    physical: int
+
+
+class _ProcessMemory(ctypes.Structure):
+    """PROCESS_MEMORY_COUNTERS of Windows."""
+
+    _fields_ = (
+        ("length", ctypes.c_uint32),
+        ("faults", ctypes.c_uint32),
+        ("peak", ctypes.c_size_t),
+        ("resident", ctypes.c_size_t),
+        ("others", ctypes.c_size_t * 6),
+    )
+    length: int
+    resident: int
