@@ -48,6 +48,12 @@ recipes: $(VENV)/installed
 	$(VENV)-recipes/bin/python -m pip install --quiet --editable '.[test,recipes]'
 	$(VENV)-recipes/bin/python -m pytest tests/test_recipes.py
 
+# What the documentation states about other libraries, against these libraries; says the version that was found.
+.PHONY: peers
+peers: $(VENV)-peers/installed
+	$(VENV)-peers/bin/python -m pip install --quiet --editable . pytest pytest-xdist pandas
+	$(VENV)-peers/bin/python -m pytest --noconftest tests/test_peer_statements.py
+
 # On macOS and Windows: the library and the command line, without Spark, Dask and the browser.
 test-elsewhere: $(VENV)/tested
 	$(BIN)/pytest --ignore=tests/spark --ignore=tests/browser -k "not spark and not dask"

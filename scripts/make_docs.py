@@ -23,6 +23,9 @@ from concordant.cli import choosing
 from concordant.cli.catalogue import undefined_text, weights_text, worked_value
 from concordant.counts.availability import Need
 
+sys.path.insert(0, str(Path(__file__).parent))
+from peers import STATEMENTS, VERSIONS
+
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
@@ -103,6 +106,7 @@ def migration() -> str:
     ]
     for library in libraries:
         parts += [f"## {library}", *_own_page(library), _names_table(library), *_further_remarks(library)]
+        parts += _checked_calls(library)
     return "\n\n".join(parts) + "\n"
 
 
@@ -133,6 +137,24 @@ def _further_remarks(library: str) -> list[str]:
     return (
         ["\n".join(f"- {_link(index)}: {index.remarks[library]}" for index in remarked)] if remarked else []
     )
+
+
+def _checked_calls(library: str) -> list[str]:
+    """What `make peers` checks, with the version it was last checked with."""
+    stated = [each for each in STATEMENTS if each.peer == library]
+    if not stated:
+        return []
+    rows = [
+        (_code(each.call), _result(each.theirs), _code(each.ours), _result(each.value)) for each in stated
+    ]
+    return [
+        f"Checked by `make peers` with {library} {VERSIONS[library][1]}:",
+        _table(("there", "gives", "here", "gives"), rows),
+    ]
+
+
+def _result(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:.6g}"
 
 
 # -- every index --------------------------------------------------------------------------------------

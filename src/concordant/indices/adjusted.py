@@ -41,8 +41,11 @@ from concordant.views.random_models import Model, PairModels, RandomSides
         "er-evaluation": "adjusted_rand_score",
         "ELKI": "PairCounting.adjustedRandIndex",
         "torchmetrics": "AdjustedRandScore",
+        "river": "AdjustedRand",
+        "NetworKit": "AdjustedRandMeasure",
     },
     remarks={
+        "NetworKit": "a distance, 1 minus this",
         "igraph": "nan for two identical trivial partitions; 1 here",
         "genieclust": "nan for two identical trivial partitions; 1 here",
         "CluSim": "0 for two identical trivial partitions; 1 here",
@@ -187,6 +190,7 @@ def adjusted_wallace_precision(p: Pairs) -> Number:
     shares="n11",
     cite="Hubert & Arabie 1985, J. Classif. 2:193, eq. 4",
     known_as={"genieclust": "adjusted_fm_score"},
+    remarks={"genieclust": "nan where one side is trivial"},
     worked=(("001122", "001212", (1 - 9 / 15) / (3 - 9 / 15)),),
 )
 def adjusted_fowlkes_mallows(p: Pairs) -> Number:

@@ -83,6 +83,9 @@ def onmi_mean(i: ClusterInformation) -> float:
     sides="covers",
     cite=_MGH,
     known_as={"NetworKit": "OverlappingNMIDistance(Min)"},
+    remarks={
+        "NetworKit": "a distance, 1 minus this; cuts at 1, which this index exceeds if a cluster is repeated"
+    },
     worked=(("0011", "0011", 1),),
 )
 def onmi_min(i: ClusterInformation) -> float:
@@ -142,7 +145,7 @@ def onmi_joint(i: ClusterInformation) -> float:
     remarks={
         "cdlib": "identical covers that hold the whole set score 0.5 unless given in the same order",
         "onmi": "ignores partners without overlap; identical covers that hold the whole set score 0.5",
-        "CluSim": "wrong: takes 1 − p₁₁ for p₀₀",
+        "CluSim": "wrong: takes 1 − p₁₁ for p₀₀; inf where a cluster holds all elements",
     },
     worked=(("0011", "0011", 1), ("0011", "0101", 0)),
 )

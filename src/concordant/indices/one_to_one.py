@@ -91,7 +91,7 @@ def transfer_distance(m: Assignment) -> Number:
     aliases=("NCA",),
     cite="Gagolewski 2025, J. Classif. 42:2",
     known_as={"genieclust": "normalized_clustering_accuracy"},
-    remarks={"genieclust": "divides by L − 1 where the candidate has more clusters; refuses one with fewer"},
+    remarks={"genieclust": "1.3 refuses every K ≠ L; nan for one cluster on both sides, 1 here"},
     worked=(("0011", "0101", 0), ("000111", "001101", 1 / 3)),
 )
 def normalised_clustering_accuracy(m: Assignment) -> Number:
@@ -109,7 +109,7 @@ def normalised_clustering_accuracy(m: Assignment) -> Number:
     aliases=("NPA",),
     cite="Gagolewski 2025, J. Classif. 42:2; Steinley 2004, Psychol. Methods 9:386",
     known_as={"genieclust": "normalized_pivoted_accuracy"},
-    remarks={"genieclust": "refuses a candidate with fewer clusters"},
+    remarks={"genieclust": "1.3 refuses every K ≠ L; nan for one cluster on both sides, 1 here"},
     worked=(("0011", "0101", 0), ("001122", "001112", 3 / 4)),
 )
 def normalised_pivoted_accuracy(m: Assignment) -> Number:
@@ -144,7 +144,7 @@ def _expected_pairing(rows: dict[int, int], columns: dict[int, int]) -> int:
     cite="Rezaei & Fränti 2016, IEEE Trans. Knowl. Data Eng. 28:2173",
     known_as={"genieclust": "pair_sets_index", "ELKI": "PairSetsIndex"},
     remarks={
-        "genieclust": "moves when label ids have gaps",
+        "genieclust": "moves when label ids have gaps; nan for one cluster on both sides, 1 here",
         "ELKI": "ranks sizes in ascending order, which differs where K and L do",
     },
     worked=(("0011", "0101", 0), ("001122", "001112", (1 + 2 / 3 + 1 / 2 - 5 / 6) / (3 - 5 / 6))),
@@ -163,7 +163,8 @@ def pair_sets_index(m: Assignment) -> Number:
     formula="max(0, (S − 1) / (max(K,L) − 1)), S = max Σ n_ij/max(a_i,b_j)",
     aliases=("SPSI",),
     cite="Rezaei & Fränti 2016, IEEE Trans. Knowl. Data Eng. 28:2173",
-    known_as={"genieclust": "compare_partitions(…)['spsi']"},
+    known_as={"genieclust": "pair_sets_index(simplified=True), compare_partitions(…)['spsi']"},
+    remarks={"genieclust": "compare_partitions of 1.3 refuses every K ≠ L"},
     worked=(("0011", "0101", 0), ("001122", "001112", (1 + 2 / 3 + 1 / 2 - 1) / (3 - 1))),
 )
 def simplified_pair_sets_index(m: Assignment) -> Number:

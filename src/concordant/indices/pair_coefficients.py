@@ -100,7 +100,6 @@ def partition_difference(p: Pairs) -> Number:
     perfect=inf,
     shares="n11",
     cite="Sokal & Sneath 1963, Principles of Numerical Taxonomy",
-    remarks={"PyCM": "its numbers of the Sokal-Sneath indices differ; compare the formulas"},
     worked=(("001122", "001112", 12 / 3), ("0011", "0011", inf)),
 )
 def sokal_sneath_3(p: Pairs) -> Number:
@@ -168,7 +167,6 @@ def forbes(p: Pairs) -> Number:
     tight=False,
     shares="n11",
     cite="Michael 1920, J. Ecol. 8:54; Warrens 2008, Leiden University, thesis",
-    known_as={"PyCM": "distance(metric=DistanceType.Michael)"},
     worked=(("0011", "0101", -4 * 2 * 2 / (2 * 2 + 4 * 4)),),
 )
 def michael(p: Pairs) -> Number:
@@ -187,6 +185,7 @@ def michael(p: Pairs) -> Number:
     undefined=math.nan,
     cite="Anderberg 1973, Cluster Analysis for Applications; Warrens 2008, Leiden University, thesis",
     known_as={"PyCM": "distance(metric=DistanceType.Anderberg)"},
+    remarks={"PyCM": "4.6 is wrong: exchanging the two classes changes it"},
     worked=(("0011", "0011", 1 / 3), ("0011", "0000", 0)),
 )
 def anderberg_d(p: Pairs) -> Number:
@@ -231,7 +230,6 @@ def dennis(p: Pairs) -> Number:
     linear=True,
     shares="n11",
     cite="Scott 1955, Public Opin. Q. 19:321; Warrens 2008, Leiden University, thesis",
-    known_as={"PyCM": "distance(metric=DistanceType.Scott)"},
     worked=(("0011", "0101", (0 - 16 + 0) / (4 * 8)), ("0000", "0123", -1)),
 )
 def scott_pi_of_pairs(p: Pairs) -> Number:

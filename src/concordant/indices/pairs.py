@@ -142,6 +142,12 @@ def f_measure(p: Pairs, *, beta: Positive = 1.0) -> Number:
         "ELKI": "PairCounting.randIndex",
         "clusterCrit": "Rand",
         "torchmetrics": "RandScore",
+        "river": "Rand",
+        "NetworKit": "NodeStructuralRandMeasure",
+    },
+    remarks={
+        "NetworKit": "a distance, 1 minus this; its GraphStructuralRandMeasure counts only pairs that an "
+        "edge links"
     },
     worked=(("00011", "01010", 2 / 5), ("001122", "001112", 4 / 5)),
 )
@@ -262,8 +268,10 @@ def hamann(p: Pairs) -> Number:
         "partitionComparison": "jaccardCoefficient",
         "ELKI": "PairCounting.jaccard",
         "clusterCrit": "Jaccard",
+        "NetworKit": "JaccardMeasure",
     },
     remarks={
+        "NetworKit": "a distance, 1 minus this",
         "Set::Partitions::Similarity": "called precision there, but it is this index",
         "permetrics": "gives 0 for two identical partitions of singletons; they are alike, so 1 here",
         "CluSim": "gives 0 for two identical partitions of singletons",
@@ -381,8 +389,11 @@ def balanced_accuracy(p: Pairs) -> Number:
         "ELKI": "PairCounting.fowlkesMallows",
         "clusterCrit": "Folkes_Mallows",
         "torchmetrics": "FowlkesMallowsIndex",
+        "river": "FowlkesMallows",
     },
     remarks={
+        "river": "gives 0 for two identical partitions of singletons; 1 here",
+        "genieclust": "nan where one side has only singletons",
         "scikit-learn": "gives 0 for two identical partitions of singletons; they are alike, so 1 here",
         "permetrics": "gives 0 for two identical partitions of singletons",
     },

@@ -1,0 +1,174 @@
+"""What the documentation states about other libraries, as calls with their results.
+
+`make peers` runs each of them. docs/migration.md lists them. tests/test_peer_statements.py defines the names
+that are not modules, such as ``clusim`` and ``cover``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+VERSIONS = {
+    "CluSim": ("clusim", "0.4"),
+    "er-evaluation": ("er-evaluation", "2.3.0"),
+    "genieclust": ("genieclust", "1.3.0"),
+    "igraph": ("igraph", "1.0.0"),
+    "NetworKit": ("networkit", "11.2"),
+    "PyCM": ("pycm", "4.6"),
+    "river": ("river", "0.26.1"),
+    "scikit-image": ("scikit-image", "0.26.0"),
+    "scikit-learn": ("scikit-learn", "1.9.1"),
+    "scorch": ("scorch", "0.2.0"),
+}
+
+
+class Statement(NamedTuple):
+    """A call of another library, its result, and ours: a value, or the name of an error."""
+
+    peer: str
+    call: str
+    theirs: float | str
+    ours: str  # a call of concordant
+    value: float
+
+
+_U, _V = "[0, 0, 1, 1, 2]", "[0, 0, 1, 1, 1]"
+_SKEW = "[0, 0, 0, 1, 2], [0, 0, 1, 1, 1]"
+_ONE, _ALONE = "[0, 0, 0], [0, 0, 0]", "[0, 1, 2], [0, 1, 2]"
+_REPEATED = "cover([{0, 1, 2}], 6), cover([{0, 1, 2}, {0, 1, 2}], 6)"
+_NAN = float("nan")
+
+STATEMENTS = [
+    *(
+        Statement("genieclust", f"genieclust.{name}({u}, {v})", "RuntimeError", f"cc.{ours}({u}, {v})", value)
+        for name, ours, values in (
+            ("normalized_clustering_accuracy", "normalised_clustering_accuracy", (0.5, 2 / 3)),
+            ("normalized_pivoted_accuracy", "normalised_pivoted_accuracy", (0.7, 0.7)),
+            ("compare_partitions", "simplified_pair_sets_index", (1 / 3, 1 / 3)),
+        )
+        for (u, v), value in zip(((_U, _V), (_V, _U)), values, strict=True)
+    ),
+    Statement(
+        "genieclust",
+        f"genieclust.pair_sets_index({_U}, {_V}, simplified=True)",
+        1 / 3,
+        f"cc.simplified_pair_sets_index({_U}, {_V})",
+        1 / 3,
+    ),
+    Statement(
+        "genieclust",
+        "genieclust.pair_sets_index([0, 0, 5, 5, 9], [0, 0, 1, 2, 2])",
+        1 / 9,
+        "cc.pair_sets_index([0, 0, 5, 5, 9], [0, 0, 1, 2, 2])",
+        0.5,
+    ),
+    *(
+        Statement("genieclust", f"genieclust.{name}({given})", _NAN, f"cc.{ours}({given})", 1)
+        for name, ours, given in (
+            ("adjusted_rand_score", "adjusted_rand", _ONE),
+            ("adjusted_fm_score", "adjusted_fowlkes_mallows", _ONE),
+            ("fm_score", "fowlkes_mallows", _ALONE),
+            ("adjusted_mi_score", "adjusted_mutual_information", _ONE),
+            ("normalized_mi_score", "nmi_arithmetic", _ONE),
+            ("pair_sets_index", "pair_sets_index", _ONE),
+            ("normalized_clustering_accuracy", "normalised_clustering_accuracy", _ONE),
+            ("normalized_pivoted_accuracy", "normalised_pivoted_accuracy", _ONE),
+        )
+    ),
+    Statement(
+        "CluSim",
+        "sim.rmi(clusim(range(30)), clusim(range(30)))",
+        -6.930979476717965,
+        "cc.reduced_mutual_information(list(range(30)), list(range(30)))",
+        0,
+    ),
+    Statement(
+        "CluSim",
+        "sim.onmi(clusim_cover([{0, 1, 2}]), clusim_cover([{0, 1}, {2}]))",
+        float("inf"),
+        "cc.onmi_lfk(cover([{0, 1, 2}], 3), cover([{0, 1}, {2}], 3))",
+        0,
+    ),
+    Statement(
+        "CluSim", "sim.jaccard_index(clusim(range(3)), clusim(range(3)))", 0, f"cc.jaccard({_ALONE})", 1
+    ),
+    Statement(
+        "CluSim",
+        "sim.omega_index(clusim_cover([{0, 1, 2}]), clusim_cover([{0, 1, 2}]))",
+        _NAN,
+        "cc.omega(cover([{0, 1, 2}], 3), cover([{0, 1, 2}], 3))",
+        1,
+    ),
+    *(
+        Statement("PyCM", f"hasattr(pycm.DistanceType, {name!r})", 0, f"{ours!r} in cc.INDICES", 1)
+        for name, ours in (
+            ("Michael", "michael"),
+            ("Scott", "scott_pi_of_pairs"),
+            ("SokalSneathIII", "sokal_sneath_3"),
+        )
+    ),
+    Statement(
+        "PyCM",
+        "pycm_pairs(4, 2, 1, 3).distance(metric=pycm.DistanceType.Anderberg)[1]",
+        0.2,
+        "pycm_pairs(3, 1, 2, 4).distance(metric=pycm.DistanceType.Anderberg)[1]",
+        0.15,
+    ),
+    Statement(
+        "er-evaluation",
+        "ee.pairwise_precision_estimator(series([3, 0, 3, 2, 1, 2, 1, 1]), series({0: 3, 1: 0, 4: 0}), "
+        "weights='uniform')[1]",
+        _NAN,
+        "cc.estimate({0: 3, 1: 0, 4: 0}, dict(enumerate([3, 0, 3, 2, 1, 2, 1, 1])), "
+        "sampling='clusters')['precision'].se",
+        0,
+    ),
+    Statement("NetworKit", f"networkit_onmi('MIN', {_REPEATED})", 0, f"cc.onmi_min({_REPEATED})", 1.5),
+    *(
+        Statement("NetworKit", f"networkit({name!r}, {_SKEW})", theirs, f"1 - cc.{ours}({_SKEW})", theirs)
+        for name, ours, theirs in (
+            ("AdjustedRandMeasure", "adjusted_rand", 1.0869565217391304),
+            ("NodeStructuralRandMeasure", "rand", 0.5),
+            ("JaccardMeasure", "jaccard", 5 / 6),
+            ("NMIDistance", "nmi_arithmetic", 0.6413400394424297),
+        )
+    ),
+    Statement(
+        "NetworKit", f"networkit('GraphStructuralRandMeasure', {_SKEW})", 0, f"1 - cc.rand({_SKEW})", 0.5
+    ),
+    *(
+        Statement("river", f"river.{name}, {_SKEW}", theirs, f"cc.{ours}({_SKEW})", theirs)
+        for name, ours, theirs in (
+            ("AdjustedMutualInfo", "adjusted_mutual_information", -0.07917711359245021),
+            ("AdjustedRand", "adjusted_rand", -0.08695652173913043),
+            ("Completeness", "completeness", 0.43253806776631254),
+            ("FowlkesMallows", "fowlkes_mallows", 0.28867513459481287),
+            ("Homogeneity", "homogeneity", 0.3063371471741694),
+            ("MutualInfo", "mutual_information", 0.29110316603236874),
+            ("NormalizedMutualInfo", "nmi_arithmetic", 0.3586599605575703),
+            ("Rand", "rand", 0.5),
+            ("VBeta", "v_measure", 0.3586599605575702),
+        )
+    ),
+    Statement("river", f"river.FowlkesMallows, {_ALONE}", 0, f"cc.fowlkes_mallows({_ALONE})", 1),
+    Statement(
+        "scikit-learn", f"sklearn.fowlkes_mallows_score({_ALONE})", 0, f"cc.fowlkes_mallows({_ALONE})", 1
+    ),
+    Statement(
+        "scikit-image",
+        "skimage.adapted_rand_error(array([1, 1, 2, 2]), array([1, 2, 3, 3]))[1]",
+        0.5,
+        "cc.precision([1, 1, 2, 2], [1, 2, 3, 3])",
+        1,
+    ),
+    Statement(
+        "igraph",
+        f"igraph.compare_communities({_ONE}, method='adjusted_rand')",
+        _NAN,
+        f"cc.adjusted_rand({_ONE})",
+        1,
+    ),
+    Statement(
+        "scorch", "scorch.blanc([{1}], [{1}])[2]", 1, "cc.coreference([[{1}]], [[{1}]])['BLANC'].f1", 0
+    ),
+]

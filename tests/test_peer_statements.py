@@ -1,0 +1,161 @@
+"""Every statement of scripts/peers.py about another library, run against that library: `make peers`."""
+
+import importlib
+import re
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import concordant as cc
+from concordant.catalogue.index import INDICES
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
+
+from peers import STATEMENTS, VERSIONS
+
+MODULES = {
+    "ee": "er_evaluation",
+    "genieclust": "genieclust.compare_partitions",
+    "igraph": "igraph",
+    "nk": "networkit",
+    "pycm": "pycm",
+    "metrics": "river.metrics",
+    "scorch": "scorch.scores",
+    "sim": "clusim.sim",
+    "skimage": "skimage.metrics",
+    "sklearn": "sklearn.metrics",
+}
+
+
+def cover(clusters, size):
+    return cc.Cover.from_clusters(clusters, elements=range(size))
+
+
+def clusim_cover(clusters):
+    from clusim.clustering import Clustering
+
+    members = sorted(set().union(*clusters))
+    return Clustering({x: [i for i, each in enumerate(clusters) if x in each] for x in members})
+
+
+def clusim(labels):
+    from clusim.clustering import Clustering
+
+    return Clustering({i: [label] for i, label in enumerate(labels)})
+
+
+def networkit(name, u, v):
+    """A dissimilarity of two partitions of a graph with the edge 0 to 1."""
+    import networkit as nk
+
+    graph, sides = nk.Graph(len(u)), []
+    graph.addEdge(0, 1)
+    for labels in (u, v):
+        side = nk.Partition(len(labels))
+        side.setUpperBound(max(labels) + 1)
+        for element, label in enumerate(labels):
+            side.addToSubset(label, element)
+        sides.append(side)
+    return getattr(nk.community, name)().getDissimilarity(graph, *sides)
+
+
+def networkit_onmi(normalization, *covers):
+    import networkit as nk
+
+    sides = []
+    for each in covers:
+        side = nk.Cover(len(each))
+        side.setUpperBound(len(each.names))
+        for element, cluster in zip(each.element.tolist(), each.cluster.tolist(), strict=True):
+            side.addToSubset(cluster, element)
+        sides.append(side)
+    kind = getattr(nk.community.Normalization, normalization)
+    return nk.community.OverlappingNMIDistance(kind).getDissimilarity(nk.Graph(len(covers[0])), *sides)
+
+
+def river(call):
+    """``river.Rand, [0, 1], [0, 0]``: the metric after updates with these pairs of labels."""
+    import river.metrics
+
+    name, u, v = re.fullmatch(r"river\.(\w+), (\[.*\]), (\[.*\])", call).groups()
+    metric = getattr(river.metrics, name)()
+    for pair in zip(eval(u), eval(v), strict=True):  # noqa: S307  (of our own table)
+        metric.update(*pair)
+    return metric.get()
+
+
+def pycm_pairs(n11, n10, n01, n00):
+    import pycm
+
+    return pycm.ConfusionMatrix(matrix={1: {1: n11, 0: n10}, 0: {1: n01, 0: n00}})
+
+
+def names():
+    """All that a call of the table may name; modules that are installed."""
+    known = {"cc": cc, "array": np.array, "series": pd.Series, "cover": cover, "clusim": clusim}
+    known |= {"clusim_cover": clusim_cover, "networkit": networkit, "networkit_onmi": networkit_onmi}
+    known |= {"pycm_pairs": pycm_pairs}
+    for name, module in MODULES.items():
+        try:
+            known[name] = importlib.import_module(module)
+        except ModuleNotFoundError:
+            continue
+    return known
+
+
+@pytest.fixture(scope="module")
+def known():
+    return names()
+
+
+def label(statement):
+    return f"{statement.peer}: {statement.call}"
+
+
+def installed(peer):
+    try:
+        return version(VERSIONS[peer][0])
+    except PackageNotFoundError:
+        return None
+
+
+@pytest.mark.parametrize("statement", STATEMENTS, ids=label)
+def test_ours(statement, known):
+    if "pycm_pairs" in statement.ours and not installed("PyCM"):
+        pytest.skip("make peers")
+    assert eval(statement.ours, known) == pytest.approx(statement.value, abs=1e-12)  # noqa: S307
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("statement", STATEMENTS, ids=label)
+def test_theirs(statement, known):
+    if not installed(statement.peer):
+        pytest.skip(f"{statement.peer} is not installed: make peers")
+
+    def call():
+        if statement.peer == "river":
+            return river(statement.call)
+        return eval(statement.call, known)  # noqa: S307
+
+    said = f"{statement.peer} {installed(statement.peer)}; the table has {VERSIONS[statement.peer][1]}"
+    if isinstance(statement.theirs, str):
+        with pytest.raises(Exception) as caught:
+            call()
+        assert type(caught.value).__name__ == statement.theirs, said
+    else:
+        assert float(call()) == pytest.approx(statement.theirs, rel=1e-9, abs=1e-12, nan_ok=True), said
+
+
+@pytest.mark.parametrize("peer", ["river", "NetworKit"])
+def test_measures_of_the_table_are_on_the_migration_page(peer):
+    named = {name for index in INDICES.values() for name in re.findall(r"\w+", index.known_as.get(peer, ""))}
+    measures = {
+        re.search(r"river\.(\w+)|networkit\('(\w+)'", each.call) for each in STATEMENTS if each.peer == peer
+    }
+    found = {match[1] or match[2] for match in measures if match}
+    assert found - {"GraphStructuralRandMeasure"} <= named
+    assert len(found) > 4
