@@ -1,7 +1,6 @@
 """Memory as each system reports it, with the modules and functions that the system lacks taken away."""
 
 import ctypes
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from concordant.engines import machine
+
+resource = pytest.importorskip("resource", reason="there is none on Windows")
 
 
 class _Kernel:
