@@ -315,7 +315,8 @@ def _explained(sources: Sequence[Files]) -> Iterator[None]:
     try:
         yield
     except (duckdb.Error, NarwhalsError, OSError) as error:
-        message = " ".join(str(error).split())[:400]
+        # Its advice is for queries of one's own: settings that nobody can change here.
+        message = " ".join(str(error).partition("Possible solutions")[0].split())[:400]
         for signs, explain in _CAUSES:
             if any(sign in message for sign in signs):
                 raise explain(named, message) from error
