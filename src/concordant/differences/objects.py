@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -19,14 +18,7 @@ from concordant.views.objects import Objects, best_iou
 
 ObjectVerdict = Literal["matched", "missed", "invented", "split", "merged"]
 
-# Each verdict is counted on the side it speaks of, so a matched pair counts once.
-_COUNTED_ON: dict[ObjectVerdict, SideName] = {
-    "matched": "reference",
-    "missed": "reference",
-    "invented": "candidate",
-    "split": "reference",
-    "merged": "candidate",
-}
+_VERDICTS: tuple[ObjectVerdict, ...] = ("matched", "missed", "invented", "split", "merged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +36,15 @@ class ObjectScore:
 class ObjectScores(LazyList[ObjectScore]):
     """The objects of both sides: those of the reference, then those of the candidate.
 
-    ``counts`` has the matched pairs, the reference objects that were missed or split, and the candidate
-    objects that were invented or merge others.
+    ``counts`` has the number of matched pairs, and the number of objects of each other verdict.
     """
 
     counts: dict[str, int]
 
     def __init__(self, scores: list[ObjectScore]) -> None:
         super().__init__(scores)
-        told = Counter((each.verdict, each.side) for each in scores)
-        self.counts = {verdict: told[verdict, side] for verdict, side in _COUNTED_ON.items()}
+        self.counts = {verdict: sum(each.verdict == verdict for each in scores) for verdict in _VERDICTS}
+        self.counts["matched"] //= 2
 
     _columns = field_names(ObjectScore)
 
