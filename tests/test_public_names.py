@@ -30,12 +30,12 @@ MEMBERS = {
         to_dict to_frame to_html to_json undefined value values versus what_if
     """,
     "Matrix": """
-        distances is_metric medoid nearest one_set plot ranking reference to_dict to_frame to_html
+        conventions distances is_metric medoid nearest one_set plot ranking reference to_dict to_frame to_html
         to_json
     """,
     "Track": """
-        births continuations deaths events ids merges names plot share splits stages steps to_dict to_frame
-        to_html to_json
+        births continuations conventions deaths events ids merges names plot share splits stages steps
+        to_dict to_frame to_html to_json
     """,
 }
 

@@ -21,6 +21,7 @@ from concordant.counts.table import Table
 from concordant.counts.weighted_counts import plain_weight
 from concordant.errors import ParameterError, TooLargeError, kind_of
 from concordant.indices.attributes import IndexAttributes
+from concordant.partitions.missing import unusual_conventions
 from concordant.results import as_frame, as_json
 
 if TYPE_CHECKING:
@@ -324,6 +325,11 @@ class ComparisonValues(IndexAttributes):
         reference, candidate = self._clusters
         clusters = f"{reference:,} against {spelling.counted(candidate, 'cluster')}"
         return f"<Comparison of {spelling.counted(self.counts.size, 'element')}: {clusters}>"
+
+    @property
+    def _unusual_conventions(self) -> str:
+        words = {**self._counted.conventions, "undefined": self._when_undefined}
+        return unusual_conventions(words)
 
     @property
     def _in_no_cluster(self) -> tuple[int, int]:

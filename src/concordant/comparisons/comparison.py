@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from concordant import comparisons, differences, trust
@@ -300,7 +301,7 @@ many-to-many component of 8 and a many-to-many component of 7
         >>> cc.compare(list("aaaabbbbcccc"), list("aaabbbbccccc")).significance("ARI")
         adjusted_rand 0.5119, by chance 0 ± 0.1321, z = 3.88, p = 0.00433 (exact; at most 0.02)
         """
-        return trust.significance.significance(
+        found = trust.significance.significance(
             self._counted.counts.partitions,
             INDICES[index],
             undefined=self._when_undefined,
@@ -308,6 +309,7 @@ many-to-many component of 8 and a many-to-many component of 7
             permutations=permutations,
             seed=seed,
         )
+        return replace(found, conventions=self._unusual_conventions)
 
     def interval(self, index: str, *, level: float = 0.95, unit: Any = "record", seed: int = 0) -> Interval:
         """Where the value would lie for all data, of which these were drawn at random; by the jackknife.
@@ -328,7 +330,7 @@ many-to-many component of 8 and a many-to-many component of 7
         known, drawn = self._counted, None
         if known.sources is not None and isinstance(unit, str) and unit not in ("record", "component"):
             drawn = trust.paired.PairedCounts.units_of_source(known, unit)
-        return trust.interval.interval(
+        found = trust.interval.interval(
             known,
             INDICES[index],
             undefined=self._when_undefined,
@@ -337,6 +339,7 @@ many-to-many component of 8 and a many-to-many component of 7
             seed=seed,
             drawn=drawn,
         )
+        return replace(found, conventions=self._unusual_conventions)
 
     def versus(
         self,
@@ -374,7 +377,7 @@ paired jackknife of 12 records)
             raise ParameterError(
                 f"versus takes the other comparison, cc.compare(truth, other), not {kind_of(other)}"
             )
-        return trust.versus.versus(
+        found = trust.versus.versus(
             trust.paired.PairedCounts.of(self._counted, other._counted, unit),
             INDICES[index],
             undefined=self._when_undefined,
@@ -384,6 +387,7 @@ paired jackknife of 12 records)
             swaps=swaps,
             seed=seed,
         )
+        return replace(found, conventions=self._unusual_conventions)
 
     def adjusted(
         self,
@@ -407,7 +411,7 @@ paired jackknife of 12 records)
         >>> round(found.value, 4), round(found.expected, 4)
         (0.5119, 0.5964)
         """
-        return trust.adjusted.adjusted(
+        found = trust.adjusted.adjusted(
             self._counted.counts.partitions,
             INDICES[index],
             undefined=self._when_undefined,
@@ -416,3 +420,4 @@ paired jackknife of 12 records)
             tolerance=tolerance,
             seed=seed,
         )
+        return replace(found, conventions=self._unusual_conventions)

@@ -32,7 +32,7 @@ from concordant.many.matrix import Matrices, Matrix
 from concordant.partitions.input_types import observed_many
 from concordant.partitions.labels import Codes
 from concordant.partitions.mismatch import none_common, nothing_left
-from concordant.partitions.missing import set_apart
+from concordant.partitions.missing import conventions_in_words, set_apart
 
 
 @overload
@@ -118,13 +118,13 @@ def matrix(
         unmatched=unmatched, nulls=nulls, noise=noise, noise_as=noise_as, undefined=undefined, threads=threads
     )
     partitions = observed_many(partitions, columns)
-    work, one_set = _work(partitions, declared, conventions, progress)
+    work, one_set, agreed = _work(partitions, declared, conventions, progress)
     named = work.names
     if reference is not None and str(reference) not in named:
         raise ParameterError(f"there are {few(named)}", given={"reference": reference})
     judge = None if reference is None else str(reference)
     found = [
-        Matrix(named, each, read_only(values), one_set, judge)
+        Matrix(named, each, read_only(values), one_set, judge, agreed)
         for each, values in zip(declared, work.values(), strict=True)
     ]
     return found[0] if isinstance(index, str) else Matrices(found)
@@ -132,24 +132,26 @@ def matrix(
 
 def _work(
     partitions: Any, indices: tuple[Index, ...], conventions: Conventions, progress: Progress | None
-) -> tuple[AllPairs, bool]:
-    """What has to be compared, and whether all pairs are compared on the same elements."""
+) -> tuple[AllPairs, bool, str]:
+    """What has to be compared, whether all pairs are compared on the same elements, and the conventions."""
     covers = named_covers(partitions, "matrix", conventions)
     if covers is not None:
         elements = [set(each.elements) for each in covers.values()]
         pair = partial(_pair, list(covers.values()))
         pairs = AllPairs(indices, tuple(covers), pair, conventions, progress)
-        return pairs, all(each == elements[0] for each in elements)
+        same = all(each == elements[0] for each in elements)
+        return pairs, same, conventions_in_words(conventions)
     agreed = Conventions(undefined=conventions.undefined, threads=conventions.threads)
     read = read_partitions(partitions, "matrix", conventions)
+    words = conventions_in_words(conventions, read.values())
     if are_on_device(read):
         on_device = AllPairs(indices, tuple(read), partial(_pair, list(read.values())), agreed, progress)
-        return on_device, conventions.noise_as != "drop"
+        return on_device, conventions.noise_as != "drop", words
     named = {name: each.in_memory(repr(name), "matrix") for name, each in read.items()}
     laid_out = dict(zip(named, columns_of(named, conventions.unmatched), strict=True))
     pair = partial(_pair_of_columns, list(laid_out.items()), conventions)
     one_set = all(column.absent is None and column.dropped is None for column in laid_out.values())
-    return AllPairs(indices, tuple(named), pair, agreed, progress), one_set
+    return AllPairs(indices, tuple(named), pair, agreed, progress), one_set, words
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from concordant.errors import InputError, ParameterError, TooLargeError, did_you
 from concordant.many.all_against_all import matrix
 from concordant.many.columns import columns_of, named_partitions
 from concordant.many.draws import LOSSES, ItemNumbers, Items, Loss, LossName
+from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition, Partition
 from concordant.partitions.record_names import plain
 from concordant.results import Result, rounded
@@ -83,7 +84,15 @@ def consensus(
         raise InputError("the partitions hold no records, so that there is nothing to agree on")
     if len(draws[0]) >= 2**31:
         raise TooLargeError(f"a consensus is offered for fewer than 2**31 records, not {len(draws[0]):,}")
-    return _found(named, draws, chosen, _shares(run_weights, list(named)), (runs, seed, threads))
+    found = _found(named, draws, chosen, _shares(run_weights, list(named)), (runs, seed, threads))
+    options: dict[str, Any] = {
+        "vi_weight": vi_weight != 1 and f"{vi_weight:g}",
+        "run_weights": run_weights is not None and "given",
+    }
+    options |= {"runs": not found.proven and str(runs), "seed": not found.proven and str(seed)}
+    words = [f"{name}={value}" for name, value in options.items() if value]
+    agreed = conventions_in_words(Conventions(), named.values())
+    return replace(found, conventions=" | ".join(filter(None, [agreed, *words])))
 
 
 def _checked_loss(loss: Any, a: Any) -> Loss:
@@ -234,6 +243,7 @@ class Consensus(Result):
     losses: dict[str, float]  # to each partition
     _partitions: tuple[LabelPartition, ...]
     _draws: tuple[Any, ...]
+    conventions: str = ""  # those that are not the usual ones, and options that change the answer
 
     def to_dict(self) -> dict[str, Any]:
         """The loss, how far it is from optimal, and for each record its cluster and its stability."""
@@ -356,7 +366,8 @@ class Consensus(Result):
         lines = [f"{self.loss_name} loss {loss}, {sure} ({medoid})"]
         if not self.proven and self.proven_share:
             lines.append(f"proven for {percent(self.proven_share, 1, decimals=1)} of the records")
-        return "\n".join([*lines, f"{size}; mean stability {rounded(float(self.stability.mean()))}"])
+        lines.append(f"{size}; mean stability {rounded(float(self.stability.mean()))}")
+        return "\n".join([*lines, *filter(None, [self.conventions])])
 
     @property
     def clusters(self) -> int:

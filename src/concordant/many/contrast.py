@@ -41,6 +41,7 @@ from concordant.differences.verdicts import Thresholds
 from concordant.errors import InputError, NothingLeftError, ParameterError, UndefinedError, few
 from concordant.many.columns import columns_of
 from concordant.partitions.input_types import partition_of
+from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition, SourcePartition
 from concordant.report import format_value, write_page
 from concordant.report.pages.contrast import (
@@ -132,10 +133,12 @@ class Contrast(Result):
         comparisons: tuple[Comparison, Comparison],
         thresholds: Thresholds,
         omitted: Mapping[str, int] | None = None,
+        *,
+        conventions: str = "",
     ) -> None:
         self.cells = cells
         self.before, self.after = comparisons
-        self.thresholds = thresholds
+        self.thresholds, self.conventions = thresholds, conventions
         # Elements of each of the three that not all three put in a cluster.
         self.omitted = {role: number for role, number in (omitted or {}).items() if number}
         self._named, self._judged = names, Outcomes(cells, thresholds)
@@ -242,7 +245,7 @@ class Contrast(Result):
             self._listed_records(),
             str(self.thresholds),
             self.omitted,
-            self.after.signature,
+            " | ".join(filter(None, [self.after.signature, self.conventions])),
         )
 
     def _listed_records(self) -> dict[Outcome, RecordOutcomes]:
@@ -272,7 +275,7 @@ class Contrast(Result):
         said = [self.headline(), "", *text_columns(rows), "", *text_columns(self._index_rows())]
         if self.omitted:
             said += ["", omission_words(self.omitted)]
-        return "\n".join([*said, "", f"({self.thresholds})"])
+        return "\n".join([*said, "", f"({self.thresholds})", *filter(None, [self.conventions])])
 
     def _counts(self) -> list[tuple[str, Mapping[Outcome, int]]]:
         summary = self.summary
@@ -288,7 +291,8 @@ class Contrast(Result):
         rows = [[what, *(f"{counts[each]:,}" for each in OUTCOMES)] for what, counts in self._counts()]
         table = html_table([["", *OUTCOMES], *rows])
         indices = html_table(self._index_rows())
-        return f"<div><p><b>{escape(self.headline())}</b></p>{table}{indices}</div>"
+        foot = f"<p>{escape(self.conventions)}</p>" if self.conventions else ""
+        return f"<div><p><b>{escape(self.headline())}</b></p>{table}{indices}{foot}</div>"
 
     def _index_rows(self) -> list[list[str]]:
         """The indices most used, for the text and the notebook."""
@@ -327,7 +331,8 @@ def _of_sources(read: list[Any], conventions: Conventions, thresholds: Threshold
     ]
     before, after = (Comparison(Profile.of_table(table), undefined=conventions.undefined) for table in tables)
     names = SourceNames(counts)
-    return Contrast(cells, names, (before, after), thresholds, omitted)
+    agreed = conventions_in_words(conventions, read)
+    return Contrast(cells, names, (before, after), thresholds, omitted, conventions=agreed)
 
 
 def _of_memory(read: list[LabelPartition], conventions: Conventions, thresholds: Thresholds) -> Contrast:
@@ -345,7 +350,8 @@ def _of_memory(read: list[LabelPartition], conventions: Conventions, thresholds:
     comparisons = (compare(read[0], read[1], **how), compare(read[0], read[2], **how))
     omitted = _omitted(sizes, cells.size)
     records = [each._counted.names.records for each in comparisons]  # noqa: SLF001  (its own kind)
-    return Contrast(cells, MemoryNames(cells, *records), comparisons, thresholds, omitted)
+    agreed = conventions_in_words(conventions, read)
+    return Contrast(cells, MemoryNames(cells, *records), comparisons, thresholds, omitted, conventions=agreed)
 
 
 def _omitted(sizes: Sequence[int], common: int) -> dict[str, int]:

@@ -46,6 +46,7 @@ class Matrix(Result):
     values: NDArray[np.float64]
     one_set: bool = True  # whether all pairs were compared on the same elements
     reference: str | None = None  # the partition that all others are judged by
+    conventions: str = ""  # those that are not the usual ones
 
     def __getitem__(self, pair: tuple[Any, Any]) -> float:
         if not isinstance(pair, tuple) or len(pair) != 2:
@@ -211,10 +212,11 @@ class Matrix(Result):
         return [{key: name, **row} for name, row in self.to_dict().items()][:limit]
 
     def __str__(self) -> str:
-        return matrix_text(self.names, self.index, self.values)
+        text = matrix_text(self.names, self.index, self.values)
+        return f"{text}\n\n{self.conventions}" if self.conventions else text
 
     def _repr_html_(self) -> str:
-        return matrix_html(self.names, self.index, self.values)
+        return matrix_html(self.names, self.index, self.values, self.conventions)
 
     def __repr__(self) -> str:
         return f"<Matrix of {len(self)} partitions by {self.index.name}>"
@@ -319,7 +321,7 @@ class Matrices(Result, Mapping[str, Matrix]):
         return "\n\n".join(map(str, self._matrices))
 
     def _repr_html_(self) -> str:
-        return "".join(matrix_html(each.names, each.index, each.values) for each in self._matrices)
+        return "".join(each._repr_html_() for each in self._matrices)
 
     def __repr__(self) -> str:
         return f"<Matrices of {len(self.names)} partitions by {', '.join(self)}>"

@@ -16,7 +16,8 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
 from concordant.errors import InputError, ParameterError, UnmatchedError, did_you_mean, kind_of, noted
 from concordant.partitions.input_types import partition_of
-from concordant.partitions.partition import SourcePartition
+from concordant.partitions.missing import conventions_in_words
+from concordant.partitions.partition import LabelPartition, SourcePartition
 from concordant.results import Result, html_table, rounded
 from concordant.trust.finding import shown_p
 from concordant.trust.paired import PairedCounts, column_of_units
@@ -99,7 +100,11 @@ def rank(
             for name, each in compared.items()
             if name != first
         }
-    return Ranking(tuple(declared), compared, first, differences, level, method)
+    sources = [
+        each for each in (truth, *systems.values()) if isinstance(each, LabelPartition | SourcePartition)
+    ]
+    agreed = conventions_in_words(conventions, sources)
+    return Ranking(tuple(declared), compared, first, differences, level, method, agreed)
 
 
 def _count_sources(
@@ -148,6 +153,7 @@ class Ranking(Result):
     differences: Mapping[str, Mapping[str, Difference]]  # by system, then by index
     level: float
     method: VersusMethod
+    conventions: str = ""  # those that are not the usual ones
 
     def __getitem__(self, pair: tuple[str, str]) -> Difference:
         """The difference of a system to the baseline: ``ranking["new", "f_measure"]``."""
@@ -228,7 +234,8 @@ class Ranking(Result):
         seeds = {d.seed for each in self.differences.values() for d in each.values()} - {None}
         parts |= {"seed": seeds.pop()} if seeds else {}
         parts["level"] = self.level
-        return " | ".join([f"concordant {version('concordant')}", *(f"{k}={v}" for k, v in parts.items())])
+        words = [f"concordant {version('concordant')}", *(f"{k}={v}" for k, v in parts.items())]
+        return " | ".join(filter(None, [*words, self.conventions]))
 
     def __repr__(self) -> str:
         others = ", ".join(map(repr, self.differences))

@@ -139,7 +139,11 @@ class MultiReference(IndexAttributes):
         for name, each in self._comparisons.items():
             rows.append([printable(name), *(format_value(each[index]) for index in _SHOWN)])
         rows.append(["mean", *(format_value(self[index]) for index in _SHOWN)])
-        return "\n".join(text_columns(rows))
+        return "\n".join([*text_columns(rows), *filter(None, [self._title()])])
+
+    def _title(self) -> str:
+        """The conventions that are not the usual ones."""
+        return next(iter(self._comparisons.values()))._unusual_conventions  # noqa: SLF001  (its own kind)
 
     def __repr__(self) -> str:
         size = next(iter(self._comparisons.values())).counts.size

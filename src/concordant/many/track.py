@@ -28,7 +28,7 @@ from concordant.differences.matching import new_names
 from concordant.errors import NothingLeftError, ParameterError
 from concordant.many.columns import Column, columns_of, named_partitions
 from concordant.partitions.input_types import observed_many
-from concordant.partitions.missing import cluster_label
+from concordant.partitions.missing import cluster_label, conventions_in_words
 from concordant.partitions.partition import LabelPartition
 from concordant.partitions.record_names import plain
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
@@ -105,7 +105,9 @@ def track(
         steps.append(_step((before, after), (u, v), needed, threads))
         if progress is not None:
             progress(len(steps), len(stages) - 1)
-    return _relabelled(stages, steps, needed) if relabel else Track(tuple(stages), tuple(steps), needed)
+    found = _relabelled(stages, steps, needed) if relabel else Track(tuple(stages), tuple(steps), needed)
+    agreed = conventions_in_words(replace(conventions, unmatched="error"), read.values())
+    return replace(found, conventions=agreed)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -129,6 +131,7 @@ class Track(Result):
     ids: Mapping[str, Mapping[Any, Any]] = field(
         default_factory=dict
     )  # with relabel: own label -> lasting one
+    conventions: str = ""  # those that are not the usual ones
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -238,7 +241,8 @@ class Track(Result):
         return f"<div><p>{self._head()}</p>{html_table(self._stage_rows())}<ul>{events}</ul></div>"
 
     def _head(self) -> str:
-        return f"{len(self)} partitions in order, linked by more than {self.share} of the smaller cluster"
+        head = f"{len(self)} partitions in order, linked by more than {self.share} of the smaller cluster"
+        return f"{head} [{self.conventions}]" if self.conventions else head
 
     def __repr__(self) -> str:
         counts = self._counts()

@@ -8,7 +8,7 @@ label, whichever engine counts. Arrays are treated here; engines that group by t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.conventions import NoiseAs, Nulls
+from concordant.counts.conventions import Conventions, NoiseAs, Nulls
 from concordant.errors import ParameterError, kind_of
 from concordant.partitions.labels import INCOMPARABLE, Codes, Labels, identify, is_missing, labels_at
 
@@ -178,3 +178,39 @@ def cluster_label(label: Any, alone: tuple[Any, ...]) -> Any:
     if is_missing(label):
         return None
     return None if any(each is not None and bool(label == each) for each in alone) else label
+
+
+def conventions_in_words(conventions: Conventions, partitions: Iterable[Any] = ()) -> str:
+    """The conventions that can change a value and are not the usual ones, as signatures print them.
+
+    ``partitions`` may have conventions of their own.
+
+    >>> conventions_in_words(Conventions(unmatched="drop", undefined="nan", noise=-1, noise_as="drop"))
+    'unmatched=drop | noise=-1 as drop | undefined=nan'
+    """
+    noise, nulls = {(conventions.noise, conventions.noise_as): None}, {conventions.nulls or "error": None}
+    for each in partitions:
+        own, how = getattr(each, "noise", None), getattr(each, "noise_as", None)
+        noise[(own.label, own.treatment) if isinstance(own, Noise) else (own, how)] = None
+        nulls[getattr(each, "nulls", "error")] = None
+    words = {
+        "unmatched": conventions.unmatched,
+        "nulls": " and ".join(each for each in nulls if each != "error"),
+        "noise": ", ".join(f"{label!r} as {how}" for label, how in noise if how is not None),
+        "undefined": conventions.undefined,
+    }
+    return unusual_conventions(words)
+
+
+def unusual_conventions(words: Mapping[str, str]) -> str:
+    """What can change a value and is not usual, of conventions as a comparison has them."""
+    told = {key: value for key, value in words.items() if key not in ("engine", "effective_size")}
+    return " | ".join(f"{key}={value}" for key, value in told.items() if value not in _USUAL.get(key, ()))
+
+
+_USUAL = {
+    "unmatched": ("error",),
+    "nulls": ("error", ""),
+    "noise": ("none", ""),
+    "undefined": ("convention",),
+}

@@ -66,7 +66,7 @@ def matrix_text(names: Sequence[str], index: Index, values: MatrixValues) -> str
     return "\n".join([f"{index.name}{_reading(index)}{key}", "", *table, *foot])
 
 
-def matrix_html(names: Sequence[str], index: Index, values: MatrixValues) -> str:
+def matrix_html(names: Sequence[str], index: Index, values: MatrixValues, conventions: str = "") -> str:
     """The same as HTML; the stronger a colour, the more alike."""
     shares = _likeness(index, values)
     rows, columns = _rows_and_columns(index, len(names), _SHOWN)
@@ -88,6 +88,7 @@ def matrix_html(names: Sequence[str], index: Index, values: MatrixValues) -> str
     title = html.escape(f"{index.title}: {index.formula}")
     caption = f'<span title="{title}">{html.escape(index.name)}</span>{_reading(index)}'
     foot = f"<p><small>{_omission(names, _SHOWN)}</small></p>" if len(names) > _SHOWN else ""
+    foot += f"<p><small>{html.escape(conventions)}</small></p>" if conventions else ""
     return f"<div><p>{caption}</p><table><tr><th></th>{head}</tr>{body}</table>{foot}</div>"
 
 

@@ -55,8 +55,9 @@ class Adjusted(Finding):
     model: ChanceModel
     sides: RandomSides
     seed: int | None
+    conventions: str = ""
 
-    def __repr__(self) -> str:
+    def _sentence(self) -> str:
         how = f"by its curvature, uncertain by about {shown(self.se)}" if self.se else "exact"
         if self.draws:
             how = f"{self.draws:,} draws, se {shown(self.se)}, seed {self.seed}"

@@ -24,6 +24,7 @@ from concordant.counts.spelling import counted, percent
 from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import partition_of
+from concordant.partitions.missing import conventions_in_words
 from concordant.results import Result, html_table, rounded, text_columns
 from concordant.trust.design import Design, Sampling, design
 from concordant.trust.finding import Finding, shown
@@ -53,8 +54,9 @@ class Estimated(Finding):
     largest_share: float  # of the denominator, that one cluster has
     drawn: str  # in words
     note: str
+    conventions: str = ""
 
-    def __repr__(self) -> str:
+    def _sentence(self) -> str:
         note = f"; {self.note}" if self.note else ""
         return (
             f"{self.index} {shown(self.value)} for the whole population, {self.level * 100:g}% interval "
@@ -72,8 +74,8 @@ class Estimates(Result, Mapping[str, Estimated]):
     (0.3556851311953353, 0.121734)
     """
 
-    def __init__(self, cells: SampledCells, drawn: Design, level: float) -> None:
-        self._sample, self._design, self._level = cells, drawn, level
+    def __init__(self, cells: SampledCells, drawn: Design, level: float, conventions: str = "") -> None:
+        self._sample, self._design, self._level, self._conventions = cells, drawn, level, conventions
         self._contributions = Contributions.of(cells)
 
     # -- one measure ----------------------------------------------------------------------------
@@ -157,6 +159,7 @@ class Estimates(Result, Mapping[str, Estimated]):
             largest_share=largest,
             drawn=d.description,
             note=note,
+            conventions=self._conventions,
         )
 
     def _ends(self, wanted: Measure, ratio: float, value: float, se: float) -> tuple[float, float, str]:
@@ -291,6 +294,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         return (
             f"Estimates for {counted(cells.size, 'record')} from {labelled} "
             f"of {counted(cells.labelled, 'record')}; {self._design.description}"
+            + (f" [{self._conventions}]" if self._conventions else "")
         )
 
     def __str__(self) -> str:
@@ -358,10 +362,9 @@ clusters, clusters drawn uniformly; one cluster has 50% of the denominator: do n
     usual = Conventions()
     if isinstance(sample, Cover) or isinstance(candidate, Cover):
         raise CoverError("clusters of covers overlap, and estimates are for partitions")
-    cells = engines.count_sample(
-        partition_of(sample, usual, "the sample"), partition_of(candidate, usual, "the candidate")
-    )
+    sides = partition_of(sample, usual, "the sample"), partition_of(candidate, usual, "the candidate")
+    cells = engines.count_sample(*sides)
     how = design(
         cells, sampling=sampling, draws=draws, times=times, weights=sampling_weights, population=population
     )
-    return Estimates(cells, how, level)
+    return Estimates(cells, how, level, conventions_in_words(usual, sides))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+from abc import abstractmethod
 from dataclasses import fields
 from typing import Any
 
@@ -17,6 +18,15 @@ class Finding(Result):
     """A frozen dataclass that prints as a sentence."""
 
     __slots__ = ()
+
+    conventions: str  # those of the comparison that are not the usual ones
+
+    @abstractmethod
+    def _sentence(self) -> str:
+        """The numbers in words."""
+
+    def __repr__(self) -> str:
+        return f"{self._sentence()} [{self.conventions}]" if self.conventions else self._sentence()
 
     def to_dict(self) -> dict[str, Any]:
         """Every field; numbers that are not finite become None."""

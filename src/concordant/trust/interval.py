@@ -50,8 +50,9 @@ class Interval(Finding):
     method: IntervalMethod
     note: str
     seed: int | None  # of the groups
+    conventions: str = ""
 
-    def __repr__(self) -> str:
+    def _sentence(self) -> str:
         share = f"{self.level * 100:g}%"
         drawn = counted(self.units, self.unit)
         if self.left_out != self.units:

@@ -65,8 +65,9 @@ class Significance(Finding):
     method: Literal["exact", "gamma", "permutations", "settled"]
     permutations: int  # how many were drawn
     seed: int | None
+    conventions: str = ""
 
-    def __repr__(self) -> str:
+    def _sentence(self) -> str:
         begin = f"{self.index} {shown(self.value)}"
         if self.method == "settled":
             return f"{begin}: every permutation of the elements gives the same, p = 1"

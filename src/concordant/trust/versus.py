@@ -67,8 +67,9 @@ class Difference(Finding):
     swaps: int  # of whole units, where that gave the p-value
     seed: int | None
     note: str
+    conventions: str = ""
 
-    def __repr__(self) -> str:
+    def _sentence(self) -> str:
         note = f"; {self.note}" if self.note else ""
         outcome = f" ({self.outcome})" if self.outcome else ""
         return (

@@ -1,0 +1,106 @@
+"""Every printed result names the conventions that can change it."""
+
+import inspect
+
+import pytest
+
+import concordant as cc
+
+TRUTH = dict(enumerate([0, 0, 0, 1, 1, 1, 2, 2, -1, -1, -1, -1]))
+ONE = dict(enumerate([0, 0, 1, 1, 1, 1, 2, -1, -1, -1, 2, -1]))
+OTHER = dict(enumerate([0, 0, 0, 1, 1, -1, 2, 2, 2, 2, 2, 2]))
+
+# Options that can change a value: what to pass, what is done to the partitions, and what has to be printed.
+OPTIONS = {
+    "noise": ({"noise": -1, "noise_as": "singletons"}, "noise=-1 as singletons"),
+    "unmatched": ({"unmatched": "drop"}, "unmatched=drop"),
+    "nulls": ({"nulls": "singletons"}, "nulls=singletons"),
+    "undefined": ({"undefined": "nan"}, "undefined=nan"),
+    "reference_noise": ({"reference_noise": {-1: "drop"}}, "-1 as drop (reference: 4)"),
+    "candidate_noise": ({"candidate_noise": {-1: "singletons"}}, "-1 as singletons (candidate: "),
+    "where": ({"where": [True] * 11 + [False]}, "where=mask"),
+    "weights": ({"weights": [2.0] * 12}, "weights=total 24"),
+}
+
+
+def labels(partition, **options):
+    return list(partition.values()) if "where" in options or "weights" in options else partition
+
+
+def compared(**options):
+    return cc.compare(labels(TRUTH, **options), labels(ONE, **options), **options)
+
+
+# Each kind of result, and the function that takes the options.
+RESULTS = {
+    "comparison": (cc.compare, lambda **options: format(compared(**options), "all")),
+    "significance": (cc.compare, lambda **options: compared(**options).significance("rand", seed=1)),
+    "interval": (cc.compare, lambda **options: compared(**options).interval("rand")),
+    "adjusted": (cc.compare, lambda **options: compared(**options).adjusted("rand")),
+    "versus": (
+        cc.compare,
+        lambda **options: compared(**options).versus(
+            cc.compare(labels(TRUTH, **options), labels(OTHER, **options), **options), "rand"
+        ),
+    ),
+    "rank": (cc.rank, lambda **options: cc.rank(TRUTH, {"one": ONE, "other": OTHER}, "rand", **options)),
+    "contrast": (cc.contrast, lambda **options: cc.contrast(TRUTH, ONE, OTHER, **options)),
+    "matrix": (cc.matrix, lambda **options: cc.matrix([TRUTH, ONE, OTHER], **options)),
+    "matrices": (cc.matrix, lambda **options: cc.matrix([TRUTH, ONE, OTHER], ["rand", "jaccard"], **options)),
+    "track": (cc.track, lambda **options: cc.track([TRUTH, ONE, OTHER], **options)),
+    "consensus": (cc.consensus, lambda **options: cc.consensus([TRUTH, ONE, OTHER], **options)),
+    "references": (
+        cc.compare_references,
+        lambda **options: cc.compare_references(
+            [labels(TRUTH, **options), labels(OTHER, **options)], labels(ONE, **options), **options
+        ),
+    ),
+}
+# Weighted elements have no tests, and comparisons with per-side labels have no records to pair.
+REFUSED = {
+    *((result, "weights") for result in ("significance", "interval", "adjusted", "versus")),
+    *(("versus", f"{side}_noise") for side in ("reference", "candidate")),
+}
+CASES = [
+    (result, option)
+    for result, (function, _) in RESULTS.items()
+    for option in OPTIONS
+    if option in inspect.signature(function).parameters and (result, option) not in REFUSED
+]
+
+
+@pytest.mark.parametrize(("result", "option"), CASES, ids=map("-".join, CASES))
+def test_every_convention_is_printed(result, option):
+    make, (given, words) = RESULTS[result][1], OPTIONS[option]
+    assert words not in str(make())
+    found = make(**given)
+    assert words in str(found)
+    if hasattr(found, "_repr_html_"):
+        assert words in found._repr_html_()
+
+
+@pytest.mark.parametrize("result", sorted({result for result, _ in REFUSED}))
+def test_what_is_not_printed_is_refused(result):
+    for name, option in REFUSED:
+        if name == result:
+            with pytest.raises(cc.ConcordantError):
+                RESULTS[result][1](**OPTIONS[option][0])
+
+
+def test_partitions_may_have_conventions_of_their_own():
+    noise = {"noise": -1, "noise_as": "singletons"}
+    own = [cc.Partition.from_mapping(each, **noise) for each in (TRUTH, ONE, OTHER)]
+    words = "noise=-1 as singletons"
+    assert words in str(cc.matrix(own))
+    assert words in str(cc.track(own))
+    assert words in str(cc.consensus(own))
+    assert words in str(cc.contrast(*own))
+    assert words in cc.rank(own[0], {"one": own[1], "other": own[2]}, "rand").signature
+    estimates = cc.estimate(TRUTH, own[1], sampling="clusters")
+    assert words in str(estimates)
+    assert words in str(estimates.f_measure)
+
+
+def test_options_of_a_consensus():
+    found = cc.consensus([TRUTH, ONE, OTHER], vi_weight=0.5, run_weights=[1, 2, 3])
+    assert "vi_weight=0.5 | run_weights=given" in str(found)
