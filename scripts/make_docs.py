@@ -3,12 +3,14 @@
 docs/migration.md     what other libraries call our indices, from known_as and remarks
 docs/indices.md       every index by name; docs/indices/ has a page for each family
 docs/choosing.md      the part between its two marks, from concordant.cli.choosing
+docs/api.md           the options of compare() by type of input, from tests/options_by_input.py
 docs/architecture.md  the picture between its two marks, from the contract of import-linter
 """
 
 from __future__ import annotations
 
 import re
+import runpy
 import sys
 import tomllib
 from collections.abc import Iterable
@@ -74,6 +76,7 @@ def pages() -> dict[Path, str]:
     """What each generated page should hold."""
     parts = {
         DOCS / "choosing.md": ("src/concordant/cli/choosing.py", _advice()),
+        DOCS / "api.md": ("tests/options_by_input.py", _options()),
         DOCS / "architecture.md": ("pyproject.toml", "\n".join(["```", *layers(), "```"])),
     }
     return {
@@ -271,6 +274,27 @@ def _advice() -> str:
         ]
         parts += [f"### {title}", _table(("", "report", "because", "beware"), rows)]
     return "\n\n".join(parts)
+
+
+# -- options ----------------------------------------------------------------------------------------
+
+
+def _options() -> str:
+    """The effect of each option on each type of input, as a test verifies it."""
+    declared = runpy.run_path(str(ROOT / "tests" / "options_by_input.py"))
+    rows = [
+        (_code(option), *(_inputs(cells, declared[effect]) for effect in _EFFECTS), declared["NOTES"][option])
+        for option, cells in declared["TABLE"].items()
+    ]
+    return _table(("option", "works for", "is refused for", "has no effect on", ""), rows)
+
+
+_EFFECTS = ("CHANGES", "REFUSED", "NO_EFFECT")
+
+
+def _inputs(cells: dict[str, str], effect: str) -> str:
+    found = [each for each, held in cells.items() if held == effect]
+    return "every input" if len(found) == len(cells) else ", ".join(found)
 
 
 # -- layers -------------------------------------------------------------------------------------------

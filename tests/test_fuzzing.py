@@ -14,6 +14,7 @@ from concordant.errors import LabelError
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: f"{target.__module__}.{target.__name__}")
+@pytest.mark.filterwarnings("ignore:no label equals")
 def test_random_and_hostile_input_is_answered_as_by_the_oracle_or_refused(target):
     for seed in range(6):
         target(random.Random(f"{target.__name__}/{seed}"))

@@ -35,6 +35,7 @@ def images(name):
 
 
 @pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.filterwarnings("ignore:no label equals")
 def test_golden_values_of_objects(name):
     c, ours = cc.compare(*images(name), reference_noise=ZERO, candidate_noise=ZERO), GOLDEN[name]["ours"]
     expected = {
@@ -81,6 +82,7 @@ def values_of_peers(name):
 
 
 @pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.filterwarnings("ignore:no label equals")
 def test_what_stardist_cellpose_hover_net_and_elf_say(name):
     """They compute in 32 bits, or add a millionth to denominators."""
     c, theirs = cc.compare(*images(name), reference_noise=ZERO, candidate_noise=ZERO), values_of_peers(name)
@@ -92,6 +94,7 @@ def test_what_stardist_cellpose_hover_net_and_elf_say(name):
     ("reference", "candidate", "key"),
     [({}, {}, "ignore_none"), ({0: "drop"}, {}, "drop0_truth"), ({0: "drop"}, {0: "drop"}, "drop0_both")],
 )
+@pytest.mark.filterwarnings("ignore:no label equals")
 def test_golden_values_of_what_is_ignored(name, reference, candidate, key):
     ours = GOLDEN[name]["ours"]
     bits = ours[f"vi_{key}"]

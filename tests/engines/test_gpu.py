@@ -290,6 +290,7 @@ def test_a_mask(on_device):
         cc.compare(on_device(u), on_device(v), where=on_device(mask & ~mask))
 
 
+@pytest.mark.filterwarnings("ignore:no label equals")
 def test_noise_that_is_not_there(on_device):
     u, v = draw(0, 6, "u1"), draw(0, 6, "u1")
     given = {"noise": -1, "noise_as": "drop"}

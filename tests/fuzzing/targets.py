@@ -14,6 +14,7 @@ from fuzzing import (
     spellings,
     suggestions,
     texts,
+    weights,
 )
 
 _MODULES = (
@@ -30,5 +31,6 @@ _MODULES = (
     spellings,
     suggestions,
     noise,
+    weights,
 )
 TARGETS = [target for module in _MODULES for target in module.TARGETS]

@@ -162,6 +162,7 @@ def test_noise(noise_as, by_name):
     assert rows(cc.matrix(runs, "rand", **options)) == one_by_one(runs, "rand", **options)
 
 
+@pytest.mark.filterwarnings("ignore:no label equals")
 def test_noise_among_unmatched_elements():
     runs = {"a": {1: 0, 2: -1, 3: 0}, "b": {2: 0, 3: 0, 4: -1}, "c": {1: 5, 2: 5, 4: 5, 9: 5}}
     for unmatched in ("drop", "singletons"):

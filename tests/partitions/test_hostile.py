@@ -261,6 +261,7 @@ FUNCTIONS = {
 @pytest.mark.filterwarnings("ignore:Warning. converting a masked element")  # of NumPy, before our error
 @pytest.mark.filterwarnings("ignore:Determining the column names of a LazyFrame")  # of Polars, before it too
 @pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.filterwarnings("ignore:no label equals")
 def test_an_answer_or_an_error_of_ours(name):
     others = {}
     for odd, make in ODD.items():
@@ -340,6 +341,7 @@ def test_booleans_that_arrow_keeps_in_bytes_have_two_values():
 
 @pytest.mark.parametrize("noise", [-1, 300, 2**63, 2**64, -(2**70)])
 @pytest.mark.parametrize("kind", ["?", "u1", "i8", "u8"])
+@pytest.mark.filterwarnings("ignore:no label equals")
 def test_noise_that_no_label_of_this_kind_can_be_is_found_nowhere(kind, noise):
     labels = np.array([0, 1, 1], dtype=kind)
     assert cc.compare(labels, labels, noise=noise, noise_as="drop").counts.size == 3

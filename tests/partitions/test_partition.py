@@ -195,6 +195,7 @@ def test_noise_in_a_mapping_with_unmatched_elements():
     assert (c.counts.size, c.pairs.n11, c.pairs.n01) == (3, 1, 2)
 
 
+@pytest.mark.filterwarnings("ignore:no label equals")
 def test_the_signature_says_what_was_noise_and_how_often():
     u = cc.Partition.from_labels([0, -1], noise=-1, noise_as="singletons")
     assert "noise=-1 as singletons (reference: 1)" in cc.compare(u, [0, 1]).signature

@@ -32,7 +32,7 @@ from concordant.partitions.input_types import (
     partition_of,
     refuse_memberships,
 )
-from concordant.partitions.partition import DevicePartition, Partition, SourcePartition
+from concordant.partitions.partition import ChunkedPartition, DevicePartition, Partition, SourcePartition
 
 
 def compare(
@@ -81,7 +81,7 @@ def compare(
                 the product of both. Indices of pairs, B-cubed, best matches and entropies have a meaning then
     reference_noise, candidate_noise: what becomes of labels of one side, as in {0: "drop"}: "cluster",
                 "drop", "singletons", or "background", no cluster but counted in unions of objects
-    progress    of arrays in chunks: called with how many blocks are counted, and of how many
+    progress    called with the number of counted blocks and of all blocks; only chunked arrays have several
 
     >>> c = compare(["a", "a", "b", "b"], [1, 1, 2, 3])
     >>> c.precision, c.recall, c["f_measure(beta=2)"]
@@ -110,9 +110,12 @@ def compare(
     if weights is not None:
         from concordant.comparisons.weights import count_weighted  # rarely needed
 
-        weighted: Any = count_weighted(*sides, conventions, weights)
-        return Comparison(weighted, undefined=undefined)
-    return Comparison(engines.count(*sides, conventions, Need.RECORDS), undefined=undefined)
+        counted: Any = count_weighted(*sides, conventions, weights)
+    else:
+        counted = engines.count(*sides, conventions, Need.RECORDS)
+    if progress is not None and not any(isinstance(side, ChunkedPartition) for side in sides):
+        progress(1, 1)
+    return Comparison(counted, undefined=undefined)
 
 
 def values(

@@ -124,7 +124,9 @@ def _compared(truth: Any, test: Any, table: Any, ignore_labels: Iterable[int] | 
     if truth is None or test is None:
         raise ParameterError("give two images, or a table")
     dropped: dict[Any, LabelTreatment] = {int(label): "drop" for label in ignore_labels or ()}
-    return compare(np.asarray(truth), np.asarray(test), reference_noise=dropped)
+    image = np.asarray(truth)
+    found: Any = {label: treatment for label, treatment in (dropped or {}).items() if (image == label).any()}
+    return compare(image, np.asarray(test), reference_noise=found)
 
 
 def _share(part: int, whole: float) -> float:

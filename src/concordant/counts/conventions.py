@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from numbers import Number
 from operator import is_
@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from concordant.counts import remedies
-from concordant.errors import ParameterError, Remedy, kind_of
+from concordant.errors import ParameterError, Remedy, kind_of, warn
 
 Unmatched = Literal["error", "drop", "singletons", "keep"]
 Nulls = Literal["error", "drop", "singletons"]
@@ -138,6 +138,25 @@ def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
         given = {"noise": noise} if noise_as is None else {"noise_as": noise_as}
         raise ParameterError("what to make of noise is not said", given=given, remedies=remedies.FOR_NOISE)
     return noise_as  # type: ignore[no-any-return]  # one of the three by now
+
+
+def report_unused_noise(noise: Iterable[tuple[Any, bool]]) -> None:
+    """Report each noise label that no side has for which it was named; of several labels in one, an error.
+
+    A clustering may have no noise, so this is a warning. It may also be a typing error.
+    """
+    is_used: dict[Any, bool] = {}
+    for label, is_found in noise:
+        is_used[label] = is_used.get(label, False) or is_found
+    for label in (label for label, used in is_used.items() if not used):
+        if isinstance(label, tuple | frozenset):
+            treatments = ", ".join(f"{each!r}: 'drop'" for each in label)
+            raise ParameterError(
+                f"no label equals {label!r}; if these are several labels, name them for each side, as in "
+                f"reference_noise={{{treatments}}}",
+                given={"noise": label},
+            )
+        warn(f"no label equals {label!r}, which was named as noise, so no element is noise")
 
 
 def check_progress(progress: object) -> None:

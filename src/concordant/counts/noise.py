@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from concordant.counts.arithmetic import Integers, counted_alike
 from concordant.counts.availability import Availability, Need
 from concordant.counts.base import TableSource
-from concordant.counts.conventions import Conventions, LabelTreatment
+from concordant.counts.conventions import Conventions, LabelTreatment, report_unused_noise
 from concordant.counts.counted import Counted, TableNames
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
@@ -40,6 +40,12 @@ def with_noise(
     columns = _Side("candidate", table.labels[1], table.column_sizes, conventions.candidate_noise)
     words = (agreed["noise"].replace("none", ""), rows.description, columns.description)
     conventions_used = {**agreed, "noise": ", ".join(filter(None, words)) or "none"}
+    report_unused_noise(
+        (label, label in side.labels)
+        for side in (rows, columns)
+        for label, treatment in side.policy.items()
+        if treatment != "cluster"
+    )
     keep = ~(rows.are("drop")[table.row] | columns.are("drop")[table.column])
     if dropped := int(table.n[~keep].sum()):
         if not keep.any():

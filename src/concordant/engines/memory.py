@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from concordant import core
 from concordant.counts.arithmetic import as_integers
 from concordant.counts.availability import Need
 from concordant.counts.base import TableSource
-from concordant.counts.conventions import USUAL, Conventions
+from concordant.counts.conventions import USUAL, Conventions, report_unused_noise
 from concordant.counts.counted import Counted, Names, TableNames
 from concordant.counts.noise import with_noise
 from concordant.counts.pairs import Pairs, ViewCounts
@@ -69,6 +69,8 @@ def count(u: LabelPartition, v: LabelPartition, conventions: Conventions, need: 
         sizes = count_sizes(aligned.reference, aligned.candidate, conventions.threads, *aligned.dropped_codes)
         if aligned.dropped_codes != NONE_DROPPED:
             refuse_nothing_left(len(u) - sizes.size, u, v)
+        if aligned.dropped_codes == NONE_DROPPED or sizes.size == len(u):
+            report_unused_noise(noise_found(u.noise, v.noise))
         return Counted(sizes, NOT_ASKED, _NOTHING_SAID, _NOTHING_SAID)
     agreed = {"unmatched": conventions.unmatched, **_nulls_in_words(u, v)}
     agreed["noise"] = noise_in_words(u.noise, v.noise)
@@ -132,6 +134,8 @@ def count_aligned(
     dropped = length - size
     refuse_nothing_left(dropped, *partitions)
     reference, candidate = partitions
+    if not dropped:
+        report_unused_noise(noise_found(reference.noise, candidate.noise))
     left_out = {"noise_dropped": dropped, "not_compared": dropped} if dropped else aligned.audit
     kept: SideBySide = WithoutDropped(aligned, asked) if dropped else aligned
     made = Profile.counted(triples, _table_source(kept, conventions.threads), size)
@@ -215,6 +219,11 @@ def _nulls_in_words(u: LabelPartition, v: LabelPartition) -> dict[str, str]:
 def _null_counts(u: LabelPartition, v: LabelPartition) -> dict[str, int]:
     sides = ("null_reference", u.null), ("null_candidate", v.null)
     return {name: int(null.sum()) for name, null in sides if null is not None}
+
+
+def noise_found(*noise: Noise | None) -> Iterator[tuple[Any, bool]]:
+    """Each noise label that is not kept as a cluster, and whether an element has it."""
+    return ((each.label, each.found > 0) for each in noise if each and each.treatment != "cluster")
 
 
 def noise_in_words(reference: Noise | None, candidate: Noise | None) -> str:

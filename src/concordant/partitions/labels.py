@@ -163,7 +163,8 @@ def equal_to(labels: Labels, label: Any) -> NDArray[np.bool_]:
         return np.fromiter(same, dtype=bool, count=len(labels.codes))
     except INCOMPARABLE as error:
         raise ParameterError(
-            f"noise is a single label, and {kind_of(label)} cannot be compared with these",
+            f"noise is a single label, and {kind_of(label)} cannot be compared with these; name several for "
+            "each side, as in reference_noise={0: 'drop', 255: 'drop'}",
             given={"noise": label},
         ) from error
 

@@ -102,6 +102,7 @@ def test_every_type_of_record(folder, record):
 @pytest.mark.parametrize("unmatched", ["drop", "singletons"])
 @pytest.mark.parametrize("nulls", ["drop", "singletons"])
 @pytest.mark.parametrize("noise_as", ["drop", "singletons", "cluster"])
+@pytest.mark.filterwarnings("ignore:no label equals")
 def test_every_policy(folder, unmatched, nulls, noise_as):
     agreed(folder, KINDS["text"], LABELS["int64"], unmatched, nulls, noise=3, noise_as=noise_as)
 

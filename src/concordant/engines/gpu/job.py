@@ -8,7 +8,7 @@ from numbers import Real
 from typing import Any
 
 from concordant.counts.availability import Need
-from concordant.counts.conventions import Conventions
+from concordant.counts.conventions import Conventions, report_unused_noise
 from concordant.counts.counted import Counted, TableNames
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
@@ -67,6 +67,7 @@ def count_on_device(
             sides.append(Side(flat, is_bool, names=names))
         mask = None if conventions.where is None else _mask(cupy, conventions.where, given[0][0].shape)
         chosen, noise, audit = _selected(cupy, sides, (u, v), mask)
+        report_unused_noise(memory.noise_found(*noise))
         counting = Counting(cupy, kernels_on(cupy, device.id), chosen, need, conventions.table_limit, device)
         counts = counting.counts() if counting.size else Profile((), (), (), (), size=0)
         loose = _loose(chosen)

@@ -14,7 +14,7 @@ from typing import Any
 
 from concordant.counts.availability import Need
 from concordant.counts.base import Counts
-from concordant.counts.conventions import Conventions, Unmatched
+from concordant.counts.conventions import Conventions, Unmatched, report_unused_noise
 from concordant.counts.counted import Counted, TableNames
 from concordant.engines.tables import files, in_memory, queries
 from concordant.engines.tables.answer import Answer
@@ -133,6 +133,11 @@ class _Job:
             profile = answer.profile(table=engine_table(answer, table_limit, self.differing_cells, memory))
             for side, clusters in zip(opened, (profile.rows, profile.columns), strict=True):
                 _warn_if_continuous(side, clusters, profile.size)
+        report_unused_noise(
+            (source.noise, answer.having(number, NOISE) > 0)
+            for number, source in enumerate(self.sources)
+            if source.noise_as not in (None, "cluster")
+        )
         counts: Counts = profile
         if self.unmatched == "keep" and any(answer.having(number, ABSENT) for number in (0, 1)):
             table = engine_table(answer, table_limit, self.differing_cells, memory, keeps=True)

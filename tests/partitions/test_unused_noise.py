@@ -1,0 +1,59 @@
+"""Noise labels that no label equals are reported, whatever counts the labels."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import concordant as cc
+from concordant.errors import ParameterError
+
+U, V = [0, 0, 1, 1], [0, 1, 1, -1]
+NOISE = {"noise": -1, "noise_as": "drop"}
+
+
+def in_chunks(labels):
+    import dask.array as da
+
+    return da.from_array(np.array(labels).reshape(2, 2), chunks=1)
+
+
+KINDS = {"list": list, "array": np.array, "pandas": pd.Series, "Polars": pl.Series, "chunks": in_chunks}
+
+
+@pytest.mark.parametrize("treatment", ["drop", "singletons"])
+@pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
+def test_a_noise_label_that_neither_side_has_is_reported(make, treatment):
+    with pytest.warns(UserWarning, match="no label equals -9") as caught:
+        cc.compare(make(U), make(V), noise=-9, noise_as=treatment)
+    assert caught[0].filename == __file__
+    with pytest.warns(UserWarning, match="no label equals -9"):
+        cc.compare(make(U), make(V), candidate_noise={-9: treatment})
+
+
+@pytest.mark.parametrize("call", [cc.rand, cc.nmi_max, lambda *sides, **noise: cc.matrix(sides, **noise)])
+def test_functions_and_matrices_report_it_too(call):
+    with pytest.warns(UserWarning, match="no label equals -9"):
+        call(U, V, noise=-9, noise_as="drop")
+    call(U, V, **NOISE)  # one side has it
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_dataframes_report_it(lazy):
+    frame = pl.DataFrame({"u": U, "v": V})
+    frame = frame.lazy() if lazy else frame
+    with pytest.warns(UserWarning, match="no label equals -9"):
+        cc.compare(frame, "u", "v", noise=-9, noise_as="drop")
+    cc.compare(frame, "u", "v", **NOISE)
+
+
+def test_several_labels_in_one_are_an_error():
+    for make in (list, np.array, lambda labels: list(map(str, labels))):
+        with pytest.raises(ParameterError, match=r"reference_noise=\{.*: 'drop', .*: 'drop'\}"):
+            cc.compare(make(U), make(V), noise=(0, -1), noise_as="drop")
+    labels = [(0, -1), (0, -1), (1, 2), (1, 2)]
+    cc.compare(labels, labels, noise=(0, -1), noise_as="drop")
+
+
+def test_noise_that_is_kept_as_a_cluster_changes_nothing_and_is_not_reported():
+    cc.compare(U, V, noise=-9, noise_as="cluster")
