@@ -33,7 +33,8 @@ FUNCTIONS = {
     ),
     "estimate": ((cc.estimate, {}),),
     "sample-size": ((cc.sample_size, {"sizes": "candidate"}),),
-    "matrix": ((cc.matrix, {"partitions": "paths", "progress": None}),),
+    # Labels that matrix reads from files are text, and text is never null: --noise '' treats empty labels.
+    "matrix": ((cc.matrix, {"partitions": "paths", "progress": None, "nulls": None}),),
     "contrast": ((cc.contrast, {}),),
     "track": ((cc.track, {"partitions": "paths", "progress": None}),),
     "consensus": ((cc.consensus, {"partitions": "paths"}),),
