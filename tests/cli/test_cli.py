@@ -134,13 +134,14 @@ def test_undefined_values_are_told(columns):
 
 
 @pytest.mark.parametrize(
-    ("how", "clusters", "size"), [("cluster", 2, 4), ("singletons", 3, 4), ("drop", 1, 2)]
+    ("how", "clusters", "size"), [("cluster", 2, 4), ("singletons", 1, 4), ("drop", 1, 2)]
 )
 @pytest.mark.parametrize("noise", ["-1", ""])
 def test_noise(columns, noise, how, clusters, size):
     text = f"u,v\n{noise},1\n{noise},1\n0,1\n0,1\n"
     said = json.loads(columns(text, "--noise", noise, "--noise-as", how, "--json").out)
     assert (said["clusters"]["reference"], said["elements"]) == (clusters, size)
+    assert said["in_no_cluster"] == {"reference": 2 if how == "singletons" else 0, "candidate": 0}
     assert f"noise={noise!r} as {how}" in said["signature"]
 
 
