@@ -39,6 +39,26 @@ def test_the_golden_edits(kind: Any, name: str, edit: dict[str, Any]) -> None:
     )
 
 
+@pytest.mark.parametrize("index", ["bcubed_f", "adjusted_rand", "nmi_max"])
+@pytest.mark.parametrize("seed", range(10))
+def test_what_if_takes_every_suggestion_also_those_of_records_in_no_cluster(index: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    u, v = rng.integers(-1, 3, (2, 7)).tolist()
+    every_label = [-1, 0]  # so that there is noise on both sides
+    noise = cc.compare(u + every_label, v + every_label[::-1], noise=-1, noise_as="singletons")
+    lacking = cc.compare(dict(enumerate(u)), dict(enumerate(v, start=2)), unmatched="singletons")
+    for c in (noise, lacking):
+        edits = c.suggest(index, limit=None)
+        assert [c.what_if(**each.arguments)[index] for each in edits] == [each.value for each in edits]
+
+
+def test_suggestions_for_records_without_names_refer_to_apply() -> None:
+    move = cc.Comparison.from_contingency([[3, 1], [0, 2]]).suggest(kinds=("move",))[0]
+    with pytest.raises(InputError, match="apply"):
+        _ = move.arguments
+    assert move.apply().value == move.value
+
+
 @pytest.mark.parametrize(
     "index", ["bcubed_f", "adjusted_rand", "variation_of_information", "cluster_f", "muc_f1", "purity_f"]
 )

@@ -160,8 +160,8 @@ many-to-many component of 8 and a many-to-many component of 7
         """The comparison as it would be after edits of the candidate; this one stays as it is.
 
         merge  clusters to merge, by their labels; or several lists of them
-        split  records of one cluster that become a cluster of their own; or several lists of them; or a
-               mapping from cluster to the reference cluster whose records are split off
+        split  records of one cluster, or in no cluster, that become a cluster of their own; or several lists
+               of them; or a mapping from cluster to the reference cluster whose records are split off
         move   a mapping from record to the cluster it moves to
 
         Edits are made in this order, each as ``cc.Live`` makes it.

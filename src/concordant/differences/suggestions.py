@@ -56,6 +56,7 @@ class Suggestion:
     records: int  # how many change their cluster
     value: float  # of the index, after the edit
     gain: float  # by how much the index becomes better; nan where it is undefined before the edit
+    _records: tuple[Any, ...] = field(repr=False)  # those that what_if names
     _edit: Found = field(repr=False)
     _of: Suggestions = field(repr=False, compare=False)
 
@@ -65,12 +66,19 @@ class Suggestion:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The edit as ``what_if`` takes it."""
-        if self.kind == "merge":
-            return {"merge": list(self.clusters)}
-        if self.kind == "split":
+        """The edit as ``what_if`` takes it: records in no cluster, such as noise, go by their names."""
+        if self.kind == "split" and self.reference is not None:
             return {"split": {self.clusters[0]: self.reference}}
-        return {"move": {self.record: self.clusters[1]}}
+        if self.kind == "merge" and None not in self.clusters:
+            return {"merge": list(self.clusters)}
+        if None in self._records:
+            raise InputError(
+                "what_if() moves records by name, and these have no names; apply() makes the edit"
+            )
+        if self.kind == "split" or len(self._records) == 2:
+            return {"split": [list(self._records)]}
+        into = self.clusters[-1] if self.clusters[0] is None or self.kind == "move" else self.clusters[0]
+        return {"move": {self._records[0]: into}}
 
     def __str__(self) -> str:
         clusters, about = [quoted(label) for label in self.clusters], f"of reference {quoted(self.reference)}"
@@ -127,9 +135,18 @@ class Suggestions(LazyList[Suggestion]):
         kind, row, one, other = edit
         live, records = self._ranking.live, self._ranking.moved(edit)
         columns = [one] if other < 0 else [one, other]
-        record = next(live.members((row, one)), None) if KINDS[kind] == "move" else None
         labels = tuple(live.cluster(1, column) for column in columns)
-        return Suggestion(KINDS[kind], labels, live.cluster(0, row), record, records, value, gain, edit, self)
+        reference = live.cluster(0, row)
+        # A move names its record, and so does each edit of a record that is in no cluster of a side.
+        named = (
+            [(row, one)] if KINDS[kind] == "move" or (KINDS[kind] == "split" and reference is None) else []
+        )
+        loose = columns[1:] if KINDS[kind] == "move" else columns if KINDS[kind] == "merge" else []
+        seen = live.counts.state.rows_columns[1].seen
+        named += [(next(iter(seen(each))), each) for each in loose if live.cluster(1, each) is None]
+        names = tuple(next(live.members(place), None) for place in named)
+        record = names[0] if KINDS[kind] == "move" else None
+        return Suggestion(KINDS[kind], labels, reference, record, records, value, gain, names, edit, self)
 
     _columns = ("kind", "cluster", "other", "reference", "record", "records", "value", "gain")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping
 from itertools import count as counting
 from itertools import islice
@@ -317,7 +317,7 @@ class LiveCounts(Guarded):
     ) -> Any:
         """Split records off their cluster; they become a cluster of their own, whose label is returned.
 
-        records  the names of records of one cluster
+        records  the names of records of one cluster; records in no cluster, such as noise, may join them
         cluster  instead of records: the cluster to split, and with ``of`` the cluster of the other side
                  whose records become a cluster of their own
         to       the label of the new cluster; left out, the next number or a text that no cluster has
@@ -329,7 +329,7 @@ class LiveCounts(Guarded):
         edited = _side(side)
         new_label = self._new_label(edited, to)
         if records is None:
-            number, shares = self._cell_to_split(edited, cluster, of)
+            shares = self._cell_to_split(edited, cluster, of)
             named: list[Any] = []
         elif cluster is not _LEFT_OUT or of is not _LEFT_OUT:
             raise ParameterError("split() takes records, or cluster= and of=, not both")
@@ -341,9 +341,10 @@ class LiveCounts(Guarded):
             named = list(records)
             if len(set(named)) < len(named):
                 raise InputError("the records to split off name one twice")
-            number, shares = self._shares_of(edited, named)
-        if sum(shares.values()) == self._cells.rows_columns[edited].size(number):
-            label = quoted(self._labels[edited].label(number))
+            shares = self._shares_of(edited, named)
+        numbers = {place[edited] for place in shares}
+        if len(numbers) == 1 and shares.total() == self._cells.rows_columns[edited].size(*numbers):
+            label = quoted(self._labels[edited].label(*numbers))
             raise InputError(
                 f"these are all records of cluster {label}, so that there is nothing to split off"
             )
@@ -352,9 +353,8 @@ class LiveCounts(Guarded):
         for record in named:
             place = self._records.place(record)
             self._records.put(record, (place[0], new) if edited else (new, place[1]))
-        for across, n in shares.items():
-            here, there = ((across, number), (across, new)) if edited else ((number, across), (new, across))
-            self.shift(here, there, n, named=bool(named))
+        for here, n in shares.items():
+            self.shift(here, (here[0], new) if edited else (new, here[1]), n, named=bool(named))
         return new_label
 
     def split_cell(self, place: Place) -> None:
@@ -385,31 +385,28 @@ class LiveCounts(Guarded):
             raise InputError(f"there is a cluster {quoted(label)} already; a split makes a new one")
         return label
 
-    def _cell_to_split(self, side: int, cluster: Any, of: Any) -> tuple[int, dict[int, int]]:
+    def _cell_to_split(self, side: int, cluster: Any, of: Any) -> Counter[Place]:
         if cluster is _LEFT_OUT or of is _LEFT_OUT:
             raise ParameterError("split() needs the records to split off, or cluster= and of=")
         number, across = self._labels[side].number(cluster), self._labels[1 - side].number(of)
         held = self._cells.rows_columns[side].seen(number).get(across, 0)
         if not held:
             raise InputError(f"{quoted(cluster)} and {quoted(of)} have no record in common")
-        return number, {across: held}
+        return Counter({(across, number) if side else (number, across): held})
 
-    def _shares_of(self, side: int, records: list[Any]) -> tuple[int, dict[int, int]]:
-        """The cluster that all these records are in, and how many lie in each cluster of the other side."""
+    def _shares_of(self, side: int, records: list[Any]) -> Counter[Place]:
+        """How many of these records are in each overlap; they are in one cluster or in none."""
         if not records:
             raise InputError("no records were named to be split off")
-        places = [self._records.place(record) for record in records]
-        clusters = {place[side] for place in places}
-        if len(clusters) > 1:
-            labels = sorted(quoted(self._labels[side].label(number)) for number in clusters)
+        shares = Counter(self._records.place(record) for record in records)
+        found = {self._labels[side].label(number) for number in {place[side] for place in shares}} - {None}
+        if len(found) > 1:
+            labels = sorted(map(quoted, found))
             raise InputError(
-                f"the records to split off are in {len(clusters)} clusters ({', '.join(labels[:3])}"
+                f"the records to split off are in {len(labels)} clusters ({', '.join(labels[:3])}"
                 f"{', ...' if len(labels) > 3 else ''}); a split takes records of one"
             )
-        shares: dict[int, int] = {}
-        for place in places:
-            shares[place[1 - side]] = shares.get(place[1 - side], 0) + 1
-        return clusters.pop(), shares
+        return shares
 
     # -- helpers --------------------------------------------------------------------------------
 
