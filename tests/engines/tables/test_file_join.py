@@ -427,7 +427,7 @@ def test_clusters_that_both_sides_have_are_not_named(folder):
     other = written(folder, "other", [1, 2, 3, 5], [1, 1, 2, 2], (KINDS["int64"],) * 2)
     c = cc.compare(*(P.scan(x, record="id", cluster="label") for x in (one, other)), unmatched="singletons")
     assert "kept (not named) (2), the same on both sides" in str(c.changes())
-    assert "(in no cluster) (1)" in str(c.changes())
+    assert str(c.changes()).count("and 1 record in no cluster") == 2
     assert str(c.clusters()).count("(not named)") == 2
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping
-from itertools import count as counting
 from itertools import islice
 from typing import Any, Final, Self
 
@@ -40,7 +39,7 @@ class LiveCounts(Guarded):
             raise ParameterError(f"window={window!r}: it is the number of records to keep, 1 or more")
         self._window = window
         self._recent: deque[Any] = deque()  # the records in the window, oldest first
-        self._running = counting()  # names of records that have none, where the window needs them
+        self._running = 0  # the next name of a record that has none, where the window needs names
         self.begin(Counted.of(Profile.from_contingency(_EMPTY)))
 
     @one_at_a_time
@@ -122,7 +121,8 @@ class LiveCounts(Guarded):
         row, column = self._named(0, u), self._named(1, v)
         if record is _LEFT_OUT and self._window is not None:
             for _ in range(count):
-                self._add_named(next(self._running), (row, column))
+                self._add_named(self._running, (row, column))
+                self._running += 1
         elif record is _LEFT_OUT:
             self._cells.change(row, column, count)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
-from itertools import count, islice
+from itertools import islice
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -81,7 +81,7 @@ class ClusterLabels:
         self._side, self._first_label, self._first = side, label, first
         self._own: dict[int, Any] = {}  # of clusters that are new, were renamed, or are gone
         self._numbers: dict[Any, int] = {}  # the numbers of those, by label
-        self._fresh: Iterator[Any] | None = None
+        self._fresh: tuple[str, int] | None = None  # what precedes the number of the next fresh label
 
     def copy(self) -> ClusterLabels:
         other = ClusterLabels(self._side, self._first_label, self._first)
@@ -133,8 +133,12 @@ class ClusterLabels:
         if self._fresh is None:
             known = [*self._numbers, *([self._first.largest] if len(self._first.labels) else [])]
             numbered = bool(known) and all(map(_is_whole, known))
-            self._fresh = count(max(known) + 1) if numbered else (f"new_{number}" for number in count(1))
-        return next(label for label in self._fresh if self._is_free(label))
+            self._fresh = ("", int(max(known)) + 1) if numbered else ("new_", 1)
+        prefix, number = self._fresh
+        while not self._is_free(label := f"{prefix}{number}" if prefix else number):
+            number += 1
+        self._fresh = prefix, number + 1
+        return label
 
     def _is_free(self, label: Any) -> bool:
         return label not in self._numbers and next(self._first.numbers(label), None) is None
