@@ -4,7 +4,6 @@
 import contextlib
 import json
 import os
-import pty
 import re
 import subprocess
 import sys
@@ -91,6 +90,8 @@ def several(commands, statuses):
 
 def on_a_terminal(command, *, stream="stdout", **options):
     """What a process prints on a terminal that it has as one of its streams, and the rest of it."""
+    import pty  # noqa: PLC0415  (there is none on Windows)
+
     ours, theirs = pty.openpty()
     shown = b""
     with subprocess.Popen(command, **{stream: theirs}, **options) as ran:

@@ -1,14 +1,12 @@
 # ruff: noqa: S603, S607  (the processes started here are our own)
 """The command as a process: its streams, signals, terminals, and what it says while one waits."""
 
-import fcntl
 import io
 import json
 import os
 import signal
 import subprocess
 import sys
-import termios
 import time
 from pathlib import Path
 
@@ -17,6 +15,9 @@ from commands import COMMAND, DIGITS, on_a_terminal, process, several
 from rich.console import Console
 
 from concordant.cli import output
+
+fcntl = pytest.importorskip("fcntl", reason="there is none on Windows")
+termios = pytest.importorskip("termios", reason="there is none on Windows")
 
 SECONDS = 300  # a limit for what hangs; a busy machine is slow
 

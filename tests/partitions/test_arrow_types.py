@@ -4,6 +4,7 @@ import pickle
 import re
 from decimal import Decimal
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -13,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import concordant as cc
-from concordant.errors import ConcordantError
+from concordant.errors import ConcordantError, UnmatchedError
 
 P = cc.Partition
 SIZE = 6
@@ -23,129 +24,119 @@ OTHER = [0, 0, 0, 1, 1, 1]
 def _types():
     """Six different values of each type."""
     numbers = list(range(1, SIZE + 1))
-    plain = [pa.int8(), pa.int64(), pa.uint64(), pa.float32(), pa.float64(), pa.date32()]
-    plain += [pa.time32("s"), pa.time32("ms"), pa.time64("us"), pa.time64("ns")]
-    units = ("s", "ms", "us", "ns")
-    plain += [pa.timestamp(unit, zone) for unit in units for zone in (None, "Europe/Berlin")]
-    plain += [pa.duration(unit) for unit in units]
+    plain = [pa.int8(), pa.uint64(), pa.float32(), pa.date32(), pa.time32("s"), pa.time64("us")]
+    plain += [pa.time64("ns"), pa.duration("us"), pa.duration("ns"), pa.timestamp("s")]
+    plain += [pa.timestamp("ns"), pa.timestamp("ns", "Europe/Berlin")]
     made = [pa.array(numbers, type=kind) for kind in plain]
     made += [pa.array([day * 86_400_000 for day in numbers], type=pa.date64())]
     made += [pa.array(np.array(numbers, dtype=np.float16))]
     decimals = [Decimal(number) for number in numbers]
-    made += [pa.array(decimals, type=kind(30, 2)) for kind in (pa.decimal128, pa.decimal256)]
-    made += [pa.array(decimals, type=pa.decimal256(76, 2))]
-    texts = [pa.string(), pa.large_string(), pa.string_view()]
-    made += [pa.array(list("abcdef"), type=kind) for kind in texts]
-    binary = [pa.binary(), pa.large_binary(), pa.binary_view(), pa.binary(1)]
+    made += [pa.array(decimals, type=kind) for kind in (pa.decimal128(30, 2), pa.decimal256(76, 2))]
+    made += [pa.array(list("abcdef"), type=kind) for kind in (pa.large_string(), pa.string_view())]
+    binary = [pa.binary(), pa.binary_view(), pa.binary(1)]
     made += [pa.array([letter.encode() for letter in "abcdef"], type=kind) for kind in binary]
     made += [pa.array(list("abcdef")).dictionary_encode(), pc.run_end_encode(pa.array(numbers))]
     made += [pa.array([bytes([number]) * 16 for number in numbers], type=pa.uuid())]
+    made += [pa.array([(number, 0, 0) for number in numbers], type=pa.month_day_nano_interval())]
     made += [pa.array([[number] for number in numbers]), pa.array([{"a": number} for number in numbers])]
     made += [pa.nulls(SIZE)]
     return {f"{array.type}"[:40]: array for array in made}
 
 
 TYPES = _types()
+NESTED = ("list", "struct", "null")
+# Each runs a query of its own, so these take the types that their readers treat in a way of their own.
+SLOW = ("time64[ns]", "timestamp[ns, tz", "decimal256", "month", "list")
+
+
+def _scanned(table, folder):
+    path = folder / f"{len(list(folder.iterdir()))}.parquet"
+    pq.write_table(table, path)
+    return path
+
+
 FRAMES = {
-    "pyarrow": lambda table: table,
-    "pandas": lambda table: table.to_pandas(),
-    "pandas of Arrow": lambda table: table.to_pandas(types_mapper=pd.ArrowDtype),
-    "polars": pl.from_arrow,
-    "polars, lazy": lambda table: pl.from_arrow(table).lazy(),
+    "pyarrow": lambda table, _: table,
+    "pandas": lambda table, _: table.to_pandas(),
+    "pandas of Arrow": lambda table, _: table.to_pandas(types_mapper=pd.ArrowDtype),
+    "polars": lambda table, _: pl.from_arrow(table),
+    "polars, lazy": lambda table, _: pl.from_arrow(table).lazy(),
+    "duckdb": lambda table, _: duckdb.from_arrow(table),
+    "files": _scanned,
 }
+UNKNOWN = (pa.ArrowException, pl.exceptions.PanicException, pl.exceptions.PolarsError, duckdb.Error)
 
 
-def _made(make, columns):
-    """The columns as a dataframe, or as a file, by a library that may not know the type."""
+def _sides(way, folder, *tables):
+    """The partitions of tables with the columns id and c; None if the library does not know the type."""
     try:
-        return make(pa.table(columns))
-    except (pa.ArrowException, pl.exceptions.PanicException, pl.exceptions.PolarsError) as error:
-        pytest.skip(str(error)[:80])
+        made = [FRAMES[way](pa.table(table), folder) for table in tables]
+    except UNKNOWN:
+        return None
+    read = P.scan if way == "files" else P.from_frame
+    return [read(each, record="id", cluster="c") for each in made]
 
 
-def _from_frames(make):
-    def ways(values, _):
-        both = _made(make, {"u": values, "v": OTHER})
-        yield cc.compare(both, "u", "v")
-        sides = [_made(make, {"id": range(SIZE), "c": column}) for column in (values, pa.array(OTHER))]
-        yield cc.compare(*(P.from_frame(side, record="id", cluster="c") for side in sides))
-
-    def by_id(ids, _):
-        sides = [_made(make, {"id": ids, "c": column}) for column in (range(SIZE), OTHER)]
-        yield cc.compare(*(P.from_frame(side, record="id", cluster="c") for side in sides))
-        sides = [_made(make, {"id": ids[1:], "c": OTHER[1:]}), sides[1]]
-        yield cc.compare(*(P.from_frame(side, record="id", cluster="c") for side in sides))
-
-    return ways, by_id
-
-
-def _write(path, columns):
-    _made(lambda table: pq.write_table(table, path), columns)
-
-
-def _from_files(engine):
-    def ways(values, folder):
-        _write(folder / "both.parquet", {"id": range(SIZE), "u": values, "v": OTHER})
-        yield cc.compare(
-            *(P.scan(folder / "both.parquet", record="id", cluster=name, engine=engine) for name in "uv")
-        )
-
-    def by_id(ids, folder):
-        for name, column in (("u", range(SIZE)), ("v", OTHER)):
-            _write(folder / f"{name}.parquet", {"id": ids, "c": column})
-        _write(folder / "w.parquet", {"id": ids[1:], "c": OTHER[1:]})
-        sides = {x: P.scan(folder / f"{x}.parquet", record="id", cluster="c", engine=engine) for x in "uvw"}
-        yield cc.compare(sides["u"], sides["v"])
-        yield cc.compare(sides["w"], sides["v"])
-
-    return ways, by_id
-
-
-def _labels(values, _):
-    yield cc.compare(values, OTHER)
-    yield cc.compare(pa.chunked_array([values[:3], values[3:]]), OTHER)
-
-
-def _batches(values, _):
-    yield cc.Accumulator().add(values[:3], OTHER[:3]).add(values[3:], OTHER[3:]).compare()
-    batch = pa.table({"u": values, "v": OTHER})
-    yield cc.Accumulator().add_batch(batch, reference="u", candidate="v").compare()
-
-
-LABELS = {"labels": _labels, "batches": _batches}
-LABELS |= {f"dataframes of {name}": _from_frames(make)[0] for name, make in FRAMES.items()}
-LABELS["files"] = _from_files("auto")[0]
-IDS = {f"dataframes of {name}": _from_frames(make)[1] for name, make in FRAMES.items()}
-IDS["files"] = _from_files("auto")[1]
-
-
-def _refusal(ways):
+def _refusal(compare, value):
     """What we say of a type that we do not take, empty where it is counted, shown and kept."""
     try:
-        for compared in ways:
-            assert compared.rand == 0.6
-            assert str(compared)
-            assert str(compared.changes())
-            assert pickle.loads(pickle.dumps(compared)).rand == 0.6
+        compared = compare()
+        assert compared.rand == value
+        assert str(compared)
+        assert str(compared.changes())
+        assert pickle.loads(pickle.dumps(compared)).rand == value
     except ConcordantError as error:
         return str(error)
     return ""
 
 
-@pytest.mark.parametrize("way", LABELS)
-@pytest.mark.parametrize("kind", TYPES)
-def test_labels_of_every_type(kind, way, tmp_path):
-    refusal = _refusal(LABELS[way](TYPES[kind], tmp_path))
-    is_single = not kind.startswith(("list", "struct", "null"))
-    assert not is_single or not refusal or "of type Object; a label is a single value" in refusal
+def _kinds(way):
+    return [kind for kind in TYPES if way not in ("polars, lazy", "duckdb", "files") or kind.startswith(SLOW)]
 
 
-@pytest.mark.parametrize("way", IDS)
-@pytest.mark.parametrize("kind", TYPES)
-def test_ids_of_every_type(kind, way, tmp_path):
-    refusal = _refusal(IDS[way](TYPES[kind], tmp_path))  # at the latest for the record that one side lacks
-    missing = re.search("among them (.*?)\\)[);]", refusal) or re.search("among them (.*?)\\)", refusal)
-    if missing is None:
-        assert kind == "null" or "ids are integers, text, UUIDs or dates" in refusal
-    elif kind.endswith("[ns]") or "[ns," in kind:
-        assert re.search("01\\b|\\b1\\b", missing[1])  # the nanosecond is in its name
+def _batches(values):
+    table = pa.table({"u": values, "v": OTHER})
+    counted = cc.Accumulator().add_batch(table[:3], reference="u", candidate="v")
+    return counted.add(values[3:], OTHER[3:]).compare()
+
+
+@pytest.mark.parametrize("way", ["labels", "batches", *FRAMES])
+def test_labels_of_every_type(way, tmp_path):
+    for kind in _kinds(way):
+        values = TYPES[kind]
+        if way == "labels":
+            refusal = _refusal(lambda values=values: cc.compare(values, OTHER), 0.6)
+        elif way == "batches":
+            refusal = _refusal(lambda values=values: _batches(values), 0.6)
+        else:
+            columns = ({"id": range(SIZE), "c": column} for column in (values, pa.array(OTHER)))
+            sides = _sides(way, tmp_path, *columns)
+            refusal = "" if sides is None else _refusal(lambda sides=sides: cc.compare(*sides), 0.6)
+        assert not refusal or kind.startswith(NESTED) or "a label is a single value" in refusal, kind
+
+
+@pytest.mark.parametrize("way", FRAMES)
+def test_ids_of_every_type(way, tmp_path):
+    for kind in _kinds(way):
+        ids = TYPES[kind]
+        tables = [{"id": ids, "c": range(SIZE)}, {"id": ids, "c": OTHER}, {"id": ids[1:], "c": OTHER[1:]}]
+        if (sides := _sides(way, tmp_path, *tables)) is None:
+            continue
+        refusal = _refusal(lambda sides=sides: cc.compare(*sides[:2]), 0.6)
+        if refusal:
+            assert kind.startswith(NESTED) or "ids are integers, text, UUIDs or dates" in refusal, kind
+            continue
+        with pytest.raises(UnmatchedError) as missing:
+            cc.compare(*sides[1:])
+        if "[ns" in kind:
+            assert re.search("00001\\b|64\\(1,", str(missing.value)), (kind, missing)
+
+
+def test_booleans_in_bytes_have_two_values(tmp_path):
+    values = pa.ExtensionArray.from_storage(pa.bool8(), pa.array([0, 1, 2, 0, 1, 3], pa.int8()))
+    expected = cc.rand([0, 1, 1, 0, 1, 1], OTHER)
+    for way in ("pyarrow", "pandas of Arrow", "polars", "polars, lazy", "duckdb"):
+        tables = ({"id": range(SIZE), "c": column} for column in (values, pa.array(OTHER)))
+        sides = _sides(way, tmp_path, *tables)
+        refusal = _refusal(lambda sides=sides: cc.compare(*sides), expected)
+        assert not refusal or (way == "polars, lazy" and ".ext.storage() != 0" in refusal), way

@@ -94,7 +94,8 @@ class PythonValues:
 
     def __getitem__(self, position: int) -> Any:
         value = self.array[position]
-        if "[ns" in str(getattr(value, "type", "")):
+        kind = str(getattr(value, "type", ""))
+        if "[ns" in kind or kind == "month_day_nano_interval":
             return self.take(np.array([position]))[0]
         return value.as_py() if hasattr(value, "as_py") else value
 
@@ -114,6 +115,8 @@ class PythonValues:
                     ]
                 if "[ns" in kind:
                     return list(taken.to_numpy(zero_copy_only=False))
+                if kind == "month_day_nano_interval":  # PyArrow's own tuples cannot be pickled
+                    return list(map(tuple, taken.to_pylist()))
                 return list(taken.to_pylist())
             except NotImplementedError:  # PyArrow's take knows no views of strings
                 pass
@@ -225,8 +228,6 @@ def labels_at(originals: Any, positions: NDArray[np.int64]) -> list[Any]:
         return list(originals[positions].tolist())
     if isinstance(originals, PythonValues):
         return originals.take(positions)
-    if hasattr(originals, "to_physical") and "'ns'" in str(originals.dtype):  # Python has microseconds
-        return list(originals.gather(positions).to_numpy())
     return [originals[position] for position in positions.tolist()]
 
 
@@ -311,8 +312,8 @@ def _encode_pandas(values: Any, what: str, threads: int) -> Labels:
         return Labels(codes, by_position(values), keys)
     dtype = values.dtype
     if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", None) == "pyarrow":
-        column = by_position(values)
-        return Labels(_encode_arrow(column.__arrow_array__(), what, threads), column, keys)
+        column = values.array.__arrow_array__()
+        return Labels(_encode_arrow(column, what, threads), by_position(values), keys)
     if not isinstance(dtype, np.dtype):
         _refuse_where(np.asarray(values.isna()), "NA", what)
     if getattr(dtype, "tz", None) is not None:
@@ -328,7 +329,7 @@ def _encode_polars(values: Any, what: str, threads: int) -> Labels:
     if dtype.startswith("Object"):
         return _encode_list(values.to_list(), what, values)
     physical = values.to_physical() if dtype.startswith(("Categorical", "Enum")) else values
-    return Labels(_encode_arrow(physical, what, threads), values)
+    return Labels(_encode_arrow(physical, what, threads), by_position(values))
 
 
 def _encode_arrow(values: Any, what: str, threads: int) -> Codes:
@@ -339,7 +340,7 @@ def _encode_arrow(values: Any, what: str, threads: int) -> Codes:
         raise LabelError(f"{what} cannot be read through the Arrow interface: {error}") from error
     if null >= 0:
         raise _absent(null, "null", what)
-    if getattr(getattr(values, "type", None), "extension_name", "") == "arrow.bool8":
+    if "arrow.bool8" in str(getattr(values, "type", getattr(values, "dtype", ""))):
         return np.concatenate([piece != 0 for piece in pieces] or [np.empty(0, dtype=bool)])
     if kind == "nested":
         of = str(getattr(values, "type", None) or getattr(values, "dtype", ""))
@@ -376,10 +377,15 @@ def _why_no_sequence(values: Any) -> str:
 
 def by_position(values: Any) -> Any:
     """A column of pandas, Polars or Arrow as something that gives Python's value at a position."""
+    dtype = str(getattr(values, "dtype", ""))
     if hasattr(values, "array"):  # a Series of pandas, which goes by its index
-        return values.array
-    if hasattr(values, "to_physical") and "'ns'" in str(values.dtype):  # Polars would round it
-        return values.to_numpy()
+        # Python's times end at the microsecond; all three libraries would cut off the rest.
+        is_arrow = dtype.startswith(("time64[ns]", "month_day_nano"))
+        return PythonValues(values.array.__arrow_array__()) if is_arrow else values.array
+    if hasattr(values, "to_physical") and ("'ns'" in dtype or dtype == "Time"):
+        if not (values.to_physical() % 1000 != 0).any():
+            return values
+        return values.dt.to_string("%H:%M:%S%.9f") if dtype == "Time" else values.to_numpy()
     return PythonValues(values) if hasattr(values, "to_pylist") else values
 
 

@@ -69,8 +69,9 @@ def count_columns(sources: SourcePair, conventions: Conventions) -> Counted:
     audit[f"null_records_{ROLES[0]}"] = nameless
     audit |= {f"null_{role}": number for role, number in zip(ROLES, (null_u, null_v), strict=True) if number}
     if record is not None:
-        u.elements = v.elements = copied(frame.get_column(record).to_native())
-        codes = encode(u.elements, f"the records {record!r}", threads).codes
+        native = frame.get_column(record).to_native()
+        u.elements = v.elements = copied(by_position(native))
+        codes = encode(native, f"the records {record!r}", threads).codes
         which, first = core.factorize(np.ascontiguousarray(codes))
         if len(first) < len(which):
             again = int(np.flatnonzero(first[which] != np.arange(len(which)))[0])
@@ -106,28 +107,26 @@ def count_joined(sources: SourcePair, conventions: Conventions) -> Counted:
             frames[side], own = frames[side].filter(~own.is_null()), own.filter(~own.is_null())
         ids.append(own)
     codes = _id_codes(ids[0], ids[1], f"the records {sources[0].record!r}", threads)
+    names = [by_position(own.to_native()) for own in ids]
     here, there, missed, extra, repeated_u, repeated_v = core.match_records(*codes, threads)
     for side, repeated in enumerate((repeated_u, repeated_v)):
         if repeated is not None:
-            row = repeated[0]
+            row = int(repeated[0])
             times = int((codes[side] == codes[side][row]).sum())
             raise OverlapError(
                 f"records stand more than once in {sources[side].record!r} of the {ROLES[side]}: "
-                f"{few([ids[side][row]])} ({times} times) and maybe others; a record lies in one cluster, so "
+                f"{few([names[side][row]])} ({times} times) and maybe others; a record lies in one cluster, so "
                 "leave one row for each"
             )
     audit, sides = {}, []
-    for role, source, frame, own in zip(ROLES, sources, frames, ids, strict=True):
+    for role, source, frame, own in zip(ROLES, sources, frames, names, strict=True):
         partition, audit[f"null_{role}"] = _label_column(frame, role, source, threads)
-        is_text = own.dtype == nw.String  # which takes longest to encode, and names itself
-        native = own.to_native()
-        names = by_position(native) if is_text else encode(native, "the records", threads).originals
-        partition.elements, partition.named = copied(names), True
+        partition.elements, partition.named = copied(own), True
         sides.append(partition)
     u, v = sides
     parts = [
         f"{len(rows):,} only in the {role} (among them {few(own[int(i)] for i in rows)})"
-        for role, own, rows in zip(ROLES, ids, (missed, extra), strict=True)
+        for role, own, rows in zip(ROLES, names, (missed, extra), strict=True)
         if conventions.unmatched == "error" and len(rows)
     ]
     if parts:

@@ -314,6 +314,13 @@ def label_column(source: SourcePartition, frame: queries.Lazy, role: str) -> nw.
             f"the labels {source.cluster!r} of the {role} are of type {shown}; a label is a single value, "
             "such as a number or a text"
         )
+    if dtype == nw.Unknown and isinstance(frame, nw.LazyFrame) and frame.implementation.is_polars():
+        stored = str(frame.to_native().collect_schema()[source.cluster])
+        if "arrow.bool8" in stored:  # bytes, of which Polars compares the numbers
+            raise LabelError(
+                f"the labels {source.cluster!r} of the {role} are of type {stored}; cast them first: "
+                f"pl.col({source.cluster!r}).ext.storage() != 0"
+            )
     noise = source.noise
     if dtype in _TEXT:
         fits = isinstance(noise, str)

@@ -33,6 +33,7 @@ _ZONED, _ZONED_NS = "TIMESTAMP WITH TIME ZONE", "TIMESTAMPTZ_NS"
 _UNITS = {
     "DATE": (_DAY * _SECOND, 32),
     "TIME": (1000, 64),
+    "TIME_NS": (1, 64),
     "TIMESTAMP": (1000, 64),
     "TIMESTAMP_S": (_SECOND, 64),
     "TIMESTAMP_MS": (10**6, 64),
@@ -45,6 +46,7 @@ TIMES = frozenset(_UNITS)
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "DATE": dt.date.fromisoformat,
     "TIME": dt.time.fromisoformat,
+    "TIME_NS": dt.time.fromisoformat,
 }
 _PARSERS |= dict.fromkeys(
     (_ZONED, _ZONED_NS), lambda text: dt.datetime.fromisoformat(text).astimezone(dt.UTC)
@@ -237,8 +239,8 @@ def rows_of_polars(frame: Any) -> list[tuple[Any, ...]]:
     """The rows of a dataframe, in which Polars would round times to microseconds."""
     rows: list[tuple[Any, ...]] = frame.rows()
     for place, (name, kind) in enumerate(frame.schema.items()):
-        if getattr(kind, "time_unit", None) == "ns":
-            write: Callable[[int], Any] = _duration
+        if getattr(kind, "time_unit", None) == "ns" or str(kind) == "Time":
+            write: Callable[[int], Any] = _clock if str(kind) == "Time" else _duration
             if hasattr(kind, "time_zone"):
                 write = partial(_written, _ZONED_NS if kind.time_zone else "TIMESTAMP_NS")
             numbers = frame[name].to_physical().to_list()
@@ -258,10 +260,10 @@ def are_beyond_python(kind: DType, labels: Iterable[Any]) -> bool:
 
 def _written(kind: str, number: int) -> str:
     unit, bits = _UNITS[kind]
-    if kind != "TIME" and abs(number) >= 2 ** (bits - 1) - 1:
-        return "infinity" if number > 0 else "-infinity"
-    if kind == "TIME":
+    if kind in ("TIME", "TIME_NS"):
         return _clock(number * unit)
+    if abs(number) >= 2 ** (bits - 1) - 1:
+        return "infinity" if number > 0 else "-infinity"
     days, rest = divmod(number * unit, _DAY * _SECOND)
     zone = "+00" if kind in (_ZONED, _ZONED_NS) else ""
     return _day(days) if kind == "DATE" else f"{_day(days)} {_clock(rest)}{zone}"
