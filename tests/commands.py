@@ -90,7 +90,7 @@ def several(commands, statuses):
 
 def on_a_terminal(command, *, stream="stdout", **options):
     """What a process prints on a terminal that it has as one of its streams, and the rest of it."""
-    import pty  # noqa: PLC0415  (there is none on Windows)
+    import pty  # there is none on Windows
 
     ours, theirs = pty.openpty()
     shown = b""

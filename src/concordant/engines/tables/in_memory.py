@@ -115,8 +115,8 @@ def count_joined(sources: SourcePair, conventions: Conventions) -> Counted:
             times = int((codes[side] == codes[side][row]).sum())
             raise OverlapError(
                 f"records stand more than once in {sources[side].record!r} of the {ROLES[side]}: "
-                f"{few([names[side][row]])} ({times} times) and maybe others; a record lies in one cluster, so "
-                "leave one row for each"
+                f"{few([names[side][row]])} ({times} times) and maybe others; a record lies in one cluster, "
+                "so leave one row for each"
             )
     audit, sides = {}, []
     for role, source, frame, own in zip(ROLES, sources, frames, names, strict=True):
