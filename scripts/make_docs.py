@@ -280,16 +280,13 @@ def _advice() -> str:
 
 
 def _options() -> str:
-    """The effect of each option on each type of input, as a test verifies it."""
+    """Whether each option works for each type of input, as a test verifies it."""
     declared = runpy.run_path(str(ROOT / "tests" / "options_by_input.py"))
     rows = [
-        (_code(option), *(_inputs(cells, declared[effect]) for effect in _EFFECTS), declared["NOTES"][option])
+        (_code(option), _inputs(cells, "works"), _inputs(cells, "refused"), declared["NOTES"][option])
         for option, cells in declared["TABLE"].items()
     ]
-    return _table(("option", "works for", "is refused for", "has no effect on", ""), rows)
-
-
-_EFFECTS = ("CHANGES", "REFUSED", "NO_EFFECT")
+    return _table(("option", "works for", "is refused for", ""), rows)
 
 
 def _inputs(cells: dict[str, str], effect: str) -> str:

@@ -1,48 +1,65 @@
 """What each option of compare() does for each type of input: the table of docs/api.md, which is tested."""
 
-CHANGES, REFUSED, NO_EFFECT = "works", "refused", "no effect"
+WORKS, REFUSED = "works", "refused"
 
 LABELS = ["list", "NumPy array", "pandas Series", "Polars Series", "Arrow array"]
 FRAMES = ["pandas DataFrame", "Polars DataFrame", "PyArrow table"]
 LAZY = ["DuckDB relation", "CSV", "Parquet", "JSON lines"]
 ARRAYS = ["label image", "chunked array"]
-INPUTS = [*LABELS, "mapping", "list of sets", *FRAMES, *LAZY, "Cover", *ARRAYS]
+COLUMNS = ["two columns of a DataFrame"]
+OBSERVATIONS = ["AnnData"]
+COUNTS = ["Accumulator", "contingency table"]
+INPUTS = [
+    *LABELS,
+    *OBSERVATIONS,
+    "mapping",
+    "list of sets",
+    *COLUMNS,
+    *FRAMES,
+    *LAZY,
+    "Cover",
+    *ARRAYS,
+    *COUNTS,
+]
 
 _SOURCES = [*FRAMES, *LAZY]
-_NAMED = ["mapping", "list of sets", *_SOURCES, "Cover"]
-_SERIES = ["pandas Series"]  # which have an index
+_SERIES = [*LABELS, *OBSERVATIONS]
 
 
-def _cells(works=(), refused=(), otherwise=None):
-    """The effect for each input; one that is in neither list has the effect ``otherwise``."""
-    return {each: CHANGES if each in works else REFUSED if each in refused else otherwise for each in INPUTS}
+def _cells(works):
+    """For each input: whether the option works or is refused."""
+    return {each: WORKS if each in works else REFUSED for each in INPUTS}
+
+
+def _all_but(*refused):
+    return _cells([each for each in INPUTS if each not in refused])
 
 
 TABLE = {
-    "unmatched": _cells(works=[*_NAMED, *_SERIES], otherwise=NO_EFFECT),
-    "nulls": _cells(works=[*LABELS, "mapping", *_SOURCES, "label image"], otherwise=REFUSED),
-    "noise": _cells(works=[*LABELS, "mapping", *_SOURCES, *ARRAYS], otherwise=REFUSED),
-    "reference_noise": _cells(works=[*LABELS, "mapping", *ARRAYS, "list of sets"], otherwise=REFUSED),
-    "candidate_noise": _cells(works=[*LABELS, "mapping", *ARRAYS, "list of sets"], otherwise=REFUSED),
-    "where": _cells(works=[*LABELS, *ARRAYS, "mapping", "list of sets"], otherwise=REFUSED),
-    "weights": _cells(works=[*LABELS, "mapping", "list of sets", "label image"], otherwise=REFUSED),
-    "undefined": _cells(works=INPUTS),
-    "table_limit": _cells(works=LAZY, otherwise=NO_EFFECT),
-    "threads": _cells(otherwise=NO_EFFECT),
-    "progress": _cells(works=INPUTS),
+    "unmatched": _cells(["pandas Series", "mapping", "list of sets", *_SOURCES, "Cover"]),
+    "nulls": _cells([*_SERIES, "mapping", *COLUMNS, *_SOURCES, "label image"]),
+    "noise": _cells([*_SERIES, "mapping", *COLUMNS, *_SOURCES, *ARRAYS]),
+    "reference_noise": _cells([*_SERIES, "mapping", *ARRAYS, "list of sets"]),
+    "candidate_noise": _cells([*_SERIES, "mapping", *ARRAYS, "list of sets"]),
+    "where": _cells([*_SERIES, *ARRAYS, "mapping", "list of sets", "Accumulator"]),
+    "weights": _cells([*_SERIES, "mapping", "list of sets", "label image"]),
+    "undefined": _all_but(),
+    "table_limit": _all_but("Cover", *COUNTS),
+    "threads": _all_but("DuckDB relation", "contingency table"),
+    "progress": _all_but("contingency table"),
 }
 
-# Why an option has no effect, or what it needs.
+# Why an option is refused, or what it needs.
 NOTES = {
-    "unmatched": "Labels without names align by position; different lengths are refused.",
-    "nulls": "Clusters and chunked arrays have no null labels. Masked voxels of an image are null.",
+    "unmatched": "Labels without names align by position, and columns of one source by row.",
+    "nulls": "Clusters, counts and chunked arrays have no null labels. Masked voxels of an image are null.",
     "noise": "With `noise_as`. A `Partition` takes both where it is made. Clusters have no labels.",
     "reference_noise": "In dataframes and files, use `noise`.",
     "candidate_noise": "In dataframes and files, use `noise`.",
-    "where": "A mask by position. Filter dataframes and files first.",
+    "where": "A mask by position. Filter dataframes and files first. `Accumulator.add_array` takes it.",
     "weights": "In order, or by name for elements with names.",
     "undefined": "For indices that are 0/0.",
-    "table_limit": "In memory, all overlaps are at hand.",
-    "threads": "Changes the time, never a value.",
+    "table_limit": "Tables with more overlaps are refused. In memory, there is no limit unless you give one.",
+    "threads": "Changes the time, never a value. Lazy dataframes and GPUs have their own settings.",
     "progress": "Called for each block of a chunked array, and once for other input.",
 }

@@ -2,6 +2,7 @@
 
 import inspect
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import options_by_input
@@ -9,9 +10,11 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from options_by_input import CHANGES, INPUTS, NO_EFFECT, REFUSED, TABLE
+from options_by_input import INPUTS, REFUSED, TABLE, WORKS
 
 import concordant as cc
+from concordant import core
+from concordant.engines.accumulator import CellAccumulator
 from concordant.errors import ConcordantError, ParameterError, WeightsError
 
 U, V = list("aabbxc"), list("aabcxx")
@@ -61,6 +64,34 @@ def chunked(labels, *_):
     return da.from_array(numbered(labels), chunks=(1, 3))
 
 
+def observed(labels_u, labels_v, **options):
+    cells = pd.DataFrame({"u": labels_u, "v": labels_v})
+    return cc.compare(SimpleNamespace(obs=cells, obs_names=cells.index), "u", "v", **options)
+
+
+def two_columns(labels_u, labels_v, **options):
+    return cc.compare(pd.DataFrame({"u": labels_u, "v": labels_v}), "u", "v", **options)
+
+
+def accumulated(labels_u, labels_v, **options):
+    own = {name: options.pop(name) for name in ("where", "threads", "progress") if name in options}
+    cells = cc.Accumulator().add_array(numbered(labels_u), numbered(labels_v), **own)
+    return cells.compare(**options)
+
+
+def tabulated(labels_u, labels_v, **options):
+    return cc.Comparison.from_contingency(pd.crosstab(np.array(labels_u), np.array(labels_v)), **options)
+
+
+# Both sides in one object, which has a call of its own.
+CALLS = {
+    "AnnData": observed,
+    "two columns of a DataFrame": two_columns,
+    "Accumulator": accumulated,
+    "contingency table": tabulated,
+}
+
+
 def json_lines(frame, path):
     path.write_text("".join(json.dumps(row) + "\n" for row in frame.to_dicts()))
 
@@ -88,6 +119,11 @@ MAKERS = {
 
 def outcome(kind, labels, folder, ids=(range(6), range(6)), **options):
     """All values and what was left out, or the error."""
+    if kind in CALLS:
+        try:
+            return repr(CALLS[kind](*labels, **options).to_dict())
+        except (ConcordantError, TypeError) as error:
+            return error
     make = relation() if kind == "DuckDB relation" else MAKERS[kind]
     sides = [
         make(own, list(names), folder, name) for own, names, name in zip(labels, ids, ("u", "v"), strict=True)
@@ -104,13 +140,20 @@ def outcome(kind, labels, folder, ids=(range(6), range(6)), **options):
     return repr(c.to_dict())
 
 
+def is_refusal(found, option):
+    """Whether this is an error of ours, or of a call that has no such option."""
+    if isinstance(found, ParameterError | WeightsError):
+        return True
+    return type(found) is TypeError and f"unexpected keyword argument '{option}'" in str(found)
+
+
 def noise_of(kind):
     return 0 if kind in (*options_by_input.ARRAYS, "list of sets") else "x"
 
 
 def masked(kind):
     mask = np.array([True, True, True, False, True, True])
-    return mask.reshape(2, 3) if kind in options_by_input.ARRAYS else mask
+    return mask.reshape(2, 3) if kind in (*options_by_input.ARRAYS, "Accumulator") else mask
 
 
 def weights(kind):
@@ -124,7 +167,7 @@ SHIFTED = {"ids": (range(6), range(1, 7))}
 CASES = {  # the labels, what else is the same in both comparisons, and the option
     "unmatched": lambda kind: ((U, V), SHIFTED, {"unmatched": "drop"}),
     "nulls": lambda kind: (
-        ([*U[:5], None], V) if TABLE["nulls"][kind] == CHANGES else (U, V),
+        ([*U[:5], None], V) if TABLE["nulls"][kind] == WORKS else (U, V),
         {},
         {"nulls": "drop"},
     ),
@@ -135,7 +178,6 @@ CASES = {  # the labels, what else is the same in both comparisons, and the opti
     "weights": lambda kind: ((U, V), {}, {"weights": weights(kind)}),
     "undefined": lambda kind: (SINGLE, {}, {"undefined": "nan"}),
     "table_limit": lambda kind: ((U, V), {}, {"table_limit": 0}),
-    "threads": lambda kind: ((U, V), {}, {"threads": 2}),
 }
 
 
@@ -143,8 +185,8 @@ def test_the_table_has_every_option_and_every_input():
     parameters = inspect.signature(cc.compare).parameters.values()
     options = {each.name for each in parameters if each.kind is each.KEYWORD_ONLY}
     assert options == TABLE.keys() | {"record", "noise_as"}  # which are refused without their partner
-    assert options_by_input.NOTES.keys() == TABLE.keys() == CASES.keys() | {"progress"}
-    assert list(MAKERS) == INPUTS
+    assert options_by_input.NOTES.keys() == TABLE.keys() == CASES.keys() | {"progress", "threads"}
+    assert MAKERS.keys() | CALLS.keys() == set(INPUTS)
 
 
 @pytest.mark.parametrize("kind", INPUTS)
@@ -155,18 +197,43 @@ def test_each_option_works_or_is_refused(option, kind, tmp_path):
         outcome(kind, labels, tmp_path, **same),
         outcome(kind, labels, tmp_path, **same, **options),
     )
-    expected = TABLE[option][kind]
-    if expected == REFUSED:
-        assert isinstance(found, ParameterError | WeightsError), found
+    if TABLE[option][kind] == REFUSED:
+        assert is_refusal(found, option), found
         return
     assert isinstance(found, str), found
-    assert (found == without) == (expected == NO_EFFECT)
+    assert found != without
+
+
+@pytest.mark.parametrize("kind", INPUTS)
+def test_the_number_of_threads_reaches_what_counts(kind, tmp_path, monkeypatch):
+    """Threads change no value, so this looks at what the core and the reader of chunks are given."""
+    given = []
+
+    def recorded(function):
+        def call(*arguments, **options):
+            given.extend([*arguments, *options.values()])
+            return function(*arguments, **options)
+
+        return call
+
+    for name in core.__all__:
+        if not (isinstance(each := getattr(core, name), type) and issubclass(each, Exception)):
+            monkeypatch.setattr(core, name, recorded(each))
+    monkeypatch.setattr(CellAccumulator, "add_array", recorded(CellAccumulator.add_array))
+    found = outcome(kind, (U, V), tmp_path, threads=3)
+    if TABLE["threads"][kind] == REFUSED:
+        assert is_refusal(found, "threads"), found
+    else:
+        assert any(type(each) is int and each == 3 for each in given)
 
 
 @pytest.mark.parametrize("kind", INPUTS)
 def test_progress_is_reported_for_each_input(kind, tmp_path):
     calls = []
-    outcome(kind, (U, V), tmp_path, progress=lambda done, of: calls.append((done, of)))
+    found = outcome(kind, (U, V), tmp_path, progress=lambda done, of: calls.append((done, of)))
+    if TABLE["progress"][kind] == REFUSED:
+        assert is_refusal(found, "progress"), found
+        return
     assert calls[-1][0] == calls[-1][1] > 0
     assert calls == sorted(calls)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from concordant.counts.conventions import (
     check_threads,
 )
 from concordant.errors import ParameterError
+from concordant.partitions.alignment import by_position, refuse_unmatched
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import (
     has_observations,
@@ -74,8 +76,10 @@ def compare(
     noise       the label that means "in no cluster"; noise_as: "cluster", "singletons" or "drop"
     undefined   where a formula is 0/0 and the partitions differ: the index's "convention", "nan", or "raise";
                 identical partitions are perfect; "conll" scores coreference as the official scorer does
-    table_limit how many overlaps may be brought out of an engine, where an index needs them
-    threads     how many to count with; 0 means as many as the process may use
+    table_limit how many overlaps of clusters that differ may be listed, where an index needs them. By
+                default, labels and dataframes in memory have no limit
+    threads     how many to count with; 0 means as many as the process may use. Lazy dataframes and GPUs have
+                settings of their own
     where       a mask, True for the elements to compare, of the shape of the labels
     weights     how much each element weighs, in the order of the reference or by its name; a pair then weighs
                 the product of both. Indices of pairs, B-cubed, best matches and entropies have a meaning then
@@ -98,6 +102,8 @@ def compare(
                 "reference first, as in compare(frame, 'truth', 'candidate'); all else is given by name"
             )
         if has_observations(reference):
+            if unmatched != "error":
+                raise by_position(unmatched)
             reference, candidate = observed_columns(reference, names).values()
         else:
             options: dict[str, Any] = {"record": record, "nulls": nulls or "error"}
@@ -113,6 +119,10 @@ def compare(
         counted: Any = count_weighted(*sides, conventions, weights)
     else:
         counted = engines.count(*sides, conventions, Need.RECORDS)
+    if table_limit != TABLE_LIMIT:
+        from concordant.engines.tables.overlaps import with_limited_table  # rarely needed
+
+        counted = replace(counted, counts=with_limited_table(counted.counts, table_limit))
     if progress is not None and not any(isinstance(side, ChunkedPartition) for side in sides):
         progress(1, 1)
     return Comparison(counted, undefined=undefined)
@@ -167,7 +177,10 @@ def parse_inputs(
     refuse_memberships(("the reference", reference), ("the candidate", candidate))
     u = partition_of(reference, conventions, "the reference")
     v = partition_of(candidate, conventions, "the candidate")
-    if conventions is USUAL or not conventions.treats_labels:
+    if conventions is USUAL:
+        return u, v
+    refuse_unmatched(conventions.unmatched, u, v)
+    if not conventions.treats_labels:
         return u, v
     if isinstance(u, DevicePartition) or isinstance(v, DevicePartition):
         raise ParameterError(

@@ -235,6 +235,13 @@ class Triples(Counts):
             raise TableNeededError(f"this needs to know which clusters overlap, but {self._why_no_table}")
         return self._table if isinstance(self._table, Table) else self._table.table()
 
+    def with_table(self, source: TableSource) -> Self:
+        """The same counts, with the table from another source."""
+        made = copy(self)
+        made.__dict__ |= {"_table": source, "_views": {}}
+        made.__dict__.pop("table", None)
+        return made
+
 
 # Clusters of one side by their size and by the share n/(a + b) of their best partner: columns with the sizes,
 # the numerators and denominators of the shares in lowest terms, and the numbers of clusters.

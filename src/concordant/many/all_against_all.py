@@ -31,6 +31,7 @@ from concordant.engines.memory import noise_found
 from concordant.errors import ParameterError, few
 from concordant.many.columns import Column, are_on_device, columns_of, named_covers, read_partitions
 from concordant.many.matrix import Matrices, Matrix
+from concordant.partitions.alignment import refuse_unmatched
 from concordant.partitions.input_types import observed_many
 from concordant.partitions.labels import Codes
 from concordant.partitions.mismatch import none_common, nothing_left
@@ -145,6 +146,7 @@ def _work(
         return pairs, same, conventions_in_words(conventions)
     agreed = Conventions(undefined=conventions.undefined, threads=conventions.threads)
     read = read_partitions(partitions, "matrix", conventions)
+    refuse_unmatched(conventions.unmatched, *read.values())
     words = conventions_in_words(conventions, read.values())
     if are_on_device(read):
         on_device = AllPairs(indices, tuple(read), partial(_pair, list(read.values())), agreed, progress)

@@ -40,6 +40,7 @@ from concordant.differences.three_names import MemoryNames, SourceNames, ThreeNa
 from concordant.differences.verdicts import Thresholds
 from concordant.errors import InputError, NothingLeftError, ParameterError, UndefinedError, few
 from concordant.many.columns import columns_of
+from concordant.partitions.alignment import refuse_unmatched
 from concordant.partitions.input_types import partition_of
 from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition, SourcePartition
@@ -104,6 +105,7 @@ def contrast(
         partition_of(each, conventions, f"the labels of {role!r}")
         for role, each in zip(_ROLES, (reference, before, after), strict=True)
     ]
+    refuse_unmatched(unmatched, *read)
     in_source = [isinstance(partition, SourcePartition) for partition in read]
     if all(in_source):
         return _of_sources(read, conventions, thresholds)

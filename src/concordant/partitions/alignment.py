@@ -26,7 +26,7 @@ from concordant.errors import (
 from concordant.partitions.labels import Codes, Coordinates, identify
 from concordant.partitions.mismatch import THE_SIDES, none_common, nothing_left, refuse_other_types
 from concordant.partitions.missing import set_apart
-from concordant.partitions.partition import LabelPartition
+from concordant.partitions.partition import LabelPartition, SourcePartition
 
 Positions: TypeAlias = NDArray[np.signedinteger[Any]]
 
@@ -131,6 +131,27 @@ def align(
         aligned.dropped_codes = u.dropped_code, v.dropped_code
         return aligned
     return without_dropped(aligned, u, v, None if where is None else mask_of(where, u))
+
+
+def refuse_unmatched(unmatched: Unmatched, *partitions: Any) -> None:
+    """Refuse ``unmatched=`` for partitions that align by position, since every element has a partner then."""
+    if unmatched == "error":
+        return
+    for each in partitions:
+        by_name = isinstance(each, SourcePartition) or (
+            isinstance(each, LabelPartition) and each.elements is not None and not is_image(each)
+        )
+        if not by_name:
+            raise by_position(unmatched)
+
+
+def by_position(unmatched: Unmatched) -> ParameterError:
+    """The error for ``unmatched=`` where positions decide."""
+    return ParameterError(
+        "these labels align by position, so no element is unmatched; to align by name, pass mappings, Series "
+        "with an index, or dataframes and files with a record column on both sides",
+        given={"unmatched": unmatched},
+    )
 
 
 def refuse_nothing_left(dropped: int, u: LabelPartition, v: LabelPartition) -> None:

@@ -49,6 +49,11 @@ def count_on_device(
             f"{there} lies on a GPU and {here} does not; copy {here} to the GPU, or {there} to the host: "
             "nothing is moved unasked"
         )
+    if conventions.threads:
+        raise ParameterError(
+            "labels on a GPU are counted there, without threads of the host",
+            given={"threads": conventions.threads},
+        )
     _refuse_other_order(u, v)
     cupy = imported()
     own, other = device_of(cupy, u.array), device_of(cupy, v.array)

@@ -28,9 +28,11 @@ from concordant.engines.tables.opening import (
     is_eager,
     opened_sides,
     own_columns,
+    refuse_threads,
 )
 from concordant.engines.tables.overlaps import FEW_CELLS, engine_table
 from concordant.errors import InputError, ParameterError, Remedy, warn
+from concordant.partitions.alignment import by_position
 from concordant.partitions.labels import MANY, are_nearly_all, continuous
 from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
 from concordant.partitions.partition import Partition, SourcePartition
@@ -69,6 +71,9 @@ def count(
                 "columns of one source need none, but two sources are joined by their records",
                 remedies=[Remedy("name the column of the record, on both sides", record=...)],
             )
+    if is_one_source and conventions.unmatched != "error":
+        raise by_position(conventions.unmatched)
+    refuse_threads(sides, conventions.threads)
     if in_core and is_eager(*sides):
         return (in_memory.count_columns if is_one_source else in_memory.count_joined)(sides, conventions)
     # Engines know a missing record by its being a singleton, so there may be no other singletons.

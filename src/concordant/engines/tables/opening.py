@@ -77,6 +77,17 @@ def is_eager(*sources: SourcePartition) -> bool:
     )
 
 
+def refuse_threads(sources: Sequence[SourcePartition], threads: int) -> None:
+    """Refuse ``threads=`` for lazy dataframes, whose engines have settings of their own."""
+    if threads and not is_eager(*sources):
+        for each in sources:
+            if not isinstance(each.source, Files):
+                raise ParameterError(
+                    f"{each.source} is counted by its own engine; set the number of threads there",
+                    given={"threads": threads},
+                )
+
+
 def frame_of(source: SourcePartition) -> Any:
     """The dataframe as narwhals has it."""
     if isinstance(source.source, Files):

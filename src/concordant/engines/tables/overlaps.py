@@ -15,17 +15,20 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.availability import Availability, Need
-from concordant.counts.base import TableSource
+from concordant.counts.availability import ALL_AT_HAND, Availability, Need
+from concordant.counts.base import Counts, TableSource, Triples
 from concordant.counts.table import Table
 from concordant.engines.tables.answer import NOBODY, Answer, SizedCells
 from concordant.engines.tables.values import KeyCells, SourceLabels, label_order
-from concordant.errors import Remedy, TooLargeError
+from concordant.errors import ParameterError, Remedy, TooLargeError
 
 Cell = tuple[Any, Any, int, int, int]  # labels of both sides, which stands alone, overlap, how many such
 Sizes = list[tuple[int, int]]  # sizes of cells, ascending, and how many have each
 
 ALONE_IN_REFERENCE, ALONE_IN_CANDIDATE = 1, 2  # because the record is missing there
+
+# Indices that need no table; the last two need the best partners.
+_WITHOUT_TABLE = ("adjusted_rand", "bcubed_f", "split_join", "closest_cluster_f1")
 
 # Up to so many overlaps come with the counts: a comparison can be printed without a second query.
 FEW_CELLS = 100_000
@@ -81,10 +84,25 @@ def engine_table(
     return TableSource(partial(_fetched_table, made, fetch), Availability(at_hand, Need.TABLE, price))
 
 
-def _refuse(why: str, remedy: Remedy) -> NoReturn:
+def with_limited_table(counts: Counts, limit: int) -> Counts:
+    """The counts, without a table at hand that has more overlaps of clusters that differ than the limit."""
+    if not isinstance(counts, Triples):
+        raise ParameterError(
+            f"the overlaps of {counts.kind} are all counted in memory, without a limit",
+            given={"table_limit": limit},
+        )
+    differing = int(counts.count[(counts.n != counts.a) | (counts.n != counts.b)].sum())
+    if differing <= limit or counts.availability is not ALL_AT_HAND:  # its engine has the limit
+        return counts
+    limited = f"{differing:,} overlaps of clusters that differ would be listed, and the limit is {limit:,}"
+    refuse = partial(_refuse, f": {limited}", Remedy("allow it", table_limit=differing), _WITHOUT_TABLE[:2])
+    return counts.with_table(TableSource(refuse, Availability(Need.SIZES, price=f"{limited} (table_limit)")))
+
+
+def _refuse(why: str, remedy: Remedy, others: Sequence[str] = _WITHOUT_TABLE) -> NoReturn:
     raise TooLargeError(
         f"this needs to know which clusters overlap{why}; use an index that needs no table, such as "
-        "adjusted_rand, bcubed_f, split_join or closest_cluster_f1",
+        f"{', '.join(others[:-1])} or {others[-1]}",
         remedies=[remedy],
     )
 

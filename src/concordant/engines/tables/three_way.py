@@ -16,7 +16,7 @@ from concordant.counts.remedies import FOR_NULLS, FOR_UNMATCHED
 from concordant.counts.spelling import counted
 from concordant.counts.three_way import ThreeWay, ThreeWayCounts, Units
 from concordant.engines.tables import queries
-from concordant.engines.tables.opening import Opened, opened_with
+from concordant.engines.tables.opening import Opened, opened_with, refuse_threads
 from concordant.errors import (
     LabelError,
     NothingLeftError,
@@ -37,6 +37,7 @@ def count_three(
 ) -> ThreeWayCounts:
     """The three-way cells; ``unit`` is the column of the reference that holds the sampling units."""
     _check(sources, conventions)
+    refuse_threads(sources, conventions.threads)
     with ExitStack() as stack:
         pairs = opened_with(sources, stack, conventions.threads, unit)
         sides = [pairs[0][0], pairs[0][1], pairs[1][1]]
