@@ -2,6 +2,8 @@
 
 import importlib
 import re
+import shutil
+import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -159,3 +161,15 @@ def test_measures_of_the_table_are_on_the_migration_page(peer):
     found = {match[1] or match[2] for match in measures if match}
     assert found - {"GraphStructuralRandMeasure"} <= named
     assert len(found) > 4
+
+
+def test_the_maximum_match_of_mclustcomp():
+    """Debian has it as r-cran-mclustcomp."""
+    script = shutil.which("Rscript")
+    u, v = "31322223", "44424132"
+    assert cc.matching_accuracy(list(u), list(v)) == 3 / 8
+    call = f"cat(mclustcomp::mclustcomp(c({','.join(u)}), c({','.join(v)}), types='mmm')$scores)"
+    ran = script and subprocess.run([script, "-e", call], capture_output=True, text=True, check=False)  # noqa: S603
+    if not ran or "there is no package" in ran.stderr:
+        pytest.skip("mclustcomp is not installed: apt install r-cran-mclustcomp")
+    assert ran.stdout == "0.5"

@@ -70,13 +70,17 @@ CASES = [
 
 
 @pytest.mark.parametrize(("result", "option"), CASES, ids=map("-".join, CASES))
-def test_every_convention_is_printed(result, option):
+def test_every_convention_is_printed(result, option, tmp_path):
     make, (given, words) = RESULTS[result][1], OPTIONS[option]
     assert words not in str(make())
     found = make(**given)
     assert words in str(found)
     if hasattr(found, "_repr_html_"):
         assert words in found._repr_html_()
+    if hasattr(found, "to_json") and result != "references":  # the mean of comparisons, which carry them
+        assert words in found.to_json()
+    if hasattr(found, "to_html"):
+        assert words in found.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("result", sorted({result for result, _ in REFUSED}))

@@ -23,7 +23,11 @@ from concordant.views.assignment import Assignment
     tight=False,
     aliases=("clustering_accuracy", "ACC"),
     cite="Meilă & Heckerman 2001, Mach. Learn. 42:9; Luo 2005, HLT-EMNLP",
-    known_as={"ELKI": "MaximumMatchingAccuracy", "torchmetrics": "ClusterAccuracy"},
+    known_as={"ELKI": "MaximumMatchingAccuracy", "torchmetrics": "ClusterAccuracy", "mclustcomp": "mmm"},
+    remarks={
+        "mclustcomp": "0.3.3 is wrong for some partitions: 1/2 for 31322223 and 44424132, where no matching "
+        "has more than 3/8"
+    },
     worked=(("0011", "0101", 1 / 2), ("0000", "0123", 1 / 4), ("001122", "001112", 5 / 6)),
 )
 def matching_accuracy(m: Assignment) -> Number:

@@ -247,7 +247,7 @@ class Consensus(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The loss, how far it is from optimal, and for each record its cluster and its stability."""
-        names = ("loss_name", "loss", "bound", "proven", "medoid", "medoid_loss", "losses")
+        names = ("loss_name", "loss", "bound", "proven", "medoid", "medoid_loss", "losses", "conventions")
         records = self._rows()
         return {name: getattr(self, name) for name in names} | {
             column: [row[column] for row in records] for column in ("record", "cluster", "stability")
@@ -350,7 +350,7 @@ class Consensus(Result):
         while name in self.names:
             name += "_"
         every = {**dict(zip(self.names, self._draws, strict=True)), name: self.labels}
-        return matrix(every, _INDEX_OF[self.loss_name]).to_html(path)
+        return replace(matrix(every, _INDEX_OF[self.loss_name]), conventions=self.conventions).to_html(path)
 
     def _title(self) -> str:
         return str(self)

@@ -217,6 +217,7 @@ class Contrast(Result):
         return {
             "elements": self.cells.size,
             "omitted": self.omitted,
+            "conventions": self.conventions,
             **{field.name: dict(getattr(summary, field.name)) for field in fields(summary)},
             "indices": {line.index: _as_data(line) for line in self.indices()},
         }

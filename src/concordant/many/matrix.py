@@ -151,6 +151,7 @@ class Matrix(Result):
             "metric": self.is_metric,
             "medoid": self.medoid() if self._directed else None,
             "nearest": self.nearest() if self._directed else None,
+            "conventions": self.conventions,
         }
 
     def to_html(self, path: str | os.PathLike[str]) -> Path:
@@ -367,6 +368,7 @@ def grid_of(matrix: Matrix) -> Grid:
         one_set=matrix.one_set,
         reference=matrix.reference,
         ranking=tuple(ranking.items()),
+        conventions=matrix.conventions,
     )
 
 

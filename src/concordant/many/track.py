@@ -173,7 +173,12 @@ class Track(Result):
     def to_dict(self) -> dict[str, Any]:
         """The number of clusters and elements of each partition, and all events in order."""
         stages = {each.name: {"clusters": each.clusters, "elements": each.elements} for each in self.stages}
-        return {"share": float(self.share), "partitions": stages, "events": self.events.to_dict()["rows"]}
+        return {
+            "share": float(self.share),
+            "partitions": stages,
+            "events": self.events.to_dict()["rows"],
+            "conventions": self.conventions,
+        }
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         return self.events._rows(limit)  # noqa: SLF001  (its own kind)

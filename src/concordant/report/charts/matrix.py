@@ -44,6 +44,7 @@ class Grid:
     reference: str | None = None  # the one that all others are judged by
     ranking: Sequence[tuple[str, float]] = ()  # all others, the nearest to the reference first
     one_set: bool = True
+    conventions: str = ""  # those that are not the usual ones
 
     def likeness(self) -> NDArray[np.float64]:
         """How strong the colour of each value is, 0 to 1; NaN where it has none."""

@@ -39,6 +39,8 @@ def matrix_page(grid: Grid) -> str:
     )
     if not index.symmetric:
         facts += " Rows are the reference and columns the candidate."
+    if grid.conventions:
+        facts += f" Conventions: {escape(grid.conventions)}."
     sections = [*_ranking(grid, labels), *_charts(grid)]
     if grid.neighbours:
         rows = "".join(
@@ -84,7 +86,9 @@ def matrices_page(grids: Sequence[Grid]) -> str:
         headline = f"{_short(best.pop())} is {nearest} by every index"
     names = ", ".join(grid.index.name for grid in grids)
     title = f"{len(grids[0].names) + grids[0].omitted} partitions by {shortened(names, 60)}"
-    return document(title, sections, headline=headline, labels=labels)
+    agreed = grids[0].conventions
+    head = f'<p class="facts">Conventions: {escape(agreed)}.</p>' if agreed else ""
+    return document(title, sections, headline=headline, head=head, labels=labels)
 
 
 def _first(grid: Grid) -> str | None:
