@@ -19,7 +19,7 @@ _SIZE = r"(?i)(\d+(?:\.\d+)?) *([KMGT])(i?)B"
 _UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _BINARY_UNITS = {"K": 2.0**10, "M": 2.0**20, "G": 2.0**30, "T": 2.0**40}
 _LEAST_MEMORY = 1e6  # bytes
-_MOST_FOR_READING = 2**28
+MOST_FOR_READING = 2**28
 _ADDRESS = r"[A-Za-z][A-Za-z0-9+.-]*://"
 
 
@@ -87,7 +87,7 @@ class Files:
         """The part of the limit that is for whoever reads the files."""
         if self.memory is None or self.reader != "auto":
             return self.memory_bytes
-        return min(_bytes(self.memory) // 4, _MOST_FOR_READING)
+        return min(_bytes(self.memory) // 4, MOST_FOR_READING)
 
     def is_same(self, other: object) -> bool:
         return self == other

@@ -29,7 +29,9 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _SAMPLE = 2**16  # bytes of a file, and rows, that a look at its beginning takes
 _ROWS = 1000
 _PIECE = 2**20  # bytes of a plain file
-_PACKED_PIECE = 2**10  # of a compressed one: few, as Zstandard may make each 32,768 times as many
+# Of a compressed one: few, as each byte may become 1,032 of gzip and 32,768 of Zstandard.
+_PACKED_PIECES = {".gz": 2**13, ".zst": 2**8}
+_LONGEST_ROW = 2**24
 
 # Everything is in memory already, so no field is too long; csv's own limit is 131,072 characters.
 csv.field_size_limit(2**31 - 1)
@@ -63,6 +65,11 @@ def checked_json(path: str, wanted: Sequence[str]) -> tuple[int, ...]:
 @lru_cache(maxsize=4096)
 def _delimited_file(path: str, separator: str, fingerprint: Any) -> DelimitedFile:  # noqa: ARG001  (a key)
     text = checked_rows(unpacked(path), separator, path)
+    if text.longest_row > _LONGEST_ROW:
+        raise FileError(
+            f"{path} has a row of {text.longest_row:,} bytes, and rows are read up to 16 MiB; is a quote not "
+            "closed, or the separator another one?"
+        )
     return DelimitedFile(
         header=first_row(text.header, separator),
         rows=text.rows - 1,
@@ -279,7 +286,7 @@ def compression_of_file(path: str) -> str | None:
 def unpacked(path: str) -> Iterator[bytes]:
     """What a file holds, in pieces. Raises FileError where it is cut or damaged."""
     compression = compression_of_file(path)
-    size = _PIECE if compression is None else _PACKED_PIECE
+    size = _PIECE if compression is None else _PACKED_PIECES[compression]
     with Path(path).open("rb") as file:
         yield from _unpacked(iter(lambda: file.read(size), b""), compression, path)
 
@@ -289,7 +296,8 @@ def unpacked_bytes(data: bytes, name: str) -> bytes:
     compression = compression_by_beginning(data)
     if compression is None:
         return data
-    pieces = (data[start : start + _PACKED_PIECE] for start in range(0, len(data), _PACKED_PIECE))
+    size = _PACKED_PIECES[compression]
+    pieces = (data[start : start + size] for start in range(0, len(data), size))
     return b"".join(_unpacked(pieces, compression, name))
 
 

@@ -103,9 +103,15 @@ def _parquet_files(paths: Sequence[str]) -> str:
 
 
 def read_delimited(
-    connection: Any, files: Mapping[str, DelimitedFile], separator: str, columns: Mapping[str, int]
+    connection: Any,
+    files: Mapping[str, DelimitedFile],
+    separator: str,
+    columns: Mapping[str, int],
+    memory: int | None,
 ) -> Any:
     """One relation of delimited text; ``columns`` gives the position of each column.
+
+    Within a limit of memory files are read through small buffers, of which DuckDB holds several.
 
     In the query they have names of ours, since those of the file may be repeated or differ only by case.
     """
@@ -126,7 +132,8 @@ def read_delimited(
             "ignore_errors": "false",
             # The text is known to be well-formed; strict mode would require equal line endings.
             "strict_mode": str(not file.has_mixed_lines).lower(),
-            "max_line_size": max(_SHORTEST_LIMIT, 2 * file.longest_row),
+            "max_line_size": (longest := max(2 * file.longest_row, _SHORTEST_LIMIT)),
+            "buffer_size": (16 if memory is None else 2) * longest,
             "compression": f"'{_COMPRESSIONS[file.compression]}'",
         }
     chosen = ", ".join(f"c{place} AS {identifier(name)}" for name, place in columns.items())

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import glob
 import hashlib
+import math
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -33,7 +35,7 @@ from concordant.errors import (
 )
 from concordant.partitions import formats, text_files
 from concordant.partitions.formats import FileFormat
-from concordant.partitions.sources import Files, FileState
+from concordant.partitions.sources import MOST_FOR_READING, Files, FileState
 from concordant.partitions.text_files import refuse_unreadable
 
 _PARQUET_MAGIC = b"PAR1"
@@ -133,7 +135,7 @@ def _relation(connection: Any, source: Files, columns: tuple[str, ...]) -> Any:
             if header.count(name) > 1:
                 raise FileError(f"{source} has {header.count(name)} columns called {name!r}; rename them")
         places = {name: header.index(name) for name in columns}
-        return duckdb_files.read_delimited(connection, files, kind.separator, places)
+        return duckdb_files.read_delimited(connection, files, kind.separator, places, source.reading_bytes)
     found = [text_files.checked_json(path, columns) for path in paths]
     for number, name in enumerate(columns):
         if not any(counts[number] for counts in found):
@@ -293,13 +295,29 @@ _CAUSES: tuple[tuple[tuple[str, ...], Callable[[str, str], ConcordantError]], ..
         ),
     ),
     (
-        ("Out of Memory", "OutOfMemory", "could not allocate"),
-        lambda files, message: TooLargeError(
-            f"the memory limit is too small for {files}. The engine says: {message}",
-            remedies=[Remedy("give more", memory=...)],
-        ),
+        ("Maximum line size",),  # no row is as long, as was checked: DuckDB counts blank lines before it
+        lambda files, _: FileError(f"{files}: megabytes of blank lines precede a row; remove blank lines"),
     ),
 )
+
+_OUT_OF_MEMORY = ("Out of Memory", "OutOfMemory", "could not allocate")
+_SIZE = re.compile(r"([\d.]+) ([KMG]i)?B")
+
+
+def _memory_too_small(source: Files, files: str, message: str) -> TooLargeError:
+    """The error that names a limit that works: twice what DuckDB held and wanted, which it reports."""
+    units = {"": 1, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30}
+    sizes = [float(number) * units[unit] for number, unit in _SIZE.findall(message.replace("bytes", "B"))]
+    remedy = Remedy("give more", memory=...)
+    if len(sizes) >= 3 and source.memory_bytes is not None and source.reading_bytes is not None:
+        needed = 2 * (sizes[0] + sizes[1])
+        is_capped = source.reader == "auto" and needed > MOST_FOR_READING
+        share = 1 if is_capped else source.memory_bytes / source.reading_bytes
+        limit = f"{math.ceil(needed * share / 10**7)}0MB"
+        remedy = Remedy("give enough", memory=limit, **({"engine": "duckdb"} if is_capped else {}))
+    return TooLargeError(
+        f"the memory limit is too small for {files}. The engine says: {message}", remedies=[remedy]
+    )
 
 
 @contextmanager
@@ -320,6 +338,8 @@ def _explained(sources: Sequence[Files]) -> Iterator[None]:
         for signs, explain in _CAUSES:
             if any(sign in message for sign in signs):
                 raise explain(named, message) from error
+        if any(sign in message for sign in _OUT_OF_MEMORY):
+            raise _memory_too_small(sources[0], named, message) from error
         raise FileError(
             f"{named} cannot be read: a file is damaged, was changed meanwhile, or is of another format. "
             f"The engine says: {message}"
