@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from universe import kinds
 
 import concordant as cc
 from concordant.counts.profile import Profile
+from concordant.counts.sides import SIDES
 from concordant.differences.verdicts import VERDICTS, Thresholds, verdicts_of
 from concordant.errors import ParameterError, TableNeededError
 
@@ -64,6 +66,26 @@ def test_all_partitions_of_five(nearly):
         for word in ("exact", "nearly"):
             assert summary.reference.clusters[word] == summary.candidate.clusters[word]
         assert summary.reference.clusters["exact"] == sum(each in theirs for each in mine)
+
+
+def test_records_in_no_cluster_are_neither_partners_nor_pieces():
+    """With noise as singletons, verdicts agree with partners, pieces and changes, and so does a contrast."""
+    for u, v in product(product((-1, 0, 1), repeat=3), repeat=2):
+        if -1 not in u + v:
+            continue
+        c = cc.compare(u, v, noise=-1, noise_as="singletons")
+        summary, scores = c.summary(), {side: c.clusters(side, limit=None) for side in SIDES}
+        mine, theirs = ([each for each in clusters_in(x) if x[min(each)] >= 0] for x in (u, v))
+        for word in ("exact", "nearly"):
+            assert summary.reference.clusters[word] == summary.candidate.clusters[word]
+        assert summary.reference.clusters["exact"] == sum(each in theirs for each in mine)
+        assert all(each.verdict == "scattered" for side in SIDES for each in scores[side] if not each.pieces)
+        outcomes = cc.contrast(u, v, u, noise=-1, noise_as="singletons")
+        assert outcomes.summary.clusters["fixed"] == summary.reference.total - summary.reference.found
+        assert {each.label for each in outcomes.clusters(limit=None)} == {
+            each.label for each in scores["reference"]
+        }
+        assert sum(outcomes.summary.cluster_records.values()) + outcomes.to_dict()["in_no_cluster"] == 3
 
 
 def test_each_word():

@@ -80,7 +80,8 @@ def clusters_of(
         raise ParameterError(f"by={by!r}: {what} {', '.join(map(repr, measures))}")
     is_row = side == "reference"
     loose = names.unclustered(0 if is_row else 1)
-    scores = _Scores(counts, side, names.unclustered(1 if is_row else 0))
+    others = names.unclustered(1 if is_row else 0)
+    scores = _Scores(counts, side, others)
     keys: Integers = getattr(scores, by)
     own = np.delete(np.arange(len(keys)), loose)
     first = own[largest_of(-keys[own] if by in _LOWEST_FIRST else keys[own], limit)]
@@ -88,7 +89,7 @@ def clusters_of(
     fields = field_names(ClusterScore)
     return LazyList(
         first,
-        partial(scores.score, names, verdicts_of(counts, side, thresholds)),
+        partial(scores.score, names, verdicts_of(counts, side, thresholds, others)),
         columns=[name for name in fields if not scores.is_cover or name not in _OF_PARTITIONS],
         total=len(own),
         title=f"{title}, and {counted(len(loose), 'record')} in no cluster" if len(loose) else title,

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
+from concordant.counts.counted import NO_CLUSTERS
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
@@ -112,20 +113,27 @@ class Outcomes:
     thresholds: Thresholds
     profiles: tuple[Profile, ...]
 
-    def __init__(self, cells: ThreeWay, thresholds: Thresholds) -> None:
+    def __init__(self, cells: ThreeWay, thresholds: Thresholds, names: ThreeNames | None = None) -> None:
         self.cells, self.thresholds = cells, thresholds
+        # The singletons of each of the three that are not clusters.
+        self._loose = [NO_CLUSTERS if names is None else names.unclustered(side) for side in range(3)]
         self.profiles = tuple(Profile.of_table(table) for table in (cells.first_table, cells.second_table))
 
     @cached_property
     def verdicts(self) -> list[NDArray[np.int64]]:
         """The verdict on each cluster of the reference, before and after, as places among VERDICTS."""
-        return [verdicts_of(profile, "reference", self.thresholds) for profile in self.profiles]
+        return [
+            verdicts_of(profile, "reference", self.thresholds, self._loose[number])
+            for number, profile in enumerate(self.profiles, start=1)
+        ]
 
     @cached_property
     def of_clusters(self) -> NDArray[np.int64]:
-        """The outcome of each cluster of the reference, as its place among OUTCOMES."""
+        """The outcome of each cluster of the reference, as its place among OUTCOMES; -1 if it is not one."""
         before, after = (found <= NEARLY for found in self.verdicts)
-        return outcomes_of(before, after)
+        outcomes = outcomes_of(before, after)
+        outcomes[self._loose[0]] = -1
+        return outcomes
 
     @cached_property
     def of_cells(self) -> NDArray[np.int64]:
@@ -147,7 +155,8 @@ class Outcomes:
     @cached_property
     def summary(self) -> ContrastSummary:
         """Pairs are counted by inclusion and exclusion, exactly."""
-        cells, sizes = self.cells, self.sizes
+        cells, sizes, of_clusters = self.cells, self.sizes, self.of_clusters
+        own = of_clusters >= 0
         both = np.unique(np.stack([cells.first, cells.second]), axis=1, return_inverse=True)[1].reshape(-1)
         u, v, w, vw = (
             _pairs(sums_by(side, cells.n)) for side in (cells.reference, cells.first, cells.second, both)
@@ -159,8 +168,8 @@ class Outcomes:
         missed = (uw - uvw, uv - uvw, u - uv - uw + uvw, uvw)
         wrong = (fixed, broken, still_wrong, apart - fixed - broken - still_wrong)
         return ContrastSummary(
-            clusters=_counts(np.bincount(self.of_clusters, minlength=len(OUTCOMES))),
-            cluster_records=_counts(sums_by(self.of_clusters, sizes, len(OUTCOMES))),
+            clusters=_counts(np.bincount(of_clusters[own], minlength=len(OUTCOMES))),
+            cluster_records=_counts(sums_by(of_clusters[own], sizes[own], len(OUTCOMES))),
             records=_counts(sums_by(self.of_cells, cells.n, len(OUTCOMES))),
             missed=_counts(missed),
             wrong=_counts(wrong),
@@ -187,7 +196,7 @@ def check_outcome(outcome: Any) -> Outcome | None:
 def _having(outcome: Outcome | None, outcomes: NDArray[np.int64]) -> NDArray[np.int64]:
     """The places with this outcome; all of them for None."""
     if outcome is None:
-        return np.arange(len(outcomes))
+        return np.flatnonzero(outcomes >= 0)
     return np.flatnonzero(outcomes == OUTCOMES.index(outcome))
 
 

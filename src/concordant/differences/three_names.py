@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.counted import Records
+from concordant.counts.arithmetic import sums_by
+from concordant.counts.counted import NO_CLUSTERS, Records
 from concordant.counts.three_way import ThreeWay, ThreeWayCounts
 
 
@@ -19,8 +20,8 @@ class MemoryNames:
     are_at_hand: ClassVar[bool] = True
     most_listed: ClassVar[int] = 300  # records of each outcome on a page
 
-    def __init__(self, cells: ThreeWay, before: Records, after: Records) -> None:
-        self._cells, self._names = cells, (before, after)
+    def __init__(self, cells: ThreeWay, before: Records, after: Records, *, has_loose: bool) -> None:
+        self._cells, self._names, self._has_loose = cells, (before, after), has_loose
 
     @cached_property
     def _by_cell(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -35,6 +36,16 @@ class MemoryNames:
     def reference(self, number: int) -> Any:
         """The label of a cluster of the reference."""
         return self.labels(int(self._first[number]))[0]
+
+    def unclustered(self, side: int) -> NDArray[np.int64]:
+        """The numbers of the singletons of one of the three that are not clusters, such as noise."""
+        if not self._has_loose:
+            return NO_CLUSTERS
+        numbers = (self._cells.reference, self._cells.first, self._cells.second)[side]
+        first = np.unique(numbers, return_index=True)[1]
+        alone = np.flatnonzero(sums_by(numbers, self._cells.n) == 1)
+        is_loose = [self.labels(cell)[side] is None for cell in first[alone].tolist()]
+        return alone[np.array(is_loose, dtype=bool)]
 
     def labels(self, cell: int) -> tuple[Any, Any, Any]:
         """The three labels of the records of a three-way cell."""
@@ -64,6 +75,9 @@ class SourceNames:
 
     def reference(self, number: int) -> Any:
         return self._labels[0][number]
+
+    def unclustered(self, side: int) -> NDArray[np.int64]:  # noqa: ARG002  (engines refuse singletons)
+        return NO_CLUSTERS
 
     def labels(self, cell: int) -> tuple[Any, Any, Any]:
         sides = (self._cells.reference, self._cells.first, self._cells.second)

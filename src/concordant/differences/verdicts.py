@@ -9,10 +9,11 @@ The partner of a cluster is the cluster of the other side that holds most of it.
                cluster
     scattered  none of these
 
-The first that holds is the verdict. Words say what the candidate did to the reference on both sides, so a
-candidate cluster is judged in the mirror: it is *split* (off) where its reference partner is larger, and
-*merged* where it is made of pure pieces. ``near`` is above 2/3 and ``majority`` at least 1/2, so whatever
-is exact or nearly so has but one partner, whose partner it is: both sides have as many of them.
+The first that holds is the verdict. A record in no cluster, such as noise, is neither a partner nor a piece.
+Words say what the candidate did to the reference on both sides, so a candidate cluster is judged in the
+mirror: it is *split* (off) where its reference partner is larger, and *merged* where it is made of pure
+pieces. ``near`` is above 2/3 and ``majority`` at least 1/2, so whatever is exact or nearly so has but one
+partner, whose partner it is: both sides have as many of them.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.base import Counts
-from concordant.counts.counted import Names
+from concordant.counts.counted import NO_CLUSTERS, Names
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.sides import SideName
@@ -153,8 +154,8 @@ def verdict_summary(
     sizes_of: dict[SideName, Integers] = {"reference": o.row_sizes, "candidate": o.column_sizes}
     sides: list[SideVerdicts] = []
     for number, (side, sizes) in enumerate(sizes_of.items()):
-        verdicts = verdicts_of(counts, side, thresholds) if known is None else known[side]
-        loose = names.unclustered(number)
+        loose, others = names.unclustered(number), names.unclustered(1 - number)
+        verdicts = verdicts_of(counts, side, thresholds, others) if known is None else known[side]
         if len(loose):
             verdicts, sizes = np.delete(verdicts, loose), np.delete(sizes, loose)  # noqa: PLW2901
         clusters = np.bincount(verdicts, minlength=len(VERDICTS)).tolist()
@@ -165,9 +166,14 @@ def verdict_summary(
 
 
 def verdicts_of(
-    counts: Counts, side: SideName, thresholds: Thresholds = USUAL_THRESHOLDS
+    counts: Counts,
+    side: SideName,
+    thresholds: Thresholds = USUAL_THRESHOLDS,
+    others: NDArray[np.int64] = NO_CLUSTERS,
 ) -> NDArray[np.int64]:
     """The verdict on each cluster of one side, as its place among VERDICTS.
+
+    ``others`` are the singletons of the other side that are not clusters.
 
     In covers the partner is the nearest cluster by F1, since several may hold all of a cluster. Pure pieces
     may overlap, so their union counts. A cluster without an overlap is scattered.
@@ -175,7 +181,8 @@ def verdicts_of(
     o, is_row = counts.view(Overlaps), side == "reference"
     cluster, own, other = (o.row, o.a, o.b) if is_row else (o.column, o.b, o.a)
     sizes = o.row_sizes if is_row else o.column_sizes
-    pure = more(o.n, other, thresholds.majority)
+    shared = ~np.isin(o.column if is_row else o.row, others)
+    pure = more(o.n, other, thresholds.majority) & shared
     if isinstance(counts, CoverCounts):
         partner, in_pure = nearest_cells(o, side), counts.united(pure, side)
     else:
@@ -187,8 +194,8 @@ def verdicts_of(
     judged = np.full(len(cells), SCATTERED)
     judged[more(in_pure[matched], own, thresholds.majority)] = SPLIT
     judged[more(n, own, thresholds.majority) & (other > own)] = MERGED
-    judged[~more(own + other, 2 * n, 1 / thresholds.near)] = NEARLY
-    judged[(n == own) & (n == other)] = EXACT
+    judged[shared[cells] & ~more(own + other, 2 * n, 1 / thresholds.near)] = NEARLY
+    judged[shared[cells] & (n == own) & (n == other)] = EXACT
     verdicts = np.full(len(sizes), SCATTERED)
     verdicts[matched] = judged
     return verdicts if is_row else MIRRORED[verdicts]

@@ -143,7 +143,7 @@ class Contrast(Result):
         self.thresholds, self.conventions = thresholds, conventions
         # Elements of each of the three that not all three put in a cluster.
         self.omitted = {role: number for role, number in (omitted or {}).items() if number}
-        self._named, self._judged = names, Outcomes(cells, thresholds)
+        self._named, self._judged = names, Outcomes(cells, thresholds, names)
         self._differences: dict[Index, Difference | None] = {}
 
     @property
@@ -218,6 +218,7 @@ class Contrast(Result):
             "elements": self.cells.size,
             "omitted": self.omitted,
             "conventions": self.conventions,
+            "in_no_cluster": len(self._named.unclustered(0)),
             **{field.name: dict(getattr(summary, field.name)) for field in fields(summary)},
             "indices": {line.index: _as_data(line) for line in self.indices()},
         }
@@ -278,7 +279,13 @@ class Contrast(Result):
         said = [self.headline(), "", *text_columns(rows), "", *text_columns(self._index_rows())]
         if self.omitted:
             said += ["", omission_words(self.omitted)]
-        return "\n".join([*said, "", f"({self.thresholds})", *filter(None, [self.conventions])])
+        return "\n".join([*said, "", f"({self.thresholds})", *self._notes()])
+
+    def _notes(self) -> list[str]:
+        """Records of the reference that are in no cluster, and conventions that can change the numbers."""
+        loose = len(self._named.unclustered(0))
+        words = f"{counted(loose, 'record')} in no reference cluster" if loose else ""
+        return list(filter(None, [words, self.conventions]))
 
     def _counts(self) -> list[tuple[str, Mapping[Outcome, int]]]:
         summary = self.summary
@@ -294,7 +301,7 @@ class Contrast(Result):
         rows = [[what, *(f"{counts[each]:,}" for each in OUTCOMES)] for what, counts in self._counts()]
         table = html_table([["", *OUTCOMES], *rows])
         indices = html_table(self._index_rows())
-        foot = f"<p>{escape(self.conventions)}</p>" if self.conventions else ""
+        foot = "".join(f"<p>{escape(note)}</p>" for note in self._notes())
         return f"<div><p><b>{escape(self.headline())}</b></p>{table}{indices}{foot}</div>"
 
     def _index_rows(self) -> list[list[str]]:
@@ -354,7 +361,8 @@ def _of_memory(read: list[LabelPartition], conventions: Conventions, thresholds:
     omitted = _omitted(sizes, cells.size)
     records = [each._counted.names.records for each in comparisons]  # noqa: SLF001  (its own kind)
     agreed = conventions_in_words(conventions, read)
-    return Contrast(cells, MemoryNames(cells, *records), comparisons, thresholds, omitted, conventions=agreed)
+    names = MemoryNames(cells, *records, has_loose=any(each.alone for each in read))
+    return Contrast(cells, names, comparisons, thresholds, omitted, conventions=agreed)
 
 
 def _omitted(sizes: Sequence[int], common: int) -> dict[str, int]:

@@ -281,7 +281,8 @@ class ReportData:
     @cached_property
     def verdict_codes(self) -> dict[SideName, NDArray[np.int64]]:
         """The verdict on each cluster of both sides, as its place among VERDICTS."""
-        return {side: verdicts_of(self.profile, side, self.thresholds) for side in SIDES}
+        others = {"reference": self.labels.unclustered(1), "candidate": self.labels.unclustered(0)}
+        return {side: verdicts_of(self.profile, side, self.thresholds, others[side]) for side in SIDES}
 
     @cached_property
     def verdicts(self) -> VerdictSummary:
