@@ -38,6 +38,26 @@ def test_functions_and_matrices_report_it_too(call):
     call(U, V, **NOISE)  # one side has it
 
 
+OF_MANY = {
+    "rank": lambda *given, **noise: cc.rank(U, dict(zip("ab", given, strict=True)), **noise),
+    "compare_references": lambda *given, **noise: cc.compare_references(list(given), U, **noise),
+    "contrast": lambda *given, **noise: cc.contrast(U, *given, **noise),
+    "consensus": lambda *given, **noise: cc.consensus([U, *given], **noise),
+    "track": lambda *given, **noise: cc.track([U, *given], **noise),
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("treatment", ["drop", "singletons"])
+@pytest.mark.parametrize("call", OF_MANY.values(), ids=OF_MANY)
+def test_a_label_that_one_of_many_has_is_not_reported(call, treatment):
+    call(U, V, noise=-1, noise_as=treatment)
+    call(V, U, noise=-1, noise_as=treatment)
+    with pytest.warns(UserWarning, match="no label equals -9") as caught:
+        call(U, V, noise=-9, noise_as=treatment)
+    assert [each.filename for each in caught] == [__file__]
+
+
 @pytest.mark.parametrize("lazy", [False, True])
 def test_dataframes_report_it(lazy):
     frame = pl.DataFrame({"u": U, "v": V})

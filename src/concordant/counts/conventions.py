@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, fields
 from numbers import Number
 from operator import is_
@@ -152,8 +153,12 @@ def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
 def report_unused_noise(noise: Iterable[tuple[Any, bool]]) -> None:
     """Report each noise label that no side has for which it was named; of several labels in one, an error.
 
-    A clustering may have no noise, so this is a warning. It may also be a typing error.
+    A clustering may have no noise, so this is a warning. It may also be a typing error. Within
+    ``NoiseOfAll`` it waits for the other comparisons.
     """
+    if (collected := _NOISE_OF_ALL.get()) is not None:
+        collected.extend(noise)
+        return
     is_used: dict[Any, bool] = {}
     for label, is_found in noise:
         is_used[label] = is_used.get(label, False) or is_found
@@ -166,6 +171,22 @@ def report_unused_noise(noise: Iterable[tuple[Any, bool]]) -> None:
                 given={"noise": label},
             )
         warn(f"no label equals {label!r}, which was named as noise, so no element is noise")
+
+
+class NoiseOfAll:
+    """Comparisons that belong together, such as a ranking: noise labels are reported once for all."""
+
+    def __enter__(self) -> None:
+        self._collected: list[tuple[Any, bool]] = []
+        self._token = _NOISE_OF_ALL.set(self._collected)
+
+    def __exit__(self, error: object, *_: object) -> None:
+        _NOISE_OF_ALL.reset(self._token)
+        if error is None:
+            report_unused_noise(self._collected)
+
+
+_NOISE_OF_ALL: ContextVar[list[tuple[Any, bool]] | None] = ContextVar("noise of all", default=None)
 
 
 def check_progress(progress: object) -> None:

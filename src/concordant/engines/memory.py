@@ -69,8 +69,8 @@ def count(u: LabelPartition, v: LabelPartition, conventions: Conventions, need: 
         sizes = count_sizes(aligned.reference, aligned.candidate, conventions.threads, *aligned.dropped_codes)
         if aligned.dropped_codes != NONE_DROPPED:
             refuse_nothing_left(len(u) - sizes.size, u, v)
-        if aligned.dropped_codes == NONE_DROPPED or sizes.size == len(u):
-            report_unused_noise(noise_found(u.noise, v.noise))
+        is_whole = aligned.dropped_codes == NONE_DROPPED or sizes.size == len(u)
+        report_unused_noise(noise_found(u.noise, v.noise, any_dropped=not is_whole))
         return Counted(sizes, NOT_ASKED, _NOTHING_SAID, _NOTHING_SAID)
     agreed = {"unmatched": conventions.unmatched, **_nulls_in_words(u, v)}
     agreed["noise"] = noise_in_words(u.noise, v.noise)
@@ -134,8 +134,7 @@ def count_aligned(
     dropped = length - size
     refuse_nothing_left(dropped, *partitions)
     reference, candidate = partitions
-    if not dropped:
-        report_unused_noise(noise_found(reference.noise, candidate.noise))
+    report_unused_noise(noise_found(reference.noise, candidate.noise, any_dropped=dropped > 0))
     left_out = {"noise_dropped": dropped, "not_compared": dropped} if dropped else aligned.audit
     kept: SideBySide = WithoutDropped(aligned, asked) if dropped else aligned
     made = Profile.counted(triples, _table_source(kept, conventions.threads), size)
@@ -221,9 +220,10 @@ def _null_counts(u: LabelPartition, v: LabelPartition) -> dict[str, int]:
     return {name: int(null.sum()) for name, null in sides if null is not None}
 
 
-def noise_found(*noise: Noise | None) -> Iterator[tuple[Any, bool]]:
+def noise_found(*noise: Noise | None, any_dropped: bool = False) -> Iterator[tuple[Any, bool]]:
     """Each noise label that is not kept as a cluster, and whether an element has it."""
-    return ((each.label, each.found > 0) for each in noise if each and each.treatment != "cluster")
+    given = (each for each in noise if each and each.treatment != "cluster")
+    return ((each.label, any_dropped or each.found > 0) for each in given)
 
 
 def noise_in_words(reference: Noise | None, candidate: Noise | None) -> str:

@@ -25,9 +25,7 @@ from concordant.counts.conventions import (
     Undefined,
     Unmatched,
     check_progress,
-    report_unused_noise,
 )
-from concordant.engines.memory import noise_found
 from concordant.errors import ParameterError, few
 from concordant.many.columns import Column, are_on_device, columns_of, named_covers, read_partitions
 from concordant.many.matrix import Matrices, Matrix
@@ -152,7 +150,6 @@ def _work(
         on_device = AllPairs(indices, tuple(read), partial(_pair, list(read.values())), agreed, progress)
         return on_device, conventions.noise_as != "drop", words
     named = {name: each.in_memory(repr(name), "matrix") for name, each in read.items()}
-    report_unused_noise(noise_found(*(each.noise for each in named.values())))
     laid_out = dict(zip(named, columns_of(named, conventions.unmatched), strict=True))
     pair = partial(_pair_of_columns, list(laid_out.items()), conventions)
     one_set = all(column.absent is None and column.dropped is None for column in laid_out.values())

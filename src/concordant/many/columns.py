@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.conventions import Conventions, Unmatched
+from concordant.counts.conventions import Conventions, Unmatched, report_unused_noise
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
 from concordant.engines.covers import in_memory
+from concordant.engines.memory import noise_found
 from concordant.errors import (
     CoverError,
     InputError,
@@ -118,6 +119,7 @@ def columns_of(
 
     ``remedies`` are what the caller has to offer for such elements.
     """
+    report_unused_noise(noise_found(*(each.noise for each in partitions.values())))
     names = list(partitions)
     partitions = dict(
         zip(names, in_one_order(list(partitions.values()), list(map(repr, names))), strict=True)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from concordant import engines
 from concordant.catalogue.index import INDICES, Index
 from concordant.comparisons import Comparison, compare
-from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Undefined, Unmatched
+from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, NoiseOfAll, Undefined, Unmatched
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
@@ -115,7 +115,8 @@ def contrast(
             "Partition.from_frame or Partition.scan, or all as labels"
         )
     labelled = [each.in_memory(f"{role!r}", "contrast") for role, each in zip(_ROLES, read, strict=True)]
-    return _of_memory(labelled, conventions, thresholds)
+    with NoiseOfAll():
+        return _of_memory(labelled, conventions, thresholds)
 
 
 class Contrast(Result):

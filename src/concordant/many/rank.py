@@ -11,7 +11,7 @@ from typing import Any
 from concordant import engines
 from concordant.catalogue.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.comparisons import Comparison, compare
-from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Unmatched
+from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, NoiseOfAll, Unmatched
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
 from concordant.errors import InputError, ParameterError, UnmatchedError, did_you_mean, kind_of, noted
@@ -92,9 +92,10 @@ def rank(
     else:
         options: dict[str, Any] = {"unmatched": unmatched, "noise": noise, "noise_as": noise_as}
         compared = {}
-        for name, system in systems.items():
-            with noted(f"the system {name!r}"):
-                compared[name] = compare(truth, system, **options)
+        with NoiseOfAll():
+            for name, system in systems.items():
+                with noted(f"the system {name!r}"):
+                    compared[name] = compare(truth, system, **options)
         differences = {
             name: {index.name: each.versus(compared[first], index.name, **how) for index in declared}
             for name, each in compared.items()

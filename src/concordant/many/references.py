@@ -11,7 +11,7 @@ from typing import Any
 from concordant.catalogue.index import Index
 from concordant.comparisons import Comparison, compare
 from concordant.comparisons.base import check_names
-from concordant.counts.conventions import LabelTreatment, NoiseAs, Undefined, Unmatched
+from concordant.counts.conventions import LabelTreatment, NoiseAs, NoiseOfAll, Undefined, Unmatched
 from concordant.counts.spelling import counted, printable
 from concordant.errors import InputError, ParameterError, kind_of, noted
 from concordant.indices.attributes import IndexAttributes
@@ -71,9 +71,10 @@ def compare_references(
         "candidate_noise": candidate_noise,
     }
     compared = {}
-    for name, reference in named.items():
-        with noted(f"the reference {name!r}"):
-            compared[name] = compare(reference, candidate, **options)
+    with NoiseOfAll():
+        for name, reference in named.items():
+            with noted(f"the reference {name!r}"):
+                compared[name] = compare(reference, candidate, **options)
     return MultiReference(compared)
 
 
