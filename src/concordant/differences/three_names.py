@@ -44,8 +44,8 @@ class MemoryNames:
         numbers = (self._cells.reference, self._cells.first, self._cells.second)[side]
         first = np.unique(numbers, return_index=True)[1]
         alone = np.flatnonzero(sums_by(numbers, self._cells.n) == 1)
-        is_loose = [self.labels(cell)[side] is None for cell in first[alone].tolist()]
-        return alone[np.array(is_loose, dtype=bool)]
+        loose = [number for number in alone.tolist() if self.labels(int(first[number]))[side] is None]
+        return np.array(loose, dtype=np.int64)
 
     def labels(self, cell: int) -> tuple[Any, Any, Any]:
         """The three labels of the records of a three-way cell."""
