@@ -33,8 +33,7 @@ FUNCTIONS = {
     ),
     "estimate": ((cc.estimate, {}),),
     "sample-size": ((cc.sample_size, {"sizes": "candidate"}),),
-    # Labels that matrix reads from files are text, and text is never null: --noise '' treats empty labels.
-    "matrix": ((cc.matrix, {"partitions": "paths", "progress": None, "nulls": None}),),
+    "matrix": ((cc.matrix, {"partitions": "paths", "progress": None}),),
     "contrast": ((cc.contrast, {}),),
     "track": ((cc.track, {"partitions": "paths", "progress": None}),),
     "consensus": ((cc.consensus, {"partitions": "paths"}),),

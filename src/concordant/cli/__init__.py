@@ -22,7 +22,9 @@ import shlex
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 from concordant.errors import ConcordantError
@@ -47,9 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         # SIGTERM ends the process by an exception, which removes temporary folders.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     try:
-        from concordant.cli.commands import app
+        with warnings.catch_warnings():
+            warnings.showwarning = partial(_show_warning, warnings.showwarning)
+            from concordant.cli.commands import app
 
-        app(args=arguments, prog_name="concordant")
+            app(args=arguments, prog_name="concordant")
     except ConcordantError as error:
         if sys.stderr is not None:  # notes name the files
             notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
@@ -67,6 +71,16 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         sys.excepthook(*sys.exc_info())
         sys.exit(UNEXPECTED)
     sys.exit(0)
+
+
+def _show_warning(
+    others: Callable[..., None], message: Warning | str, category: type[Warning], *where: Any
+) -> None:
+    """Show a warning of this library in one line, and warnings of other libraries as they are shown."""
+    if category is not UserWarning:
+        others(message, category, *where)
+    elif sys.stderr is not None:
+        sys.stderr.write(f"concordant: warning: {message}\n")
 
 
 def as_option(option: str, value: Any) -> str:

@@ -231,7 +231,7 @@ def _limit(text: str, side: Literal["under", "over"]) -> Callable[[Comparison], 
 
 def _compared(sides: Sequence[FilePartition], files: PairOptions, weights: Any = None) -> Comparison:
     u, v = sides
-    noise: dict[str, Any] = inputs.noise_of(files, u)
+    noise: dict[str, Any] = inputs.label_options(files, u)
     for side in SIDES:
         noise[f"{side}_noise"] = files.label_treatments(side)
     try:

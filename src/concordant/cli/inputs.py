@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,8 @@ def opened_several(
     """
     with ExitStack() as stack:
         with progress("reading") as done:
-            if in_memory_for or options.format == "clusters" or not engine_reads(paths, options):
+            of_engine = replace(options, nulls=None)  # null labels of small text are treated in memory
+            if in_memory_for or options.format == "clusters" or not engine_reads(paths, of_engine):
                 taker = in_memory_for or "this"
                 sides: dict[str, Any] = _read_several(paths, options, columns, taker, done)
             else:
@@ -180,9 +182,11 @@ def _read_columns(
     return dict(zip(names, LoadedFile(path, NO_NAMES, options).read_labels(names), strict=True))
 
 
-def noise_of(options: FileOptions, side: FilePartition) -> dict[str, Any]:
-    """``noise=`` and ``noise_as=``, as functions take them; an engine was given them with the files."""
-    return {} if side.is_scanned else {"noise": options.noise, "noise_as": options.noise_as}
+def label_options(options: FileOptions, side: FilePartition | None = None) -> dict[str, Any]:
+    """How null labels and noise are treated, as functions take it; an engine got this with the files."""
+    if side is not None and side.is_scanned:
+        return {}
+    return {"nulls": options.nulls, "noise": options.noise, "noise_as": options.noise_as}
 
 
 # -- further columns of a file ------------------------------------------------------------------------
@@ -195,6 +199,7 @@ def read_column(option: str, column: str, pair: PairOptions, side: FilePartition
             "this column is read from a text file, which no engine reads and which is not standard input",
             given={option: column},
         )
+    pair = replace(pair, nulls=None)  # which is about labels
     if pair.candidate is not None:
         naming = _namings(pair)[0][0], column
         return LoadedFile(pair.reference, naming, pair).read().elements

@@ -32,7 +32,7 @@ _LISTED = 5  # partitions, the nearest first
 # As lists, which is what Typer takes as a default of an option that may be repeated.
 _FOR_MATRIX, _FOR_SYSTEMS = [DEFAULT_INDEX], list(DEFAULTS_FOR_SYSTEMS)
 
-_ENGINE = ("engine", "memory", "nulls")  # options of files that stay outside memory
+_ENGINE = ("engine", "memory")  # options of files that stay outside memory
 
 
 def _labels(
@@ -77,7 +77,7 @@ def compare_many(
     """
     partitions = _labels(paths, columns, files, out, "a matrix")
     with progress("comparing pairs") as done:
-        how: dict[str, Any] = {"unmatched": unmatched, "noise": files.noise, "noise_as": files.noise_as}
+        how: dict[str, Any] = {"unmatched": unmatched, **inputs.label_options(files)}
         how |= {"undefined": undefined, "threads": threads}
         result = matrix(partitions, index, reference=reference, progress=done, **how)
     shown: Matrix | Matrices = result if len(result) > 1 else result[index[0]]
@@ -131,7 +131,7 @@ def contrast_files(
     with inputs.opened_several(paths, files) as sides:
         with progress("comparing"):
             how: dict[str, Any] = {"unmatched": unmatched, "undefined": undefined, "table_limit": table_limit}
-            how |= {"threads": threads, **inputs.noise_of(files, next(iter(sides.values())))}
+            how |= {"threads": threads, **inputs.label_options(files, next(iter(sides.values())))}
             partitions = (side.elements for side in sides.values())
             result = contrast(*partitions, near=near, majority=majority, **how)
         out.draw(result.to_html, names=tuple(sides))
@@ -163,7 +163,7 @@ def track_files(
     """
     partitions = _labels(paths, columns, files, out, "a track")
     with progress("following") as done:
-        how: dict[str, Any] = {"noise": files.noise, "noise_as": files.noise_as, "threads": threads}
+        how: dict[str, Any] = {"threads": threads, **inputs.label_options(files)}
         result = track(partitions, relabel=relabel, share=share, progress=done, **how)
     out.draw(result.to_html)
     out.deliver(f"{result.to_json() if out.as_json else result}\n")
@@ -215,8 +215,7 @@ def find_consensus(
         except ValueError:
             raise ParameterError("write numbers like 1,2,0.5", given={"run_weights": run_weights}) from None
     with progress("searching"):
-        how: dict[str, Any] = {"noise": files.noise, "noise_as": files.noise_as, "run_weights": weights}
-        how["threads"] = threads
+        how: dict[str, Any] = {"threads": threads, "run_weights": weights, **inputs.label_options(files)}
         result = consensus(partitions, loss, vi_weight=vi_weight, runs=runs, seed=seed, **how)
     out.draw(result.to_html)
     if out.is_file and not out.as_json:
@@ -305,7 +304,7 @@ def rank_systems(
             level=level,
             unmatched=unmatched,
             table_limit=table_limit,
-            **inputs.noise_of(files, reference),
+            **inputs.label_options(files, reference),
             method=method or ("jackknife" if swaps is None else "swaps"),
             swaps=9999 if swaps is None else swaps,
             seed=seed,

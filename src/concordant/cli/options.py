@@ -167,9 +167,9 @@ class FileOptions:
     memory: Annotated[
         str | None, typer.Option(metavar="SIZE", help="Memory limit, such as 1GB; the rest goes to disk.")
     ] = None
-    nulls: Annotated[conventions.Nulls | None, typer.Option(help="What an engine does with null labels.")] = (
-        None
-    )
+    nulls: Annotated[
+        conventions.Nulls | None, typer.Option(help="How null labels are treated, and empty ones in text.")
+    ] = None
     noise: Annotated[
         str | None, typer.Option(metavar="LABEL", help="The label that means: in no cluster.")
     ] = None
@@ -180,6 +180,8 @@ class FileOptions:
             raise ParameterError(
                 "--noise is a label, and --format clusters has none; leave such elements out"
             )
+        if self.nulls is not None and self.format == "clusters":
+            raise ParameterError("--nulls is for labels, and --format clusters has none")
         conventions.check_noise(self.noise, self.noise_as)
         if self.engine is not None and self.engine not in ENGINES:
             raise ParameterError(

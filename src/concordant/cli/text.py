@@ -15,10 +15,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 from concordant.cli import columns
 from concordant.cli.columns import FilePartition, Naming, SourceFile
 from concordant.cli.options import FileOptions
+from concordant.counts.remedies import FOR_NULLS
 from concordant.errors import FileError, OverlapError, ParameterError, Remedy, did_you_mean
 from concordant.partitions import formats
 from concordant.partitions.text_files import checked_rows, refuse_unreadable, unpacked_bytes
@@ -51,7 +53,7 @@ class LoadedFile(SourceFile):
             if self._options.header is None:
                 names = [self.columns[place] for place in (record, cluster) if place is not None]
                 columns.check_header(self.name, names, [*records, labels])
-        self._check_labels(cluster, labels)
+        labels = self._checked(cluster, labels)
         origin = f"{self.name}, column {self.columns[cluster]}"
         if record is None:
             return FilePartition(labels, origin)
@@ -66,9 +68,8 @@ class LoadedFile(SourceFile):
     def read_labels(self, names: Sequence[str] | None) -> list[FilePartition]:
         """Columns of labels, one element per row."""
         places = self.label_places(names)
-        labels = self._read(places)
-        for place, column in zip(places, labels, strict=True):
-            self._check_labels(place, column, named=True)
+        read = zip(places, self._read(places), strict=True)
+        labels = [self._checked(place, column, named=True) for place, column in read]
         origins = [f"{self.name}, column {self.columns[place]}" for place in places]
         return [FilePartition(column, origin) for column, origin in zip(labels, origins, strict=True)]
 
@@ -115,13 +116,18 @@ class LoadedFile(SourceFile):
                 ],
             )
 
-    def _check_labels(self, place: int, labels: list[str], *, named: bool = False) -> None:
-        """Refuse empty labels, and a header that is a row of data; a column that was named has a header."""
+    def _checked(self, place: int, labels: list[str], *, named: bool = False) -> list[Any]:
+        """The labels, with None for empty ones if ``--nulls`` treats them.
+
+        Other empty labels are refused, as is a header that is a row of data; a named column has a header.
+        """
         column = self.columns[place]
-        if self._options.noise != "" and "" in labels:
+        has_empty = self._options.noise != "" and "" in labels
+        treats_nulls = self._options.nulls not in (None, "error")
+        if has_empty and not treats_nulls:
             raise FileError(
                 f"{self.name}, line {self._line(labels.index(''))}: the label in column {column!r} is empty",
-                remedies=[Remedy("say what empty labels mean", noise="", noise_as=...)],
+                remedies=[*FOR_NULLS, Remedy("take them as noise", noise="", noise_as=...)],
             )
         named = named or self.naming[1] is not None
         if self._options.header is None and not named and column in labels:
@@ -130,6 +136,7 @@ class LoadedFile(SourceFile):
                 f"{self._line(labels.index(column))}",
                 remedies=columns.HEADER_REMEDIES,
             )
+        return [label or None for label in labels] if has_empty else labels
 
     def _repeated(self, records: list[str]) -> OverlapError:
         first: dict[str, int] = {}

@@ -120,9 +120,7 @@ def compare(
     else:
         counted = engines.count(*sides, conventions, Need.RECORDS)
     if table_limit != TABLE_LIMIT:
-        from concordant.engines.tables.overlaps import with_limited_table  # rarely needed
-
-        counted = replace(counted, counts=with_limited_table(counted.counts, table_limit))
+        counted = replace(counted, counts=_limited(counted.counts, table_limit))
     if progress is not None and not any(isinstance(side, ChunkedPartition) for side in sides):
         progress(1, 1)
     return Comparison(counted, undefined=undefined)
@@ -144,7 +142,15 @@ def values(
         counts: Counts = engines.memory.pairs(reference, candidate)
     else:
         counts = engines.count(*parse_inputs(reference, candidate, conventions), conventions, need).counts
+    if conventions.table_limit != TABLE_LIMIT:
+        counts = _limited(counts, conventions.table_limit)
     return [each.value(counts, conventions.undefined) for each in indices]
+
+
+def _limited(counts: Counts, table_limit: int) -> Counts:
+    from concordant.engines.tables.overlaps import with_limited_table  # rarely needed
+
+    return with_limited_table(counts, table_limit)
 
 
 def _are_plain(reference: Any, candidate: Any) -> bool:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.comparisons import Comparison, compare
-from concordant.counts.conventions import Conventions, NoiseAs, check_threads
+from concordant.counts.conventions import Conventions, NoiseAs, Nulls, check_threads
 from concordant.counts.spelling import counted, percent
 from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
 from concordant.many.all_against_all import matrix
@@ -45,6 +45,7 @@ def consensus(
     runs: int = 16,
     seed: int = 0,
     run_weights: Sequence[float] | Mapping[Any, float] | None = None,
+    nulls: Nulls | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     threads: int = 0,
@@ -61,6 +62,8 @@ def consensus(
     runs     how many searches there are at most, where not all partitions can be tried
     seed     of these searches; the same seed gives the same answer, with any number of threads
     run_weights  how much each partition counts; alike if not given
+    nulls, noise, noise_as
+             as ``compare`` takes them; "drop" is refused, since all partitions hold the same records
 
     Records that no partition separates stay together, and for "vi" and "binder" no cluster spans records that
     no chain of clusters links; that loses nothing. Where at most nine such sets are linked, all partitions of
@@ -75,10 +78,15 @@ def consensus(
         raise ParameterError(f"runs={runs!r}: it is the number of searches, 1 or more")
     check_seed(seed)
     check_threads(threads)
-    named = named_partitions(partitions, "consensus", Conventions(noise=noise, noise_as=noise_as))
+    conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as)
+    named = named_partitions(partitions, "consensus", conventions)
     columns = columns_of(named, "error", remedies=())
     if any(column.dropped is not None and column.dropped.any() for column in columns):
-        raise ParameterError("noise_as='drop' would leave each partition other records; use 'singletons'")
+        policies = {"nulls": nulls, "noise_as": noise_as}
+        raise ParameterError(
+            "this would leave each partition other records; use 'singletons'",
+            given={name: value for name, value in policies.items() if value == "drop"},
+        )
     draws = [column.codes for column in columns]
     if not len(draws[0]):
         raise InputError("the partitions hold no records, so that there is nothing to agree on")

@@ -18,7 +18,15 @@ from numpy.typing import NDArray
 from concordant import engines
 from concordant.catalogue.index import INDICES, Index
 from concordant.comparisons import Comparison, compare
-from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, NoiseOfAll, Undefined, Unmatched
+from concordant.counts.conventions import (
+    TABLE_LIMIT,
+    Conventions,
+    NoiseAs,
+    NoiseOfAll,
+    Nulls,
+    Undefined,
+    Unmatched,
+)
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
@@ -66,6 +74,7 @@ def contrast(
     after: Any,
     *,
     unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     undefined: Undefined = "convention",
@@ -79,7 +88,8 @@ def contrast(
     All three are anything that ``compare`` takes; three dataframes or files are joined by their records where
     they lie, as long as their overlaps fit (``table_limit``). ``unmatched`` is "error" or "drop": only
     elements that all three have are contrasted. ``near`` and ``majority`` decide whether a cluster is right,
-    as in ``Comparison.summary``; ``near=1`` asks for exact clusters.
+    as in ``Comparison.summary``; ``near=1`` asks for exact clusters. ``nulls``, ``noise`` and ``noise_as``
+    are those of ``compare``.
 
     >>> c = contrast(list("aabbcc"), [0, 0, 1, 2, 3, 3], [0, 0, 1, 1, 3, 4])
     >>> c.summary.clusters
@@ -89,6 +99,7 @@ def contrast(
     """
     conventions = Conventions(
         unmatched=unmatched,
+        nulls=nulls,
         noise=noise,
         noise_as=noise_as,
         undefined=undefined,
@@ -371,7 +382,8 @@ def _omitted(sizes: Sequence[int], common: int) -> dict[str, int]:
 
 
 def _nothing_left(read: Sequence[LabelPartition], conventions: Conventions) -> NothingLeftError:
-    policies = {"unmatched": conventions.unmatched, "noise_as": conventions.noise_as}
+    policies: dict[str, str | None] = {"unmatched": conventions.unmatched, "nulls": conventions.nulls}
+    policies["noise_as"] = conventions.noise_as
     had = ", ".join(
         f"{role!r} has {len(each):,}{'' if each.elements is None else f' ({few(each.elements)})'}"
         for role, each in zip(_ROLES, read, strict=True)

@@ -11,7 +11,7 @@ from typing import Any
 from concordant import engines
 from concordant.catalogue.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.comparisons import Comparison, compare
-from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, NoiseOfAll, Unmatched
+from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, NoiseOfAll, Nulls, Unmatched
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
 from concordant.errors import InputError, ParameterError, UnmatchedError, did_you_mean, kind_of, noted
@@ -38,6 +38,7 @@ def rank(
     swaps: int = 9999,
     seed: int = 0,
     unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     table_limit: int = TABLE_LIMIT,
@@ -50,7 +51,7 @@ def rank(
     unit, level, method, swaps, seed
               as ``Comparison.versus`` takes them: what was drawn, and where p-values come from. Of dataframes
               and files, ``unit`` is the name of a column of the truth
-    unmatched, noise, noise_as
+    unmatched, nulls, noise, noise_as
               as ``compare`` takes them
     table_limit
               how many three-way overlaps may be brought out of the engine of dataframes and files
@@ -83,14 +84,17 @@ def rank(
     if not declared:
         raise ParameterError("name at least one index")
     first = next(iter(systems)) if baseline is None else baseline
-    conventions = Conventions(unmatched=unmatched, noise=noise, noise_as=noise_as, table_limit=table_limit)
+    conventions = Conventions(
+        unmatched=unmatched, nulls=nulls, noise=noise, noise_as=noise_as, table_limit=table_limit
+    )
     how: dict[str, Any] = {"unit": unit, "level": level, "method": method, "swaps": swaps, "seed": seed}
     if any(isinstance(each, SourcePartition) for each in (truth, *systems.values())):
         compared, differences = _count_sources(
             truth, systems, first, declared, conventions=conventions, how=how
         )
     else:
-        options: dict[str, Any] = {"unmatched": unmatched, "noise": noise, "noise_as": noise_as}
+        options: dict[str, Any] = {"unmatched": unmatched, "nulls": nulls}
+        options |= {"noise": noise, "noise_as": noise_as}
         compared = {}
         with NoiseOfAll():
             for name, system in systems.items():

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.catalogue.index import INDICES
 from concordant.counts.arithmetic import Integers
-from concordant.counts.conventions import Conventions, NoiseAs, Progress, check_progress
+from concordant.counts.conventions import Conventions, NoiseAs, Nulls, Progress, check_progress
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
@@ -51,6 +51,7 @@ def track(
     columns: Sequence[str] | None = None,
     relabel: bool = False,
     share: float | Fraction = 0.5,
+    nulls: Nulls | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     threads: int = 0,
@@ -74,8 +75,8 @@ def track(
     before that it matches best, one to one, and others get labels that no cluster had; ``ids`` has the
     lasting label of each. Of AnnData, ``columns`` names those of its ``obs``, in order.
 
-    ``noise`` and ``noise_as`` are those of ``compare``; noise that is dropped is absent from that partition.
-    ``progress`` is called with the number of steps done and to do.
+    ``nulls``, ``noise`` and ``noise_as`` are those of ``compare``; elements that are dropped are absent from
+    that partition. ``progress`` is called with the number of steps done and to do.
 
     >>> t = track({"k=2": [0, 0, 0, 0, 1, 1], "k=3": [0, 0, 2, 2, 1, 1], "k=2 again": [0, 0, 1, 1, 1, 1]})
     >>> for event in [*t.splits, *t.merges]:
@@ -85,7 +86,7 @@ def track(
     """
     needed = _share(share)
     check_progress(progress)
-    conventions = Conventions(unmatched="drop", noise=noise, noise_as=noise_as, threads=threads)
+    conventions = Conventions(unmatched="drop", nulls=nulls, noise=noise, noise_as=noise_as, threads=threads)
     if not isinstance(relabel, bool):
         raise ParameterError("use True or False", given={"relabel": relabel})
     partitions = observed_many(partitions, columns)
@@ -97,8 +98,10 @@ def track(
         for (name, partition), column in zip(named.items(), laid_out, strict=True)
     ]
     if len(laid_out[0].codes) and not any(stage.elements for stage in stages):
+        policies = {"nulls": nulls, "noise_as": noise_as}
         raise NothingLeftError(
-            "every element is noise, so that nothing is left to follow", given={"noise_as": "drop"}
+            "every element is left out, so there is nothing to follow",
+            given={name: value for name, value in policies.items() if value == "drop"},
         )
     steps = []
     for (before, u), (after, v) in pairwise(zip(stages, laid_out, strict=True)):

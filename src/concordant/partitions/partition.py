@@ -26,8 +26,9 @@ from concordant.counts.conventions import (
     check_choice,
     check_noise,
 )
+from concordant.counts.remedies import FOR_NULLS
 from concordant.counts.spelling import counted
-from concordant.errors import InputError, ParameterError, kind_of
+from concordant.errors import InputError, LabelError, ParameterError, kind_of
 from concordant.partitions.clusters import (
     elements_of,
     identify_members,
@@ -406,8 +407,7 @@ def partition_of_labels(
 
     ``elements`` are the names of the elements, if these decide.
     """
-    nulls, null = conventions.nulls or "error", None
-    noise = conventions.noise, conventions.noise_as
+    nulls, null, noise = conventions.nulls or "error", None, (conventions.noise, conventions.noise_as)
     if nulls != "error":
         values = as_column(values)
         null = null_labels(values)
@@ -416,7 +416,12 @@ def partition_of_labels(
         image = np.asarray(values)
         names = coordinates_of(image)
         values, null = names.flat(image), names.flat(null)
-    labels = encode(values if null is None else without(values, null), what, conventions.threads)
+    try:
+        labels = encode(values if null is None else without(values, null), what, conventions.threads)
+    except LabelError as error:
+        if nulls == "error" and null_labels(as_column(values)) is not None:
+            error.remedies = FOR_NULLS
+        raise
     warn_if_continuous(labels, what)
     if check is not None:
         check(labels)

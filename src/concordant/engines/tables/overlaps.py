@@ -86,11 +86,13 @@ def engine_table(
 
 def with_limited_table(counts: Counts, limit: int) -> Counts:
     """The counts, without a table at hand that has more overlaps of clusters that differ than the limit."""
-    if not isinstance(counts, Triples):
+    if counts.kind in ("covers", "weights"):
         raise ParameterError(
             f"the overlaps of {counts.kind} are all counted in memory, without a limit",
             given={"table_limit": limit},
         )
+    if not isinstance(counts, Triples):  # pairs alone
+        return counts
     differing = int(counts.count[(counts.n != counts.a) | (counts.n != counts.b)].sum())
     if differing <= limit or counts.availability is not ALL_AT_HAND:  # its engine has the limit
         return counts

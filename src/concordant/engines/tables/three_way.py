@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -36,6 +37,8 @@ def count_three(
     sources: Sequence[SourcePartition], conventions: Conventions, unit: str | None = None
 ) -> ThreeWayCounts:
     """The three-way cells; ``unit`` is the column of the reference that holds the sampling units."""
+    if conventions.nulls is not None:
+        sources = [replace(each, nulls=conventions.nulls) for each in sources]
     _check(sources, conventions)
     refuse_threads(sources, conventions.threads)
     with ExitStack() as stack:
@@ -59,12 +62,12 @@ def count_three(
         rows = queries.fetched([cells])
         sizes = [int(queries.fetched([queries.height(side.named_rows())])[0][0]) for side in sides]
     for number, (role, source) in enumerate(zip(_ROLES, sources, strict=True)):
-        nulls = sum(int(row[-1]) for row in rows if row[number] is None)
-        if nulls and (conventions.nulls or source.nulls) == "error":
+        nulls = sum(int(row[-1]) for row in rows if is_missing(row[number]))
+        if nulls and source.nulls == "error":
             raise LabelError(
                 f"{source.cluster!r} of the {role} has {counted(nulls, 'null label')}", remedies=FOR_NULLS[:1]
             )
-    kept = [row for row in rows if None not in row[:3]]
+    kept = [row for row in rows if not any(map(is_missing, row[:3]))]
     if unit is not None and (lacking := sum(int(row[-1]) for row in kept if is_missing(row[3]))):
         raise LabelError(
             f"{unit!r} of the reference is null for {counted(lacking, 'record')}: name the unit of every "

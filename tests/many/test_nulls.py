@@ -1,0 +1,72 @@
+"""Null labels of many partitions: an error that names the remedies, dropped, or singletons."""
+
+import pandas as pd
+import pytest
+
+import concordant as cc
+from concordant.errors import LabelError, ParameterError
+
+TRUTH = ["a", "a", "b", "b", "c", "c"]
+OLD = ["x", "x", "x", "y", "z", "z"]
+NEW = ["x", "x", "y", "y", "z", None]
+ALONE = [*NEW[:5], "alone"]
+FRAMES = [
+    cc.Partition.from_frame(pd.DataFrame({"id": range(6), "label": each}), record="id", cluster="label")
+    for each in (TRUTH, OLD, NEW)
+]
+
+CALLS = {
+    "compare": lambda truth, old, new, **how: cc.compare(truth, new, **how).adjusted_rand,
+    "matrix": lambda *three, **how: cc.matrix(list(three), **how).to_dict(),
+    "rank": lambda truth, old, new, **how: [
+        each["f_measure"] for each in cc.rank(truth, {"old": old, "new": new}, **how).systems.values()
+    ],
+    "contrast": lambda *three, **how: cc.contrast(*three, **how).to_dict()["indices"],
+    "track": lambda *three, **how: [
+        len(x) for x in (cc.track(list(three), **how).splits, cc.track(list(three), **how).births)
+    ],
+    "consensus": lambda *three, **how: cc.consensus(list(three), **how).loss,
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_missing_label_is_an_error_that_names_the_remedies(name):
+    with pytest.raises(LabelError, match=r"nulls='drop'.*nulls='singletons'"):
+        CALLS[name](TRUTH, OLD, NEW)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_null_labels_become_singletons(name):
+    expected = CALLS[name](TRUTH, OLD, ALONE)
+    assert str(CALLS[name](TRUTH, OLD, NEW, nulls="singletons")) == str(expected).replace("'alone'", "None")
+
+
+@pytest.mark.parametrize("name", ["compare", "contrast"])
+def test_null_labels_are_dropped(name):
+    short = TRUTH[:5], OLD[:5], NEW[:5]
+    assert CALLS[name](TRUTH, OLD, NEW, nulls="drop") == CALLS[name](*short)
+    assert CALLS[name](*FRAMES, nulls="drop") == CALLS[name](*short)
+
+
+def test_null_labels_that_are_dropped_are_absent_from_a_track():
+    followed = cc.track({"old": OLD, "new": NEW}, nulls="drop")
+    assert [stage.elements for stage in followed.stages] == [6, 5]
+    assert "nulls=drop" in str(followed)
+
+
+def test_a_consensus_refuses_to_drop():
+    with pytest.raises(ParameterError, match=r"nulls='drop': .* use 'singletons'"):
+        cc.consensus([OLD, NEW], nulls="drop")
+
+
+def test_null_labels_of_frames_are_an_error_that_names_a_remedy():
+    with pytest.raises(LabelError, match="nulls='drop'"):
+        cc.contrast(*FRAMES)
+
+
+def test_null_labels_of_the_truth_are_dropped_from_a_ranking():
+    systems = {"old": OLD, "new": ALONE}
+    found = cc.rank([*TRUTH[:5], None], systems, "rand", nulls="drop")
+    short = cc.rank(TRUTH[:5], {name: labels[:5] for name, labels in systems.items()}, "rand")
+    assert found["new", "rand"].difference == short["new", "rand"].difference
+    assert "nulls=drop" in str(found)
