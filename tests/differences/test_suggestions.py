@@ -201,6 +201,14 @@ def test_an_index_that_must_be_tried_is_refused_on_many_edits() -> None:
         c.suggest("purity")
 
 
+def test_only_a_perfect_value_is_shown_as_perfect() -> None:
+    almost = cc.Comparison.from_contingency([[10**8, 1, 1], [0, 0, 10**8]])
+    distances = almost.suggest("variation_of_information")
+    assert 0 < distances[0].value < distances.value < 5e-5
+    assert str(distances).startswith("variation_of_information <0.0001\n")
+    assert ": <0.0001 (" in str(distances[0])
+
+
 def test_the_command(tmp_path: Path, run: Any) -> None:
     for name, side in (("truth", TRUTH), ("guess", GUESS)):
         lines = [f"{record},{label}" for record, label in side.items()]
@@ -222,6 +230,9 @@ def test_the_command(tmp_path: Path, run: Any) -> None:
         "value": 0.6,
         "gain": pytest.approx(0.6 - 2 / 7),
     }
+    unnamed = json.loads(run("suggest", *files, "-i", "jaccard", "--engine", "duckdb", "--json").out)
+    del document["edits"][0]["move"]
+    assert unnamed["edits"][0] == {**document["edits"][0], "clusters": ["3", "4"]}
 
 
 def test_more_elements_than_floats_tell_apart_are_refused():

@@ -23,7 +23,6 @@ from concordant.errors import (
     ParameterError,
     UnmatchedError,
 )
-from concordant.results import rounded
 from concordant.trust.estimate import estimate
 from concordant.trust.leave_one_out import can_leave_out
 from concordant.trust.sample_size import sample_size
@@ -325,16 +324,16 @@ def suggest_edits(
             suggestions = suggestions.apply()
         if out.as_json:
             edits = [
-                {"kind": each.kind, **each.arguments}
+                {"kind": each.kind, **(each.arguments if each.names_records else {"clusters": each.clusters})}
                 | {key: getattr(each, key) for key in ("reference", "records", "value", "gain")}
                 for each in (made if steps else suggestions)
             ]
             answer = json.dumps({"index": name, "value": start, "edits": edits}, indent=2, default=str)
         elif steps:
             lines = [
-                f"{name} {rounded(start)}",
+                f"{name} {suggestions.shown(start)}",
                 *(f"  {each}" for each in made),
-                f"{name} {rounded(suggestions.value)}",
+                f"{name} {suggestions.shown(suggestions.value)}",
             ]
             answer = "\n".join(lines)
         else:

@@ -65,13 +65,18 @@ class Suggestion:
         return self._of.make(self._edit)
 
     @property
+    def names_records(self) -> bool:
+        """Whether the records that the edit has to name have names, as ``arguments`` needs."""
+        return None not in self._records
+
+    @property
     def arguments(self) -> dict[str, Any]:
         """The edit as ``what_if`` takes it: records in no cluster, such as noise, go by their names."""
         if self.kind == "split" and self.reference is not None:
             return {"split": {self.clusters[0]: self.reference}}
         if self.kind == "merge" and None not in self.clusters:
             return {"merge": list(self.clusters)}
-        if None in self._records:
+        if not self.names_records:
             raise InputError(
                 "what_if() moves records by name, and these have no names; apply() makes the edit"
             )
@@ -90,7 +95,7 @@ class Suggestion:
             who = "1 record" if self.record is None else quoted(self.record)
             edit = f"move {who} {about} from {clusters[0]} to {clusters[1]}"
         gain = "undefined before" if isnan(self.gain) else f"gain {self.gain:.4g}"
-        return f"{edit}: {rounded(self.value)} ({gain})"
+        return f"{edit}: {self._of.shown(self.value)} ({gain})"
 
 
 class Suggestions(LazyList[Suggestion]):
@@ -156,7 +161,11 @@ class Suggestions(LazyList[Suggestion]):
         return dict(zip(self._names(), (*entries, item.value, item.gain), strict=True))
 
     def _title(self) -> str:
-        return f"{self.by} {rounded(self.value)}"
+        return f"{self.by} {self.shown(self.value)}"
+
+    def shown(self, value: float) -> str:
+        """A value of the index; only the perfect one is shown as perfect."""
+        return rounded(value, perfect=self._ranking.index.perfect)
 
     def __str__(self) -> str:
         edits = [f"  {each}" for each in self[:20]] or ["  no edit that was considered makes it better"]

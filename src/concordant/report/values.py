@@ -26,8 +26,8 @@ class Line:
 def format_value(value: float) -> str:
     """A value as people read it: four decimals, counts with thousands separators, 1 only if it is 1.
 
-    >>> format_value(0.66666), format_value(1234.0), format_value(1.0), format_value(0.99999)
-    ('0.6667', '1,234', '1.0000', '>0.9999')
+    >>> format_value(0.66666), format_value(1234.0), format_value(0.99999), format_value(-0.0)
+    ('0.6667', '1,234', '>0.9999', '0.0000')
     """
     if math.isnan(value):
         return "—"
@@ -39,7 +39,7 @@ def format_value(value: float) -> str:
         return f"{value:.4e}"
     if abs(value) >= 10 and float(value).is_integer():
         return f"{int(value):,}"
-    return f"{value:,.4f}" if abs(value) >= 5e-5 or value == 0 else f"{value:.1e}"
+    return f"{value + 0.0:,.4f}" if abs(value) >= 5e-5 or value == 0 else f"{value:.1e}"  # never -0.0000
 
 
 def two_decimals(value: float, perfect: float | None = 1.0) -> str:
