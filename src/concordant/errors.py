@@ -157,6 +157,8 @@ class InputError(ConcordantError, ValueError):
 class LabelError(InputError):
     """Labels are missing, nested, or of a type that cannot be compared for equality."""
 
+    missing_at: int | None = None  # the position of the first label that is missing, if this is the reason
+
 
 class OverlapError(InputError):
     """An element stands in two clusters."""

@@ -405,10 +405,12 @@ def _refuse_where(absent: NDArray[np.bool_], kind: str, what: str) -> None:
 
 
 def _absent(position: int, kind: str, what: str) -> LabelError:
-    return LabelError(
+    error = LabelError(
         f"{what}: the label at position {position} is missing ({kind}); drop such elements, or give "
         "them a label of their own"
     )
+    error.missing_at = position
+    return error
 
 
 def _unhashable(values: Sequence[Any], what: str) -> LabelError:

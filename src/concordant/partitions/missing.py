@@ -76,23 +76,22 @@ def null_labels(values: Any) -> NDArray[np.bool_] | None:
     dtype = getattr(values, "dtype", None)
     kind = str(dtype).lower()
     if isinstance(values, list | tuple) or kind.startswith("object"):
-        null = (
-            _null_objects(list(values)) if np.ndim(values) == 1 or isinstance(values, list | tuple) else None
-        )
+        is_flat = isinstance(values, list | tuple) or np.ndim(values) == 1
+        null = _null_objects(list(values)) if is_flat else None
     elif hasattr(values, "isna"):
         null = np.asarray(values.isna(), dtype=bool)
         if kind.startswith(("float", "double", "halffloat")):
             null = null | np.isnan(values.to_numpy(dtype=float, na_value=np.nan))
-    elif isinstance(values, np.ndarray):
+    elif isinstance(values, np.ndarray) and values.dtype.kind != "V":  # records are no labels
         null = np.asarray(np.ma.getmaskarray(values))
         if values.dtype.kind in "fcmM":
             is_nothing = np.isnat if values.dtype.kind in "mM" else np.isnan
             null = null | is_nothing(np.asarray(values)) if values.ndim == 1 else None
-    elif hasattr(values, "to_physical"):  # Polars
+    elif hasattr(values, "to_physical") and hasattr(values, "to_numpy"):  # a Series of Polars
         null = values.is_null().to_numpy()
         if kind.startswith("float"):
             null = null | values.is_nan().fill_null(value=True).to_numpy()
-    elif hasattr(values, "is_null"):
+    elif hasattr(values, "is_null") and hasattr(values, "to_pylist"):  # an array of PyArrow
         null = np.asarray(values.is_null(nan_is_null=True).to_numpy(zero_copy_only=False), dtype=bool)
     else:
         null = None
