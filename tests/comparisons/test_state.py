@@ -1,6 +1,7 @@
 """One comparison, one state of the data: what is changed after it was compared changes no answer."""
 
 import datetime as dt
+import json
 import os
 import pickle
 import signal
@@ -13,12 +14,14 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from fuzzing.saved import WRONG, changed, places
 
 import concordant as cc
 from concordant.cli.columns import NO_NAMES
 from concordant.cli.options import FileOptions
 from concordant.cli.sources import ScannedFile
 from concordant.counts.profile import Profile
+from concordant.counts.saved import as_text
 from concordant.errors import FileError, InputError, LabelError, TableNeededError
 
 P = cc.Partition
@@ -358,20 +361,39 @@ def test_saved_counts_that_cannot_be_trusted_are_refused(tmp_path):
     path = tmp_path / "c.json"
     cc.compare(U, V).save(path)
     text = path.read_text()
-    for changed, said in (
+    for other, said in (
         (text.replace('"format": 1', '"format": 2'), "in format 2, which this version does not read"),
         (text.replace("700", "701"), "is damaged: its checksum does not fit"),
         (text[:-20], "not a saved comparison, since it is not JSON"),
         ("[]", "concordant did not write it"),
         (cc.compare(U, V).counts.to_json(), "a saved profile, not a saved comparison"),
     ):
-        path.write_text(changed)
+        path.write_text(other)
         with pytest.raises(FileError, match=f"c.json: .*{said}"):
             cc.Comparison.load(path)
     with pytest.raises(LabelError, match="cannot be saved by its value"):
         cc.compare([object()], [1]).save(path)
     with pytest.raises(FileError, match="cannot read"):
         cc.Comparison.load(tmp_path / "nowhere.json")
+
+
+def test_saved_content_that_no_comparison_has_is_refused(tmp_path):
+    path = tmp_path / "c.json"
+    u, v = [("a", 1), ("a", 1), dt.date(2026, 1, 1), -1], ["x", "y", "y", "z"]
+    cc.compare(u, v, noise=-1, noise_as="singletons").save(path)
+    content = json.loads(path.read_text())["content"]
+    refused = set()
+    for place in places(content):
+        for wrong in (..., *WRONG):
+            path.write_text(as_text("comparison", changed(content, place, wrong)))
+            try:
+                loaded = cc.Comparison.load(path)
+            except FileError:
+                refused.add(place)
+            else:
+                assert str(loaded) + loaded.to_json()
+    free = {place for place in places(content) if place[0] == "conventions" or place == ("in_no_cluster",)}
+    assert {*places(content)} - refused <= free
 
 
 def test_the_names_of_a_crosstab_reach_the_page(tmp_path):

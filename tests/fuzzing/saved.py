@@ -1,12 +1,15 @@
 """Files that were saved and then damaged: the same answer, or a refusal."""
 
 import atexit
+import copy
 import functools
+import json
 import shutil
 import tempfile
 from pathlib import Path
 
 import concordant as cc
+from concordant.counts.saved import as_text
 from fuzzing.refusals import answer
 
 
@@ -50,4 +53,40 @@ def comparisons(random):
     assert loaded is None or loaded.to_json() == cc.Comparison.load(folder / "whole.json").to_json()
 
 
-TARGETS = [cells, comparisons]
+WRONG = (None, True, -1, 0, 7, 1.5, "x", [], [-1], {}, {"date": "x"}, {"tuple": 1}, 10**30)
+
+
+def places(content, at=()):
+    """Where a document can be changed: the way to each of its values."""
+    inner = content.items() if isinstance(content, dict) else enumerate(content if at else ())
+    for key, value in inner:
+        yield (*at, key)
+        if isinstance(value, (dict, list)):
+            yield from places(value, (*at, key))
+
+
+def changed(content, place, wrong):
+    """A copy with another value in one place; without it, if the value is Ellipsis."""
+    content = copy.deepcopy(content)
+    inner = content
+    for key in place[:-1]:
+        inner = inner[key]
+    if wrong is ...:
+        del inner[place[-1]]
+    else:
+        inner[place[-1]] = wrong
+    return content
+
+
+def contents(random):
+    """Saved comparisons whose checksum fits a content that no comparison has."""
+    folder, _, data = _files()
+    content = json.loads(data)["content"]
+    content = changed(content, random.choice([*places(content)]), random.choice([*WRONG, ...]))
+    path = folder / "changed.json"
+    path.write_text(as_text("comparison", content), encoding="utf-8")
+    loaded = answer(cc.Comparison.load, path)
+    assert loaded is None or str(loaded) + loaded.to_json()
+
+
+TARGETS = [cells, comparisons, contents]

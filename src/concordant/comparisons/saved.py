@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import cast
+from typing import Any, cast, get_args
 
 import numpy as np
 
@@ -12,12 +12,13 @@ from concordant.counts.availability import Need
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted, TableNames, labels_of
 from concordant.counts.profile import Profile
-from concordant.counts.saved import as_text, content_of
+from concordant.counts.saved import as_text, content_of, integers
 from concordant.counts.table import Table
 from concordant.errors import CoverError, FileError, InputError, ParameterError, WeightsError
 from concordant.partitions.whole_file import write_whole
 
 _KIND = "comparison"
+_COLUMNS = ("n", "a", "b", "count")
 _WHY_NO_RECORDS = (
     "this comparison was loaded from a file, which does not name the records; to score each record, compare "
     "the labels themselves"
@@ -49,7 +50,7 @@ def write_comparison(path: str | os.PathLike[str], counted: Counted, undefined: 
             loose = [np.isin(clusters, names.unclustered(side)) for side, clusters in enumerate(ends)]
             both = int((loose[0] & loose[1]).sum())
     content = {
-        "profile": {name: getattr(profile, name).tolist() for name in ("n", "a", "b", "count")},
+        "profile": {name: getattr(profile, name).tolist() for name in _COLUMNS},
         "table": table,
         "conventions": dict(counted.conventions),
         "audit": dict(counted.audit),
@@ -66,13 +67,28 @@ def read_comparison(path: str | os.PathLike[str]) -> tuple[Counted, Undefined]:
     except (OSError, ValueError) as error:  # bytes that are no text, or a name that is no name
         raise FileError(f"cannot read {os.fspath(path)}: {error}") from None
     try:
-        saved = content_of(text, _KIND)
+        return _restored(content_of(text, _KIND))
     except InputError as error:
         raise FileError(f"{os.fspath(path)}: {error}") from None
-    rows = zip(*(saved["profile"][name] for name in ("n", "a", "b", "count")), strict=True)
-    profile = Profile.from_rows(rows)
-    if saved["table"] is not None:
-        profile = Profile.of_table(Table.restored(saved["table"]), profile.size)
-    u, v, both = saved.get("in_no_cluster", (0, 0, 0))  # not in the files of earlier versions
-    names = TableNames(profile, why_no_records=_WHY_NO_RECORDS, loose=(u, v, both))
-    return Counted(profile, names, saved["conventions"], saved["audit"]), cast(Undefined, saved["undefined"])
+
+
+def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined]:
+    profile, undefined = Profile.restored(saved.get("profile")), saved.get("undefined")
+    if saved.get("table") is not None:
+        counted = Profile.of_table(Table.restored(saved["table"]), profile.size)
+        if any(getattr(counted, name).tolist() != getattr(profile, name).tolist() for name in _COLUMNS):
+            raise InputError("the table and the profile of what was saved do not fit")
+        profile = counted
+    # Files of earlier versions do not have the number of elements in no cluster.
+    (loose,) = integers({"in_no_cluster": [0, 0, 0], **saved}, "in_no_cluster")
+    if len(loose) != 3 or not loose[2] <= min(loose) or max(loose) > profile.size:
+        raise InputError(f"what was saved has {loose} elements in no cluster of {profile.size:,}")
+    conventions, audit = saved.get("conventions"), saved.get("audit")
+    is_described = isinstance(conventions, dict) and all(
+        isinstance(each, str) for each in conventions.values()
+    )
+    is_audited = isinstance(audit, dict) and all(type(each) is int and each >= 0 for each in audit.values())
+    if not is_described or not is_audited or undefined not in get_args(Undefined):
+        raise InputError("the conventions of what was saved are not those of a comparison")
+    names = TableNames(profile, why_no_records=_WHY_NO_RECORDS, loose=(loose[0], loose[1], loose[2]))
+    return Counted(profile, names, conventions, audit), cast(Undefined, undefined)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Integers, distinct_sizes, product_sum, sums_by
 from concordant.counts.base import Best, TableSource, Triples
-from concordant.counts.saved import as_text, content_of
+from concordant.counts.saved import as_text, content_of, integers
 from concordant.counts.table import Table, table_of
 from concordant.errors import InputError, kind_of
 
@@ -88,6 +88,16 @@ class Profile(Triples):
                     "it needs 1 <= n <= min(a, b) and count >= 1"
                 )
             counts[n, a, b] += count
+        for side in (1, 2):
+            held: Counter[int] = Counter()
+            for triple, count in counts.items():
+                held[triple[side]] += triple[0] * count
+            for size, elements in held.items():
+                if elements % size:
+                    raise InputError(
+                        f"the profile does not add up: overlaps with clusters of {size:,} elements hold "
+                        f"{elements:,}, which is not a multiple of it"
+                    )
         profile = cls._from_counter(counts, None)
         if profile.cells > profile.rows * profile.columns:
             raise InputError(
@@ -147,8 +157,12 @@ class Profile(Triples):
     @classmethod
     def from_json(cls, text: str) -> Self:
         """The profile that ``to_json`` wrote; damaged or in a format that is not known, it is refused."""
-        saved = content_of(text, "profile")
-        return cls.from_rows(zip(*(saved[name] for name in ("n", "a", "b", "count")), strict=True))
+        return cls.restored(content_of(text, "profile"))
+
+    @classmethod
+    def restored(cls, saved: Any) -> Self:
+        """What was saved, as it was."""
+        return cls.from_rows(zip(*integers(saved, "n", "a", "b", "count", least=1), strict=True))
 
     # -- what it says ---------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ has them or they can be told from it: text, numbers, bools, dates, and tuples of
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -62,14 +61,29 @@ def _checksum(kind: str, content: dict[str, Any]) -> str:
     return hashlib.blake2b(plain.encode(), digest_size=16).hexdigest()
 
 
+def integers(saved: Any, *names: str, least: int = 0) -> list[list[int]]:
+    """Columns of one length in what was saved; a checksum does not tell who wrote them."""
+    columns = [saved.get(name) if isinstance(saved, dict) else None for name in names]
+    for name, column in zip(names, columns, strict=True):
+        if not isinstance(column, list) or not all(type(each) is int and each >= least for each in column):
+            raise InputError(f"{name!r} of what was saved is not a list of integers from {least} on")
+        if len(column) != len(columns[0] or ()):
+            raise InputError(f"{name!r} and {names[0]!r} of what was saved differ in length")
+    return columns
+
+
 def saved_labels(labels: Any, count: int) -> list[Any] | None:
     """The labels of so many clusters; None where they have none."""
     return None if labels is None else [_saved(labels[number]) for number in range(count)]
 
 
-def restored_labels(labels: Sequence[Any] | None) -> list[Any] | None:
+def restored_labels(labels: Any, count: int) -> list[Any] | None:
     """What ``saved_labels`` made, as it was."""
-    return None if labels is None else [_restored(label) for label in labels]
+    if labels is None:
+        return None
+    if not isinstance(labels, list) or len(labels) != count:
+        raise InputError(f"the labels of what was saved are not a list of {count:,}, one for each cluster")
+    return [_restored(label) for label in labels]
 
 
 def _saved(label: Any) -> Any:
@@ -91,11 +105,16 @@ def _saved(label: Any) -> Any:
 
 
 def _restored(label: Any) -> Any:
-    if not isinstance(label, dict):
+    if label is None or isinstance(label, bool | str | int | float):
         return label
-    ((kind, value),) = label.items()
-    if kind == "tuple":
-        return tuple(_restored(each) for each in value)
-    if kind == "moment":
-        return np.datetime64(*value)
-    return datetime.fromisoformat(value) if kind == "time" else date.fromisoformat(value)
+    ((kind, value),) = label.items() if isinstance(label, dict) and len(label) == 1 else [("", None)]
+    try:
+        if kind == "tuple" and isinstance(value, list):
+            return tuple(_restored(each) for each in value)
+        if kind == "moment":
+            return np.datetime64(*value)
+        if kind in ("time", "date"):
+            return (datetime if kind == "time" else date).fromisoformat(value)
+    except (TypeError, ValueError):
+        pass
+    raise InputError(f"{label!r} of what was saved is not a label")

@@ -11,7 +11,7 @@ import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, as_integers, read_only, sums_by
-from concordant.counts.saved import as_text, content_of, restored_labels, saved_labels
+from concordant.counts.saved import as_text, content_of, integers, restored_labels, saved_labels
 from concordant.counts.spelling import quoted
 from concordant.errors import InputError
 from concordant.results import Result, text_columns
@@ -154,12 +154,18 @@ class Table(Result):
         }
 
     @classmethod
-    def restored(cls, saved: dict[str, Any]) -> Table:
+    def restored(cls, saved: Any) -> Table:
         """What was saved, as it was."""
-        row, column = (np.array(saved[name], dtype=np.int64) for name in ("row", "column"))
-        reference, candidate = (restored_labels(saved[name]) for name in ("reference", "candidate"))
+        (rows, columns), (n,) = integers(saved, "row", "column"), integers(saved, "n", least=1)
+        cells = list(zip(rows, columns, strict=True))
+        is_numbered = all({*codes} == {*range(len({*codes}))} for codes in (rows, columns))
+        if len(n) != len(cells) or not is_numbered or cells != sorted({*cells}):
+            raise InputError("the cells of what was saved are not those of a table, row by row")
+        row, column = np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64)
+        reference = restored_labels(saved.get("reference"), len({*rows}))
+        candidate = restored_labels(saved.get("candidate"), len({*columns}))
         labels = None if reference is None or candidate is None else (reference, candidate)
-        return cls(row, column, as_integers(saved["n"], sum(saved["n"])), labels=labels)
+        return cls(row, column, as_integers(n, sum(n)), labels=labels)
 
     def transposed(self) -> Table:
         order = core.grouped(self.column)[0]  # the rows are in order already

@@ -102,7 +102,18 @@ def read(path: str) -> tuple[CellColumns, tuple[CountedPart, ...]]:
     columns = reference, candidate, n
     if about.get("checksum") != _checksum(columns, about):
         raise FileError(f"{path} is damaged: its checksum does not fit; count it again, or take another copy")
-    return columns, tuple(CountedPart(**part) for part in about["parts"])
+    return columns, _parts(path, about.get("parts"))
+
+
+def _parts(path: str, parts: Any) -> tuple[CountedPart, ...]:
+    """The parts of a file; a checksum does not tell who wrote them."""
+    types = {"id": str, "what": str, "began": str, "elements": int}
+    for part in parts if isinstance(parts, list) else [None]:
+        if not isinstance(part, dict) or {name: type(each) for name, each in part.items()} != types:
+            raise FileError(f"{path} does not say what was counted; Accumulator.save did not write it")
+        if part["elements"] < 0:
+            raise FileError(f"{path} has a part of {part['elements']:,} elements; count it again")
+    return tuple(CountedPart(**part) for part in parts)
 
 
 def _checksum(columns: CellColumns, about: dict[str, Any]) -> str:

@@ -312,7 +312,7 @@ def _encode_pandas(values: Any, what: str, threads: int) -> Labels:
         return Labels(codes, by_position(values), keys)
     dtype = values.dtype
     if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", None) == "pyarrow":
-        column = values.array.__arrow_array__()
+        column = getattr(values, "array", values).__arrow_array__()
         return Labels(_encode_arrow(column, what, threads), by_position(values), keys)
     if not isinstance(dtype, np.dtype):
         _refuse_where(np.asarray(values.isna()), "NA", what)
