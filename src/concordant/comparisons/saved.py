@@ -83,7 +83,8 @@ def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined]:
     (loose,) = integers({"in_no_cluster": [0, 0, 0], **saved}, "in_no_cluster")
     if len(loose) != 3 or not loose[2] <= min(loose) or max(loose) > profile.size:
         raise InputError(f"what was saved has {loose} elements in no cluster of {profile.size:,}")
-    conventions, audit = saved.get("conventions"), saved.get("audit")
+    conventions: Any = saved.get("conventions")
+    audit: Any = saved.get("audit")
     is_described = isinstance(conventions, dict) and all(
         isinstance(each, str) for each in conventions.values()
     )

@@ -63,7 +63,7 @@ def _checksum(kind: str, content: dict[str, Any]) -> str:
 
 def integers(saved: Any, *names: str, least: int = 0) -> list[list[int]]:
     """Columns of one length in what was saved; a checksum does not tell who wrote them."""
-    columns = [saved.get(name) if isinstance(saved, dict) else None for name in names]
+    columns: list[Any] = [saved.get(name) if isinstance(saved, dict) else None for name in names]
     for name, column in zip(names, columns, strict=True):
         if not isinstance(column, list) or not all(type(each) is int and each >= least for each in column):
             raise InputError(f"{name!r} of what was saved is not a list of integers from {least} on")
@@ -107,7 +107,7 @@ def _saved(label: Any) -> Any:
 def _restored(label: Any) -> Any:
     if label is None or isinstance(label, bool | str | int | float):
         return label
-    ((kind, value),) = label.items() if isinstance(label, dict) and len(label) == 1 else [("", None)]
+    kind, value = next(iter(label.items())) if isinstance(label, dict) and len(label) == 1 else ("", label)
     try:
         if kind == "tuple" and isinstance(value, list):
             return tuple(_restored(each) for each in value)
