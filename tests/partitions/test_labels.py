@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import concordant as cc
-from concordant.errors import LabelError, LengthError, ParameterError
+from concordant.errors import InputError, LabelError, LengthError, ParameterError
 from concordant.partitions.labels import encode
 
 PATTERN = [0, 0, 1, 2, 1, 0, 2, 2]
@@ -240,6 +240,15 @@ def test_what_is_not_labels_is_refused(labels, text):
         cc.compare(labels, [0, 1, 1])
     with pytest.raises(LabelError, match="the candidate"):
         cc.compare([0, 1, 1], labels)
+    with pytest.raises(InputError):
+        cc.compare(labels, [0, 1, 1], nulls="drop")
+
+
+def test_masked_constants_in_a_list_are_null():
+    labels = [0, np.ma.masked, 1, 1]
+    with pytest.raises(LabelError, match=r"position 1 is missing \(masked\).*nulls='drop'"):
+        cc.compare(labels, [0, 0, 1, 1])
+    assert cc.compare(labels, [0, 0, 1, 1], nulls="drop").counts.size == 3
 
 
 def test_different_lengths():

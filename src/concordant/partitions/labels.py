@@ -281,9 +281,11 @@ def _encode_image(image: NDArray[Any], what: str, threads: int) -> Labels:
         )
     if isinstance(image, np.ma.MaskedArray) and np.ma.is_masked(image):
         first = tuple(map(int, np.argwhere(np.ma.getmaskarray(image))[0]))
-        raise LabelError(
+        error = LabelError(
             f"{what}: the label at {first} is masked; pass .data and, for the voxels to compare, where=~mask"
         )
+        error.missing_at = int(np.flatnonzero(np.ma.getmaskarray(image))[0])
+        raise error
     plain = np.asarray(image)  # a np.matrix would never be flat
     keys = coordinates_of(plain)
     labels = _encode_array(keys.flat(plain), what, threads)

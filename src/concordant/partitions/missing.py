@@ -63,7 +63,10 @@ def as_column(values: Any) -> Any:
         kind = str(values.type)
         return values.cast(VIEWS[kind]) if kind in VIEWS else values
     if hasattr(values, "__array__"):
-        return np.asarray(values)
+        try:
+            return np.asarray(values)
+        except INCOMPARABLE:  # encoding the labels reports what is wrong with them
+            return values
     return list(values) if isinstance(values, Sequence) and not isinstance(values, str | bytes) else values
 
 
@@ -101,8 +104,10 @@ def null_labels(values: Any) -> NDArray[np.bool_] | None:
 def _null_objects(objects: list[Any]) -> NDArray[np.bool_] | None:
     try:
         codes, suspects = identify(objects)
-    except INCOMPARABLE:  # encoding the labels reports what is wrong with them
-        return None
+    except INCOMPARABLE:
+        if any(each is np.ma.masked for each in objects):  # which has no hash
+            return _null_objects([None if each is np.ma.masked else each for each in objects])
+        return None  # encoding the labels reports what is wrong with them
     missing = [position for position in suspects if is_missing(objects[position])]
     return np.isin(codes, codes[missing])
 
