@@ -120,3 +120,15 @@ def test_as_a_dataframe_and_in_print():
     assert pairs.to_frame("polars").columns == list(pairs.to_dict()["rows"][0])
     assert (pairs.total, pairs.omitted) == (2, 1)
     assert str(pairs).startswith("2 pairs of clusters hold 5 records\n")
+
+
+def test_records_in_no_cluster_are_not_clusters_that_match():
+    u, v = [0, 0, 0, 1, 1, 1, -1, -1, 2, 2], [0, 0, 1, 1, 0, 1, -1, -1, -1, 2]
+    pairs = cc.compare(u, v, noise=-1, noise_as="singletons").matching()
+    matched = [pair.overlap for pair in pairs if None not in (pair.reference, pair.candidate)]
+    loose = len(pairs) - len(matched)
+    assert loose >= 2
+    words = f"{len(matched)} pairs of clusters hold {sum(matched)} records; {loose} pairs with a record in"
+    assert str(pairs).startswith(f"{words} no cluster\n")
+    assert "(not named)" not in str(pairs)  # as labels that stay in a source
+    assert str(cc.compare([0], [0]).matching()).startswith("1 pair of clusters holds 1 record\n")

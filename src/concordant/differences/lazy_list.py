@@ -102,6 +102,9 @@ class LazyList(Result, Sequence[Item]):
         more = f", and {self._length - _PAGE:,} more" if self._length > _PAGE else ""
         return f"[{', '.join(map(repr, self[:_PAGE]))}{more}]"
 
+    # Whether no label is left behind in a source, so a cluster without one is a record in no cluster.
+    _labels_are_complete = False
+
     def _row(self, item: Item) -> dict[str, Any]:
         """The item as a row of a dataframe."""
         return {name: getattr(item, name) for name in self._names()}
@@ -125,7 +128,8 @@ class LazyList(Result, Sequence[Item]):
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
         """Without any label, a cluster is the same on both sides: a record that one lacks has the other's."""
         names = row.keys() & _LABELS
-        unnamed = names if "record" not in row and all(row[name] is None for name in names) else ()
+        is_unnamed = not self._labels_are_complete and "record" not in row
+        unnamed = names if is_unnamed and all(row[name] is None for name in names) else ()
         texts = []
         for column, value in row.items():
             if column in unnamed:

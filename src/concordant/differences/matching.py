@@ -52,6 +52,10 @@ class Matching(LazyList[ClusterMatch]):
         super().__init__(shown, self._match, total=len(cells))
         self._overlaps, self._names_of = overlaps, names
         self.overlap = int(overlaps.n[cells].sum())  # records in all pairs
+        self._labels_are_complete = names.are_complete
+        # Pairs with a record in no cluster hold this one record, and are not pairs of clusters.
+        loose = np.isin(overlaps.row[cells], names.unclustered(0))
+        self._loose = int((loose | np.isin(overlaps.column[cells], names.unclustered(1))).sum())
 
     def _match(self, cell: int) -> ClusterMatch:
         o, names = self._overlaps, self._names_of
@@ -62,7 +66,12 @@ class Matching(LazyList[ClusterMatch]):
     _columns = field_names(ClusterMatch)
 
     def _title(self) -> str:
-        return f"{counted(self.total, 'pair')} of clusters hold {counted(self.overlap, 'record')}"
+        pairs = self.total - self._loose
+        verb = "holds" if pairs == 1 else "hold"
+        title = f"{counted(pairs, 'pair')} of clusters {verb} {counted(self.overlap - self._loose, 'record')}"
+        return (
+            f"{title}; {counted(self._loose, 'pair')} with a record in no cluster" if self._loose else title
+        )
 
 
 class Relabelled(Result):
