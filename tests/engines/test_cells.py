@@ -12,12 +12,15 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from fuzzing.saved import changed, places
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import concordant as cc
 from concordant.engines import accumulator as module
+from concordant.engines import accumulator_files
 from concordant.errors import (
     FileError,
     LabelError,
@@ -461,3 +464,23 @@ def test_tuples_that_may_be_clusters_are_refused_as_by_compare():
     for other in (cc.Partition.from_mapping({"x": 1, "y": 2}), cc.Partition.from_clusters([{0}, {1}])):
         with pytest.raises(ParameterError, match="one label per element"):
             cc.Accumulator().add(other, other)
+
+
+def test_descriptions_that_no_accumulator_writes_are_refused(tmp_path):
+    path = tmp_path / "all.cells"
+    cc.Accumulator("all").add(list("aab"), [0, 1, 1]).save(path)
+    table = pq.read_table(path)
+    columns = tuple(np.asarray(table[name].to_pylist()) for name in table.column_names)
+    about = json.loads(table.schema.metadata[b"concordant"])
+    for place in [("version",), *(place for place in places(about) if place[0] == "parts")]:
+        for wrong in (..., None, -1, "x", [], {}):
+            other = changed(about, place, wrong)
+            other["checksum"] = accumulator_files._checksum(columns, other)
+            described = table.replace_schema_metadata({b"concordant": json.dumps(other).encode()})
+            pq.write_table(described, path)
+            try:
+                loaded = cc.Accumulator.load(path)
+            except FileError:
+                continue
+            assert loaded.compare().rand == 1 / 3
+            assert str(loaded.parts[:1])
