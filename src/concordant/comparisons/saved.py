@@ -81,8 +81,9 @@ def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined]:
         profile = counted
     # Files of earlier versions do not have the number of elements in no cluster.
     (loose,) = integers({"in_no_cluster": [0, 0, 0], **saved}, "in_no_cluster")
-    if len(loose) != 3 or not loose[2] <= min(loose) or max(loose) > profile.size:
-        raise InputError(f"what was saved has {loose} elements in no cluster of {profile.size:,}")
+    alone = [sizes.get(1, 0) for sizes in (profile.row_sizes, profile.column_sizes)]
+    if len(loose) != 3 or loose[2] > min(loose) or loose[0] > alone[0] or loose[1] > alone[1]:
+        raise InputError(f"what was saved has {loose} elements in no cluster, and {alone} singletons")
     conventions: Any = saved.get("conventions")
     audit: Any = saved.get("audit")
     is_described = isinstance(conventions, dict) and all(
