@@ -174,8 +174,15 @@ class Track(Result):
         return Events(self.steps, ["continuation"])
 
     def to_dict(self) -> dict[str, Any]:
-        """The number of clusters and elements of each partition, and all events in order."""
-        stages = {each.name: {"clusters": each.clusters, "elements": each.elements} for each in self.stages}
+        """The clusters and elements of each partition, those in no cluster, and all events in order."""
+        stages = {
+            each.name: {
+                "clusters": each.clusters,
+                "elements": each.elements,
+                "in_no_cluster": len(each.loose),
+            }
+            for each in self.stages
+        }
         return {
             "share": float(self.share),
             "partitions": stages,
@@ -262,9 +269,12 @@ class Track(Result):
 
     def _stage_rows(self) -> list[list[str]]:
         """The numbers of each partition, and of the step that led to it."""
-        rows = [["", "clusters", "elements", "continued", "split", "merged", "born", "died", "new", "gone"]]
+        events = ["continued", "split", "merged", "born", "died", "new", "gone"]
+        has_loose = any(len(stage.loose) for stage in self.stages)
+        rows = [["", "clusters", "elements", *(["in no cluster"] if has_loose else []), *events]]
         for stage, step in zip(self.stages, [None, *self.steps], strict=True):
             row = [title(stage.name), f"{stage.clusters:,}", f"{stage.elements:,}"]
+            row += [f"{len(stage.loose):,}"] if has_loose else []
             if step is not None:
                 counts = step.counts
                 kinds: list[EventKind] = ["continuation", "split", "merge", "birth", "death"]
@@ -326,7 +336,10 @@ def _stage(name: str, partition: LabelPartition, column: Column) -> Stage:
     there = _there(column)
     codes = column.codes if there is None else column.codes[there]
     sizes = np.bincount(codes, minlength=len(column.first)).astype(np.int64)
-    return Stage(name, sizes, partial(_label, partition.originals, partition.alone, column.first))
+    label = partial(_label, partition.originals, partition.alone, column.first)
+    singletons = np.flatnonzero(sizes == 1).tolist() if partition.alone else []
+    loose = np.array([place for place in singletons if label(place) is None], dtype=np.int64)
+    return Stage(name, sizes, label, loose)
 
 
 def _label(originals: Any, alone: tuple[Any, ...], first: Integers, cluster: int) -> Any:
