@@ -2,6 +2,7 @@
 
 import math
 import tempfile
+from decimal import Decimal
 from pathlib import Path
 
 import duckdb
@@ -250,3 +251,20 @@ def test_records_of_tables_are_not_scored(tmp_path):
     c = cc.compare(*scanned(tmp_path / "a.csv", "id,t\n1,1\n2,1\n3,2\n4,2\n5,3\n"))
     with pytest.raises(TableNeededError, match="the records stay in their source"):
         c.records()
+
+
+def test_decimals_that_would_be_rounded_are_refused(tmp_path):
+    """DuckDB reads more than 38 digits as floats, which made one label of two."""
+    large = [Decimal(10**45 + 1), Decimal(10**45 + 2)] * 2
+    for digits, path in ((60, tmp_path / "wide.parquet"), (38, tmp_path / "narrow.parquet")):
+        values = large if digits > 38 else [each - 10**45 for each in large]
+        table = pa.table({"id": [1, 2, 3, 4], "c": pa.array(values, pa.decimal256(digits, 0))})
+        pq.write_table(table, path)
+    truth = write(tmp_path / "truth.parquet", {"id": [1, 2, 3, 4], "c": [1, 2, 1, 2]})
+    truth, wide, narrow = (
+        P.scan(path, record="id", cluster="c")
+        for path in (truth, tmp_path / "wide.parquet", tmp_path / "narrow.parquet")
+    )
+    with pytest.raises(FileError, match=r"'c' of .*wide.parquet holds decimals of 60 digits"):
+        cc.compare(truth, wide)
+    assert cc.compare(truth, narrow).adjusted_rand == 1

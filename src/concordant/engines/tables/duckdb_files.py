@@ -81,6 +81,12 @@ def parquet_types(connection: Any, path: str) -> dict[str, str]:
     return dict(zip(columns, map(str, relation.types), strict=True))
 
 
+def decimal_digits(connection: Any, path: str) -> dict[str, int]:
+    """The digits of the decimals of a Parquet file that DuckDB reads as floats, by column."""
+    schema = f"SELECT name, precision FROM parquet_schema({literal(glob.escape(path))})"  # noqa: S608  (quoted)
+    return dict(connection.sql(f"{schema} WHERE duckdb_type = 'DOUBLE' AND precision IS NOT NULL").fetchall())
+
+
 def read_parquet(connection: Any, groups: Iterable[tuple[list[str], Mapping[str, str]]]) -> Any:
     """One relation of Parquet files; each group of files comes with the types to read its columns as.
 

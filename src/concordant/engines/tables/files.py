@@ -16,6 +16,7 @@ import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,9 @@ def _relation(connection: Any, source: Files, columns: tuple[str, ...]) -> Any:
         )
     if kind.name == "parquet":
         types = {path: duckdb_files.parquet_types(connection, path) for path in paths}
+        for path, name in product(paths, columns):
+            if types[path].get(name) == "DOUBLE":
+                _refuse_rounded(duckdb_files.decimal_digits(connection, path), path, name)
         return duckdb_files.read_parquet(connection, _by_types(types, columns))
     if kind.separator is not None:
         files = {path: text_files.delimited_file(path, kind.separator) for path in paths}
@@ -141,6 +145,15 @@ def _relation(connection: Any, source: Files, columns: tuple[str, ...]) -> Any:
         if not any(counts[number] for counts in found):
             raise no_column(source, name, list(text_files.first_object(paths[0])))
     return duckdb_files.read_json_lines(connection, paths, columns)
+
+
+def _refuse_rounded(digits: Mapping[str, int], path: str, name: str) -> None:
+    """Decimals that DuckDB would round to floats, where labels that differ become one."""
+    if name in digits:
+        raise FileError(
+            f"{name!r} of {path} holds decimals of {digits[name]} digits, and DuckDB reads more than 38 as "
+            "floats; write it as text"
+        )
 
 
 def _by_types(
