@@ -13,7 +13,7 @@ from commands import GUESS, table, write
         ("u,v\n1,2\n1\n", "both.csv, line 3: 1 field where there should be 2 ('u', 'v')"),
         (
             "u,v\n1,2\n1,\n",
-            "both.csv, line 3: the label in column 'v' is empty; pass --noise '' and --noise-as ... to",
+            "both.csv, line 3: the label in column 'v' is empty; pass --nulls drop to leave them out",
         ),
         ('u,v\n"1\n2",2\n,1\n', "both.csv, line 4: the label in column 'u' is empty"),
         (b"u,v\n1,2\n1,\xe9\n", "both.csv, line 3: not UTF-8 text; pass --encoding latin-1"),

@@ -305,3 +305,12 @@ def test_a_headline_agrees_in_number():
         cc.contrast(truth, wrong, still_wrong).headline()
         == "after fixes and breaks no cluster; 1 stays wrong"
     )
+
+
+def test_the_table_limit_holds_in_memory():
+    three = [0, 0, 1, 1], [0, 2, 1, 1], [0, 0, 1, 0]
+    with pytest.raises(TooLargeError, match=r"the three partitions have 4 overlaps.*table_limit=4"):
+        cc.contrast(*three, table_limit=3)
+    assert cc.contrast(*three, table_limit=4).cells.size == 4
+    with pytest.raises(TooLargeError, match="overlaps of clusters that differ"):
+        cc.rank(three[0], {"before": three[1], "after": three[2]}, table_limit=1)

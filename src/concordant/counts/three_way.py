@@ -17,7 +17,17 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Integers
 from concordant.counts.table import Table
-from concordant.errors import LengthError
+from concordant.errors import LengthError, Remedy, TooLargeError
+
+
+def check_three_way_limit(count: int, table_limit: int) -> None:
+    """Refuse more overlaps of three partitions than may be listed."""
+    if count > table_limit:
+        raise TooLargeError(
+            f"the three partitions have {count:,} overlaps, more than may be listed",
+            given={"table_limit": table_limit},
+            remedies=[Remedy("list more", table_limit=count)],
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
-from concordant.counts.three_way import ThreeWay
+from concordant.counts.three_way import ThreeWay, check_three_way_limit
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.differences.outcomes import (
     OUTCOMES,
@@ -368,6 +368,8 @@ def _of_memory(read: list[LabelPartition], conventions: Conventions, thresholds:
             raise _nothing_left(given, conventions)
         columns = columns_of(dict(zip(_ROLES, read, strict=True)), "error")
     cells = ThreeWay.of_labels(*(np.asarray(column.codes) for column in columns))
+    if conventions.table_limit != TABLE_LIMIT:  # in memory the default does not limit
+        check_three_way_limit(len(cells.n), conventions.table_limit)
     how: dict[str, Any] = {"undefined": conventions.undefined, "threads": conventions.threads}
     comparisons = (compare(read[0], read[1], **how), compare(read[0], read[2], **how))
     omitted = _omitted(sizes, cells.size)

@@ -93,7 +93,7 @@ def rank(
             truth, systems, first, declared, conventions=conventions, how=how
         )
     else:
-        options: dict[str, Any] = {"unmatched": unmatched, "nulls": nulls}
+        options: dict[str, Any] = {"unmatched": unmatched, "nulls": nulls, "table_limit": table_limit}
         options |= {"noise": noise, "noise_as": noise_as}
         compared = {}
         with NoiseOfAll():

@@ -15,7 +15,7 @@ from concordant.counts.arithmetic import as_integers, sums_by
 from concordant.counts.conventions import Conventions
 from concordant.counts.remedies import FOR_NULLS, FOR_UNMATCHED
 from concordant.counts.spelling import counted
-from concordant.counts.three_way import ThreeWay, ThreeWayCounts, Units
+from concordant.counts.three_way import ThreeWay, ThreeWayCounts, Units, check_three_way_limit
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import Opened, opened_with, refuse_threads
 from concordant.errors import (
@@ -24,7 +24,6 @@ from concordant.errors import (
     OverlapError,
     ParameterError,
     Remedy,
-    TooLargeError,
     UnmatchedError,
 )
 from concordant.partitions.labels import is_missing
@@ -53,12 +52,7 @@ def count_three(
         keys = ("u", "v", "w") if unit is None else ("u", "v", "w", "unit")
         cells = queries.three_way_cells(_joined(pairs, unit).select(*keys), keys)
         ((count,),) = queries.fetched([queries.height(cells)])
-        if count > conventions.table_limit:
-            raise TooLargeError(
-                f"the three partitions have {count:,} overlaps, more than may be brought out of their source",
-                given={"table_limit": conventions.table_limit},
-                remedies=[Remedy("bring more", table_limit=int(count))],
-            )
+        check_three_way_limit(int(count), conventions.table_limit)
         rows = queries.fetched([cells])
         sizes = [int(queries.fetched([queries.height(side.named_rows())])[0][0]) for side in sides]
     for number, (role, source) in enumerate(zip(_ROLES, sources, strict=True)):
