@@ -73,7 +73,7 @@ def test_unmatched_and_noise_together():
 
 def test_sides_that_were_given_empty_are_identical():
     for empty in ([], {}, np.array([], dtype=int), pd.Series([], dtype=int)):
-        for options in ({}, {"unmatched": "drop"}):
+        for options in ({}, {"unmatched": "drop"}) if isinstance(empty, dict) else ({},):
             c = cc.compare(empty, empty, **options)
             assert (c.counts.size, c.adjusted_rand) == (0, 1)
     frame = pl.DataFrame({"u": [], "v": []}, schema={"u": pl.Int64, "v": pl.Int64})
@@ -100,7 +100,7 @@ def test_a_matrix_says_which_pair_has_nothing_in_common():
 
 
 def test_a_track_of_noise_alone():
-    with pytest.raises(NothingLeftError, match="every element is noise"):
+    with pytest.raises(NothingLeftError, match="noise_as='drop': every element is left out"):
         cc.track([[-1, -1], [-1, -1]], noise=-1, noise_as="drop")
     assert len(cc.track([{1: 0}, {2: 0}]).births) == 1  # nothing in common is an answer here
 
