@@ -70,3 +70,14 @@ def test_null_labels_of_the_truth_are_dropped_from_a_ranking():
     short = cc.rank(TRUTH[:5], {name: labels[:5] for name, labels in systems.items()}, "rand")
     assert found["new", "rand"].difference == short["new", "rand"].difference
     assert "nulls=drop" in str(found)
+
+
+def test_several_references_take_nulls():
+    c = cc.compare_references([[0, 0, 1, None], [0, 0, 1, 1]], [0, 0, 1, 1], nulls="drop")
+    assert c.each("rand") == {"0": 1, "1": 1}
+
+
+def test_no_function_advises_an_option_that_it_lacks():
+    with pytest.raises(LabelError, match="is missing") as caught:
+        cc.estimate({1: 0, 2: None}, {1: 0, 2: 1}, sampling="clusters")
+    assert "nulls=" not in str(caught.value)

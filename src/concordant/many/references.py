@@ -11,7 +11,7 @@ from typing import Any
 from concordant.catalogue.index import Index
 from concordant.comparisons import Comparison, compare
 from concordant.comparisons.base import check_names
-from concordant.counts.conventions import LabelTreatment, NoiseAs, NoiseOfAll, Undefined, Unmatched
+from concordant.counts.conventions import LabelTreatment, NoiseAs, NoiseOfAll, Nulls, Undefined, Unmatched
 from concordant.counts.spelling import counted, printable
 from concordant.errors import InputError, ParameterError, kind_of, noted
 from concordant.indices.attributes import IndexAttributes
@@ -26,6 +26,7 @@ def compare_references(
     candidate: Any,
     *,
     unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     undefined: Undefined = "convention",
@@ -62,6 +63,7 @@ def compare_references(
         raise InputError("there is no reference to compare the candidate with")
     options: dict[str, Any] = {
         "unmatched": unmatched,
+        "nulls": nulls,
         "noise": noise,
         "noise_as": noise_as,
         "threads": threads,
