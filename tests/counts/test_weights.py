@@ -307,3 +307,9 @@ def test_what_is_refused():
     sides = (cc.Partition.from_frame(frame, cluster=name) for name in "uv")
     with pytest.raises(WeightsError, match="two partitions in memory"):
         cc.compare(*sides, weights=[1, 2])
+
+
+def test_a_distance_at_the_end_of_its_range_is_not_cut_off():
+    for weights in ([1, 0.25], [1 / 3, 0.7], [0.1, 3]):
+        c = cc.compare([0, 0], [1, 0], weights=weights)
+        assert c.mirkin == float(c.exact("mirkin"))

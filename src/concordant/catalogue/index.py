@@ -238,14 +238,19 @@ class Index:
         With weights, an end in elements is one in weight: that of (Σw)²/Σw² elements that weigh Σw²/Σw each.
         """
         size: Any = sides.size if isinstance(sides, Counts) else sides
-        unit = 1.0
+        unit: Any = 1
         if isinstance(sides, WeightedCounts) and self.degree:
             size, weight = sides.effective_size, sides.total
-            is_huge = weight > sys.float_info.max
-            unit = math.inf if is_huge else float(weight / (size or 1)) ** self.degree
-        low, high = (
-            end.at(size, **self.arguments) * unit if isinstance(end, Bound) else end for end in self.range
-        )
+            # Exact for whole degrees, so that a value at the end of the range is not cut off below it.
+            degree = int(self.degree) if self.degree == int(self.degree) else self.degree
+            unit = Fraction(weight, size or 1) ** degree
+        try:
+            low, high = (
+                float(end.at(size, **self.arguments) * unit) if isinstance(end, Bound) else end
+                for end in self.range
+            )
+        except OverflowError:  # weights beyond floating-point numbers
+            low, high = 0.0, math.inf
         if isinstance(sides, WeightedCounts) and self.weighted_low is not None:
             low = self.weighted_low
         return low, high
