@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fuzzing.suggestions import RANKING, best_values
+from fuzzing.suggestions import RANKING, best_values, compared
 from universe import profiles
 
 import concordant as cc
@@ -83,8 +83,9 @@ def test_values_are_those_of_trying_every_edit_step_by_step(index: str, seed: in
 def test_no_edit_of_few_elements_is_missed(index: Any) -> None:
     """Whatever the index, also where its formula is 0/0 before or after the edit, or the edit is perfect."""
     for u, v in (pair for size in (1, 2, 3) for pair in profiles(size).values()):
-        suggestions = cc.compare(u, v).suggest(index.name, limit=None)
-        assert suggestions.value == pytest.approx(cc.compare(u, v)[index.name], abs=0, rel=0, nan_ok=True)
+        c = compared(tuple(u), tuple(v), "convention")
+        suggestions = c.suggest(index.name, limit=None)
+        assert suggestions.value == pytest.approx(c[index.name], abs=0, rel=0, nan_ok=True)
         assert [each.value for each in suggestions] == pytest.approx(best_values(u, v, index), abs=1e-12)
 
 

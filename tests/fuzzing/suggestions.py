@@ -1,5 +1,6 @@
 """Suggested edits of a few elements, against comparing the labels after every single edit."""
 
+from functools import lru_cache
 from itertools import combinations
 from math import inf, isfinite, isnan
 
@@ -29,6 +30,11 @@ def single_edits(u, v, kinds=_KINDS):
             yield from ([z if i == here[0] else each for i, each in enumerate(v)] for z in sorted(others))
 
 
+@lru_cache(maxsize=1000)  # tests ask every index of the same few partitions
+def compared(u, v, undefined):
+    return cc.compare(u, v, undefined=undefined)
+
+
 def best_values(u, v, index, kinds=_KINDS, undefined="convention"):
     """The values of the edits that make the index better, best first; undefined is worst."""
     sign = 1 if index.direction == "similarity" else -1
@@ -36,9 +42,10 @@ def best_values(u, v, index, kinds=_KINDS, undefined="convention"):
     def merit(value):
         return -inf if isnan(value) else sign * value
 
-    now = cc.compare(u, v, undefined=undefined)[index.name]
+    now = compared(tuple(u), tuple(v), undefined)[index.name]
     least = merit(now) + (_ROUNDING * max(1, abs(now)) if isfinite(now) else 0)
-    values = [cc.compare(u, each, undefined=undefined)[index.name] for each in single_edits(u, v, kinds)]
+    edits = single_edits(u, v, kinds)
+    values = [compared(tuple(u), tuple(each), undefined)[index.name] for each in edits]
     return sorted((value for value in values if merit(value) > least), key=merit, reverse=True)
 
 
