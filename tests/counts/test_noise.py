@@ -107,9 +107,9 @@ def test_noise_is_no_cluster(case, policy, tmp_path):
     assert f"K={numbers[0]} L={numbers[1]} |" in c.signature
     assert f": {numbers[0]:,} against {numbers[1]:,} cluster" in repr(c)
     assert [summary.reference.total, summary.candidate.total] == numbers
-    loose = [summary.reference.in_no_cluster, summary.candidate.in_no_cluster]
-    assert list(saved["in_no_cluster"].values()) == loose
-    for how, count in zip(policy, loose, strict=True):
+    unclustered = [summary.reference.in_no_cluster, summary.candidate.in_no_cluster]
+    assert list(saved["in_no_cluster"].values()) == unclustered
+    for how, count in zip(policy, unclustered, strict=True):
         assert bool(count) <= (how == "singletons")
     for side, expected in zip(SIDES, clusters, strict=True):
         assert {score.label for score in c.clusters(side, limit=None)} == expected

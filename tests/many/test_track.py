@@ -136,7 +136,7 @@ def test_noise_as_singletons_is_in_no_cluster():
     t = cc.track([[0, 0, -1, -1], [0, 0, 1, 1]], noise=-1, noise_as="singletons")
     assert [event.sources for event in t.merges] == [(None, None)]
     assert "(in no cluster) (1)" in str(t)
-    assert [(stage.clusters, len(stage.loose)) for stage in t.stages] == [(1, 2), (2, 0)]
+    assert [(stage.clusters, len(stage.unclustered)) for stage in t.stages] == [(1, 2), (2, 0)]
     still = cc.track([[0, 0, -1, -1]] * 2, noise=-1, noise_as="singletons")
     assert [event.sources for event in still.continuations] == [(0,)]  # noise does not continue
     assert str(still).splitlines()[4].split()[:5] == ["1", "1", "4", "2", "1"]

@@ -241,7 +241,7 @@ class Index:
         unit: Any = 1
         if isinstance(sides, WeightedCounts) and self.degree:
             size, weight = sides.effective_size, sides.total
-            # Exact for whole degrees, so that a value at the end of the range is not cut off below it.
+            # Exact for whole degrees: a rounded end would cut off a value that lies on it.
             degree = int(self.degree) if self.degree == int(self.degree) else self.degree
             unit = Fraction(weight, size or 1) ** degree
         try:

@@ -339,8 +339,8 @@ class ComparisonValues(IndexAttributes):
     @property
     def _clusters(self) -> tuple[int, int]:
         """The clusters of each side."""
-        loose = self._in_no_cluster
-        return self.counts.rows - loose[0], self.counts.columns - loose[1]
+        unclustered = self._in_no_cluster
+        return self.counts.rows - unclustered[0], self.counts.columns - unclustered[1]
 
     def _available(self) -> list[Index]:
         """All indices but the slow ones, and those that need more than was counted."""

@@ -47,8 +47,8 @@ def write_comparison(path: str | os.PathLike[str], counted: Counted, undefined: 
         table = profile.table.saved(labels_of(names))
         if all(names.in_no_cluster):
             ends = profile.table.row, profile.table.column
-            loose = [np.isin(clusters, names.unclustered(side)) for side, clusters in enumerate(ends)]
-            both = int((loose[0] & loose[1]).sum())
+            unclustered = [np.isin(clusters, names.unclustered(side)) for side, clusters in enumerate(ends)]
+            both = int((unclustered[0] & unclustered[1]).sum())
     content = {
         "profile": {name: getattr(profile, name).tolist() for name in _COLUMNS},
         "table": table,
@@ -80,10 +80,15 @@ def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined]:
             raise InputError("the table and the profile of what was saved do not fit")
         profile = counted
     # Files of earlier versions do not have the number of elements in no cluster.
-    (loose,) = integers({"in_no_cluster": [0, 0, 0], **saved}, "in_no_cluster")
+    (unclustered,) = integers({"in_no_cluster": [0, 0, 0], **saved}, "in_no_cluster")
     alone = [sizes.get(1, 0) for sizes in (profile.row_sizes, profile.column_sizes)]
-    if len(loose) != 3 or loose[2] > min(loose) or loose[0] > alone[0] or loose[1] > alone[1]:
-        raise InputError(f"what was saved has {loose} elements in no cluster, and {alone} singletons")
+    if (
+        len(unclustered) != 3
+        or unclustered[2] > min(unclustered)
+        or unclustered[0] > alone[0]
+        or unclustered[1] > alone[1]
+    ):
+        raise InputError(f"what was saved has {unclustered} elements in no cluster, and {alone} singletons")
     conventions: Any = saved.get("conventions")
     audit: Any = saved.get("audit")
     is_described = isinstance(conventions, dict) and all(
@@ -92,5 +97,9 @@ def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined]:
     is_audited = isinstance(audit, dict) and all(type(each) is int and each >= 0 for each in audit.values())
     if not is_described or not is_audited or undefined not in get_args(Undefined):
         raise InputError("the conventions of what was saved are not those of a comparison")
-    names = TableNames(profile, why_no_records=_WHY_NO_RECORDS, loose=(loose[0], loose[1], loose[2]))
+    names = TableNames(
+        profile,
+        why_no_records=_WHY_NO_RECORDS,
+        unclustered_counts=(unclustered[0], unclustered[1], unclustered[2]),
+    )
     return Counted(profile, names, conventions, audit), cast(Undefined, undefined)

@@ -107,7 +107,7 @@ def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
         raise ParameterError(f"use {', '.join(first)} or {last}", given={name: value})
 
 
-def _is_hashable(label: Any) -> bool:
+def is_hashable(label: Any) -> bool:
     """Whether it has a hash; a type may have one that an instance lacks, as a tuple of lists."""
     try:
         hash(label)
@@ -120,7 +120,7 @@ def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
     """How noise is treated; None where there is none."""
     if noise is None and noise_as is None:
         return None
-    if not _is_hashable(noise) or not isinstance(noise == noise, bool | np.bool_):  # noqa: PLR0124  (a column compares to a column)
+    if not is_hashable(noise) or not isinstance(noise == noise, bool | np.bool_):  # noqa: PLR0124  (a column compares to a column)
         raise ParameterError(
             f"noise is a single label, not {kind_of(noise)}; what becomes of several is said of each side, "
             "as in reference_noise={0: 'drop', 255: 'drop'}",

@@ -126,7 +126,8 @@ class TableNames:
     find: Finder | None = None  # an engine that keeps the records
     why_no_records: str = _FROM_COUNTS
     has_labels: bool = False  # whether the table is known to have labels, so it need not be made to find out
-    loose: tuple[int, int, int] = (0, 0, 0)  # elements in no cluster of the reference, the candidate, both
+    # Elements in no cluster of the reference, of the candidate, and of both.
+    unclustered_counts: tuple[int, int, int] = (0, 0, 0)
 
     @property
     def are_known(self) -> bool:
@@ -160,10 +161,10 @@ class TableNames:
 
     @property
     def in_no_cluster(self) -> tuple[int, int]:
-        return self.loose[:2]
+        return self.unclustered_counts[:2]
 
     def unclustered(self, side: int, /) -> NDArray[np.int64]:
-        if not self.loose[side]:
+        if not self.unclustered_counts[side]:
             return NO_CLUSTERS
         table, without_label = self.profile.table, []
         for sizes, label in ((table.row_sizes, self.reference), (table.column_sizes, self.candidate)):
@@ -175,7 +176,7 @@ class TableNames:
         # follow from the numbers of all elements in no cluster.
         ends = table.row, table.column
         unnamed = np.flatnonzero(without_label[0][ends[0]] & without_label[1][ends[1]])
-        *numbers, both = self.loose
+        *numbers, both = self.unclustered_counts
         only = [
             number - both - int(chosen.sum()) + len(unnamed)
             for number, chosen in zip(numbers, without_label, strict=True)
@@ -183,8 +184,8 @@ class TableNames:
         end = len(unnamed) - both - (only[0] if side else 0)
         chosen = without_label[side]
         chosen[ends[side][unnamed]] = False
-        for loose in (unnamed[end - only[side] : end], unnamed[len(unnamed) - both :]):
-            chosen[ends[side][loose]] = True
+        for unclustered in (unnamed[end - only[side] : end], unnamed[len(unnamed) - both :]):
+            chosen[ends[side][unclustered]] = True
         return np.flatnonzero(chosen)
 
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:

@@ -69,9 +69,11 @@ def with_noise(
         table, rows, columns = _subset(table, held, rows, columns)
         single = rows.are("background"), columns.are("background")
     single = single[0] | rows.are_unlabelled, single[1] | columns.are_unlabelled
-    profile, loose = _with_singletons(table, single, conventions.table_limit)
+    profile, unclustered = _with_singletons(table, single, conventions.table_limit)
     counts = _objects(whole, background, profile) if has_background else profile
-    names = TableNames(profile, why_no_records=_WHY_NO_RECORDS, has_labels=True, loose=loose)
+    names = TableNames(
+        profile, why_no_records=_WHY_NO_RECORDS, has_labels=True, unclustered_counts=unclustered
+    )
     return Counted(counts, names, conventions_used, audit)
 
 
@@ -136,13 +138,17 @@ def _with_singletons(
     one = np.ones_like(table.n)
     n, count = np.where(alone, one, table.n), np.where(alone, table.n, one)
     triples = (n, np.where(row, one, table.a), np.where(column, one, table.b))
-    loose = tuple(int(table.n[which].sum()) for which in (row, column, row & column))
+    unclustered = tuple(int(table.n[which].sum()) for which in (row, column, row & column))
     cells = int(count.sum())
     source = TableSource(partial(_table_with_singletons, table, single))
     if cells > limit:
         price = f"{cells:,} overlaps, most of them of singletons, and the limit is {limit:,}"
         source = TableSource(partial(_refuse, price, cells), Availability(Need.SIZES, price=price))
-    return Profile(*counted_alike(triples, count), table=source), (loose[0], loose[1], loose[2])
+    return Profile(*counted_alike(triples, count), table=source), (
+        unclustered[0],
+        unclustered[1],
+        unclustered[2],
+    )
 
 
 def _refuse(price: str, cells: int) -> NoReturn:

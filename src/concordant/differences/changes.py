@@ -118,10 +118,10 @@ class Change:
             return f"{self.kind} {NOT_NAMED} ({self.size:,}), the same on both sides"
         sides = []
         listings = (self.reference, self.candidate), (self.references, self.candidates), self.in_no_cluster
-        for side, count, loose in zip(*listings, strict=True):
+        for side, count, unclustered in zip(*listings, strict=True):
             listed = ", ".join(map(str, side if count <= 3 else side[:2]))
             words = listed if count <= 3 else f"{count:,} clusters ({listed}, …)"
-            ending = f" and {counted(loose, 'record')} in no cluster" if loose and words else ""
+            ending = f" and {counted(unclustered, 'record')} in no cluster" if unclustered and words else ""
             sides.append(words + ending)
         named = _VERBS.get(self.kind, " as ").join(filter(None, sides))
         return f"{self.kind} {named}{_cost(self.missed, self.wrong, self.unit)}"
@@ -202,7 +202,7 @@ class Changes(LazyList[Change]):
             candidates=int(sums.columns[component]),
             cells=int(sums.cells[component]),
             unit=sums.unit,
-            in_no_cluster=(int(sums.loose_rows[component]), int(sums.loose_columns[component])),
+            in_no_cluster=(int(sums.unclustered_rows[component]), int(sums.unclustered_columns[component])),
         )
 
     def _first(self, members: Members, component: int) -> list[int]:

@@ -79,11 +79,11 @@ def clusters_of(
         what = "clusters of covers are ordered by" if counts.kind == "covers" else "use"
         raise ParameterError(f"by={by!r}: {what} {', '.join(map(repr, measures))}")
     is_row = side == "reference"
-    loose = names.unclustered(0 if is_row else 1)
+    unclustered = names.unclustered(0 if is_row else 1)
     others = names.unclustered(1 if is_row else 0)
     scores = _Scores(counts, side, others)
     keys: Integers = getattr(scores, by)
-    own = np.delete(np.arange(len(keys)), loose)
+    own = np.delete(np.arange(len(keys)), unclustered)
     first = own[largest_of(-keys[own] if by in _LOWEST_FIRST else keys[own], limit)]
     title = counted(len(own), f"{side} cluster")
     fields = field_names(ClusterScore)
@@ -92,14 +92,16 @@ def clusters_of(
         partial(scores.score, names, verdicts_of(counts, side, thresholds, others)),
         columns=[name for name in fields if not scores.is_cover or name not in _OF_PARTITIONS],
         total=len(own),
-        title=f"{title}, and {counted(len(loose), 'record')} in no cluster" if len(loose) else title,
+        title=f"{title}, and {counted(len(unclustered), 'record')} in no cluster"
+        if len(unclustered)
+        else title,
     )
 
 
 class _Scores:
     """Every cluster of one side in numbers; each column is computed when it is first read."""
 
-    def __init__(self, counts: Counts, side: SideName, other_loose: NDArray[np.int64]) -> None:
+    def __init__(self, counts: Counts, side: SideName, other_unclustered: NDArray[np.int64]) -> None:
         self.side = side
         self._counts, self._o = counts, counts.view(Overlaps)
         self.is_cover = counts.kind == "covers"
@@ -108,8 +110,8 @@ class _Scores:
         self._own_size, self._other_size = (o.a, o.b) if is_row else (o.b, o.a)  # of each cell
         self.size = o.row_sizes if is_row else o.column_sizes
         self._nearest, self._shared = nearest_cells(o, self.side), np.ones(len(o.n), dtype=bool)
-        if len(other_loose):  # these are singletons of the other side, not clusters
-            self._shared = ~np.isin(self._other, other_loose)
+        if len(other_unclustered):  # these are singletons of the other side, not clusters
+            self._shared = ~np.isin(self._other, other_unclustered)
             cells = np.flatnonzero(self._shared)
             f1 = _shares(o.n[cells], self._own_size[cells] + self._other_size[cells])
             cells = cells[np.lexsort((f1, self._cluster[cells]))]

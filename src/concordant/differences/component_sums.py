@@ -83,7 +83,7 @@ class ComponentSums(View):
         self.costs = None if counts.kind == "covers" else counts.view(Costs)  # in covers, overlaps have none
         self.of_row, self.of_column, self.count = of_row, of_column, count
         self.unit: Unit = "membership" if counts.kind == "covers" else "pair"
-        self.loose = (NO_CLUSTERS, NO_CLUSTERS)  # singletons of each side that are not clusters
+        self.unclustered = (NO_CLUSTERS, NO_CLUSTERS)  # singletons of each side that are not clusters
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (counts are exact as they are)
@@ -107,17 +107,17 @@ class ComponentSums(View):
 
     def of_clusters(self, names: Names) -> ComponentSums:
         """The same components and costs; records that are in no cluster of a side are not clusters of it."""
-        loose = names.unclustered(0), names.unclustered(1)
-        if self.unit == "membership" or not any(map(len, loose)):
+        unclustered = names.unclustered(0), names.unclustered(1)
+        if self.unit == "membership" or not any(map(len, unclustered)):
             return self
         sums = ComponentSums(self._counts, self.of_row, self.of_column, self.count)
-        sums.loose = loose
+        sums.unclustered = unclustered
         return sums
 
     @property
-    def has_loose(self) -> bool:
+    def has_unclustered(self) -> bool:
         """Whether records are in no cluster of a side."""
-        return any(map(len, self.loose))
+        return any(map(len, self.unclustered))
 
     @cached_property
     def missed(self) -> Integers:
@@ -134,21 +134,21 @@ class ComponentSums(View):
 
     @cached_property
     def rows(self) -> NDArray[np.int64]:
-        return np.bincount(self.of_row, minlength=self.count) - self.loose_rows
+        return np.bincount(self.of_row, minlength=self.count) - self.unclustered_rows
 
     @cached_property
     def columns(self) -> NDArray[np.int64]:
-        return np.bincount(self.of_column, minlength=self.count) - self.loose_columns
+        return np.bincount(self.of_column, minlength=self.count) - self.unclustered_columns
 
     @cached_property
-    def loose_rows(self) -> NDArray[np.int64]:
+    def unclustered_rows(self) -> NDArray[np.int64]:
         """The records of each component that are in no reference cluster."""
-        return np.bincount(self.of_row[self.loose[0]], minlength=self.count)
+        return np.bincount(self.of_row[self.unclustered[0]], minlength=self.count)
 
     @cached_property
-    def loose_columns(self) -> NDArray[np.int64]:
+    def unclustered_columns(self) -> NDArray[np.int64]:
         """The records of each component that are in no candidate cluster."""
-        return np.bincount(self.of_column[self.loose[1]], minlength=self.count)
+        return np.bincount(self.of_column[self.unclustered[1]], minlength=self.count)
 
     @cached_property
     def cells(self) -> NDArray[np.int64]:
@@ -171,7 +171,7 @@ class ComponentSums(View):
         """The kind of each component, as its place among CHANGE_KINDS; -1 if it has no cluster."""
         one_row, one_column = self.rows == 1, self.columns == 1
         cases: dict[ChangeKind, NDArray[np.bool_]] = {}
-        if self.unit == "membership" or self.has_loose:
+        if self.unit == "membership" or self.has_unclustered:
             cases["kept"] = one_row & one_column & (self.pairs == 0).astype(bool)
             cases |= {"changed": one_row & one_column, "lost": self.columns == 0, "new": self.rows == 0}
         else:
@@ -185,17 +185,17 @@ class ComponentSums(View):
     def counts(self) -> dict[ChangeKind, int]:
         """The number of components of each kind."""
         counted = np.bincount(self.kind[self.kind >= 0], minlength=len(CHANGE_KINDS)).tolist()
-        kinds = PARTITION_KINDS if self.unit == "pair" and not self.has_loose else CHANGE_KINDS
+        kinds = PARTITION_KINDS if self.unit == "pair" and not self.has_unclustered else CHANGE_KINDS
         return {kind: counted[CHANGE_KINDS.index(kind)] for kind in kinds}
 
     @cached_property
     def rows_in(self) -> Members:
         """The reference clusters of each component, largest first."""
-        return self._members(self.of_row, self.overlaps.row_sizes, self.loose[0])
+        return self._members(self.of_row, self.overlaps.row_sizes, self.unclustered[0])
 
     @cached_property
     def columns_in(self) -> Members:
-        return self._members(self.of_column, self.overlaps.column_sizes, self.loose[1])
+        return self._members(self.of_column, self.overlaps.column_sizes, self.unclustered[1])
 
     @cached_property
     def cells_in(self) -> Members:

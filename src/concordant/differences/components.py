@@ -91,8 +91,8 @@ class Components(LazyList[Component]):
         for side in (0, 2) if len(cut) else ():
             part = cells[place == side]
             rows, columns = (
-                len(np.setdiff1d(ends[part], loose))
-                for ends, loose in zip((o.row, o.column), own.loose, strict=True)
+                len(np.setdiff1d(ends[part], unclustered))
+                for ends, unclustered in zip((o.row, o.column), own.unclustered, strict=True)
             )
             kind = PARTITION_KINDS[(columns > 1) + 2 * (rows > 1)]
             parts.append(ComponentPart(rows, columns, int(o.n[part].sum()), kind))

@@ -71,7 +71,7 @@ class Stage:
     name: str
     sizes: Integers
     label: Callable[[int], Any]  # the label of a cluster by its number
-    loose: NDArray[np.int64]  # the numbers of singletons that are not clusters, such as noise
+    unclustered: NDArray[np.int64]  # the numbers of singletons that are not clusters, such as noise
 
     @property
     def elements(self) -> int:
@@ -79,7 +79,7 @@ class Stage:
 
     @property
     def clusters(self) -> int:
-        return int(np.count_nonzero(self.sizes)) - len(self.loose)
+        return int(np.count_nonzero(self.sizes)) - len(self.unclustered)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,8 +141,10 @@ class Step:
         """Numbers of the clusters that split, are merged, are born or die; of a continuation its overlap."""
         if kind == "continuation":
             alone = (self.successors[self.source] == 1) & (self.predecessors[self.target] == 1)
-            both_loose = np.isin(self.source, self.before.loose) & np.isin(self.target, self.after.loose)
-            return np.flatnonzero(self.linked & alone & ~both_loose)
+            both_unclustered = np.isin(self.source, self.before.unclustered) & np.isin(
+                self.target, self.after.unclustered
+            )
+            return np.flatnonzero(self.linked & alone & ~both_unclustered)
         links = self.successors if kind in ("split", "death") else self.predecessors
         if kind in ("split", "merge"):
             return np.flatnonzero(links >= 2)

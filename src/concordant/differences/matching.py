@@ -54,8 +54,8 @@ class Matching(LazyList[ClusterMatch]):
         self.overlap = int(overlaps.n[cells].sum())  # records in all pairs
         self._labels_are_complete = names.are_complete
         # Pairs with a record in no cluster hold this one record, and are not pairs of clusters.
-        loose = np.isin(overlaps.row[cells], names.unclustered(0))
-        self._loose = int((loose | np.isin(overlaps.column[cells], names.unclustered(1))).sum())
+        unclustered = np.isin(overlaps.row[cells], names.unclustered(0))
+        self._unclustered = int((unclustered | np.isin(overlaps.column[cells], names.unclustered(1))).sum())
 
     def _match(self, cell: int) -> ClusterMatch:
         o, names = self._overlaps, self._names_of
@@ -66,11 +66,13 @@ class Matching(LazyList[ClusterMatch]):
     _columns = field_names(ClusterMatch)
 
     def _title(self) -> str:
-        pairs = self.total - self._loose
+        pairs, records = self.total - self._unclustered, self.overlap - self._unclustered
         verb = "holds" if pairs == 1 else "hold"
-        title = f"{counted(pairs, 'pair')} of clusters {verb} {counted(self.overlap - self._loose, 'record')}"
+        title = f"{counted(pairs, 'pair')} of clusters {verb} {counted(records, 'record')}"
         return (
-            f"{title}; {counted(self._loose, 'pair')} with a record in no cluster" if self._loose else title
+            f"{title}; {counted(self._unclustered, 'pair')} with a record in no cluster"
+            if self._unclustered
+            else title
         )
 
 

@@ -116,14 +116,14 @@ class Outcomes:
     def __init__(self, cells: ThreeWay, thresholds: Thresholds, names: ThreeNames | None = None) -> None:
         self.cells, self.thresholds = cells, thresholds
         # The singletons of each of the three that are not clusters.
-        self._loose = [NO_CLUSTERS if names is None else names.unclustered(side) for side in range(3)]
+        self._unclustered = [NO_CLUSTERS if names is None else names.unclustered(side) for side in range(3)]
         self.profiles = tuple(Profile.of_table(table) for table in (cells.first_table, cells.second_table))
 
     @cached_property
     def verdicts(self) -> list[NDArray[np.int64]]:
         """The verdict on each cluster of the reference, before and after, as places among VERDICTS."""
         return [
-            verdicts_of(profile, "reference", self.thresholds, self._loose[number])
+            verdicts_of(profile, "reference", self.thresholds, self._unclustered[number])
             for number, profile in enumerate(self.profiles, start=1)
         ]
 
@@ -132,7 +132,7 @@ class Outcomes:
         """The outcome of each cluster of the reference, as its place among OUTCOMES; -1 if it is not one."""
         before, after = (found <= NEARLY for found in self.verdicts)
         outcomes = outcomes_of(before, after)
-        outcomes[self._loose[0]] = -1
+        outcomes[self._unclustered[0]] = -1
         return outcomes
 
     @cached_property

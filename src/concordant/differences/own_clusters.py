@@ -26,7 +26,7 @@ class ClusteredNames(NamesOver):
 
     rows: NDArray[np.int64]
     columns: NDArray[np.int64]
-    loose: tuple[int, int] = (0, 0)  # elements that a side has, in none of its clusters
+    unclustered_counts: tuple[int, int] = (0, 0)  # elements that a side has, in none of its clusters
 
     def reference(self, row: int, /) -> Any:
         return self.names.reference(int(self.rows[row]))
@@ -42,7 +42,7 @@ class ClusteredNames(NamesOver):
 
     @property
     def in_no_cluster(self) -> tuple[int, int]:
-        return self.loose
+        return self.unclustered_counts
 
     def unclustered(self, side: int, /) -> NDArray[np.int64]:  # noqa: ARG002  (each side has these)
         return NO_CLUSTERS
@@ -70,12 +70,12 @@ def in_no_cluster(counts: Counts, names: Names) -> tuple[int, int]:
     """The singletons of each side that are among its clusters in the counts, but are not clusters."""
     if counts.kind == "covers":
         return 0, 0
-    loose = names.in_no_cluster
-    if counts.kind != "partial_overlap" or not any(loose):
-        return loose
+    unclustered = names.in_no_cluster
+    if counts.kind != "partial_overlap" or not any(unclustered):
+        return unclustered
     # The elements that a side lacks are not among its clusters.
     whole = counts.completed
-    return counts.rows - (whole.rows - loose[0]), counts.columns - (whole.columns - loose[1])
+    return counts.rows - (whole.rows - unclustered[0]), counts.columns - (whole.columns - unclustered[1])
 
 
 def as_covers(counts: Counts, names: Names) -> tuple[CoverCounts, ClusteredNames]:

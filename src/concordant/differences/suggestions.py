@@ -146,9 +146,9 @@ class Suggestions(LazyList[Suggestion]):
         named = (
             [(row, one)] if KINDS[kind] == "move" or (KINDS[kind] == "split" and reference is None) else []
         )
-        loose = columns[1:] if KINDS[kind] == "move" else columns if KINDS[kind] == "merge" else []
+        unclustered = columns[1:] if KINDS[kind] == "move" else columns if KINDS[kind] == "merge" else []
         seen = live.counts.state.rows_columns[1].seen
-        named += [(next(iter(seen(each))), each) for each in loose if live.cluster(1, each) is None]
+        named += [(next(iter(seen(each))), each) for each in unclustered if live.cluster(1, each) is None]
         names = tuple(next(live.members(place), None) for place in named)
         record = names[0] if KINDS[kind] == "move" else None
         return Suggestion(KINDS[kind], labels, reference, record, records, value, gain, names, edit, self)

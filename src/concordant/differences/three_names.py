@@ -20,8 +20,8 @@ class MemoryNames:
     are_at_hand: ClassVar[bool] = True
     most_listed: ClassVar[int] = 300  # records of each outcome on a page
 
-    def __init__(self, cells: ThreeWay, before: Records, after: Records, *, has_loose: bool) -> None:
-        self._cells, self._names, self._has_loose = cells, (before, after), has_loose
+    def __init__(self, cells: ThreeWay, before: Records, after: Records, *, has_unclustered: bool) -> None:
+        self._cells, self._names, self._has_unclustered = cells, (before, after), has_unclustered
 
     @cached_property
     def _by_cell(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -39,13 +39,13 @@ class MemoryNames:
 
     def unclustered(self, side: int) -> NDArray[np.int64]:
         """The numbers of the singletons of one of the three that are not clusters, such as noise."""
-        if not self._has_loose:
+        if not self._has_unclustered:
             return NO_CLUSTERS
         numbers = (self._cells.reference, self._cells.first, self._cells.second)[side]
         first = np.unique(numbers, return_index=True)[1]
         alone = np.flatnonzero(sums_by(numbers, self._cells.n) == 1)
-        loose = [number for number in alone.tolist() if self.labels(int(first[number]))[side] is None]
-        return np.array(loose, dtype=np.int64)
+        unclustered = [number for number in alone.tolist() if self.labels(int(first[number]))[side] is None]
+        return np.array(unclustered, dtype=np.int64)
 
     def labels(self, cell: int) -> tuple[Any, Any, Any]:
         """The three labels of the records of a three-way cell."""

@@ -103,8 +103,8 @@ class SideVerdicts:
 
     def __str__(self) -> str:
         numbers = ", ".join(f"{count:,} {word}" for word, count in self.clusters.items())
-        loose = f"; {counted(self.in_no_cluster, 'record')} in no cluster" if self.in_no_cluster else ""
-        return f"{counted(self.total, f'{self.side} cluster')}: {numbers}{loose}"
+        unclustered = f"; {counted(self.in_no_cluster, 'record')} in no cluster" if self.in_no_cluster else ""
+        return f"{counted(self.total, f'{self.side} cluster')}: {numbers}{unclustered}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +154,10 @@ def verdict_summary(
     sizes_of: dict[SideName, Integers] = {"reference": o.row_sizes, "candidate": o.column_sizes}
     sides: list[SideVerdicts] = []
     for number, (side, sizes) in enumerate(sizes_of.items()):
-        loose, others = names.unclustered(number), names.unclustered(1 - number)
+        unclustered, others = names.unclustered(number), names.unclustered(1 - number)
         verdicts = verdicts_of(counts, side, thresholds, others) if known is None else known[side]
-        if len(loose):
-            verdicts, sizes = np.delete(verdicts, loose), np.delete(sizes, loose)  # noqa: PLW2901
+        if len(unclustered):
+            verdicts, sizes = np.delete(verdicts, unclustered), np.delete(sizes, unclustered)  # noqa: PLW2901
         clusters = np.bincount(verdicts, minlength=len(VERDICTS)).tolist()
         records = map(int, sums_by(verdicts, sizes, len(VERDICTS)).tolist())
         of_each = [dict(zip(VERDICTS, numbers, strict=True)) for numbers in (clusters, records)]

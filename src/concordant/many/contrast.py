@@ -295,8 +295,8 @@ class Contrast(Result):
 
     def _notes(self) -> list[str]:
         """Records of the reference that are in no cluster, and conventions that can change the numbers."""
-        loose = len(self._named.unclustered(0))
-        words = f"{counted(loose, 'record')} in no reference cluster" if loose else ""
+        unclustered = len(self._named.unclustered(0))
+        words = f"{counted(unclustered, 'record')} in no reference cluster" if unclustered else ""
         return list(filter(None, [words, self.conventions]))
 
     def _counts(self) -> list[tuple[str, Mapping[Outcome, int]]]:
@@ -375,7 +375,7 @@ def _of_memory(read: list[LabelPartition], conventions: Conventions, thresholds:
     omitted = _omitted(sizes, cells.size)
     records = [each._counted.names.records for each in comparisons]  # noqa: SLF001  (its own kind)
     agreed = conventions_in_words(conventions, read)
-    names = MemoryNames(cells, *records, has_loose=any(each.alone for each in read))
+    names = MemoryNames(cells, *records, has_unclustered=any(each.alone for each in read))
     return Contrast(cells, names, comparisons, thresholds, omitted, conventions=agreed)
 
 

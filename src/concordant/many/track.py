@@ -179,7 +179,7 @@ class Track(Result):
             each.name: {
                 "clusters": each.clusters,
                 "elements": each.elements,
-                "in_no_cluster": len(each.loose),
+                "in_no_cluster": len(each.unclustered),
             }
             for each in self.stages
         }
@@ -270,11 +270,11 @@ class Track(Result):
     def _stage_rows(self) -> list[list[str]]:
         """The numbers of each partition, and of the step that led to it."""
         events = ["continued", "split", "merged", "born", "died", "new", "gone"]
-        has_loose = any(len(stage.loose) for stage in self.stages)
-        rows = [["", "clusters", "elements", *(["in no cluster"] if has_loose else []), *events]]
+        has_unclustered = any(len(stage.unclustered) for stage in self.stages)
+        rows = [["", "clusters", "elements", *(["in no cluster"] if has_unclustered else []), *events]]
         for stage, step in zip(self.stages, [None, *self.steps], strict=True):
             row = [title(stage.name), f"{stage.clusters:,}", f"{stage.elements:,}"]
-            row += [f"{len(stage.loose):,}"] if has_loose else []
+            row += [f"{len(stage.unclustered):,}"] if has_unclustered else []
             if step is not None:
                 counts = step.counts
                 kinds: list[EventKind] = ["continuation", "split", "merge", "birth", "death"]
@@ -338,8 +338,8 @@ def _stage(name: str, partition: LabelPartition, column: Column) -> Stage:
     sizes = np.bincount(codes, minlength=len(column.first)).astype(np.int64)
     label = partial(_label, partition.originals, partition.alone, column.first)
     singletons = np.flatnonzero(sizes == 1).tolist() if partition.alone else []
-    loose = np.array([place for place in singletons if label(place) is None], dtype=np.int64)
-    return Stage(name, sizes, label, loose)
+    unclustered = np.array([place for place in singletons if label(place) is None], dtype=np.int64)
+    return Stage(name, sizes, label, unclustered)
 
 
 def _label(originals: Any, alone: tuple[Any, ...], first: Integers, cluster: int) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.conventions import is_hashable
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, TooLargeError, kind_of
 from concordant.partitions.labels import Codes, identify, is_missing
@@ -59,20 +60,12 @@ def identify_members(elements: list[Any], owner: NDArray[np.int64], what: str) -
     try:
         return identify_named(elements, what)
     except TypeError:
-        position = next(i for i, element in enumerate(elements) if not _is_hashable(element))
+        position = next(i for i, element in enumerate(elements) if not is_hashable(element))
         element = elements[position]
         raise LabelError(
             f"{what}: an element of cluster {owner[position]} is {element!r}, {kind_of(element)}; "
             "elements must be hashable (strings, numbers, tuples)"
         ) from None
-
-
-def _is_hashable(element: Any) -> bool:
-    try:
-        hash(element)
-    except TypeError:
-        return False
-    return True
 
 
 def refuse_overlap(

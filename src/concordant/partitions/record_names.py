@@ -113,16 +113,16 @@ class RecordNames:
             return NO_CLUSTERS
         first = self._first_of(side)
         where = first if place is None else place[first]
-        is_loose = where < 0
+        is_unclustered = where < 0
         if alone:
             sizes = self._table.column_sizes if side else self._table.row_sizes
-            singletons = np.flatnonzero((sizes == 1) & ~is_loose)
+            singletons = np.flatnonzero((sizes == 1) & ~is_unclustered)
             if type(originals) is np.ndarray and originals.dtype.kind in "iu" and None not in alone:
-                is_loose[singletons] = np.isin(originals[where[singletons]], alone)
+                is_unclustered[singletons] = np.isin(originals[where[singletons]], alone)
             else:
                 of_each = first[singletons].tolist()
-                is_loose[singletons] = [self._label(side, position) is None for position in of_each]
-        return np.flatnonzero(is_loose)
+                is_unclustered[singletons] = [self._label(side, position) is None for position in of_each]
+        return np.flatnonzero(is_unclustered)
 
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         if not each or not cells:

@@ -26,8 +26,8 @@ def as_html(data: ReportData) -> str:
     omission = omission_words(data)
     by_side = zip(data.clusters, data.in_no_cluster, SIDES, strict=True)
     sides = " and ".join(
-        f"{counted(number, 'cluster')}{f' ({loose:,} in no cluster)' if loose else ''} in the {side}"
-        for number, loose, side in by_side
+        f"{counted(number, 'cluster')}{f' ({alone:,} in no cluster)' if alone else ''} in the {side}"
+        for number, alone, side in by_side
     )
     numbers = "".join(
         f'<div><b style="font-size:130%">{format_line(line)}</b><br>'
@@ -64,8 +64,8 @@ def _verdicts(data: ReportData) -> str:
         for word, share in zip(words, shares, strict=False)
     )
     if side.in_no_cluster:
-        loose = f'<div style="flex:{side.in_no_cluster / sum(elements):.4f} 1 0"></div>'
-        bar, legend = bar + loose, f"{legend}, {side.in_no_cluster:,} in no cluster ({shares[-1]})"
+        unclustered = f'<div style="flex:{side.in_no_cluster / sum(elements):.4f} 1 0"></div>'
+        bar, legend = bar + unclustered, f"{legend}, {side.in_no_cluster:,} in no cluster ({shares[-1]})"
     return (
         f'<div style="{_TRACK};height:1em">{bar}</div>'
         f'<p style="margin:.3em 0">{legend} <span style="{_FAINT}">({data.thresholds})</span></p>'

@@ -81,7 +81,7 @@ class ClusterDetail:
     size: int
     pieces: tuple[Piece, ...]  # the clusters of the other side in it, largest first
     rest: tuple[int, int]  # how many more clusters of the other side are in it, and how many records in them
-    loose: int  # its records in no cluster of the other side
+    unclustered: int  # its records in no cluster of the other side
     pairs: int  # the missed or wrong pairs it is to blame for
     total: int  # all missed or all wrong pairs
 
@@ -171,9 +171,9 @@ class ReportData:
     def sizes(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
         """Cluster size -> how many clusters, on both sides; without the singletons that are no clusters."""
         sizes = [dict(self.counts.row_sizes), dict(self.counts.column_sizes)]
-        for own, loose in zip(sizes, self.in_no_cluster, strict=True):
-            if loose:
-                own[1] -= loose
+        for own, unclustered in zip(sizes, self.in_no_cluster, strict=True):
+            if unclustered:
+                own[1] -= unclustered
         u, v = ({size: count for size, count in own.items() if count} for own in sizes)
         return u, v
 
@@ -396,10 +396,10 @@ class ReportData:
                 each = (other, other_label(other), int(o.n[cell]), whole, MATCHES[match])
                 found.append(Piece(*each, bool(clustered[other])))
             size, mine = int(sizes[place]), mine[clustered[others[mine]]]
-            loose = size - int(o.n[mine].sum())
+            unclustered = size - int(o.n[mine].sum())
             named = [piece.size for piece in found if piece.is_cluster]
-            rest = (len(mine) - len(named), size - loose - sum(named))
+            rest = (len(mine) - len(named), size - unclustered - sum(named))
             verdict = VERDICTS[int(self.verdict_codes[side][place])]
             blame = int(pairs[place])
-            parts = tuple(found), rest, loose
+            parts = tuple(found), rest, unclustered
             yield ClusterDetail(side, place, label(place), verdict, size, *parts, blame, total)

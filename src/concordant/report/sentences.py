@@ -160,11 +160,11 @@ def cluster_sentence(
     named, number = _pieces_to_name(cluster), len(cluster.clusters) + cluster.rest[0]
     if not number:
         return f"{own} {show(cluster.label)} is in no {other} cluster"
-    ending = f", {cluster.loose:,} in no cluster" if cluster.loose else ""
+    ending = f", {cluster.unclustered:,} in no cluster" if cluster.unclustered else ""
     if not named or not names_pieces:
         return f"{subject} {counted(number, f'{other} cluster')}{ending}"
     words = [show(piece.label) for piece in named]
-    in_others = cluster.size - cluster.loose - sum(piece.size for piece in named)
+    in_others = cluster.size - cluster.unclustered - sum(piece.size for piece in named)
     if in_others >= _WORTH_NAMING * cluster.size:
         words.append(f"{number - len(named):,} more")
     return f"{subject} {other} {_listed(words)}{ending}"

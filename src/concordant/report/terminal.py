@@ -64,13 +64,13 @@ def as_full_text(data: ReportData) -> str:
 
 def _head(data: ReportData) -> list[str]:
     sides = []
-    for number, sizes, loose in zip(data.clusters, data.sizes, data.in_no_cluster, strict=True):
+    for number, sizes, unclustered in zip(data.clusters, data.sizes, data.in_no_cluster, strict=True):
         clusters = counted(number, "cluster")
         if len(sizes) > 1:
             clusters += f" of {min(sizes):,} to {max(sizes):,}"
         elif sizes:
             clusters += f" of {min(sizes):,}"
-        sides.append(f"{clusters} and {loose:,} in no cluster" if loose else clusters)
+        sides.append(f"{clusters} and {unclustered:,} in no cluster" if unclustered else clusters)
     all_sizes = f"{counted(data.size, 'element')}; {' against '.join(sides)}"
     return [line for text in (headline(data), omission_words(data), all_sizes) for line in wrap(text, WIDTH)]
 

@@ -75,14 +75,16 @@ def count_on_device(
         report_unused_noise(memory.noise_found(*noise))
         counting = Counting(cupy, kernels_on(cupy, device.id), chosen, need, conventions.table_limit, device)
         counts = counting.counts() if counting.size else Profile((), (), (), (), size=0)
-        loose = _loose(chosen)
+        unclustered = _unclustered(chosen)
     if need < Need.RECORDS:
         return Counted(counts, memory.NOT_ASKED)
     agreed = {"unmatched": conventions.unmatched, "noise": memory.noise_in_words(*noise)}
     if mask is not None:
         agreed["where"] = "mask"
     assert isinstance(counts, Profile)  # pairs alone were not asked for
-    names = TableNames(counts, why_no_records=_WHY_NO_RECORDS, has_labels=True, loose=loose)
+    names = TableNames(
+        counts, why_no_records=_WHY_NO_RECORDS, has_labels=True, unclustered_counts=unclustered
+    )
     return Counted(counts, names, agreed, audit)
 
 
@@ -159,7 +161,7 @@ def _selected(
     return (sides[0], sides[1]), (noise[0], noise[1]), {key: value for key, value in audit.items() if value}
 
 
-def _loose(sides: tuple[Side, Side]) -> tuple[int, int, int]:
+def _unclustered(sides: tuple[Side, Side]) -> tuple[int, int, int]:
     """The elements that are singletons because they are noise: of each side, and of both."""
     are = [None if side.alone is None else side.distinct[side.labels] == side.alone for side in sides]
     u, v = (0 if each is None else int(each.sum()) for each in are)

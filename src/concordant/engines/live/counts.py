@@ -434,10 +434,10 @@ class LiveCounts(Guarded):
 
     @one_at_a_time
     def __repr__(self) -> str:
-        p, loose = self.counts, self._start.names.in_no_cluster
-        if any(loose):  # edits may have put some into clusters
-            loose = self.counted().names.in_no_cluster
-        clusters = f"{p.rows - loose[0]:,} against {counted(p.columns - loose[1], 'cluster')}"
+        p, unclustered = self.counts, self._start.names.in_no_cluster
+        if any(unclustered):  # edits may have put some into clusters
+            unclustered = self.counted().names.in_no_cluster
+        clusters = f"{p.rows - unclustered[0]:,} against {counted(p.columns - unclustered[1], 'cluster')}"
         return f"<{type(self).__name__} of {counted(self.size, 'record')}: {clusters}>"
 
 

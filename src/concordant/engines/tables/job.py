@@ -147,8 +147,8 @@ class _Job:
         if self.unmatched == "keep" and any(answer.having(number, ABSENT) for number in (0, 1)):
             table = engine_table(answer, table_limit, self.differing_cells, memory, keeps=True)
             counts = answer.partial_overlap(table, profile)
-        loose = _loose(answer, self.policy)
-        names = TableNames(profile, self.examples, _WHY_NO_RECORDS, loose=loose)
+        unclustered = _unclustered(answer, self.policy)
+        names = TableNames(profile, self.examples, _WHY_NO_RECORDS, unclustered_counts=unclustered)
         noise = (self.sources[0].noise, self.sources[1].noise)
         agreed = conventions_of(self.sources, self.unmatched, engine)
         return Counted(
@@ -230,7 +230,7 @@ def _warn_if_continuous(side: Opened, clusters: int, size: int) -> None:
         warn(continuous(f"the labels {side.source.cluster!r} of the {side.role}", clusters, size))
 
 
-def _loose(answer: Answer, policy: Policy) -> tuple[int, int, int]:
+def _unclustered(answer: Answer, policy: Policy) -> tuple[int, int, int]:
     """The elements that are singletons because they are in no cluster: of each side, and of both."""
     single = [policy.those(number, "singletons") for number in (0, 1)]
     kept = Counter[tuple[bool, bool]]()

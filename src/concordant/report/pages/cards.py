@@ -150,8 +150,8 @@ class _Book:
         pieces, records = card.rest
         if pieces:
             items += f"<li><small>{counted(pieces, 'smaller piece')} of {records:,} records</small></li>"
-        if loose := card.not_shown - records:
-            items += f"<li><small>{counted(loose, 'more record')} in no cluster</small></li>"
+        if unclustered := card.not_shown - records:
+            items += f"<li><small>{counted(unclustered, 'more record')} in no cluster</small></li>"
         return items
 
     def _piece(self, card: ClusterDetail, piece: Piece, other: str) -> str:

@@ -139,11 +139,13 @@ def _both_sides(change: Change, *html: Callable[[Any], str]) -> tuple[str, str]:
     """The first clusters of each side with their sizes, how many more there are, and records in none."""
     numbers = zip((change.references, change.candidates), change.in_no_cluster, html, strict=True)
     sides = []
-    for clusters, (count, loose, spelled) in zip((change.reference, change.candidate), numbers, strict=True):
+    for clusters, (count, unclustered, spelled) in zip(
+        (change.reference, change.candidate), numbers, strict=True
+    ):
         shown = clusters[:_NAMED]
         text = ", ".join(f"{spelled(each.label)}&nbsp;<small>{each.size:,}</small>" for each in shown)
         rest = [f"{count - len(shown):,} more"] if count > len(shown) else []
-        rest += [f"{loose:,} in no cluster"] if loose else []
+        rest += [f"{unclustered:,} in no cluster"] if unclustered else []
         sides.append(f"{text} <small>{'and ' if text else ''}{' and '.join(rest)}</small>" if rest else text)
     return sides[0], sides[1]
 

@@ -114,8 +114,8 @@ def _head(data: ReportData) -> str:
     sides = " and ".join(
         f"{counted(number, 'cluster')} in {escape(subject)}"
         + (f" (the {side})" if side not in subject else "")
-        + (f", {counted(loose, 'record')} in none of them" if loose else "")
-        for side, number, subject, loose in zip(
+        + (f", {counted(unclustered, 'record')} in none of them" if unclustered else "")
+        for side, number, subject, unclustered in zip(
             SIDES, data.clusters, subjects(data.names), data.in_no_cluster, strict=True
         )
     )
@@ -169,7 +169,7 @@ def _verdicts(data: ReportData) -> str:
         f'<i class="verdict-{word}" style="flex:{side.records[word] / whole:.5f} 1 0"></i>' for word in words
     )
     legend, elements = "", [*(side.records[word] for word in VERDICTS), side.in_no_cluster]
-    *shares, loose_share = percents(elements)
+    *shares, unclustered_share = percents(elements)
     for word, share in zip(VERDICTS, shares, strict=True):
         legend += f'<li class="verdict-{word}"><b>{side.clusters[word]:,} {word}</b>'
         if side.records[word]:
@@ -179,7 +179,9 @@ def _verdicts(data: ReportData) -> str:
     if side.in_no_cluster:
         bar += f'<i style="flex:{side.in_no_cluster / whole:.5f} 1 0"></i>'
         records = counted(side.in_no_cluster, "record")
-        legend += f'<li><b>in no cluster</b> <span class="quiet">{records}, {escape(loose_share)}</span></li>'
+        legend += (
+            f'<li><b>in no cluster</b> <span class="quiet">{records}, {escape(unclustered_share)}</span></li>'
+        )
     theirs = ", ".join(
         f"{count:,} {word}" for word, count in data.verdicts.candidate.clusters.items() if count
     )
