@@ -1,8 +1,9 @@
-"""Tails of the normal, the gamma and Student's distribution, and their quantiles, without SciPy."""
+"""Tails and quantiles of the normal, gamma, beta and Student distributions, without SciPy."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from statistics import NormalDist
 
@@ -11,6 +12,10 @@ _TINY = 1e-300
 
 # Below this skewness the gamma distribution is normal to all digits that a p-value needs.
 _SYMMETRIC = 1e-3
+# Above, the first terms of an asymptotic series have all digits.
+_LARGE_SHAPE = 1e4
+_MANY_DEGREES = 1e5
+_LEAST_LOG = -700.0  # exp of less is 0
 
 
 def log_upper_normal(z: float) -> float:
@@ -39,8 +44,17 @@ def log_upper_pearson(z: float, skewness: float) -> float:
     shape = 4 / skewness**2
     is_upper = skewness > 0
     x = shape + z * math.sqrt(shape) if is_upper else shape - z * math.sqrt(shape)
+    return log_gamma_tails(shape, x)[is_upper]
+
+
+def log_gamma_tails(shape: float, x: float) -> tuple[float, float]:
+    """log P(X ≤ x) and log P(X ≥ x) of the gamma distribution with this shape and scale 1.
+
+    >>> [round(math.exp(tail), 12) for tail in log_gamma_tails(1.0, 2.0)]
+    [0.864664716763, 0.135335283237]
+    """
     if x <= 0:
-        return 0.0 if is_upper else -math.inf
+        return -math.inf, 0.0
     by_series = x < shape + 1  # which gives the lower tail; the continued fraction gives the upper one
     if by_series:
         term = total = 1.0
@@ -63,9 +77,8 @@ def log_upper_pearson(z: float, skewness: float) -> float:
                 break
         total = shape * product
     tail = _log_density(shape, x) + math.log(total)
-    if is_upper != by_series:
-        return tail
-    return math.log(-math.expm1(tail)) if tail < 0 else -math.inf
+    other = math.log(-math.expm1(tail)) if tail < 0 else -math.inf
+    return (tail, other) if by_series else (other, tail)
 
 
 def _log_density(shape: float, x: float) -> float:
@@ -76,6 +89,50 @@ def _log_density(shape: float, x: float) -> float:
     bent = math.log1p(d) - d if abs(d) > 1e-4 else -d * d * (0.5 - d * (1 / 3 - d / 4))
     stirling = (1 / 12 - 1 / (360 * shape * shape)) / shape
     return shape * bent - math.log(2 * math.pi * shape) / 2 - stirling
+
+
+def gamma_quantile(p: float, shape: float) -> float:
+    """Where the gamma distribution with this shape and scale 1 reaches the probability p.
+
+    >>> round(gamma_quantile(0.975, 1.0), 12)  # exponential: ln 40
+    3.688879454114
+    """
+    z = NormalDist().inv_cdf(p)
+    if shape > _LARGE_SHAPE:  # Cornish-Fisher: the next term is of the order 1/shape²
+        root = math.sqrt(shape)
+        return shape + math.fsum(
+            (
+                z * root,
+                (z * z - 1) / 3,
+                (z**3 - 7 * z) / (36 * root),
+                -(3 * z**4 + 7 * z**2 - 16) / (810 * shape),
+                (9 * z**5 + 256 * z**3 - 433 * z) / (38880 * shape * root),
+            )
+        )
+    # Small shapes: P(X ≤ x) is close to xˢ/Γ(s+1) for small x. Others: the cube root is nearly normal.
+    by_power = (math.log(p) + math.lgamma(shape + 1)) / shape
+    if by_power < _LEAST_LOG:
+        return 0.0
+    cube = 1 - 1 / (9 * shape) + z / (3 * math.sqrt(shape))
+    start = math.log(shape) + 3 * math.log(cube) if shape > 1 and cube > 0 else by_power
+    tail = p > 0.5  # the smaller tail has the correct digits
+    wanted = math.log1p(-p) if tail else math.log(p)
+    return math.exp(_root(lambda t: log_gamma_tails(shape, math.exp(t))[tail] - wanted, start, falls=tail))
+
+
+def _root(function: Callable[[float], float], start: float, *, falls: bool) -> float:
+    """Where a monotone function is 0: brackets by doubling steps, then bisection."""
+    sign = -1 if falls else 1
+    low = high = start
+    step = 1.0
+    while sign * function(low) > 0 and low > _LEAST_LOG:
+        low, step = low - step, 2 * step
+    step = 1.0
+    while sign * function(high) < 0:
+        high, step = high + step, 2 * step
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if sign * function(middle) < 0 else (low, middle)
+    return (low + high) / 2
 
 
 def _away_from_zero(x: float) -> float:
@@ -91,46 +148,101 @@ def normal_quantile(level: float) -> float:
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
-def student_quantile(level: float, degrees: int) -> float:
-    """The same for Student's distribution with this many degrees of freedom.
+def log_student_tails(t: float, degrees: float) -> float:
+    """log P(|T| ≥ t) of Student's distribution; degrees need not be whole.
+
+    >>> round(math.exp(log_student_tails(1.0, 1)), 12), round(math.exp(log_student_tails(2.262157, 9)), 6)
+    (0.5, 0.05)
+    """
+    if t <= 0:
+        return 0.0
+    if degrees > _MANY_DEGREES:  # Hill (1970), Communications of the ACM 13:617
+        a = degrees - 0.5
+        z = math.sqrt(a * math.log1p(t * t / degrees))
+        b = 48 * a * a
+        z += (z**3 + 3 * z) / b - (4 * z**7 + 33 * z**5 + 240 * z**3 + 855 * z) / (
+            10 * b * (b + 0.8 * z**4 + 100)
+        )
+        return min(math.log(2) + log_upper_normal(z), 0.0)
+    ratio = t * t / degrees  # 1 − x = ratio / (1 + ratio) without a difference
+    return log_beta_tails(degrees / 2, 0.5, 1 / (1 + ratio), ratio / (1 + ratio))[0]
+
+
+@lru_cache(maxsize=64)  # every index of a comparison asks for the same one
+def student_quantile(level: float, degrees: float) -> float:
+    """How far on both sides of 0 Student's distribution holds this share; degrees need not be whole.
 
     >>> round(student_quantile(0.95, 1), 6), round(student_quantile(0.95, 9), 6)
     (12.706205, 2.262157)
     """
-    if degrees > 1000:
-        z = normal_quantile(level)
-        terms = (
-            (z**3 + z) / 4,
-            (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-            (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        )
-        return z + math.fsum(term / float(degrees) ** (place + 1) for place, term in enumerate(terms))
-    low, high = 0.0, 1.0
-    while student_within(high, degrees) < level:
-        low, high = high, 2 * high
-    for _ in range(200):
-        middle = (low + high) / 2
-        if middle in (low, high):
-            break
-        low, high = (middle, high) if student_within(middle, degrees) < level else (low, middle)
-    return (low + high) / 2
+    wanted = math.log1p(-level)
+    start = math.log(normal_quantile(level))
+    return math.exp(_root(lambda t: log_student_tails(math.exp(t), degrees) - wanted, start, falls=True))
 
 
-def student_within(t: float, degrees: int) -> float:
-    """P(|T| ≤ t) of Student's distribution: a finite sum of powers of a cosine.
+def log_beta_tails(a: float, b: float, x: float, rest: float) -> tuple[float, float]:
+    """log P(X ≤ x) and log P(X ≥ x) of the beta distribution; ``rest`` is 1 − x, which may be exact.
 
-    >>> round(student_within(1.0, 1), 12), round(student_within(2.262157, 9), 6)
-    (0.5, 0.95)
+    >>> [round(math.exp(tail), 12) for tail in log_beta_tails(1.0, 2.0, 0.25, 0.75)]
+    [0.4375, 0.5625]
     """
-    angle = math.atan(t / math.sqrt(degrees))
-    cosine, sine = math.cos(angle), math.sin(angle)
-    odd = degrees % 2
-    term = total = (cosine if odd else 1.0) * (degrees > 1)
-    for power in range(2 + odd, degrees - 1, 2):
-        term *= cosine * cosine * (power - 1) / power
-        total += term
-    within = 2 / math.pi * (angle + sine * total) if odd else sine * total
-    return min(within, 1.0)
+    if x <= 0 or rest <= 0:
+        return (-math.inf, 0.0) if x <= 0 else (0.0, -math.inf)
+    is_lower = x < (a + 1) / (a + b + 2)
+    if not is_lower:
+        a, b, x, rest = b, a, rest, x
+    # The continued fraction of the incomplete beta function by Lentz's evaluation.
+    c, d = 1.0, 1 / _away_from_zero(1 - (a + b) * x / (a + 1))
+    product = d
+    for step in range(1, _MOST_STEPS):
+        even = step * (b - step) * x / ((a + 2 * step - 1) * (a + 2 * step))
+        odd = -(a + step) * (a + b + step) * x / ((a + 2 * step) * (a + 2 * step + 1))
+        before = product
+        for term in (even, odd):
+            d = 1 / _away_from_zero(1 + term * d)
+            c = _away_from_zero(1 + term / c)
+            product *= c * d
+        if abs(product - before) < 1e-16 * abs(product):
+            break
+    log_x, log_rest = (math.log(x), math.log1p(-x)) if x < rest else (math.log1p(-rest), math.log(rest))
+    tail = a * log_x + b * log_rest - _log_beta(a, b) - math.log(a) + math.log(product)
+    tail = min(tail, 0.0)
+    other = math.log(-math.expm1(tail)) if tail < 0 else -math.inf
+    return (tail, other) if is_lower else (other, tail)
+
+
+def _log_beta(a: float, b: float) -> float:
+    """log B(a, b); the logarithms of large gammas are subtracted by their series, which keeps the digits."""
+    small, large = sorted((a, b))
+    if large < _LARGE_SHAPE:
+        return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
+    # ln Γ(large) − ln Γ(large + small) by Stirling's series
+    whole = large + small
+    series = (1 / 12 - 1 / (360 * large * large)) / large - (1 / 12 - 1 / (360 * whole * whole)) / whole
+    grown = -(large - 0.5) * math.log1p(small / large) - small * math.log(whole) + small
+    return math.lgamma(small) + grown + series
+
+
+def clopper_pearson(right: float, trials: float, level: float) -> tuple[float, float]:
+    """Both ends for a share of which so many trials were right; numbers need not be whole.
+
+    >>> [round(end, 4) for end in clopper_pearson(20, 20, 0.95)]
+    [0.8316, 1.0]
+    """
+    alpha = (1 - level) / 2
+    low = _beta_quantile(alpha, right, trials - right + 1) if right > 0 else 0.0
+    high = 1 - _beta_quantile(alpha, trials - right, right + 1) if right < trials else 1.0
+    return low, high
+
+
+def _beta_quantile(p: float, a: float, b: float) -> float:
+    """Where the beta distribution reaches the probability p, on the scale of logarithmic odds."""
+
+    def short_of_p(t: float) -> float:
+        return log_beta_tails(a, b, 1 / (1 + math.exp(-t)), 1 / (1 + math.exp(t)))[0] - math.log(p)
+
+    t = _root(short_of_p, math.log(a / b), falls=False)
+    return 1 / (1 + math.exp(-t))
 
 
 def logit_ends(value: float, half: float) -> tuple[float, float]:

@@ -34,10 +34,10 @@ from concordant.trust.leave_one_out import LeftOut, can_leave_out
 from concordant.trust.options import check_count, check_level, check_seed
 from concordant.trust.paired import PairedCounts
 from concordant.trust.tails import (
+    log_student_tails,
     log_upper_normal,
     normal_quantile,
     student_quantile,
-    student_within,
 )
 
 VersusMethod = Literal["jackknife", "swaps"]
@@ -231,10 +231,10 @@ def difference_of(
         note = "both do the same" if difference == 0 else f"leaving out a {unit} changes nothing"
     else:
         z = difference / se
-        if degrees is None or degrees > 1000:
+        if degrees is None:
             p = min(2 * math.exp(log_upper_normal(abs(z))), 1.0)
         else:
-            p = max(1 - student_within(abs(z), degrees), 0.0)
+            p = math.exp(log_student_tails(abs(z), degrees))
         half = se * (normal_quantile(level) if degrees is None else student_quantile(level, degrees))
     return Difference(
         index=index,
