@@ -25,7 +25,7 @@ from concordant.counts.information import ClusterSizes, Information, expected_in
 from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.errors import NothingLeftError, NotRationalError, ParameterError, UndefinedError
-from concordant.trust.finding import Finding, shown
+from concordant.trust.finding import Finding, shown, software
 from concordant.trust.moments import moments
 from concordant.trust.options import check_seed
 from concordant.trust.permutations import Shuffler, random_sizes
@@ -57,7 +57,17 @@ class Adjusted(Finding):
     seed: int | None
     conventions: str = ""
 
-    def _sentence(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """The adjusted value, the value itself, and the random model."""
+        how = f"{self.draws:,} draws, seed {self.seed}" if self.draws else "computed"
+        return (
+            f"{self.index}, adjusted for chance, is {shown(self.value)} ({shown(self.unadjusted)} "
+            f"unadjusted, {shown(self.expected)} expected by chance; model {self.model}, {how}; "
+            f"{software()})."
+        )
+
+    def _summary(self) -> str:
         how = f"by its curvature, uncertain by about {shown(self.se)}" if self.se else "exact"
         if self.draws:
             how = f"{self.draws:,} draws, se {shown(self.se)}, seed {self.seed}"

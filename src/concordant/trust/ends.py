@@ -7,12 +7,37 @@ as a weighted count of these few, and its interval includes what one unseen reco
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from concordant.trust.tails import gamma_quantile, logit_ends
 
 # Below so many squared standard errors from an end of the range, a sample holds few records of a kind.
 _FEW = 100
 _LEAST = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """An interval as each family of methods returns it."""
+
+    low: float
+    high: float
+    se: float
+    estimate: float  # what the interval is built on: the value, or the value without its bias
+    method: str
+    note: str = ""
+    estimable: bool = True
+    seed: int | None = None  # of a random split
+
+
+def whole_range(bottom: float, estimate: float, reason: str) -> Ends:
+    """The interval of a value that the sample does not determine: the whole range, and the reason.
+
+    >>> whole_range(0.0, 1.0, "no pair is together").note
+    'not estimable from this sample: no pair is together'
+    """
+    note = f"not estimable from this sample: {reason}"
+    return Ends(bottom, 1.0, math.nan, estimate, "none", note, estimable=False)
 
 
 def gamma_ends(loss: float, variance: float, worst: float, level: float) -> tuple[float, float]:

@@ -27,7 +27,7 @@ from concordant.partitions.input_types import partition_of
 from concordant.partitions.missing import conventions_in_words
 from concordant.results import Result, html_table, rounded, text_columns
 from concordant.trust.design import Design, Sampling, design
-from concordant.trust.finding import Finding, shown
+from concordant.trust.finding import Finding, shown, software
 from concordant.trust.measures import ADJUSTED_RAND, NAMES, Contributions, Measure, measure
 from concordant.trust.options import check_level, check_share
 from concordant.trust.tails import logit_ends, normal_quantile, student_quantile
@@ -56,7 +56,16 @@ class Estimated(Finding):
     note: str
     conventions: str = ""
 
-    def _sentence(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """The estimate for all records, and how the labelled clusters were drawn."""
+        return (
+            f"From {counted(self.clusters, 'labelled cluster')} ({self.drawn}), {self.index} of all records "
+            f"is estimated at {shown(self.value)} ({self.level * 100:g}% interval {shown(self.low)} to "
+            f"{shown(self.high)}; {software()})."
+        )
+
+    def _summary(self) -> str:
         note = f"; {self.note}" if self.note else ""
         return (
             f"{self.index} {shown(self.value)} for the whole population, {self.level * 100:g}% interval "

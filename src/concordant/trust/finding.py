@@ -1,4 +1,4 @@
-"""Finding: a few named numbers that read as a sentence."""
+"""Finding: a few named numbers that print on one line, and a sentence for a paper."""
 
 from __future__ import annotations
 
@@ -15,18 +15,23 @@ _LEAST_P = 1e-16
 
 
 class Finding(Result):
-    """A frozen dataclass that prints as a sentence."""
+    """A frozen dataclass that prints on one line."""
 
     __slots__ = ()
 
     conventions: str  # those of the comparison that are not the usual ones
 
+    @property
     @abstractmethod
-    def _sentence(self) -> str:
-        """The numbers in words."""
+    def sentence(self) -> str:
+        """One or two sentences for a paper: unit, method, population and version included."""
+
+    @abstractmethod
+    def _summary(self) -> str:
+        """The numbers on one line."""
 
     def __repr__(self) -> str:
-        return f"{self._sentence()} [{self.conventions}]" if self.conventions else self._sentence()
+        return f"{self._summary()} [{self.conventions}]" if self.conventions else self._summary()
 
     def to_dict(self) -> dict[str, Any]:
         """Every field; numbers that are not finite become None."""
@@ -41,6 +46,17 @@ class Finding(Result):
 
     def _repr_html_(self) -> str:
         return f"<p>{html.escape(repr(self))}</p>"
+
+
+def software() -> str:
+    """Name and version of the library, for the sentences.
+
+    >>> software().startswith("concordant ")
+    True
+    """
+    from importlib.metadata import version  # slow to import, and needed only here
+
+    return f"concordant {version('concordant')}"
 
 
 def shown(value: float) -> str:

@@ -22,7 +22,7 @@ from concordant.counts.spelling import counted
 from concordant.counts.three_way import Units
 from concordant.errors import InputError, LabelError, LengthError, ParameterError, UndefinedError
 from concordant.partitions.labels import identify
-from concordant.trust.finding import Finding, shown
+from concordant.trust.finding import Finding, shown, software
 from concordant.trust.jackknife import Spread, spread_of_elements, values_without_units
 from concordant.trust.options import check_level, check_seed
 from concordant.trust.tails import logit_ends, normal_quantile, student_quantile
@@ -52,7 +52,16 @@ class Interval(Finding):
     seed: int | None  # of the groups
     conventions: str = ""
 
-    def _sentence(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """The interval and the population that it generalises to."""
+        return (
+            f"{self.index} was {shown(self.value)} in {counted(self.units, self.unit)} drawn at random; "
+            f"{self.level * 100:g}% interval {shown(self.low)} to {shown(self.high)} for the population "
+            f"they were drawn from (jackknife; {software()})."
+        )
+
+    def _summary(self) -> str:
         share = f"{self.level * 100:g}%"
         drawn = counted(self.units, self.unit)
         if self.left_out != self.units:

@@ -22,7 +22,7 @@ from concordant.counts.information import ClusterSizes, Information, expected_in
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError
-from concordant.trust.finding import Finding, shown, shown_p
+from concordant.trust.finding import Finding, shown, shown_p, software
 from concordant.trust.moments import moments
 from concordant.trust.null_distributions import (
     ROUNDING,
@@ -67,7 +67,15 @@ class Significance(Finding):
     seed: int | None
     conventions: str = ""
 
-    def _sentence(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """How rarely random permutations of the labels reach the value."""
+        return (
+            f"Given the cluster sizes, an agreement this high ({self.index} {shown(self.value)}) has "
+            f"{shown_p(self.p)} under random permutation of the labels ({self.method}; {software()})."
+        )
+
+    def _summary(self) -> str:
         begin = f"{self.index} {shown(self.value)}"
         if self.method == "settled":
             return f"{begin}: every permutation of the elements gives the same, p = 1"

@@ -22,7 +22,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.three_way import Units
 from concordant.errors import InputError, ParameterError, Remedy, UndefinedError
-from concordant.trust.finding import Finding, shown, shown_p
+from concordant.trust.finding import Finding, shown, shown_p, software
 from concordant.trust.jackknife import (
     GROUPS,
     Spread,
@@ -69,7 +69,16 @@ class Difference(Finding):
     note: str
     conventions: str = ""
 
-    def _sentence(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """The difference, its interval and its p-value, for the population of the units."""
+        return (
+            f"In {self.index}, the first system scored {signed(self.difference)} against the second on the "
+            f"same {counted(self.units, self.unit)} ({self.level * 100:g}% interval {signed(self.low)} to "
+            f"{signed(self.high)}; {shown_p(self.p)}; {self.how}; {software()})."
+        )
+
+    def _summary(self) -> str:
         note = f"; {self.note}" if self.note else ""
         outcome = f" ({self.outcome})" if self.outcome else ""
         return (
