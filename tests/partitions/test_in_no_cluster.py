@@ -3,6 +3,8 @@
 A label that means noise names no cluster: where each such record stands alone, none of them is called by it.
 """
 
+from functools import cache
+
 import duckdb
 import pandas as pd
 import polars as pl
@@ -63,6 +65,13 @@ def told(c):
     return sorted(listed, key=str), drawn, sorted(str(c.changes()).splitlines()), sentences.split()
 
 
+@cache
+def noise_in_memory(kind):
+    noise = {"noise": KINDS[kind](-1), "noise_as": "singletons"}
+    sides = [labels_of(kind, labels, noise["noise"]) for labels in (REFERENCE, CANDIDATE)]
+    return told(cc.compare(*(P.from_labels(labels, **noise) for labels in sides)))
+
+
 def compared(kind, source, folder, alone, **treatment):
     sides = []
     for labels in (REFERENCE, CANDIDATE):
@@ -75,8 +84,7 @@ def compared(kind, source, folder, alone, **treatment):
 @pytest.mark.parametrize("kind", KINDS)
 def test_noise_that_stands_alone(kind, source, tmp_path):
     noise = {"noise": KINDS[kind](-1), "noise_as": "singletons"}
-    in_memory = [labels_of(kind, labels, noise["noise"]) for labels in (REFERENCE, CANDIDATE)]
-    expected = told(cc.compare(*(P.from_labels(labels, **noise) for labels in in_memory)))
+    expected = noise_in_memory(kind)
     assert told(compared(kind, source, tmp_path, noise["noise"], **noise)) == expected
     assert (KINDS[kind](13), 2, None) in expected[0]
     assert (None, 2) in expected[1][1]
@@ -88,9 +96,7 @@ def test_noise_that_stands_alone(kind, source, tmp_path):
 def test_labels_that_are_null(kind, source, tmp_path):
     if kind == "integers" and source is SOURCES["pandas"]:
         pytest.skip("pandas makes floats of integers with nulls")
-    noise = {"noise": KINDS[kind](-1), "noise_as": "singletons"}
-    expected = told(compared(kind, SOURCES["pandas"], tmp_path, noise["noise"], **noise))
-    assert told(compared(kind, source, tmp_path, None, nulls="singletons")) == expected
+    assert told(compared(kind, source, tmp_path, None, nulls="singletons")) == noise_in_memory(kind)
 
 
 def test_both_at_once():
