@@ -40,6 +40,28 @@ def whole_range(bottom: float, estimate: float, reason: str) -> Ends:
     return Ends(bottom, 1.0, math.nan, estimate, "none", note, estimable=False)
 
 
+def has_few_bad(value: float, se: float) -> bool:
+    """Whether so few records disagree that an interval must include unseen ones."""
+    return value > 0 and ((1 - value) ** 2 < _FEW * se**2 or se == 0)
+
+
+def has_few_good(value: float, se: float, bottom: float = 0.0) -> bool:
+    """Whether so few records agree that an interval must include unseen ones."""
+    return value < 1 and (value * value < _FEW * se**2 or se == 0) and (bottom == 0 or value <= 0)
+
+
+def widenings(value: float, se: float, bottom: float = 0.0) -> str:
+    """What ``ends`` widened the interval for, in words.
+
+    >>> widenings(0.5, 0.01), widenings(1.0, 0.0)
+    ('', 'widened for disagreements that the sample may have missed')
+    """
+    c = min(max(value, bottom), 1.0)
+    kinds = {"disagreements": has_few_bad(c, se), "agreements": has_few_good(c, se, bottom)}
+    words = " and ".join(kind for kind, is_rare in kinds.items() if is_rare)
+    return f"widened for {words} that the sample may have missed" if words else ""
+
+
 def gamma_ends(loss: float, variance: float, worst: float, level: float) -> tuple[float, float]:
     """Interval of a loss that is a weighted count of rare events; ``worst`` is the weight of an unseen one.
 
@@ -82,10 +104,10 @@ def ends(
         odds = logit_ends(c, quantile * se / (c * (1 - c)))
         low, high = odds if bottom == 0 else (min(low, odds[0]), max(high, odds[1]))
     low, high = min(max(low, bottom), c), max(min(high, 1.0), c)
-    if c > 0 and ((1 - c) ** 2 < _FEW * se**2 or se == 0):  # few bad records
+    if has_few_bad(c, se):
         few, many = gamma_ends(-math.log(c), (se / c) ** 2, -math.log(max(1 - worst / c, _LEAST)), level)
         low, high = min(low, math.exp(-many)), max(high, math.exp(-few))
-    if c < 1 and (c * c < _FEW * se**2 or se == 0) and (bottom == 0 or c <= 0):  # few good ones
+    if has_few_good(c, se, bottom):
         t = 1 - c
         few, many = gamma_ends(
             -math.log(min(t, 1.0)), (se / t) ** 2, -math.log(max(1 - gain / t, _LEAST)), level

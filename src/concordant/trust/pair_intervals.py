@@ -1,0 +1,359 @@
+"""Intervals of pair-counting indices when records were drawn one by one.
+
+Every index is brought to a scale whose best value is 1. Its standard error is that of the jackknife: what
+leaving out one record changes follows from the pair counts. ``ends`` widens the interval by the largest
+change that one unseen record could make.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache, cached_property
+from itertools import product
+from typing import Any, Self
+
+import numpy as np
+
+from concordant.catalogue.index import Index
+from concordant.catalogue.parameters import Bound
+from concordant.counts.arithmetic import Floats, Integers, Number, distinct_sizes
+from concordant.counts.base import View
+from concordant.counts.pairs import Pairs
+from concordant.counts.profile import Profile
+from concordant.trust.ends import Ends, ends, whole_range, widenings
+from concordant.trust.tails import student_quantile
+
+# Up to so many kinds of records, the formula is evaluated for each.
+_FEW_KINDS = 500
+# Where leaving out a record changes all counts by less than this share, a cubic polynomial has ten digits.
+_SMALL_CHANGE = 1e-3
+_DEGREE = 3
+# Its nodes are at least so far apart: differences of values that are closer would lose digits.
+_NODE = 1e-4
+# Changes of less than this share are computed for several records at a time, and divided.
+_TINY_CHANGE = 1e-7
+# So few at a time stay in the cache, and their products take no second thread, which would mostly wait.
+_CHUNK = 2**11
+# Up to so many cluster sizes, each one is a candidate for the worst move.
+_FEW_SIZES = 64
+
+Moved = tuple[int, int, int]  # what is added to N₁₁, to the reference's pairs and to the candidate's
+
+
+def pair_ends(profile: Profile, index: Index, level: float) -> Ends:
+    """The interval of a pair-counting index with a finite range and a perfect value.
+
+    >>> from concordant import INDICES
+    >>> found = pair_ends(Profile.from_contingency([[9, 0], [0, 9]]), INDICES["rand"], 0.95)
+    >>> round(found.low, 4), found.high, found.note
+    (0.6343, 1.0, 'widened for disagreements that the sample may have missed')
+    """
+    size = profile.size
+    low, high = (float(end) for end in _range(index, size))
+    is_distance = index.perfect == 0
+    bottom = 0.0 if is_distance else low / high
+    found = _scaled_ends(profile, index, bottom, level)
+    if is_distance:
+        low, high, value = (high * (1 - each) for each in (found.high, found.low, found.estimate))
+        return replace(found, low=low, high=high, estimate=value, se=found.se * index.bounds(size)[1])
+    low, top, value = (high * each for each in (found.low, found.high, found.estimate))
+    return replace(found, low=low, high=top, estimate=value, se=found.se * high)
+
+
+def _scaled_ends(profile: Profile, index: Index, bottom: float, level: float) -> Ends:
+    """The interval on the scale whose best value is 1."""
+    pairs, size = profile.view(Pairs), profile.size
+    value = float(scaled_value(index, pairs)) if _is_defined(index, pairs) else 1.0
+    reason = _why_not_estimable(index, pairs)
+    if reason:
+        return whole_range(bottom, value, reason)
+    se = standard_error(profile, index)
+    if math.isnan(se):
+        return whole_range(bottom, value, "without one of the records the index is undefined")
+    worst, gain = worst_and_gain(profile, index)
+    quantile = student_quantile(level, size - 1)
+    low, high = ends(value, se, quantile=quantile, level=level, worst=worst, gain=gain, bottom=bottom)
+    if not low < high:
+        return whole_range(bottom, value, "no change of a single record would change the value")
+    return Ends(low, high, se, value, "jackknife", widenings(value, se, bottom))
+
+
+# -- the scale ------------------------------------------------------------------------------------------
+
+
+def _range(index: Index, size: Any) -> tuple[Any, Any]:
+    low, high = (end.at(size, **index.arguments) if isinstance(end, Bound) else end for end in index.range)
+    return low, high
+
+
+def scaled_value(index: Index, pairs: Pairs) -> Number:
+    """The index on a scale whose best value is 1; exact where counts are Fractions and the formula rational.
+
+    >>> from concordant import INDICES
+    >>> scaled_value(INDICES["mirkin"], Pairs(3, 1, 0, 2, 4))
+    0.8333333333333334
+    """
+    if not (pairs.n10 or pairs.n01):
+        return 1
+    value: Any = index.compute(pairs, **index.arguments)
+    high = _range(index, pairs.size)[1]
+    scaled: Number = 1 - value / high if index.perfect == 0 else value / high
+    return scaled
+
+
+def _is_defined(index: Index, pairs: Pairs) -> bool:
+    try:
+        index.compute(pairs, **index.arguments)
+    except ZeroDivisionError:
+        return False
+    return True
+
+
+def _why_not_estimable(index: Index, pairs: Pairs) -> str:
+    """Why these counts do not determine the index in the population; nothing if they do."""
+    sides = ("the reference", pairs.in_u), ("the candidate", pairs.in_v)
+    reads_together, reads_apart = _reads(index)
+    for side, together in sides:
+        if not together and reads_together:
+            return f"{side} has no two records in one cluster"
+        if together == pairs.all and reads_apart:
+            return f"{side} has all records in one cluster"
+    if not _is_defined(index, pairs):
+        return "the index is 0/0"
+    return ""
+
+
+@cache
+def _reads(index: Index) -> tuple[bool, bool]:
+    """Whether it reads N₁₁ and N₀₀, each by itself; an index of their sum alone reads neither so."""
+
+    def value(n11: int, n00: int) -> Number:
+        return index.compute(Pairs(n11, 20, 30, n00, 20), **index.arguments)
+
+    if value(60, 80) == value(70, 70):
+        return False, False
+    return value(60, 80) != value(70, 80), value(60, 80) != value(60, 90)
+
+
+# -- leaving out a record -------------------------------------------------------------------------------
+
+
+def standard_error(profile: Profile, index: Index) -> float:
+    """The jackknife standard error on the scale of 1; nan if the index is 0/0 without some record."""
+    size, sums = profile.size, profile.view(PairSums)
+    if len(profile.n) > _FEW_KINDS and sums.largest_change < _SMALL_CHANGE:
+        slopes = _slopes(profile, index)
+        shift = float(slopes @ sums.newton_sums[0])
+        squares = float(slopes @ sums.newton_sums[1] @ slopes) - shift * shift / size
+        return math.sqrt((size - 1) / size * max(squares, 0.0))
+    moves = moves_without(profile, index, profile.n, profile.a, profile.b)
+    mass = profile.mass.astype(np.float64)
+    mean = float(mass @ moves) / size
+    return math.sqrt((size - 1) / size * float(mass @ (moves - mean) ** 2))
+
+
+def moves_without(profile: Profile, index: Index, n: Integers, a: Integers, b: Integers) -> Floats:
+    """By how much the scaled value changes without one record of each triple; nan where it is then 0/0."""
+    pairs, sums = profile.view(Pairs), profile.view(PairSums)
+    if _is_rational(index) and len(n) <= _FEW_KINDS:
+        pairs = pairs.exactly()
+    elif sums.largest_change < _SMALL_CHANGE:
+        slopes, drops, moves = _slopes(profile, index), (n - 1, a - n, b - n), np.zeros(len(n))
+        for start in range(0, len(n), _CHUNK):
+            moves[start : start + _CHUNK] = slopes @ _newton_basis(drops, sums.steps, start)
+        return moves
+    value = scaled_value(index, pairs) if _is_defined(index, pairs) else 1
+    moves = np.full(len(n), math.nan)
+    for place, (in_cell, in_row, in_column) in enumerate(
+        zip(n.tolist(), a.tolist(), b.tolist(), strict=True)
+    ):
+        try:
+            rest = pairs_without(pairs, in_cell - 1, in_row - in_cell, in_column - in_cell)
+            moves[place] = float(scaled_value(index, rest) - value)
+        except ZeroDivisionError:
+            continue
+    return moves
+
+
+def pairs_without(pairs: Pairs, n11: Any, n10: Any, n01: Any) -> Pairs:
+    """The pair counts without a record that is in so many pairs of each kind."""
+    n00 = pairs.size - 1 - n11 - n10 - n01
+    return Pairs(pairs.n11 - n11, pairs.n10 - n10, pairs.n01 - n01, pairs.n00 - n00, pairs.size - 1)
+
+
+@cache
+def _is_rational(index: Index) -> bool:
+    return not isinstance(scaled_value(index, Pairs(60, 20, 30, 80, 20).exactly()), float)
+
+
+@cache
+def _exponents() -> list[tuple[int, ...]]:
+    return [e for e in product(range(_DEGREE + 1), repeat=3) if 0 < sum(e) <= _DEGREE]
+
+
+def _newton_basis(drops: Sequence[Integers], steps: Sequence[int], start: int) -> Floats:
+    """Products of C(t, k), t the drop of each count in steps: the basis of Newton's interpolation."""
+    powers = []
+    for drop, step in zip(drops, steps, strict=True):
+        t = drop[start : start + _CHUNK].astype(np.float64) / max(step, 1)
+        own = [np.ones_like(t)]
+        for k in range(_DEGREE):
+            own.append(own[-1] * (t - k) / (k + 1))
+        powers.append(own)
+    return np.stack([powers[0][i] * powers[1][j] * powers[2][k] for i, j, k in _exponents()])
+
+
+def _slopes(profile: Profile, index: Index) -> Floats:
+    """The forward differences of the scaled value at the nodes of a polynomial in the three drops."""
+    pairs, steps = profile.view(Pairs), profile.view(PairSums).steps
+    nodes = {
+        node: float(
+            scaled_value(index, pairs_without(pairs, *(k * s for k, s in zip(node, steps, strict=True))))
+        )
+        for node in product(range(_DEGREE + 1), repeat=3)
+        if sum(node) <= _DEGREE
+    }
+    slopes = []
+    for order in _exponents():
+        terms = []
+        for node in product(*(range(o + 1) for o in order)):
+            ways = math.prod(map(math.comb, order, node))
+            terms.append((-1) ** (sum(order) - sum(node)) * ways * nodes[node])
+        slopes.append(math.fsum(terms))
+    return np.array(slopes)
+
+
+# -- moving a record ------------------------------------------------------------------------------------
+
+
+def worst_and_gain(profile: Profile, index: Index) -> tuple[float, float]:
+    """How much one unseen bad record would take off the scaled value, and one good record would add.
+
+    The bad one is moved to the largest other cluster, or to a new one, on either side. The good one joins the
+    largest overlap.
+    """
+    pairs, sums = profile.view(Pairs), profile.view(PairSums)
+    times = max(int(_TINY_CHANGE * min(pairs.n11, pairs.n00) // max(sums.largest_move, 1)), 1)
+    value = float(scaled_value(index, pairs))
+    worst = 0.0
+    for n11, in_u, in_v in sums.moves:
+        moved = _with_sums(
+            pairs, pairs.n11 + times * n11, pairs.in_u + times * in_u, pairs.in_v + times * in_v
+        )
+        try:
+            worst = max(worst, (value - float(scaled_value(index, moved))) / times)
+        except ZeroDivisionError:
+            worst = max(worst, value)
+    gain = 0.0
+    if not pairs.n11 or index.perfect == 0 or index.range[0] == 0:
+        more = min(pairs.n11 + sums.largest_cell, pairs.in_u, pairs.in_v)
+        gain = float(scaled_value(index, pairs.with_n11(more))) - value
+    return worst, max(gain, 0.0)
+
+
+def _with_sums(pairs: Pairs, n11: int, in_u: int, in_v: int) -> Pairs:
+    return Pairs(n11, in_u - n11, in_v - n11, pairs.all - in_u - in_v + n11, pairs.size)
+
+
+class PairSums(View):
+    """Sums over the records of a comparison that all pair-counting indices share."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (floats do for a standard error)
+        return cls(profile)
+
+    @cached_property
+    def _drops(self) -> tuple[Integers, Integers, Integers]:
+        """By how much N₁₁, N₁₀ and N₀₁ fall without a record of each triple."""
+        p = self._profile
+        return p.n - 1, p.a - p.n, p.b - p.n
+
+    @cached_property
+    def _largest_drops(self) -> list[int]:
+        return [int(drop.max(initial=0)) for drop in self._drops]
+
+    @cached_property
+    def largest_change(self) -> float:
+        """The largest share of a pair count that goes with one record."""
+        p = self._profile.view(Pairs)
+        counts = zip(self._largest_drops, (p.n11, p.n10, p.n01), strict=True)
+        return max([*(drop / count for drop, count in counts if drop), p.size / max(p.n00, 1)])
+
+    @cached_property
+    def steps(self) -> tuple[int, ...]:
+        """How far apart the nodes of the polynomial are, in pairs; 0 where nothing drops."""
+        p = self._profile.view(Pairs)
+        found = []
+        for drop, count in zip(self._largest_drops, (p.n11, p.n10, p.n01), strict=True):
+            found.append(max(-(-drop // _DEGREE), int(_NODE * min(count, p.n00))) if drop else 0)
+        return tuple(found)
+
+    @cached_property
+    def newton_sums(self) -> tuple[Floats, Floats]:
+        """Sums of the basis of Newton's interpolation over the records, and of products of two.
+
+        They are about the mean of the first records, which leaves all digits where records are similar.
+        """
+        mass, terms = self._profile.mass, len(_exponents())
+        sums, products, origin = np.zeros(terms), np.zeros((terms, terms)), np.zeros((terms, 1))
+        for start in range(0, len(mass), _CHUNK):
+            basis = _newton_basis(self._drops, self.steps, start)
+            weights = mass[start : start + _CHUNK].astype(np.float64)
+            if not start:
+                origin = (basis @ weights / weights.sum())[:, np.newaxis]
+            basis -= origin
+            weighted = basis * weights
+            sums += weighted.sum(axis=1)
+            products += weighted @ basis.T
+        return sums, products
+
+    @cached_property
+    def largest_cell(self) -> int:
+        return int(self._profile.n.max(initial=1))
+
+    @cached_property
+    def moves(self) -> list[Moved]:
+        """What the worst moves of one record add to N₁₁ and to the pairs of both sides."""
+        p = self._profile
+        found = [(n11, 0, pairs) for n11, pairs in _side_moves(p.n, p.b, p.column_sizes)]
+        return found + [(n11, pairs, 0) for n11, pairs in _side_moves(p.n, p.a, p.row_sizes)]
+
+    @cached_property
+    def largest_move(self) -> int:
+        return max(max(map(abs, move)) for move in self.moves)
+
+
+def _side_moves(n: Integers, sizes: Integers, clusters: dict[int, int]) -> Iterable[tuple[int, int]]:
+    """What moving a record of one side adds to N₁₁ and to the pairs of that side.
+
+    Of all overlaps with clusters of one size, the largest loses most.
+    """
+    size, which = distinct_sizes(sizes)
+    largest = np.zeros(len(size), dtype=n.dtype)
+    np.maximum.at(largest, which, n)
+    points = list(zip(size.tolist(), largest.tolist(), strict=True))
+    top = points[-1]
+    *_, second = [(0, 0), *points[:-1]] if clusters[top[0]] == 1 else [top]
+    for own, overlap in {*_upper_hull(points), top} if len(points) > _FEW_SIZES else points:
+        other = second[0] if own == top[0] else top[0]
+        yield 1 - overlap, 1 - own
+        if other:
+            yield 1 - overlap, 1 - own + other
+
+
+def _upper_hull(points: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The vertices above all others of points with ascending x: every linear function is largest at one."""
+    hull: list[tuple[int, int]] = []
+    for x, y in points:
+        while len(hull) > 1:
+            (x1, y1), (x2, y2) = hull[-2:]
+            if (x2 - x1) * (y - y1) < (y2 - y1) * (x - x1):
+                break
+            hull.pop()
+        hull.append((x, y))
+    return hull

@@ -1,0 +1,127 @@
+"""Intervals of pair-counting indices: golden values, and leaving out and moving records by counting again."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import concordant as cc
+from concordant.catalogue.index import INDICES
+from concordant.counts.pairs import Pairs
+from concordant.counts.profile import Profile
+from concordant.trust.pair_intervals import moves_without, pair_ends, standard_error, worst_and_gain
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
+
+
+def some_labels(size=400, clusters=40, seed=0):
+    random = np.random.default_rng(seed)
+    u = (random.random(size) ** 2 * clusters).astype(int)
+    v = np.where(random.random(size) < 0.6, u, (random.random(size) ** 2 * clusters).astype(int))
+    return u, v
+
+
+@pytest.mark.parametrize("case", GOLDEN["interval_pairs"], ids=lambda case: case["index"])
+def test_golden_intervals(case):
+    profile, index = Profile.from_contingency(case["table"]), INDICES[case["index"]]
+    found = pair_ends(profile, index, 0.95)
+    worst, gain = worst_and_gain(profile, index)
+    numbers = found.estimate, found.se, worst, gain, found.low, found.high
+    wanted = [case[name] for name in ("value", "se", "worst", "gain", "low", "high")]
+    assert numbers == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [each for each in GOLDEN["large_counts"] if each["index"] == "recall"],
+    ids=lambda case: f"{sum(map(sum, case['table'])):g}",
+)
+def test_golden_standard_errors_of_large_counts(case):
+    profile = Profile.from_contingency(np.array(case["table"], dtype=object))
+    found = pair_ends(profile, INDICES["recall"], 0.95)
+    assert found.se == pytest.approx(case["se"], rel=1e-12)
+    assert found.low < case["value"] < found.high
+    # A formula with a square root has no exact differences; its polynomial must have as many digits.
+    root, squared = (standard_error(profile, INDICES[name]) for name in ("fowlkes_mallows", "sorgenfrei"))
+    value = cc.Comparison(profile)["fowlkes_mallows"]
+    assert 2 * value * root == pytest.approx(squared, rel=1e-9 + 1 / profile.size)
+
+
+# Ratios, roots, distances, and ranges that reach below 0.
+OF_PAIRS = [
+    INDICES[name]
+    for name in (
+        "precision",
+        "f_measure",
+        "rand",
+        "mirkin",
+        "fowlkes_mallows",
+        "adjusted_rand",
+        "phi",
+        "yule_y",
+    )
+]
+OF_PAIRS.append(INDICES["binder_loss(a=1.5)"])
+
+
+@pytest.mark.parametrize("index", OF_PAIRS, ids=lambda index: index.name)
+def test_leaving_out_is_counting_again(index):
+    u, v = np.array(list("aaaaabbbbbccccddde")), np.array(list("aaabbbbbccccccddef"))
+    high = 1.0 if index.perfect else None
+
+    def scaled(keep):
+        c = cc.compare(u[keep], v[keep])
+        value = index.value(c.counts)
+        return value if high else 1 - value / index.bounds(int(keep.sum()))[1]
+
+    everyone = np.ones(18, dtype=bool)
+    again = [scaled(np.arange(18) != k) - scaled(everyone) for k in range(18)]
+    profile = cc.compare(u, v).counts
+    moves = moves_without(profile, index, profile.n, profile.a, profile.b)
+    assert sorted(np.repeat(moves, profile.mass)) == pytest.approx(sorted(again), abs=1e-12)
+    assert standard_error(profile, index) == pytest.approx(math.sqrt(17 * np.var(again)), rel=1e-9)
+
+
+@pytest.mark.parametrize("index", OF_PAIRS, ids=lambda index: index.name)
+def test_many_kinds_of_records_give_what_each_kind_gives(index):
+    profile = cc.compare(*some_labels(20_000, 200)).counts
+    moves = np.concatenate(
+        [
+            moves_without(profile, index, *(x[k : k + 400] for x in (profile.n, profile.a, profile.b)))
+            for k in range(0, len(profile.n), 400)
+        ]
+    )
+    share = profile.mass / 20_000
+    se = math.sqrt(19_999 * (share * (moves - share @ moves) ** 2).sum())
+    assert len(profile.n) > 2000
+    assert standard_error(profile, index) == pytest.approx(se, rel=1e-8)
+
+
+@pytest.mark.parametrize("index", OF_PAIRS, ids=lambda index: index.name)
+@pytest.mark.parametrize("clusters", [900, 150])
+def test_few_candidates_include_the_worst_move(index, clusters):
+    profile = cc.compare(*some_labels(9000, clusters, seed=3)).counts
+    assert (len(profile.column_sizes) > 64) == (clusters == 150)  # then only those on a convex hull
+    pairs, found = profile.view(Pairs), worst_and_gain(profile, index)[0]
+    top = {"row": max(profile.row_sizes), "column": max(profile.column_sizes)}
+    assert profile.row_sizes[top["row"]] == profile.column_sizes[top["column"]] == 1
+    others = {
+        side: sorted(sizes)[-2]
+        for side, sizes in (("row", profile.row_sizes), ("column", profile.column_sizes))
+    }
+    values = []
+    for n, a, b in zip(profile.n.tolist(), profile.a.tolist(), profile.b.tolist(), strict=True):
+        row, column = (
+            others[side] if own == top[side] else top[side] for side, own in (("row", a), ("column", b))
+        )
+        for in_u, in_v in ((0, 1 - b + column), (0, 1 - b), (1 - a + row, 0), (1 - a, 0)):
+            n11 = pairs.n11 + 1 - n
+            u, v = pairs.in_u + in_u, pairs.in_v + in_v
+            moved = Pairs(n11, u - n11, v - n11, pairs.all - u - v + n11, pairs.size)
+            value = index.compute(moved, **index.arguments)
+            values.append(value if index.perfect else 1 - value / index.bounds(pairs.size)[1])
+    value = index.value(profile)
+    value = value if index.perfect else 1 - value / index.bounds(pairs.size)[1]
+    assert found == pytest.approx(value - min(values), rel=1e-9)
