@@ -35,7 +35,7 @@ from concordant.trust.options import check_count, check_seed
 from concordant.trust.permutations import Shuffler
 from concordant.trust.tails import log_upper_pearson
 from concordant.views.chance import is_settled
-from concordant.views.contingency_enumeration import AFFORDED, Total, totals, upper_tail
+from concordant.views.contingency_enumeration import AFFORDED, Total, tails, totals
 
 SignificanceMethod = Literal["auto", "exact", "gamma", "permutations"]
 METHODS = ("auto", "exact", "gamma", "permutations")
@@ -214,7 +214,7 @@ def _moment_distribution(
     drawn = 0
     ways = None if method in ("gamma", "permutations") else _totals(profile, total, method)
     if ways is not None:
-        log_p = _log(upper_tail(ways, total.of(profile)))
+        log_p = _log(tails(ways, total.of(profile))[0])
     elif method == "permutations":
         how = "permutations"
         log_p, drawn = draws.log_share(lambda shuffler: shuffler.n11() >= observed)
@@ -257,7 +257,7 @@ def _information_distribution(draws: _Draws, method: SignificanceMethod) -> Null
     values = np.array([math.log(each) / profile.size + base for each in ways])
     everything = sum(ways.values())
     weights = np.array([many / everything for many in ways.values()])
-    log_p = _log(upper_tail(ways, total.of(profile)))
+    log_p = _log(tails(ways, total.of(profile))[0])
     return distribution_of_values(values, weights, observed, expected, log_p=log_p)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate
 from math import comb, factorial, inf, prod
 from typing import Literal, Self
@@ -16,13 +17,14 @@ from typing import Literal, Self
 from concordant.counts.base import View
 from concordant.counts.profile import Profile
 from concordant.errors import TooLargeError
+from concordant.views.small_side import n11_ways
 
 # Totals brought from one row to the next: about a second's worth.
 AFFORDED = 10**6
 _MOST_COLUMNS = 20  # of the side with fewer clusters
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Total:
     """What is added up over the cells: N₁₁, or Π nⁿ, which grows with the information and is whole, too.
 
@@ -81,26 +83,43 @@ class ExpectedJaccard(View):
         return cls(Fraction(together, u + v - together), weighed / sum(ways.values()))
 
 
-def totals(profile: Profile, total: Total, afforded: int = AFFORDED) -> dict[int, int] | None:
-    """How many permutations give each total; None where that takes more steps than are afforded.
+def totals(profile: Profile, total: Total, afforded: int = AFFORDED) -> Mapping[int, int] | None:
+    """Number of permutations that give each total, up to a common factor; None if it takes too many steps.
 
     >>> totals(Profile.from_contingency([[1, 1], [1, 1]]), Total("n11"))
-    {2: 2, 0: 4}
+    {0: 2, 2: 1}
     """
-    if min(profile.rows, profile.columns) > _MOST_COLUMNS:
+    rows, columns = (tuple(sorted(sizes.items())) for sizes in (profile.row_sizes, profile.column_sizes))
+    return _totals(rows, columns, profile.size, total, afforded)
+
+
+@lru_cache(maxsize=8)  # many indices ask for the same totals
+def _totals(
+    row_sizes: tuple[tuple[int, int], ...],
+    column_sizes: tuple[tuple[int, int], ...],
+    n: int,
+    total: Total,
+    afforded: int,
+) -> Mapping[int, int] | None:
+    if (
+        total.name == "n11"
+        and not total.weight_of_nab
+        and (ways := n11_ways(dict(row_sizes), dict(column_sizes), n, afforded)) is not None
+    ):
+        return {total.weight_of_n11 * n11: many for n11, many in ways.items()}
+    if min(sum(many for _, many in sizes) for sizes in (row_sizes, column_sizes)) > _MOST_COLUMNS:
         return None
     rows, columns = (
-        [size for size in sorted(sizes, reverse=True) for _ in range(sizes[size])]
-        for sizes in (profile.row_sizes, profile.column_sizes)
+        [size for size, many in reversed(sizes) for _ in range(many)] for sizes in (row_sizes, column_sizes)
     )
     if len(rows) == len(columns) == 2 and total.name == "n11":
-        return _two_by_two(rows[0], columns[0], profile.size, total, afforded)
+        return _two_by_two(rows[0], columns[0], n, total, afforded)
     if len(rows) < len(columns):
         rows, columns = columns, rows  # the state has a number for each column
     if _steps(rows, columns) > afforded:
         return None
     # A column is what it has left; where its size counts, too, that stands in the lower digits.
-    step = profile.size + 1 if total.weight_of_nab else 1
+    step = n + 1 if total.weight_of_nab else 1
     first = tuple(size * step + (size if step > 1 else 0) for size in columns)
     states: dict[tuple[int, ...], dict[int, int]] = {first: {total.nothing: 1}}
     for size in rows:
@@ -124,17 +143,20 @@ def totals(profile: Profile, total: Total, afforded: int = AFFORDED) -> dict[int
     return states[()]
 
 
-def upper_tail(ways: Mapping[int, int], observed: int) -> Fraction:
-    """The share of the permutations that reach the observed total.
+def tails(ways: Mapping[int, int], observed: int) -> tuple[Fraction, Fraction]:
+    """Shares of the permutations with at least, and with at most, the observed total.
 
-    >>> upper_tail({2: 2, 0: 4}, 1)
-    Fraction(1, 3)
+    >>> tails({2: 2, 0: 4}, 1)
+    (Fraction(1, 3), Fraction(2, 3))
     """
-    return Fraction(sum(many for met, many in ways.items() if met >= observed), sum(ways.values()))
+    everything = sum(ways.values())
+    upper = sum(many for total, many in ways.items() if total >= observed)
+    lower = sum(many for total, many in ways.items() if total <= observed)
+    return Fraction(upper, everything), Fraction(lower, everything)
 
 
 def _two_by_two(a: int, b: int, n: int, total: Total, afforded: int) -> dict[int, int] | None:
-    """The hypergeometric law: each number of ways from the one before."""
+    """The hypergeometric distribution: each number of ways from the one before."""
     # Other rows and columns have the same cells, and the smallest cluster of all has the fewest ways.
     a, b = sorted((min(a, n - a), min(b, n - b)))
     words = min(n, a * n.bit_length()) // 64
