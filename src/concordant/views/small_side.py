@@ -99,7 +99,7 @@ def _one_cluster(a: int, other: Mapping[int, int], n: int, budget: int) -> dict[
     """Choose the a elements of the cluster: x of a cluster of size b in C(b, x) ways, which adds C(x, 2)."""
     large = {size: many for size, many in other.items() if size > 1}
     if sum(large.values()) == 1:
-        return _one_cluster_each(*sorted((a, next(iter(large)))), n, budget)
+        return _one_cluster_each(a, next(iter(large)), n, budget)
     most, left = 0, a  # the largest N₁₁ has the largest clusters filled
     for size in sorted(large, reverse=True):
         filled = min(large[size], left // size)
@@ -127,6 +127,7 @@ def _one_cluster(a: int, other: Mapping[int, int], n: int, budget: int) -> dict[
 
 def _one_cluster_each(a: int, b: int, n: int, budget: int) -> dict[int, int] | None:
     """The hypergeometric distribution of the overlap, each number of ways from the one before."""
+    a, b = sorted((a, b))
     # A step multiplies and divides, which takes some twenty times as long as to add.
     if 20 * (a + 1) * (_bits_of_choices(n, a) // _DIGIT_BITS + 1) > budget:
         return None
