@@ -41,7 +41,7 @@ def test_null_labels_become_singletons(name):
     assert str(CALLS[name](TRUTH, OLD, NEW, nulls="singletons")) == str(expected).replace("'alone'", "None")
 
 
-@pytest.mark.parametrize("name", ["compare", "contrast"])
+@pytest.mark.parametrize("name", ["compare", "contrast", "rank"])
 def test_null_labels_are_dropped(name):
     short = TRUTH[:5], OLD[:5], NEW[:5]
     assert CALLS[name](TRUTH, OLD, NEW, nulls="drop") == CALLS[name](*short)

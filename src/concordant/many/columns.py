@@ -23,6 +23,7 @@ from concordant.errors import (
     CoverError,
     InputError,
     LengthError,
+    NothingLeftError,
     OverlapError,
     ParameterError,
     Remedy,
@@ -134,6 +135,68 @@ def columns_of(
                 "by position, so each side needs one for each element; name the elements to align by name"
             )
     return [Column(*_encoded(each.codes), dropped=each.dropped) for each in partitions.values()]
+
+
+def in_common(
+    partitions: Mapping[str, LabelPartition], conventions: Conventions, purpose: str
+) -> tuple[list[LabelPartition], list[Column]]:
+    """The partitions, and their columns, on the elements that all of them put in a cluster.
+
+    Elements keep their names, or else their positions in the labels of the caller. ``purpose`` is the verb
+    of the error if no element is left.
+    """
+    columns = columns_of(partitions, conventions.unmatched, FOR_UNMATCHED[:1])
+    read = list(partitions.values())
+    masks = [mask for column in columns for mask in (column.absent, column.dropped) if mask is not None]
+    if not masks:
+        return read, columns
+    kept = _without(read, np.logical_or.reduce(masks))
+    if not len(kept[0]):
+        raise _nothing_left(partitions, conventions, purpose)
+    return kept, columns_of(dict(zip(partitions, kept, strict=True)), "error")
+
+
+def _nothing_left(
+    partitions: Mapping[str, LabelPartition], conventions: Conventions, purpose: str
+) -> NothingLeftError:
+    policies: dict[str, str | None] = {"unmatched": conventions.unmatched, "nulls": conventions.nulls}
+    policies["noise_as"] = conventions.noise_as
+    had = ", ".join(
+        f"{name!r} has {len(each):,}{'' if each.elements is None else f' ({few(each.elements)})'}"
+        for name, each in partitions.items()
+    )
+    every = "all three" if len(partitions) == 3 else "all of them"
+    return NothingLeftError(
+        f"this leaves nothing to {purpose}: {had}, and no element is in a cluster of {every}",
+        given={key: value for key, value in policies.items() if value == "drop"},
+    )
+
+
+def _without(read: list[LabelPartition], out: NDArray[np.bool_]) -> list[LabelPartition]:
+    """The partitions without some of the elements."""
+    if any(each.elements is None for each in read):  # by position
+        names = next((each.elements for each in read if each.elements is not None), range(len(out)))
+        return [_subset(each, ~out, names) for each in read]
+    order = list(dict.fromkeys(element for each in read for element in each.elements))
+    gone = {element for element, is_out in zip(order, out.tolist(), strict=True) if is_out}
+    return [
+        _subset(each, np.array([element not in gone for element in each.elements]), each.elements)
+        for each in read
+    ]
+
+
+def _subset(partition: LabelPartition, kept: NDArray[np.bool_], names: Any) -> LabelPartition:
+    places = np.flatnonzero(kept)
+    originals = partition.originals
+    return LabelPartition(
+        np.asarray(partition.codes)[places],
+        [originals[i] for i in places.tolist()],
+        elements=[names[i] for i in places.tolist()],
+        named=partition.named,
+        noise=partition.noise,
+        alone=partition.alone,
+        nulls=partition.nulls,
+    )
 
 
 def _named(partitions: Any, taker: str) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant import engines
 from concordant.catalogue.index import INDICES, Index
@@ -28,7 +27,6 @@ from concordant.counts.conventions import (
     Unmatched,
 )
 from concordant.counts.profile import Profile
-from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.counts.three_way import ThreeWay, check_three_way_limit
@@ -46,8 +44,8 @@ from concordant.differences.outcomes import (
 )
 from concordant.differences.three_names import MemoryNames, SourceNames, ThreeNames
 from concordant.differences.verdicts import Thresholds
-from concordant.errors import InputError, NothingLeftError, ParameterError, UndefinedError, few
-from concordant.many.columns import columns_of
+from concordant.errors import InputError, ParameterError, UndefinedError
+from concordant.many.columns import in_common
 from concordant.partitions.alignment import refuse_unmatched
 from concordant.partitions.input_types import partition_of
 from concordant.partitions.missing import conventions_in_words
@@ -58,6 +56,7 @@ from concordant.report.pages.contrast import (
     contrast_page,
     interval_words,
     omission_words,
+    unclustered_words,
 )
 from concordant.results import Result, html_table, text_columns
 from concordant.trust.paired import PairedCounts
@@ -230,7 +229,7 @@ class Contrast(Result):
             "elements": self.cells.size,
             "omitted": self.omitted,
             "conventions": self.conventions,
-            "in_no_cluster": len(self._named.unclustered(0)),
+            "in_no_cluster": self._in_no_cluster,
             **{field.name: dict(getattr(summary, field.name)) for field in fields(summary)},
             "indices": {line.index: _as_data(line) for line in self.indices()},
         }
@@ -261,6 +260,7 @@ class Contrast(Result):
             self._listed_records(),
             str(self.thresholds),
             self.omitted,
+            self._in_no_cluster,
             " | ".join(filter(None, [self.after.signature, self.conventions])),
         )
 
@@ -290,14 +290,17 @@ class Contrast(Result):
         rows = [["", *OUTCOMES], *([what, *(f"{x[o]:,}" for o in OUTCOMES)] for what, x in self._counts())]
         said = [self.headline(), "", *text_columns(rows), "", *text_columns(self._index_rows())]
         if self.omitted:
-            said += ["", omission_words(self.omitted)]
+            said += ["", omission_words(self.omitted.items())]
         return "\n".join([*said, "", f"({self.thresholds})", *self._notes()])
 
     def _notes(self) -> list[str]:
         """Records of the reference that are in no cluster, and conventions that can change the numbers."""
-        unclustered = len(self._named.unclustered(0))
-        words = f"{counted(unclustered, 'record')} in no reference cluster" if unclustered else ""
+        words = unclustered_words(self._in_no_cluster) if self._in_no_cluster else ""
         return list(filter(None, [words, self.conventions]))
+
+    @property
+    def _in_no_cluster(self) -> int:
+        return len(self._named.unclustered(0))
 
     def _counts(self) -> list[tuple[str, Mapping[Outcome, int]]]:
         summary = self.summary
@@ -358,15 +361,8 @@ def _of_sources(read: list[Any], conventions: Conventions, thresholds: Threshold
 
 
 def _of_memory(read: list[LabelPartition], conventions: Conventions, thresholds: Thresholds) -> Contrast:
-    named = dict(zip(_ROLES, read, strict=True))
-    columns = columns_of(named, conventions.unmatched, FOR_UNMATCHED[:1])
-    masks = [mask for column in columns for mask in (column.absent, column.dropped) if mask is not None]
     sizes = [len(each) for each in read]
-    if masks:
-        given, read = read, _without(read, np.logical_or.reduce(masks))
-        if not len(read[0]):
-            raise _nothing_left(given, conventions)
-        columns = columns_of(dict(zip(_ROLES, read, strict=True)), "error")
+    read, columns = in_common(dict(zip(_ROLES, read, strict=True)), conventions, "contrast")
     cells = ThreeWay.of_labels(*(np.asarray(column.codes) for column in columns))
     if conventions.table_limit != TABLE_LIMIT:  # in memory the default does not limit
         check_three_way_limit(len(cells.n), conventions.table_limit)
@@ -381,40 +377,3 @@ def _of_memory(read: list[LabelPartition], conventions: Conventions, thresholds:
 
 def _omitted(sizes: Sequence[int], common: int) -> dict[str, int]:
     return {role: size - common for role, size in zip(_ROLES, sizes, strict=True)}
-
-
-def _nothing_left(read: Sequence[LabelPartition], conventions: Conventions) -> NothingLeftError:
-    policies: dict[str, str | None] = {"unmatched": conventions.unmatched, "nulls": conventions.nulls}
-    policies["noise_as"] = conventions.noise_as
-    had = ", ".join(
-        f"{role!r} has {len(each):,}{'' if each.elements is None else f' ({few(each.elements)})'}"
-        for role, each in zip(_ROLES, read, strict=True)
-    )
-    return NothingLeftError(
-        f"this leaves nothing to contrast: {had}, and no element is in a cluster of all three",
-        given={key: value for key, value in policies.items() if value == "drop"},
-    )
-
-
-def _without(read: list[LabelPartition], out: NDArray[np.bool_]) -> list[LabelPartition]:
-    """The partitions without the elements that not all three hold."""
-    if any(each.elements is None for each in read):  # by position
-        return [_subset(each, ~out) for each in read]
-    order = list(dict.fromkeys(element for each in read for element in each.elements))
-    gone = {element for element, is_out in zip(order, out.tolist(), strict=True) if is_out}
-    return [_subset(each, np.array([element not in gone for element in each.elements])) for each in read]
-
-
-def _subset(partition: LabelPartition, kept: NDArray[np.bool_]) -> LabelPartition:
-    places = np.flatnonzero(kept)
-    originals = partition.originals
-    elements = None if partition.elements is None else [partition.elements[i] for i in places.tolist()]
-    made = LabelPartition(
-        np.asarray(partition.codes)[places],
-        [originals[i] for i in places.tolist()],
-        elements=elements,
-        noise=partition.noise,
-        alone=partition.alone,
-    )
-    made.named = partition.named
-    return made

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from importlib.metadata import version
 from typing import Any
@@ -14,15 +14,20 @@ from concordant.comparisons import Comparison, compare
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, NoiseOfAll, Nulls, Unmatched
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
+from concordant.counts.three_way import ThreeWayCounts
 from concordant.errors import InputError, ParameterError, UnmatchedError, did_you_mean, kind_of, noted
+from concordant.many.columns import in_common
+from concordant.partitions.alignment import refuse_unmatched
 from concordant.partitions.input_types import partition_of
 from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition, SourcePartition
+from concordant.report.pages.contrast import omission_words
 from concordant.results import Result, html_table, rounded
 from concordant.trust.finding import shown_p
 from concordant.trust.paired import PairedCounts, column_of_units
 from concordant.trust.versus import Difference, VersusMethod, signed, versus
 
+Omitted = dict[str, Any]  # the number of records of the truth, and of each of the systems; empty for none
 _COLUMNS = ("system", "value", "difference", "interval", "p", "outcome")
 
 
@@ -52,7 +57,8 @@ def rank(
               as ``Comparison.versus`` takes them: what was drawn, and where p-values come from. Of dataframes
               and files, ``unit`` is the name of a column of the truth
     unmatched, nulls, noise, noise_as
-              as ``compare`` takes them
+              as ``compare`` takes them. A record that is dropped from one side is dropped from all, and
+              reported: all systems are compared on the same records
     table_limit
               how many three-way overlaps may be brought out of the engine of dataframes and files
 
@@ -89,17 +95,12 @@ def rank(
     )
     how: dict[str, Any] = {"unit": unit, "level": level, "method": method, "swaps": swaps, "seed": seed}
     if any(isinstance(each, SourcePartition) for each in (truth, *systems.values())):
-        compared, differences = _count_sources(
+        compared, differences, omitted = _count_sources(
             truth, systems, first, declared, conventions=conventions, how=how
         )
     else:
-        options: dict[str, Any] = {"unmatched": unmatched, "nulls": nulls, "table_limit": table_limit}
-        options |= {"noise": noise, "noise_as": noise_as}
-        compared = {}
         with NoiseOfAll():
-            for name, system in systems.items():
-                with noted(f"the system {name!r}"):
-                    compared[name] = compare(truth, system, **options)
+            compared, omitted = _compare_in_memory(truth, systems, conventions)
         differences = {
             name: {index.name: each.versus(compared[first], index.name, **how) for index in declared}
             for name, each in compared.items()
@@ -109,7 +110,42 @@ def rank(
         each for each in (truth, *systems.values()) if isinstance(each, LabelPartition | SourcePartition)
     ]
     agreed = conventions_in_words(conventions, sources)
-    return Ranking(tuple(declared), compared, first, differences, level, method, agreed)
+    return Ranking(tuple(declared), compared, first, differences, level, method, agreed, omitted)
+
+
+def _compare_in_memory(
+    truth: Any, systems: Mapping[str, Any], conventions: Conventions
+) -> tuple[dict[str, Comparison], Omitted]:
+    """Each system with the truth, and the number of records that were dropped from each partition.
+
+    All lose the records that one of them drops or lacks.
+    """
+    options: dict[str, Any] = {"table_limit": conventions.table_limit, "unmatched": conventions.unmatched}
+    omitted: Omitted = {}
+    given = {"truth": truth} | {f"system {name}": each for name, each in systems.items()}
+    drops = "drop" in (conventions.unmatched, conventions.nulls, conventions.noise_as)
+    drops |= any(isinstance(each, LabelPartition) and each.dropped is not None for each in given.values())
+    read = {name: partition_of(each, conventions, name) for name, each in given.items()} if drops else {}
+    labels = {name: each for name, each in read.items() if isinstance(each, LabelPartition)}
+    if drops and len(labels) == len(read):
+        refuse_unmatched(conventions.unmatched, *labels.values())
+        (truth, *kept), _ = in_common(labels, conventions, "rank")
+        omitted = _omitted(systems, map(len, labels.values()), len(truth))
+        systems = dict(zip(systems, kept, strict=True))
+    else:
+        options |= {name: getattr(conventions, name) for name in ("nulls", "noise", "noise_as")}
+    compared = {}
+    for name, system in systems.items():
+        with noted(f"the system {name!r}"):
+            compared[name] = compare(truth, system, **options)
+    return compared, omitted
+
+
+def _omitted(systems: Iterable[str], sizes: Iterable[int], common: int) -> Omitted:
+    """The number of records of the truth, and of each system, that not all have in a cluster."""
+    of_truth, *others = (size - common for size in sizes)
+    lacking = {name: number for name, number in zip(systems, others, strict=True) if number}
+    return {"truth": of_truth, "systems": lacking} if of_truth or lacking else {}
 
 
 def _count_sources(
@@ -120,7 +156,7 @@ def _count_sources(
     *,
     conventions: Conventions,
     how: Mapping[str, Any],
-) -> tuple[dict[str, Comparison], dict[str, dict[str, Difference]]]:
+) -> tuple[dict[str, Comparison], dict[str, dict[str, Difference]], Omitted]:
     """Each system with the baseline and the truth, counted by the engine of the dataframes or files."""
     truth = partition_of(truth, conventions, "the truth")
     read = {name: partition_of(each, conventions, f"the system {name}") for name, each in systems.items()}
@@ -132,20 +168,34 @@ def _count_sources(
     unit = column_of_units(how["unit"])
     compared: dict[str, Comparison] = {}
     differences: dict[str, dict[str, Difference]] = {}
+    sizes: dict[str, int] = {}
+    known = None
     for name in [each for each in read if each != first]:
         with noted(f"the system {name!r}, and the baseline {first!r} as the second candidate"):
             found = engines.count_three(truth, read[name], read[first], conventions, unit)
         tables = found.cells.first_table, found.cells.second_table
         own, baseline = (Comparison(Profile.of_table(table)) for table in tables)
-        if first in compared and compared[first].counts.size != baseline.counts.size:
+        overlaps = _overlaps_with_baseline(found)
+        if known is not None and overlaps != known:
             raise UnmatchedError(
-                f"all systems are compared on the same records, and {name!r} has {baseline.counts.size:,} "
-                f"in common with the truth and {first!r}, others {compared[first].counts.size:,}"
+                "all systems are compared on the same records, and the records that the truth and "
+                f"{first!r} have in common with {name!r} are not those of the systems before it"
             )
+        known = overlaps
         compared |= {name: own, first: baseline}
+        of_truth, sizes[name], sizes[first] = found.sizes
         paired = PairedCounts(found.cells, pieces=found.pieces)
         differences[name] = {index.name: versus(paired, index, **how) for index in declared}
-    return {name: compared[name] for name in systems}, differences
+    size = compared[first].counts.size
+    omitted = _omitted(systems, [of_truth, *(sizes[name] for name in systems)], size)
+    return {name: compared[name] for name in systems}, differences, omitted
+
+
+def _overlaps_with_baseline(found: ThreeWayCounts) -> dict[tuple[Any, Any], int]:
+    """The size of each overlap of the truth and the baseline by labels, the same for the same records."""
+    table, (of_truth, _, own) = found.cells.second_table, found.labels
+    cells = zip(table.row.tolist(), table.column.tolist(), table.n.tolist(), strict=True)
+    return {(of_truth[row], own[column]): n for row, column, n in cells}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -159,6 +209,7 @@ class Ranking(Result):
     level: float
     method: VersusMethod
     conventions: str = ""  # those that are not the usual ones
+    omitted: Omitted = field(default_factory=dict)  # records that were not compared, as not all have them
 
     def __getitem__(self, pair: tuple[str, str]) -> Difference:
         """The difference of a system to the baseline: ``ranking["new", "f_measure"]``."""
@@ -216,6 +267,9 @@ class Ranking(Result):
         ]
         if any(d.outcome == "unclear" for each in self.differences.values() for d in each.values()):
             notes.append(f"unclear: the interval contains 0, or p > {1 - self.level:g}")
+        if self.omitted:
+            lacking = [("the truth", self.omitted["truth"]), *self.omitted["systems"].items()]
+            notes.append(omission_words([(printable(name), n) for name, n in lacking if n], "all"))
         return [*notes, self.signature]
 
     @property
@@ -260,6 +314,7 @@ class Ranking(Result):
         return {
             "signature": self.signature,
             "baseline": self.baseline,
+            "omitted": self.omitted,
             "values": {
                 name: {index.name: c.value(index) for index in self.indices}
                 for name, c in self.systems.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 
@@ -50,6 +50,7 @@ class ContrastData:
     records: Mapping[Outcome, RecordOutcomes]
     thresholds: str
     omitted: Mapping[str, int]  # of each of the three
+    in_no_cluster: int  # records of the reference
     signature: str
 
     @property
@@ -76,19 +77,26 @@ def contrast_page(data: ContrastData) -> str:
     return document(title, sections, headline=data.headline, head=_head(data), labels=labels)
 
 
-def omission_words(omitted: Mapping[str, int]) -> str:
-    """What of each of the three was not contrasted.
+def omission_words(omitted: Iterable[tuple[str, int]], every: str = "all three") -> str:
+    """The number of elements of each partition that were not compared.
 
-    >>> omission_words({"reference": 1, "after": 2})
+    >>> omission_words([("reference", 1), ("after", 2)])
     'Left out, as not all three put them in a cluster: 1 element of reference, 2 of after'
     """
-    (role, number), *rest = omitted.items()
+    (role, number), *rest = omitted
     parts = [f"{counted(number, 'element')} of {role}", *(f"{n:,} of {other}" for other, n in rest)]
-    return f"Left out, as not all three put them in a cluster: {', '.join(parts)}"
+    return f"Left out, as not {every} put them in a cluster: {', '.join(parts)}"
+
+
+def unclustered_words(number: int) -> str:
+    """How many records the reference puts in no cluster."""
+    return f"{counted(number, 'record')} in no reference cluster"
 
 
 def _head(data: ContrastData) -> str:
-    omission = f'<p class="left-out">{omission_words(data.omitted)}.</p>' if data.omitted else ""
+    words = [omission_words(data.omitted.items())] if data.omitted else []
+    words += [unclustered_words(data.in_no_cluster)] if data.in_no_cluster else []
+    omission = "".join(f'<p class="left-out">{each}.</p>' for each in words)
     rows = (
         ("Clusters of the reference", data.summary.clusters),
         ("Records", data.summary.records),

@@ -1,0 +1,91 @@
+"""Rankings drop a record from all systems where one drops or lacks it, and report how many."""
+
+import polars as pl
+import pytest
+
+import concordant as cc
+from concordant.errors import NothingLeftError, UnmatchedError
+
+TRUTH = list("aaaabbbbcc")
+OLD = list("xxyyzzwwvv")
+NEW = [None, *"ppqqqq", "q", "r", "s"]
+OTHER = [*"mmmmnnnnn", None]
+
+
+def by_name(labels):
+    return {place: label for place, label in enumerate(labels) if label is not None}
+
+
+def framed(labels):
+    frame = pl.DataFrame({"id": range(len(labels)), "label": labels})
+    return cc.Partition.from_frame(frame, record="id", cluster="label", nulls="drop")
+
+
+def noisy(labels):
+    return [label or "noise" for label in labels]
+
+
+CALLS = {
+    "nulls": lambda truth, systems: cc.rank(truth, systems, nulls="drop"),
+    "noise": lambda truth, systems: cc.rank(
+        noisy(truth),
+        {name: noisy(each) for name, each in systems.items()},
+        noise="noise",
+        noise_as="drop",
+    ),
+    "unmatched": lambda truth, systems: cc.rank(
+        by_name(truth), {name: by_name(each) for name, each in systems.items()}, unmatched="drop"
+    ),
+    "partitions": lambda truth, systems: cc.rank(
+        truth, {name: cc.Partition.from_labels(each, nulls="drop") for name, each in systems.items()}
+    ),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_all_lose_the_records_that_one_drops(call):
+    ranking = call(TRUTH, {"old": OLD, "new": NEW, "other": OTHER})
+    short = cc.rank(TRUTH[1:9], {"old": OLD[1:9], "new": NEW[1:9], "other": OTHER[1:9]})
+    assert ranking.to_dict()["values"] == short.to_dict()["values"]
+    for system in ("new", "other"):
+        found, wanted = ranking[system, "f_measure"], short[system, "f_measure"]
+        assert (found.difference, found.low, found.high) == (wanted.difference, wanted.low, wanted.high)
+    assert short.omitted == {}
+
+
+def test_the_number_of_dropped_records_is_reported():
+    systems = {"old": OLD, "new": NEW}
+    ranking = cc.rank(TRUTH, systems, "rand", nulls="drop")
+    assert ranking.to_dict()["omitted"] == {"truth": 1, "systems": {"old": 1, "new": 1}}
+    line = "Left out, as not all put them in a cluster: 1 element of the truth, 1 of old, 1 of new"
+    assert line in str(ranking)
+    assert line in ranking._repr_html_()
+    lacking = cc.rank(by_name(TRUTH), {"old": by_name(OLD), "new": by_name(NEW)}, "rand", unmatched="drop")
+    assert lacking.omitted == {"truth": 1, "systems": {"old": 1}}
+    sources = cc.rank(framed(TRUTH), {"old": framed(OLD), "new": framed(NEW)}, "rand")
+    assert sources.omitted == ranking.omitted
+    assert sources.to_dict()["values"] == ranking.to_dict()["values"]
+
+
+@pytest.mark.parametrize("call", ["rank", "contrast"])
+def test_units_and_records_keep_their_positions(call):
+    """The first record is dropped, and the others are still called by where the caller has them."""
+    if call == "contrast":
+        records = cc.contrast(TRUTH, OLD, NEW, nulls="drop").records(limit=None)
+        assert sorted(each.record for each in records) == list(range(1, 10))
+        return
+    units = list("stttuuvvww")  # one of them has only the record that is dropped
+    found = cc.rank(TRUTH, {"old": OLD, "new": NEW}, "rand", nulls="drop", unit=units)
+    short = cc.rank(TRUTH[1:], {"old": OLD[1:], "new": NEW[1:]}, "rand", unit=units[1:])
+    assert found["new", "rand"].units == 4
+    assert found["new", "rand"].low == short["new", "rand"].low
+
+
+def test_sources_that_lack_different_records_are_refused():
+    with pytest.raises(UnmatchedError, match="compared on the same records"):
+        cc.rank(framed(TRUTH), {"old": framed(OLD), "new": framed(NEW), "other": framed(OTHER)}, "rand")
+
+
+def test_no_common_record_is_an_error():
+    with pytest.raises(NothingLeftError, match="nulls='drop': this leaves nothing to rank: 'truth' has 10"):
+        cc.rank(TRUTH, {"old": OLD, "new": [None] * 10}, nulls="drop")
