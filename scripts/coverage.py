@@ -1,155 +1,491 @@
-"""How often intervals hold the true value, and how often chance is taken for agreement: `make coverage`.
+"""How often intervals hold the true value, and how often tests reject equal systems: `make coverage`.
 
-Seeds are fixed, so that every run prints the same. Takes some minutes; --runs says how many samples to draw.
+Every regime draws samples from a population whose true value is known. The script writes docs/coverage.md
+and fails if an interval covers too rarely, or a test rejects too often, without refusing. Seeds are fixed, so
+every run on any number of cores gives the same table.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import concordant as cc
 
-SEED = 20261115
+SEED = 20261117
+PAGE = Path(__file__).parents[1] / "docs" / "coverage.md"
+LEAST_COVERAGE, MOST_REJECTIONS = 0.93, 0.06
+Random = np.random.Generator
 
 
-def population(clusters: int, agree: float, zipf: float) -> np.ndarray:
-    """The chance of each cell: a share of the records keeps its cluster, the rest has one at random."""
-    sizes = 1 / np.arange(1, clusters + 1) ** zipf
-    sizes /= sizes.sum()
-    return agree * np.diag(sizes) + (1 - agree) * np.outer(sizes, sizes)
+@dataclass(slots=True)
+class Share:
+    """How many of the answers were hits; refused answers are counted separately."""
+
+    hits: int = 0
+    answers: int = 0
+    refused: int = 0
+
+    def add(self, hit: bool, *, estimable: bool = True) -> None:
+        if estimable:
+            self.hits += bool(hit)
+            self.answers += 1
+        else:
+            self.refused += 1
+
+    @property
+    def share(self) -> float:
+        return self.hits / self.answers if self.answers else math.nan
+
+    @property
+    def error(self) -> float:
+        """One Monte Carlo standard error, of a share of .95 or .05."""
+        return math.sqrt(0.05 * 0.95 / self.answers) if self.answers else math.nan
+
+    def __str__(self) -> str:
+        if not self.answers:
+            return "refused"
+        refused = self.refused / (self.refused + self.answers)
+        return f"{self.share:.3f}" + (f" ({refused:.0%} refused)" if refused >= 0.005 else "")
 
 
-def true_value(cells: np.ndarray, name: str, size: int = 10**7) -> float:
-    """The value of the population, from a table of so many elements that rounding does not matter."""
-    table = np.rint(cells * size).astype(np.int64)
-    return cc.Comparison.from_contingency(table)[name]
+Result = dict[str, Share]
 
 
-def interval_coverage(runs: int) -> None:
-    print("share of 95% intervals that hold the value of the population; records drawn one by one")
-    for title, clusters, agree, zipf, n in (
-        ("5 equal clusters, 100 records", 5, 0.8, 0.0, 100),
-        ("10 unequal clusters, 500 records", 10, 0.75, 1.0, 500),
-        ("5 equal clusters at random, 100 records", 5, 0.0, 0.0, 100),
-    ):
-        cells = population(clusters, agree, zipf)
-        random = np.random.default_rng(SEED)
-        names = ("adjusted_rand", "f_measure", "bcubed_f", "nmi_arithmetic")
-        wanted = {name: true_value(cells, name) for name in names}
-        held = dict.fromkeys(names, 0)
+@dataclass(frozen=True, slots=True)
+class Regime:
+    """One row of a table: its title, and a function that draws samples and judges the answers."""
+
+    table: str
+    title: str
+    simulate: Callable[[Random, int], Result]
+    cost: int = 1  # the number of runs is divided by it
+
+
+# -- populations of records ---------------------------------------------------------------------------------
+
+
+def equal(clusters: int, error: float) -> np.ndarray:
+    """The probability of each cell if a share of the records is assigned at random."""
+    return unequal(np.ones(clusters), error)
+
+
+def zipf(clusters: int, error: float) -> np.ndarray:
+    return unequal(1 / np.arange(1, clusters + 1), error)
+
+
+def dominant(share: float, error: float) -> np.ndarray:
+    return unequal(np.array([share] + [(1 - share) / 5] * 5), error)
+
+
+def unequal(sizes: np.ndarray, error: float) -> np.ndarray:
+    sizes = sizes / sizes.sum()
+    return (1 - error) * np.diag(sizes) + error * np.outer(sizes, np.ones(len(sizes)) / len(sizes))
+
+
+def refining() -> np.ndarray:
+    """Every reference cluster is split in two: precision is 1, recall is not."""
+    cells = np.zeros((5, 10))
+    for i in range(5):
+        cells[i, 2 * i : 2 * i + 2] = 0.14, 0.06
+    return cells
+
+
+def neighbours(clusters: int, error: float) -> np.ndarray:
+    """Errors go to the next cluster only."""
+    cells = np.diag(np.full(clusters, 1 - error))
+    cells += np.roll(np.eye(clusters), 1, axis=1) * error
+    return cells / clusters
+
+
+POPULATIONS: dict[str, tuple[np.ndarray, tuple[int, ...]]] = {
+    "5 equal clusters, 20% errors": (equal(5, 0.2), (12, 100, 1000)),
+    "5 equal clusters, 0.6% errors": (equal(5, 0.006), (12, 30, 100, 1000)),
+    "5 equal clusters, 0.1% errors": (equal(5, 0.001), (100,)),
+    "2 equal clusters, 2% errors": (equal(2, 0.02), (30, 100)),
+    "10 Zipf clusters, 20% errors": (zipf(10, 0.2), (100, 1000)),
+    "10 Zipf clusters, 2% errors": (zipf(10, 0.02), (30, 300)),
+    "one cluster has 90%, 5% errors": (dominant(0.9, 0.05), (30, 1000)),
+    "candidate refines the reference": (refining(), (30, 300)),
+    "5 independent clusters": (equal(5, 1.0), (12, 100, 1000)),
+    "30 independent clusters": (equal(30, 1.0), (300, 1000)),
+    "30 equal clusters, 20% errors": (equal(30, 0.2), (100, 1000)),
+    "30 equal clusters, 1% errors": (equal(30, 0.01), (300,)),
+    "100 equal clusters, 20% errors": (equal(100, 0.2), (2000,)),
+    "10 clusters, 2% errors to the next": (neighbours(10, 0.02), (100, 1000)),
+}
+RECORD_INDICES = (
+    "adjusted_rand",
+    "f_measure",
+    "precision",
+    "jaccard",
+    "v_measure",
+    "variation_of_information",
+    "bcubed_f",
+    "purity",
+    "matching_accuracy",
+    "element_centric",
+)
+
+
+def true_values(cells: np.ndarray, names: Iterable[str]) -> dict[str, float]:
+    """The values of the population, from a table so large that rounding does not matter."""
+    c = cc.Comparison.from_contingency(np.rint(cells * 10**9).astype(np.int64))
+    return {name: c[name] for name in names}
+
+
+def of_records(cells: np.ndarray, n: int) -> Callable[[Random, int], Result]:
+    def simulate(random: Random, runs: int) -> Result:
+        wanted, found = true_values(cells, RECORD_INDICES), {name: Share() for name in RECORD_INDICES}
         for _ in range(runs):
             table = random.multinomial(n, cells.ravel()).reshape(cells.shape)
             c = cc.Comparison.from_contingency(table)
-            for name in names:
-                found = c.interval(name)
-                held[name] += found.low <= wanted[name] <= found.high
-        print(f"  {title}: " + ", ".join(f"{name} {held[name] / runs:.3f}" for name in names))
+            for name in RECORD_INDICES:
+                i = c.interval(name)
+                found[name].add(i.low <= wanted[name] <= i.high, estimable=i.estimable)
+        return found
+
+    return simulate
 
 
-def unit_coverage(runs: int) -> None:
-    print("documents drawn as a whole, of unequal difficulty: f_measure by documents, and by records")
-    for documents in (20, 60):
-        random = np.random.default_rng(SEED)
-        by_unit = by_record = 0
-        truth = _documents(np.random.default_rng(1), 20_000)[:2]
-        wanted = cc.compare(*truth)["f_measure"]
-        for _ in range(runs):
-            u, v, unit = _documents(random, documents)
-            c = cc.compare(u, v)
-            one, other = c.interval("f_measure", unit=unit), c.interval("f_measure")
-            by_unit += one.low <= wanted <= one.high
-            by_record += other.low <= wanted <= other.high
-        print(
-            f"  {documents} documents: {by_unit / runs:.3f} by documents, {by_record / runs:.3f} by records"
-        )
+# -- documents ----------------------------------------------------------------------------------------------
 
 
-def _documents(random: np.random.Generator, number: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Documents of 30 mentions of 8 entities; in each another share of mentions has a wrong cluster."""
-    unit = np.repeat(np.arange(number), 30)
-    u = unit * 8 + random.integers(0, 8, len(unit))
-    wrong = np.repeat(random.beta(1, 4, number), 30)
-    v = np.where(random.random(len(unit)) < wrong, unit * 8 + random.integers(0, 8, len(unit)), u)
+UNIT_SIZES: dict[str, Callable[[Random, int], np.ndarray]] = {
+    "8 to 12 records": lambda random, m: random.integers(8, 13, m),
+    "5, 10 or 60 records": lambda random, m: random.choice([5, 10, 60], m),
+    "log-normal sizes, σ = 1": lambda random, m: np.ceil(random.lognormal(2.3, 1, m)).astype(int) + 1,
+    "log-normal sizes, σ = 1.5": lambda random, m: np.ceil(random.lognormal(2.3, 1.5, m)).astype(int) + 1,
+    "Pareto sizes, exponent 1.3": lambda random, m: np.ceil(5 * (random.pareto(1.3, m) + 1)).astype(int),
+}
+UNIT_INDICES = ("f_measure", "precision", "bcubed_precision", "bcubed_f", "adjusted_rand")
+
+
+def documents(random: Random, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Mentions of four entities in each document; documents differ in difficulty."""
+    unit = np.repeat(np.arange(len(sizes)), sizes)
+    u = unit * 4 + random.integers(0, 4, len(unit))
+    wrong = np.repeat(random.beta(1, 4, len(sizes)), sizes)
+    v = np.where(random.random(len(unit)) < wrong, unit * 4 + random.integers(0, 4, len(unit)), u)
     return u, v, unit
 
 
-def type_one_error(runs: int) -> None:
-    print("share of shuffled partitions with p < 0.05, by the gamma law")
-    for title, clusters, zipf, n in (
-        ("3 equal clusters, 300 records", 3, 0.0, 300),
-        ("10 equal clusters, 1000 records", 10, 0.0, 1000),
-        ("20 unequal clusters, 1000 records", 20, 1.0, 1000),
-    ):
-        random = np.random.default_rng(SEED)
-        sizes = 1 / np.arange(1, clusters + 1) ** zipf
-        u = random.choice(clusters, n, p=sizes / sizes.sum())
-        met = sum(
-            cc.compare(u, random.permutation(u)).significance("adjusted_rand", method="gamma").p < 0.05
-            for _ in range(runs)
-        )
-        error = math.sqrt(0.05 * 0.95 / runs)
-        print(f"  {title}: {met / runs:.4f} ± {error:.4f}")
-
-
-def estimate_coverage(runs: int) -> None:
-    print("share of 95% intervals from labelled clusters that hold the value of the population")
-    random = np.random.default_rng(1)
-    sizes = np.minimum(random.geometric(0.35, 5000), 20)
-    truth = np.repeat(np.arange(5000), sizes)
-    guess = np.where(random.random(len(truth)) < 0.9, truth, random.integers(0, 6000, len(truth)))
-    whole = cc.compare(truth, guess)
-    start = np.concatenate([[0], np.cumsum(sizes)])
-    names = ("precision", "recall", "f_measure", "cluster_recall", "bcubed_precision", "adjusted_rand")
-    for drawn, number in (("clusters", 100), ("clusters", 2500), ("records", 100), ("records", 400)):
-        random = np.random.default_rng(SEED)
-        held = dict.fromkeys(names, 0)
+def of_units(draw: Callable[[Random, int], np.ndarray], m: int) -> Callable[[Random, int], Result]:
+    def simulate(random: Random, runs: int) -> Result:
+        found = {name: Share() for name in UNIT_INDICES}
+        whole = np.random.default_rng(1)
+        # Finite, so that its value is known; the sample is drawn from these documents.
+        sizes = draw(whole, 20_000)
+        u, v, unit = documents(whole, sizes)
+        c = cc.compare(u, v)
+        wanted = {name: c[name] for name in UNIT_INDICES}
+        ends = np.concatenate([[0], np.cumsum(sizes)])
         for _ in range(runs):
-            if drawn == "clusters":
-                met, options = random.choice(5000, number, replace=False), {"population": 5000}
+            chosen = random.choice(len(sizes), m, replace=False)
+            rows = np.concatenate([np.arange(ends[k], ends[k + 1]) for k in chosen.tolist()])
+            c = cc.compare(u[rows], v[rows])
+            for name in UNIT_INDICES:
+                i = c.interval(name, unit=unit[rows])
+                found[name].add(i.low <= wanted[name] <= i.high, estimable=i.estimable)
+        return found
+
+    return simulate
+
+
+# -- labelled clusters --------------------------------------------------------------------------------------
+
+
+def geometric_sizes(random: Random) -> np.ndarray:
+    return np.minimum(random.geometric(0.35, 4000), 20)
+
+
+def zipf_sizes(random: Random) -> np.ndarray:
+    return np.minimum(random.zipf(1.7, 4000), 400)
+
+
+ENTITIES: dict[str, tuple[Callable[[Random], np.ndarray], float]] = {
+    "geometric sizes up to 20, 5% errors": (geometric_sizes, 0.05),
+    "geometric sizes up to 20, 0.5% errors": (geometric_sizes, 0.005),
+    "Zipf sizes up to 400, 5% errors": (zipf_sizes, 0.05),
+    "Zipf sizes up to 400, 0.5% errors": (zipf_sizes, 0.005),
+}
+ESTIMATED = (
+    "precision",
+    "recall",
+    "f_measure",
+    "jaccard",
+    "bcubed_precision",
+    "bcubed_recall",
+    "cluster_recall",
+    "adjusted_rand",
+)
+
+
+def of_labelled(
+    sizes_of: Callable[[Random], np.ndarray], error: float, sampling: Any, m: int
+) -> Callable[[Random, int], Result]:
+    def simulate(random: Random, runs: int) -> Result:
+        whole = np.random.default_rng(1)
+        sizes = sizes_of(whole)
+        truth = np.repeat(np.arange(len(sizes)), sizes)
+        candidate = np.where(
+            whole.random(len(truth)) < error, whole.integers(0, len(sizes), len(truth)), truth
+        )
+        c = cc.compare(truth, candidate)
+        wanted, found = {name: c[name] for name in ESTIMATED}, {name: Share() for name in ESTIMATED}
+        start = np.concatenate([[0], np.cumsum(sizes)])
+        for _ in range(runs):
+            if sampling == "clusters":
+                drawn = random.choice(len(sizes), m, replace=False)
+                options: dict[str, Any] = {"population": len(sizes)}
             else:
-                met, options = (
-                    np.unique(truth[random.choice(len(truth), number, replace=False)]),
-                    {"draws": number},
-                )
-            sample = {i: int(k) for k in met.tolist() for i in range(start[k], start[k + 1])}
-            e = cc.estimate(sample, guess, sampling=drawn, **options)
-            for name in names:
-                found = e[name]
-                held[name] += found.low <= whole[name] <= found.high
-        shares = ", ".join(f"{name} {held[name] / runs:.3f}" for name in names)
-        print(f"  {number} {drawn}: {shares}", flush=True)
+                drawn = np.unique(truth[random.choice(len(truth), m, replace=False)])
+                options = {"draws": m}
+            if len(drawn) < 2:
+                continue
+            sample = {i: k for k in drawn.tolist() for i in range(start[k], start[k + 1])}
+            estimates = cc.estimate(sample, candidate, sampling=sampling, **options)
+            for name in ESTIMATED:
+                try:
+                    e = estimates[name]
+                except cc.UndefinedError:
+                    found[name].refused += 1
+                    continue
+                found[name].add(e.low <= wanted[name] <= e.high, estimable=e.estimable)
+        return found
+
+    return simulate
 
 
-def versus_error(runs: int) -> None:
-    print("share of pairs of equally good systems with p < 0.05, and of intervals that hold no difference")
-    for clusters, n, copied in ((5, 200, 0.0), (10, 500, 0.9)):
-        random = np.random.default_rng(SEED)
-        names = ("adjusted_rand", "f_measure")
-        met = dict.fromkeys(names, 0)
+# -- tests --------------------------------------------------------------------------------------------------
+
+
+TESTED = ("adjusted_rand", "f_measure", "bcubed_f", "v_measure")
+
+
+def noisy(random: Random, truth: np.ndarray, clusters: int, error: float) -> np.ndarray:
+    return np.where(random.random(len(truth)) < error, random.integers(0, clusters, len(truth)), truth)
+
+
+def of_equal_systems(n: int, error: float, clusters: int = 5) -> Callable[[Random, int], Result]:
+    def simulate(random: Random, runs: int) -> Result:
+        found = {name: Share() for name in TESTED}
         for _ in range(runs):
             truth = random.integers(0, clusters, n)
-            first, second = (_noisy(random, truth, clusters) for _ in range(2))
-            kept = random.random(n) < copied
-            c, d = cc.compare(truth, first), cc.compare(truth, np.where(kept, first, second))
+            c, d = (cc.compare(truth, noisy(random, truth, clusters, error)) for _ in range(2))
+            for name in TESTED:
+                v = c.versus(d, name)
+                found[name].add(v.p < 0.05, estimable=v.estimable)
+        return found
+
+    return simulate
+
+
+def of_unequal_labels(n: int) -> Callable[[Random, int], Result]:
+    """Two systems with 5 and 30 labels that know equally little: both are independent of the truth."""
+
+    def simulate(random: Random, runs: int) -> Result:
+        found = {name: Share() for name in ("adjusted_rand", "v_measure")}
+        for _ in range(runs):
+            truth = random.integers(0, 5, n)
+            c, d = (cc.compare(truth, random.integers(0, labels, n)) for labels in (5, 30))
+            for name, share in found.items():
+                v = c.versus(d, name)
+                share.add(v.p < 0.05, estimable=v.estimable)
+        return found
+
+    return simulate
+
+
+def of_many_systems(
+    systems: int, n: int, correction: Any, unit: int | None
+) -> Callable[[Random, int], Result]:
+    """Equal systems in one ranking: how often at least one of them is called better or worse."""
+
+    def simulate(random: Random, runs: int) -> Result:
+        names = ("adjusted_rand", "f_measure")
+        found = {name: Share() for name in names}
+        for _ in range(runs):
+            truth = random.integers(0, 5, n)
+            options: dict[str, Any] = {}
+            if unit is not None:
+                options = {"unit": np.arange(n) // unit, "method": "swaps"}
+                truth = truth + 5 * options["unit"]
+            runs_of = {f"system {k}": _within_units(random, truth) for k in range(systems)}
             for name in names:
-                met[name] += c.versus(d, name).p < 0.05
-        shares = ", ".join(f"{name} {met[name] / runs:.3f}" for name in names)
-        print(f"  {clusters} clusters, {n} records, {copied:.0%} of the errors shared: {shares}", flush=True)
+                r = cc.rank(truth, runs_of, name, baseline="system 0", correction=correction, **options)
+                found[name].add(any(row["outcome"] in ("better", "worse") for row in r.to_dict()["systems"]))
+        return found
+
+    return simulate
 
 
-def _noisy(random: np.random.Generator, truth: np.ndarray, clusters: int) -> np.ndarray:
-    return np.where(random.random(len(truth)) < 0.8, truth, random.integers(0, clusters, len(truth)))
+def _within_units(random: Random, truth: np.ndarray) -> np.ndarray:
+    """A fifth of the records gets another cluster of the same unit."""
+    other = truth // 5 * 5 + random.integers(0, 5, len(truth))
+    return np.where(random.random(len(truth)) < 0.2, other, truth)
+
+
+def of_shuffled(clusters: int, exponent: float, n: int, method: Any) -> Callable[[Random, int], Result]:
+    def simulate(random: Random, runs: int) -> Result:
+        sizes = 1 / np.arange(1, clusters + 1) ** exponent
+        u = random.choice(clusters, n, p=sizes / sizes.sum())
+        found = {"adjusted_rand": Share()}
+        for _ in range(runs):
+            p = cc.compare(u, random.permutation(u)).significance("adjusted_rand", method=method).p
+            found["adjusted_rand"].add(p < 0.05)
+        return found
+
+    return simulate
+
+
+# -- all of them --------------------------------------------------------------------------------------------
+
+
+RECORDS, UNITS, LABELLED = "Records drawn one by one", "Documents drawn", "Labelled clusters"
+EQUAL, SEVERAL, SHUFFLED = "Two equal systems", "Several equal systems", "Permuted labels"
+EXPLAINED = {
+    RECORDS: "Share of 95% intervals of `interval` that hold the value of an infinite population.",
+    UNITS: "Share of 95% intervals of `interval(unit=)` that hold the value of all documents.",
+    LABELLED: "Share of 95% intervals of `estimate` that hold the value of all records.",
+    EQUAL: "Share of pairs of equally good systems for which `versus` gives p < 0.05.",
+    SEVERAL: "Share of rankings in which at least one of the equally good systems is called better or worse.",
+    SHUFFLED: "Share of permuted labels for which `significance` gives p < 0.05.",
+}
+INTERVALS = (RECORDS, UNITS, LABELLED)
+
+
+def regimes() -> list[Regime]:
+    found = [
+        Regime(RECORDS, f"{title}, n = {n:,}", of_records(cells, n), 1 if cells.size <= 100 else 3)
+        for title, (cells, sizes) in POPULATIONS.items()
+        for n in sizes
+    ]
+    found += [
+        Regime(UNITS, f"{title}, {m} documents", of_units(draw, m))
+        for title, draw in UNIT_SIZES.items()
+        for m in (5, 20, 60)
+    ]
+    found += [
+        Regime(LABELLED, f"{title}, {m} records", of_labelled(*population, "records", m), 2)
+        for title, population in ENTITIES.items()
+        for m in (20, 200)
+    ]
+    found += [
+        Regime(LABELLED, f"{title}, {m} clusters", of_labelled(*population, "clusters", m), 2)
+        for title, population in ENTITIES.items()
+        for m in (50, 400)
+    ]
+    found += [
+        Regime(EQUAL, f"5 clusters, {error:.1%} errors, n = {n}", of_equal_systems(n, error))
+        for n, error in ((12, 0.3), (30, 0.2), (100, 0.2), (100, 0.02), (100, 0.005), (300, 0.2), (100, 1.0))
+    ]
+    found += [
+        Regime(EQUAL, f"5 and 30 labels at random, n = {n}", of_unequal_labels(n)) for n in (100, 300, 1000)
+    ]
+    found += [
+        Regime(
+            SEVERAL,
+            f"{systems} systems, {title}, {correction}",
+            of_many_systems(systems, n, correction, unit),
+            4,
+        )
+        for systems, n, unit, title, corrections in (
+            (15, 200, None, "200 records", ("holm",)),
+            (4, 60, 10, "6 documents", ("holm", "max_t")),
+            (4, 400, 20, "20 documents", ("holm", "max_t")),
+        )
+        for correction in corrections
+    ]
+    found += [
+        Regime(
+            SHUFFLED, f"{clusters} clusters, n = {n:,}, {method}", of_shuffled(clusters, exponent, n, method)
+        )
+        for clusters, exponent, n, method in (
+            (3, 0.0, 30, "exact"),
+            (3, 0.0, 300, "gamma"),
+            (10, 0.0, 1000, "gamma"),
+            (20, 1.0, 1000, "gamma"),
+            (200, 0.5, 300, "gamma"),
+        )
+    ]
+    return found
+
+
+def run(task: tuple[int, int]) -> Result:
+    place, runs = task
+    regime = regimes()[place]
+    return regime.simulate(np.random.default_rng([SEED, place]), max(runs // regime.cost, 1))
+
+
+def failures(every: list[Regime], results: list[Result]) -> list[str]:
+    """What covers too rarely or rejects too often, beyond two Monte Carlo standard errors."""
+    found = []
+    for regime, result in zip(every, results, strict=True):
+        for name, share in result.items():
+            if not share.answers:
+                continue
+            low = regime.table in INTERVALS and share.share < LEAST_COVERAGE - 2 * share.error
+            high = regime.table not in INTERVALS and share.share > MOST_REJECTIONS + 2 * share.error
+            if low or high:
+                found.append(f"{regime.title}: {name} {share}")
+    return found
+
+
+def page(every: list[Regime], results: list[Result], runs: int, machine: str) -> str:
+    intervals = sum(regime.table in INTERVALS for regime in every)
+    lines = f"""# Simulated coverage
+
+`make coverage`, {datetime.now(UTC):%-d %B %Y}, {machine}: {intervals} regimes for intervals and
+{len(every) - intervals} for tests. Regimes with few clusters have {runs:,} runs each, and one standard error
+of a share of .95 is {math.sqrt(0.0475 / runs):.3f}; expensive regimes have a half to a quarter of the runs.
+Where a method refuses to answer, the table shows how often, and the share is that of the answers.
+""".splitlines()
+    for table, explained in EXPLAINED.items():
+        rows = [(r, result) for r, result in zip(every, results, strict=True) if r.table == table]
+        names = list(dict.fromkeys(name for _, result in rows for name in result))
+        lines += ["", f"## {table}", "", explained, "", "| | " + " | ".join(names) + " |"]
+        lines += ["|---" * (len(names) + 1) + "|"]
+        for regime, result in rows:
+            cells = (str(result[name]) if name in result else "" for name in names)
+            lines.append(f"| {regime.title} | " + " | ".join(cells) + " |")
+    return "\n".join([*lines, ""])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=1000, help="samples of each regime")
+    parser.add_argument(
+        "--only", default="", help="only regimes whose table or title contains this; prints them"
+    )
+    parser.add_argument("--machine", default=f"{os.cpu_count()} cores", help="how the page names the machine")
+    parser.add_argument("--page", type=Path, default=PAGE)
+    options = parser.parse_args()
+    every = regimes()
+    places = [k for k, r in enumerate(every) if options.only in f"{r.table}: {r.title}"]
+    with multiprocessing.Pool() as pool:
+        results = []
+        tasks = ((place, options.runs) for place in places)
+        for place, result in zip(places, pool.imap(run, tasks), strict=True):
+            results.append(result)
+            shares = ", ".join(f"{name} {share}" for name, share in result.items())
+            print(f"{every[place].table}: {every[place].title}: {shares}", flush=True)
+    chosen = [every[place] for place in places]
+    if not options.only:
+        options.page.write_text(page(chosen, results, options.runs, options.machine), encoding="utf-8")
+    if found := failures(chosen, results):
+        sys.exit("\n".join(["outside the limits:", *found]))
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=1000)
-    runs = parser.parse_args().runs
-    type_one_error(5 * runs)
-    interval_coverage(runs)
-    unit_coverage(runs)
-    estimate_coverage(runs)
-    versus_error(5 * runs)  # its error must be small beside 0.05
+    main()
