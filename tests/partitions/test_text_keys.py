@@ -66,6 +66,26 @@ def test_texts_that_are_numbers_or_nearly(tmp_path, kind):
         assert [x.tolist() for x in result["triples"][0]] == [[1], [1], [1], [len(texts) - 2]]
 
 
+@pytest.mark.parametrize("memory", [2**16, 2**30], ids=["in rounds", "together"])
+def test_long_strings_that_exceed_the_memory(tmp_path, memory):
+    """36 MB of strings in few partitions, 4 MiB at a time for each worker; half occur twice."""
+    texts = [f"{i * 7**99 % 16**20:020x}{'ä' * 1500}" for i in range(8000)]
+    twice = pa.array(texts + texts[:4000])
+    join = joined([batch(twice, twice)], [batch(*[pa.array(texts[1:])] * 2)], tmp_path, bits=1, memory=memory)
+    found = join.match(5)
+    keys = [key for only in found["only"] for key in only] + [key for key, _ in found["repeated"][0]]
+    repeated = told(join.id_texts(keys))
+    assert texts[0] in repeated
+    assert set(repeated) <= set(texts[:4000])
+    del join  # its files
+    collided = joined(
+        [batch(twice, twice)], [batch(twice, twice)], tmp_path, bits=1, memory=memory, hash_bits=9
+    )
+    collided.match(5)
+    with pytest.raises(core.Collision):
+        collided.id_texts([])
+
+
 def told(texts):
     """The texts of some keys."""
     _, ends, held = texts

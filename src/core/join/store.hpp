@@ -87,6 +87,7 @@ public:
 
     bool has(std::size_t bytes) const { return used_.load(std::memory_order_relaxed) + bytes <= limit_; }
     void take(std::size_t bytes) { used_.fetch_add(bytes, std::memory_order_relaxed); }
+    std::size_t limit() const { return limit_; }
 
     std::unique_ptr<SpillFile> file() {
         const unsigned number = files_.fetch_add(1, std::memory_order_relaxed);
@@ -149,11 +150,11 @@ public:
             });
     }
 
-    // Appends what one worker wrote to a partition, in order.
-    void gather(std::size_t partition, std::size_t writer, std::vector<Item>& out) {
+    // Calls use(items, count) for pieces of a partition that one worker wrote, in order.
+    template <class Use>
+    void for_pieces(std::size_t partition, std::size_t writer, Use use) {
         std::vector<Item> piece;
-        for_pieces(partition, writer, piece,
-                   [&](const Item* items, std::size_t count) { out.insert(out.end(), items, items + count); });
+        for_pieces(partition, writer, piece, use);
     }
 
     // Leaves a partition empty, and its memory for another use by this worker.

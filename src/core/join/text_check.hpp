@@ -47,7 +47,8 @@ class TextCheck {
 public:
     TextCheck(unsigned bits, std::vector<ChunkPool>& pools, MemoryBudget& budget, bool repeat)
         : bits_(bits), uuids_(partitions(), pools, budget),
-          texts_(partitions(), pools, budget), recent_(pools.size(), RecentTexts(repeat)) {}
+          texts_(partitions(), pools, budget), most_bytes_(std::max(budget.limit() / (4 * pools.size()), least_bytes)),
+          recent_(pools.size(), RecentTexts(repeat)) {}
 
     // Those of some rows of a column whose keys are hashes.
     void add(unsigned worker, const KeyColumn& column, const KeyBlock& block, std::size_t begin, std::size_t count,
@@ -102,7 +103,7 @@ private:
 
     std::size_t partitions() const { return std::size_t{1} << bits_; }
 
-    static constexpr std::size_t longest_seen = 4096, short_text = 48;
+    static constexpr std::size_t longest_seen = 4096, short_text = 48, least_bytes = std::size_t{1} << 22;
 
     // Texts that one worker kept lately, and whether any came again.
     class RecentTexts {
@@ -167,49 +168,90 @@ private:
         if (collided) collided_.store(true, std::memory_order_relaxed);
     }
 
+    // Memory holds the distinct strings of a partition, in rounds by further bits of the hash if they may be too many.
     void check_texts(std::size_t partition, unsigned worker, const std::vector<std::uint64_t>& all, Texts& picked) {
         const Wanted wanted(all, partition, bits_, false);
-        std::vector<std::byte> bytes;
-        bytes.reserve(texts_.length(partition));
-        std::size_t used = 0;
-        for (std::size_t writer = 0; writer < texts_.writers(); ++writer) texts_.gather(partition, writer, bytes);
-        texts_.release(partition, worker);
-        std::vector<std::size_t> slots(std::bit_ceil(bytes.size() / (2 * sizeof(Header)) + 64), 0);  // begins, from 1
-        for (std::size_t at = 0; at < bytes.size();) {
-            const Header header = read_unaligned<Header>(bytes.data() + at);
-            const Item text{bytes.data() + at + sizeof header, static_cast<std::size_t>(header.size)};
-            std::size_t& slot = slots[slot_of(header.hash, slots, bytes)];
-            if (slot == 0) {
-                slot = at + 1;
-                if (wanted.has(header.hash)) picked.add(header.hash, {reinterpret_cast<const char*>(text.bytes), text.size});
-                if (++used * 2 > slots.size()) slots = grown(slots, bytes);
-            } else {
-                const Header other = read_unaligned<Header>(bytes.data() + slot - 1);
-                const Item before{bytes.data() + slot - 1 + sizeof other, static_cast<std::size_t>(other.size)};
-                if (!same_bytes(before, text)) collided_.store(true, std::memory_order_relaxed);
-            }
-            at += sizeof header + text.size;
+        const std::size_t length = texts_.length(partition);
+        const auto round_bits = static_cast<unsigned>(std::bit_width(length / most_bytes_));
+        for (std::size_t round = 0; round < std::size_t{1} << round_bits; ++round) {
+            DistinctTexts distinct(std::min(length, most_bytes_));
+            for (std::size_t writer = 0; writer < texts_.writers(); ++writer)
+                texts_.for_pieces(partition, writer, [&](const std::byte* piece, std::size_t count) {
+                    distinct.add(piece, count, [&](const Header& header, Item text) {
+                        const std::size_t finer = TextKeys::partition_of(header.hash, bits_ + round_bits);
+                        if ((finer & ((std::size_t{1} << round_bits) - 1)) != round) return false;
+                        const std::optional<Item> before = distinct.find(header.hash);
+                        if (!before && wanted.has(header.hash))
+                            picked.add(header.hash, {reinterpret_cast<const char*>(text.bytes), text.size});
+                        if (before && !same_bytes(*before, text)) collided_.store(true, std::memory_order_relaxed);
+                        return !before;
+                    });
+                });
         }
+        texts_.release(partition, worker);
     }
 
-    static std::size_t slot_of(std::uint64_t hash, const std::vector<std::size_t>& slots,
-                               const std::vector<std::byte>& bytes) {
-        std::size_t at = static_cast<std::size_t>(hash) & (slots.size() - 1);
-        while (slots[at] != 0 && read_unaligned<Header>(bytes.data() + slots[at] - 1).hash != hash)
-            at = (at + 1) & (slots.size() - 1);
-        return at;
-    }
+    // Strings with their headers, one after the other, and a hash table of where each begins.
+    class DistinctTexts {
+    public:
+        explicit DistinctTexts(std::size_t expected) : slots_(std::bit_ceil(expected / (2 * sizeof(Header)) + 64), 0) {
+            bytes_.reserve(expected);
+        }
 
-    static std::vector<std::size_t> grown(const std::vector<std::size_t>& slots, const std::vector<std::byte>& bytes) {
-        std::vector<std::size_t> larger(slots.size() * 4, 0);
-        for (const std::size_t begin : slots)
-            if (begin != 0) larger[slot_of(read_unaligned<Header>(bytes.data() + begin - 1).hash, larger, bytes)] = begin;
-        return larger;
-    }
+        // Appends a piece of a stream of strings, and keeps those that is_kept(header, text).
+        template <class Keep>
+        void add(const std::byte* piece, std::size_t count, Keep is_kept) {
+            bytes_.insert(bytes_.end(), piece, piece + count);
+            std::size_t at = end_;
+            while (bytes_.size() - at >= sizeof(Header)) {
+                const Header header = header_at(at);
+                const std::size_t size = sizeof header + static_cast<std::size_t>(header.size);
+                if (bytes_.size() - at < size) break;
+                if (is_kept(header, text_at(at))) {
+                    if (at != end_) std::memmove(bytes_.data() + end_, bytes_.data() + at, size);
+                    if (++used_ * 2 > slots_.size()) grow();
+                    slots_[slot_of(header.hash, slots_)] = end_ + 1;
+                    end_ += size;
+                }
+                at += size;
+            }
+            bytes_.erase(bytes_.begin() + static_cast<std::ptrdiff_t>(end_), bytes_.begin() + static_cast<std::ptrdiff_t>(at));
+        }
+
+        std::optional<Item> find(std::uint64_t hash) const {
+            const std::size_t begin = slots_[slot_of(hash, slots_)];
+            return begin == 0 ? std::nullopt : std::optional(text_at(begin - 1));
+        }
+
+    private:
+        Header header_at(std::size_t at) const { return read_unaligned<Header>(bytes_.data() + at); }
+        Item text_at(std::size_t at) const {
+            return {bytes_.data() + at + sizeof(Header), static_cast<std::size_t>(header_at(at).size)};
+        }
+
+        std::size_t slot_of(std::uint64_t hash, const std::vector<std::size_t>& slots) const {
+            std::size_t at = static_cast<std::size_t>(hash) & (slots.size() - 1);
+            while (slots[at] != 0 && header_at(slots[at] - 1).hash != hash) at = (at + 1) & (slots.size() - 1);
+            return at;
+        }
+
+        void grow() {
+            std::vector<std::size_t> larger(slots_.size() * 4, 0);
+            for (const std::size_t begin : slots_)
+                if (begin != 0) larger[slot_of(header_at(begin - 1).hash, larger)] = begin;
+            slots_ = std::move(larger);
+        }
+
+        std::vector<std::byte> bytes_;
+        std::vector<std::size_t> slots_;  // where each begins, from 1
+        std::size_t used_ = 0;
+        std::size_t end_ = 0;  // of the strings that are kept; the beginning of one that is not complete may follow
+    };
 
     unsigned bits_;
     Store<Uuid> uuids_;
     Store<std::byte> texts_;
+    std::size_t most_bytes_;  // of the strings that one worker compares with each other
     std::vector<RecentTexts> recent_;
     std::atomic<bool> collided_{false};
 };

@@ -6,6 +6,7 @@ records by their ids, matches and counts them; data beyond the memory limit goes
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import secrets
 import tempfile
@@ -44,6 +45,7 @@ _READ = ((0.0, 30.0), (30.0, 60.0))
 _MATCHED = 75.0
 
 _LEAST_ROOM = 2**24
+_ROWS_OF_A_BATCH = 2**13
 _RESERVE = 2**25  # for what is neither the reader's nor the core's
 # What a cell takes in the core and in the table made of it, and which part of the room such cells get.
 _BYTES_OF_A_CELL = 200
@@ -134,11 +136,19 @@ class FileJoin:
     def _read(self, join: core.RecordJoin) -> None:
         streams = [stream.to_native() for stream in self._streams]
         if self.is_one_source and self.opened[0].record is None:
-            execution.run(lambda: join.add_pairs(streams[0]), _READ[0])
+            execution.run(lambda: join.add_pairs(self._batches(streams[0])), _READ[0])
             return
         columns = [[(0, 0, 1), (1, 0, 2)]] if self.is_one_source else [[(0, 0, 1)], [(1, 0, 1)]]
         for stream, places, part in zip(streams, columns, _READ[-len(streams) :], strict=True):
-            execution.run(partial(join.add, stream, places), part)
+            execution.run(partial(join.add, self._batches(stream), places), part)
+
+    def _batches(self, relation: Any) -> Any:
+        """A stream of batches: of few rows if memory is limited, as 131,072 long strings would exceed it."""
+        is_limited = any(files.memory_bytes is not None for files in self._files)
+        if not is_limited or importlib.util.find_spec("pyarrow") is None:  # DuckDB needs PyArrow to vary them
+            return relation
+        read = relation.to_arrow_reader if hasattr(relation, "to_arrow_reader") else relation.record_batch
+        return read(_ROWS_OF_A_BATCH)
 
     def _matched(self, join: core.RecordJoin, kind: KeyType) -> tuple[Answer, Witnesses]:
         found = join.match(NAMED + 1)
