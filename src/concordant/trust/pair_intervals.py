@@ -339,7 +339,8 @@ def _side_moves(n: Integers, sizes: Integers, clusters: dict[int, int]) -> Itera
     points = list(zip(size.tolist(), largest.tolist(), strict=True))
     top = points[-1]
     *_, second = [(0, 0), *points[:-1]] if clusters[top[0]] == 1 else [top]
-    for own, overlap in {*_upper_hull(points), top} if len(points) > _FEW_SIZES else points:
+    # The largest cluster has another target, so the hull is that of all others.
+    for own, overlap in [*_upper_hull(points[:-1]), top] if len(points) > _FEW_SIZES else points:
         other = second[0] if own == top[0] else top[0]
         yield 1 - overlap, 1 - own
         if other:
