@@ -156,14 +156,15 @@ def standard_error(profile: Profile, index: Index) -> float:
 
 def moves_without(profile: Profile, index: Index, n: Integers, a: Integers, b: Integers) -> Floats:
     """By how much the scaled value changes without one record of each triple; nan where it is then 0/0."""
-    pairs, sums = profile.view(Pairs), profile.view(PairSums)
-    if _is_rational(index) and len(n) <= _FEW_KINDS:
-        pairs = pairs.exactly()
-    elif sums.largest_change < _SMALL_CHANGE:
+    pairs, change = profile.view(Pairs), profile.view(PairSums).largest_change
+    if change < _SMALL_CHANGE and not (_is_rational(index) and len(n) <= _FEW_KINDS):
+        steps = profile.view(PairSums).steps
         slopes, drops, moves = _slopes(profile, index), (n - 1, a - n, b - n), np.zeros(len(n))
         for start in range(0, len(n), _CHUNK):
-            moves[start : start + _CHUNK] = slopes @ _newton_basis(drops, sums.steps, start)
+            moves[start : start + _CHUNK] = slopes @ _newton_basis(drops, steps, start)
         return moves
+    if change < _SMALL_CHANGE:  # so close that differences of floats would lose digits
+        pairs = pairs.exactly()
     value = scaled_value(index, pairs) if _is_defined(index, pairs) else 1
     moves = np.full(len(n), math.nan)
     for place, (in_cell, in_row, in_column) in enumerate(
