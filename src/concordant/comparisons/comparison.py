@@ -312,20 +312,23 @@ many-to-many component of 8 and a many-to-many component of 7
         return replace(found, conventions=self._unusual_conventions)
 
     def interval(self, index: str, *, level: float = 0.95, unit: Any = "record", seed: int = 0) -> Interval:
-        """Where the value would lie for all data, of which these were drawn at random; by the jackknife.
+        """Where the value of the population is, if these records or units were drawn from it at random.
 
-        A census has no interval: where nothing was drawn there is no sampling error.
+        A census has no sampling error, and so no interval. The interval includes disagreements that a sample
+        of this size may have missed: it has width even if the sample has none. If the sample does not
+        determine the index, the interval is the whole range, and ``estimable`` is False.
 
-        level  how often such an interval holds the value of the population
+        level  how often such an interval contains the value of the population
         unit   what was drawn: each "record" by itself; or the unit (a document, a household) of each
-               record, as a mapping, or as a sequence in the order of the reference; of dataframes and
-               files that are counted where they lie, the name of a column of the reference. "component"
+               record, as a mapping, or as a sequence in the order of the reference; for dataframes and
+               files that their own engine counts, the name of a column of the reference. "component"
                takes the connected components for units, which is an approximation
-        seed   of the random groups, for an index that has no closed form
+        seed   of the random numbers that some methods draw
 
         >>> import concordant as cc
         >>> cc.compare(list("aaaabbbbcccc"), list("aaabbbbccccc")).interval("f_measure")
-        f_measure 0.6486, 95% interval 0.2270 to 0.9207 (se 0.2138; jackknife of 12 records)
+        f_measure 0.6486, 95% interval 0.1544 to 0.9914 (se 0.2138; jackknife of 12 records; \
+widened for unseen disagreements and agreements)
         """
         known, drawn = self._counted, None
         if known.sources is not None and isinstance(unit, str) and unit not in ("record", "component"):

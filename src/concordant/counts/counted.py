@@ -25,6 +25,7 @@ class Counted:
     conventions: Mapping[str, str] = field(default_factory=dict)  # as the signature prints them
     audit: Mapping[str, int] = field(default_factory=dict)  # how many elements were not simply counted
     images: Any = None  # the label images, where labels came as such: partitions.images
+    are_pixels: bool = False  # whether the elements are pixels or voxels: neighbours are not independent
     noise: tuple[Any, Any] = (None, None)  # the label of each side that means noise, where one does
     # The two sources, where they were counted there: partitions.partition.SourcePartition.
     sources: tuple[Any, Any] | None = None

@@ -50,8 +50,10 @@ def count(
             conventions, noise=None, noise_as=None, reference_noise=policy, candidate_noise=policy
         )
     if conventions.treats_labels:
-        return with_noise(counted.counts.table, conventions, agreed, counted.audit)
-    return replace(counted, conventions=agreed)
+        counted = with_noise(counted.counts.table, conventions, agreed, counted.audit)
+    else:
+        counted = replace(counted, conventions=agreed)
+    return replace(counted, are_pixels=len(u.shape) > 1)
 
 
 def _array(side: Partition, what: str) -> Any:

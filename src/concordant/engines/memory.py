@@ -104,7 +104,8 @@ def _with_noise(
         agreed["where"] = "mask"
     made = with_noise(table, conventions, agreed, _null_counts(*partitions) | aligned.audit)
     elements = partitions[0].elements, partitions[1].elements
-    if are_images(elements) and len(partitions[0]) <= _KEPT_VOXELS:
+    made.are_pixels = are_images(elements)
+    if made.are_pixels and len(partitions[0]) <= _KEPT_VOXELS:
         u, v = partitions
         made.images = label_images(elements, (u.owned_labels(), v.owned_labels()), conventions)
     return made
@@ -150,7 +151,7 @@ def count_aligned(
         if (conventions.unmatched == "keep" and aligned.has_unmatched)
         else made
     )
-    return Counted(counts, names, agreed, left_out, images, noise)
+    return Counted(counts, names, agreed, left_out, images, are_images(elements), noise)
 
 
 def partial_overlap(aligned: Aligned, completed: Profile, threads: int) -> PartialOverlap:

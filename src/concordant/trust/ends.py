@@ -54,12 +54,12 @@ def widenings(value: float, se: float, bottom: float = 0.0) -> str:
     """What ``ends`` widened the interval for, in words.
 
     >>> widenings(0.5, 0.01), widenings(1.0, 0.0)
-    ('', 'widened for disagreements that the sample may have missed')
+    ('', 'widened for unseen disagreements')
     """
     c = min(max(value, bottom), 1.0)
     kinds = {"disagreements": has_few_bad(c, se), "agreements": has_few_good(c, se, bottom)}
     words = " and ".join(kind for kind, is_rare in kinds.items() if is_rare)
-    return f"widened for {words} that the sample may have missed" if words else ""
+    return f"widened for unseen {words}" if words else ""
 
 
 def gamma_ends(loss: float, variance: float, worst: float, level: float) -> tuple[float, float]:

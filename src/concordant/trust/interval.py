@@ -1,75 +1,99 @@
-"""Interval: how a value would vary for other data of the same kind, by the jackknife."""
+"""Interval: where the value of a population is, if the records or the units were drawn from it."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
 from concordant.catalogue.index import Index
+from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted, Records
-from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
+from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
 from concordant.counts.three_way import Units
-from concordant.errors import InputError, LabelError, LengthError, ParameterError, UndefinedError
+from concordant.errors import (
+    CoverError,
+    InputError,
+    LabelError,
+    LengthError,
+    ParameterError,
+    UnmatchedError,
+    WeightsError,
+)
 from concordant.partitions.labels import identify
+from concordant.trust.ends import Ends
 from concordant.trust.finding import Finding, shown, software
 from concordant.trust.jackknife import Spread, spread_of_elements, values_without_units
 from concordant.trust.options import check_level, check_seed
-from concordant.trust.tails import logit_ends, normal_quantile, student_quantile
+from concordant.trust.pair_intervals import pair_ends, why_no_pair_interval
+from concordant.trust.tails import student_quantile
 from concordant.views.costs import JoinComponents
 
-_GROWTH = 1.5  # a square root of four times as many is 2
-IntervalMethod = Literal["logit", "plain", "corrected", "none"]
+_PIXELS = (
+    "pixels are not independent: neighbours are nearly always in one object, so the interval is too short; "
+    "compare each image as a unit"
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Interval(Finding):
-    """Where the value of the population lies, if the units were drawn from it at random."""
+    """Where the value of the population is, if the units were drawn from it at random."""
 
     index: str
     value: float
+    estimate: float  # what the interval is built on: the value, or an estimate without its bias
     low: float
     high: float
     se: float
-    corrected: float  # the value less its bias, by pseudo-values
-    biased: bool  # it lies more than one standard error away, and the interval is about it
     level: float
     unit: str  # what was drawn: record, component or unit
     units: int  # how many of them
-    left_out: int  # how many times something was left out: each unit, or groups of them
-    method: IntervalMethod
+    effective_units: float | None  # as many units of equal size would determine it as well; None for records
+    largest_share: float | None  # of the denominator, in one unit; None for records
+    method: str
     note: str
-    seed: int | None  # of the groups
+    estimable: bool  # if not, the interval is the whole range, and the note has the reason
+    seed: int | None  # of random numbers, if the method draws some
     conventions: str = ""
 
     @property
     def sentence(self) -> str:
         """The interval and the population that it generalises to."""
+        drawn = counted(self.units, self.unit)
+        notes = [each for each in (self.note, self.conventions, software()) if each]
+        begin = f"{self.index} was {shown(self.value)} in {drawn}"
+        if not self.estimable:
+            return f"{begin}; its value in the population is {'; '.join(notes)}."
+        if self.seed is not None:
+            notes.insert(0, f"seed {self.seed}")
+        estimate = "" if self.estimate == self.value else f" (estimate {shown(self.estimate)})"
         return (
-            f"{self.index} was {shown(self.value)} in {counted(self.units, self.unit)} drawn at random; "
-            f"{self.level * 100:g}% interval {shown(self.low)} to {shown(self.high)} for the population "
-            f"they were drawn from (jackknife; {software()})."
+            f"{begin} drawn at random; the {self.level * 100:g}% interval for the population of "
+            f"{self.unit}s is {shown(self.low)} to {shown(self.high)}{estimate} ({self.method}; "
+            f"{'; '.join(notes)})."
         )
 
     def _summary(self) -> str:
-        share = f"{self.level * 100:g}%"
         drawn = counted(self.units, self.unit)
-        if self.left_out != self.units:
-            drawn += f" in {self.left_out} groups, seed {self.seed}"
+        if not self.estimable:
+            return f"{self.index} {shown(self.value)} in {drawn}: {self.note}"
+        if self.effective_units is not None:
+            drawn += f" (effectively {self.effective_units:.1f})"
+        if self.seed is not None:
+            drawn += f", seed {self.seed}"
+        estimate = "" if self.estimate == self.value else f"estimate {shown(self.estimate)}, "
         note = f"; {self.note}" if self.note else ""
         return (
-            f"{self.index} {shown(self.value)}, {share} interval {shown(self.low)} to {shown(self.high)} "
-            f"(se {shown(self.se)}; jackknife of {drawn}{note})"
+            f"{self.index} {shown(self.value)}, {estimate}{self.level * 100:g}% interval {shown(self.low)} "
+            f"to {shown(self.high)} (se {shown(self.se)}; {self.method} of {drawn}{note})"
         )
 
 
@@ -85,104 +109,106 @@ def interval(
 ) -> Interval:
     """The interval of an index of these partitions.
 
-    ``drawn`` are the units of records that lie in sources, and the profile whose cells they speak of.
+    ``drawn`` has the units of records in sources, and the profile whose cells they refer to.
     """
     check_level(level)
     check_seed(seed)
+    _refuse_other_counts(known.counts)
     profile = known.counts.partitions if drawn is None else drawn[0]
     if profile.size < 2:
         raise InputError("an interval needs at least 2 elements")
     value = index.value(profile, undefined)
-    if not math.isfinite(value):
-        raise UndefinedError(f"{index.name} is not defined for these partitions: it has no interval")
     if isinstance(unit, str) and unit == "record":
-        spread, one_by_one = spread_of_elements(profile, index, seed)
-        quantile = normal_quantile(level) if one_by_one else student_quantile(level, spread.parts - 1)
         name, units = "record", profile.size
+        found, effective, share = record_ends(profile, index, level, seed), None, None
     else:
         by_component = isinstance(unit, str) and unit == "component"
-        table = profile.table
-        if drawn is not None:
-            found = drawn[1]
-        elif by_component:  # connected components represent units if none are given
-            joined = profile.view(JoinComponents)
-            found = Units(int(joined.count), joined.of_row[table.row], np.arange(len(table)), table.n)
-        elif isinstance(unit, str):
-            raise ParameterError(
-                "use 'record', 'component', or the unit of each record: a mapping or a sequence",
-                given={"unit": unit},
-            )
-        else:
-            records = known.names.records
-            code, count = unit_codes(records, unit)
-            pieces, n = np.unique(code * len(table) + np.asarray(records.cell), return_counts=True)
-            found = Units(count, pieces // len(table), pieces % len(table), n)
-        name, units = ("component" if by_component else "unit"), found.count
+        own = _units_of(known, unit) if drawn is None else drawn[1]
+        name, units = ("component" if by_component else "unit"), own.count
         if units < 2:
-            raise InputError(f"all records lie in one {name}: how {name}s vary cannot be told from one")
-        spread = Spread.of(index.name, values_without_units(profile, index, found, seed))
-        quantile = student_quantile(level, spread.parts - 1)
-    low, high, method, note = _ends(index, value, spread, quantile, index.bounds(profile.size))
-    if method == "none":
-        # Leaving out changes nothing: m units that all agree bound the share of those that do not.
-        note = "no disagreement seen"
-        if value != index.perfect:
-            note = f"leaving out a {name} changes nothing"
-        elif name != "record" and index.range == (0, 1) and index.perfect == 1:
-            low = (1 - level) ** (1 / units)
-            note = "no disagreement seen, so that only the lower end is told"
-    corrected = spread.corrected(value)
+            raise InputError(f"all records are in one {name}: one {name} does not show how {name}s vary")
+        spread = Spread.of(index.name, values_without_units(profile, index, own, seed))
+        half = spread.se * student_quantile(level, spread.parts - 1)
+        low, high = index.bounds(profile.size)
+        found = Ends(max(value - half, low), min(value + half, high), spread.se, value, "jackknife")
+        effective = share = None
+    notes = [found.note, _PIXELS if known.are_pixels and name == "record" and found.estimable else ""]
     return Interval(
         index=index.name,
         value=value,
-        low=low,
-        high=high,
-        se=spread.se,
-        corrected=corrected,
-        biased=bool(note) and method == "corrected",
+        estimate=found.estimate,
+        low=found.low,
+        high=found.high,
+        se=found.se,
         level=level,
         unit=name,
         units=units,
-        left_out=spread.parts,
-        method=method,
-        note=note,
-        seed=seed if spread.parts != units else None,
+        effective_units=effective,
+        largest_share=share,
+        method=found.method,
+        note="; ".join(filter(None, notes)),
+        estimable=found.estimable,
+        seed=found.seed,
     )
 
 
-@cache
-def _grows(index: Index) -> bool:
-    """Whether four times as many records in each overlap make it larger: a count, or a test statistic."""
-    few, many = (Profile.from_contingency([[3 * k, k], [0, 5 * k]]) for k in (6, 24))
-    bounds = index.bounds(few.size)
-    if bounds == index.bounds(many.size) and all(map(math.isfinite, bounds)):
-        return False
-    return abs(index.value(many)) > _GROWTH * abs(index.value(few))
+def _refuse_other_counts(counts: Counts) -> None:
+    """Refuse counts that are not those of two partitions of one set, with the reason."""
+    if counts.kind == "weights":
+        raise WeightsError(
+            "there is no interval for weighted elements: it depends on how they were drawn, which weights do "
+            "not tell, and no method is known to hold; compare without weights=, where each element counts "
+            "as one, or estimate(sampling_weights=) for clusters that were drawn with unequal chances"
+        )
+    if counts.kind == "covers":
+        raise CoverError(
+            "there is no interval for covers: an element may be in several clusters, so leaving it out "
+            "changes several of them, and no method is known to hold; compare partitions"
+        )
+    if counts.kind == "partial_overlap":
+        raise UnmatchedError(
+            "there is no interval where each side has elements of its own, as in coreference: which elements "
+            "are found varies between samples, too, and no method is known to hold",
+            remedies=FOR_UNMATCHED[:2],
+        )
 
 
-def _ends(
-    index: Index, value: float, spread: Spread, quantile: float, bounds: tuple[float, float]
-) -> tuple[float, float, IntervalMethod, str]:
-    """Both ends, by which rule, and what must be said of it."""
-    se, corrected = spread.se, spread.corrected(value)
-    if se == 0:
-        return value, value, "none", ""
-    of_pairs = index.views == (Pairs,)
-    if of_pairs and bounds == (0, 1) and 0 < value < 1:
-        return *logit_ends(value, quantile * se / (value * (1 - value))), "logit", ""
-    grows = _grows(index)
-    middle = value if of_pairs or grows else corrected
-    low, high = (min(max(middle + sign * quantile * se, bounds[0]), bounds[1]) for sign in (-1, 1))
-    if grows:  # pseudo-values would take the growth for a bias
-        return low, high, "plain", "it grows with the number of records: for as many as these"
-    if of_pairs:
-        return low, high, "plain", ""
-    biased = abs(value - corrected) > se
-    note = f"the sample value is biased, corrected value {shown(corrected)} used" if biased else ""
-    return low, high, "corrected", note
+def record_ends(profile: Profile, index: Index, level: float, seed: int) -> Ends:
+    """The interval of records that were drawn one by one, by the method that holds for the index."""
+    reason = why_no_pair_interval(index)
+    if not reason:
+        return pair_ends(profile, index, level)
+    return _by_pseudo_values(profile, index, level, seed)
+
+
+def _by_pseudo_values(profile: Profile, index: Index, level: float, seed: int) -> Ends:
+    value = index.value(profile)
+    spread, one_by_one = spread_of_elements(profile, index, seed)
+    half = spread.se * student_quantile(level, spread.parts - 1)
+    bounds, middle = index.bounds(profile.size), spread.corrected(value)
+    low, high = (min(max(middle + sign * half, bounds[0]), bounds[1]) for sign in (-1, 1))
+    return Ends(low, high, spread.se, middle, "jackknife", seed=None if one_by_one else seed)
 
 
 # -- units --------------------------------------------------------------------------------------------------
+
+
+def _units_of(known: Counted, unit: Any) -> Units:
+    """The pieces that units make of the cells of the table."""
+    profile = known.counts.partitions
+    table = profile.table
+    if isinstance(unit, str) and unit == "component":  # connected components, if no units are given
+        joined = profile.view(JoinComponents)
+        return Units(int(joined.count), joined.of_row[table.row], np.arange(len(table)), table.n)
+    if isinstance(unit, str):
+        raise ParameterError(
+            "use 'record', 'component', or the unit of each record: a mapping or a sequence",
+            given={"unit": unit},
+        )
+    records = known.names.records
+    code, count = unit_codes(records, unit)
+    pieces, n = np.unique(code * len(table) + np.asarray(records.cell), return_counts=True)
+    return Units(count, pieces // len(table), pieces % len(table), n)
 
 
 def unit_codes(records: Records, unit: Any) -> tuple[NDArray[np.int64], int]:

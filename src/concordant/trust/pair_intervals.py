@@ -42,24 +42,50 @@ _FEW_SIZES = 64
 Moved = tuple[int, int, int]  # what is added to N₁₁, to the reference's pairs and to the candidate's
 
 
+# Each of these covered less than 0.93 of simulated populations, or cannot.
+_SELF_PAIRS = "each record counts as a pair with itself, so the value depends on the size of the sample"
+_NO_INTERVAL = {
+    "rv": _SELF_PAIRS,
+    "katz_powell": _SELF_PAIRS,
+    "adjusted_rand_morey_agresti": _SELF_PAIRS,
+    "adapted_rand_precision": _SELF_PAIRS,
+    "adapted_rand_recall": _SELF_PAIRS,
+    "adapted_rand_error": _SELF_PAIRS,
+}
+
+
+def why_no_pair_interval(index: Index) -> str:
+    """Why no interval of records is known to hold for an index; nothing if ``pair_ends`` computes one.
+
+    >>> from concordant import INDICES
+    >>> why_no_pair_interval(INDICES["f_measure"]), why_no_pair_interval(INDICES["minkowski"])
+    ('', 'its range is not bounded')
+    """
+    if index.views != (Pairs,):
+        return "it is not a function of pair counts alone"
+    if index.direction == "statistic":
+        return "it has no perfect value"
+    if not all(map(math.isfinite, index.bounds(10))):
+        return "its range is not bounded"
+    return _NO_INTERVAL.get((index.declared or index).name, "")
+
+
 def pair_ends(profile: Profile, index: Index, level: float) -> Ends:
     """The interval of a pair-counting index with a finite range and a perfect value.
 
     >>> from concordant import INDICES
     >>> found = pair_ends(Profile.from_contingency([[9, 0], [0, 9]]), INDICES["rand"], 0.95)
     >>> round(found.low, 4), found.high, found.note
-    (0.6343, 1.0, 'widened for disagreements that the sample may have missed')
+    (0.6343, 1.0, 'widened for unseen disagreements')
     """
-    size = profile.size
-    low, high = (float(end) for end in _range(index, size))
-    is_distance = index.perfect == 0
-    bottom = 0.0 if is_distance else low / high
-    found = _scaled_ends(profile, index, bottom, level)
-    if is_distance:
-        low, high, value = (high * (1 - each) for each in (found.high, found.low, found.estimate))
-        return replace(found, low=low, high=high, estimate=value, se=found.se * index.bounds(size)[1])
-    low, top, value = (high * each for each in (found.low, found.high, found.estimate))
-    return replace(found, low=low, high=top, estimate=value, se=found.se * high)
+    bottom, top = index.bounds(profile.size)
+    value, is_distance = index.value(profile), index.perfect == 0
+    found = _scaled_ends(profile, index, 0.0 if is_distance else bottom / top, level)
+    low, high = (1 - found.high, 1 - found.low) if is_distance else (found.low, found.high)
+    note = found.note
+    if isinstance(index.range[1], Bound) and found.estimable:
+        note = f"for as many records as these{note and '; '}{note}"
+    return replace(found, low=top * low, high=top * high, se=top * found.se, estimate=value, note=note)
 
 
 def _scaled_ends(profile: Profile, index: Index, bottom: float, level: float) -> Ends:

@@ -85,7 +85,7 @@ def count_on_device(
     names = TableNames(
         counts, why_no_records=_WHY_NO_RECORDS, has_labels=True, unclustered_counts=unclustered
     )
-    return Counted(counts, names, agreed, audit)
+    return Counted(counts, names, agreed, audit, are_pixels=given[0][0].ndim > 1)
 
 
 def _refuse_other_order(u: DevicePartition, v: DevicePartition) -> None:
