@@ -76,7 +76,7 @@ def pair_ends(profile: Profile, index: Index, level: float) -> Ends:
     >>> from concordant import INDICES
     >>> found = pair_ends(Profile.from_contingency([[9, 0], [0, 9]]), INDICES["rand"], 0.95)
     >>> round(found.low, 4), found.high, found.note
-    (0.6343, 1.0, 'widened for unseen disagreements')
+    (0.6476, 1.0, 'widened for unseen disagreements')
     """
     bottom, top = index.bounds(profile.size)
     value, is_distance = index.value(profile), index.perfect == 0
