@@ -58,6 +58,37 @@ def check_score(score, mine, theirs, side):
     assert (score.missed, score.wrong)[side] == own
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_record_in_no_cluster_is_an_overlap_of_its_own_as_in_the_indices(seed):
+    u, v = np.random.default_rng(seed).integers(-1, 4, (2, 25)).tolist()
+    c = cc.compare(u, v, noise=-1, noise_as="singletons")
+    means = Counter()
+    for side, (mine, theirs) in zip(SIDES, ((u, v), (v, u)), strict=True):
+        scores = c.clusters(side, limit=None)
+        assert {score.label for score in scores} == set(mine) - {-1}
+        for score in scores:
+            pieces = Counter(y for x, y in zip(mine, theirs, strict=True) if x == score.label)
+            assert score.in_no_cluster == pieces.pop(-1, 0)
+            assert score.pieces == len(pieces)
+            overlaps = [*pieces.values(), *[1] * score.in_no_cluster]
+            assert score.purity == max(overlaps) / score.size
+            entropy = -sum(n / score.size * math.log(n / score.size) for n in overlaps)
+            assert score.entropy == pytest.approx(entropy, abs=1e-12)
+        for name in ("purity", "entropy"):  # a record in no cluster is pure
+            alone = mine.count(-1) * (name == "purity")
+            means[name, side] = (math.fsum(getattr(x, name) * x.size for x in scores) + alone) / len(mine)
+    assert means["purity", "candidate"] == pytest.approx(c.purity)
+    assert means["purity", "reference"] == pytest.approx(c.inverse_purity)
+    entropies = means["entropy", "reference"] + means["entropy", "candidate"]
+    assert entropies == pytest.approx(c.variation_of_information)
+
+
+def test_the_column_of_records_in_no_cluster_is_shown_where_there_are_some():
+    noisy = cc.compare([0, 0, 1], [5, -1, 6], noise=-1, noise_as="singletons").clusters()
+    assert "in_no_cluster" in str(noisy)
+    assert "in_no_cluster" not in str(cc.compare([0, 0, 1], [5, 6, 6]).clusters())
+
+
 @given(two_partitions())
 def test_means_by_size_are_bcubed(partitions):
     c = cc.compare(*partitions)

@@ -164,6 +164,40 @@ def test_what_became_of_the_objects():
     assert (plain.counts["matched"], len(plain)) == (2, 4)  # a pair counts once
 
 
+def without_partner(score):
+    """Of equally near partners, either may be named."""
+    return score.side, score.label, score.size, score.verdict, score.iou
+
+
+def test_objects_of_sides_with_records_of_their_own_have_their_names():
+    reference = {"a": 0, "b": 0, "c": 1, "z": -1, "y": 3}
+    candidate = {"a": 5, "b": -1, "c": 6, "d": 7, "x": -1}
+    c = cc.compare(reference, candidate, noise=-1, noise_as="singletons", unmatched="keep")
+    assert {without_partner(each)[:4] for each in c.objects()} == {
+        ("reference", 0, 2, "matched"),
+        ("reference", 1, 1, "matched"),
+        ("reference", 3, 1, "missed"),
+        ("candidate", 5, 1, "matched"),
+        ("candidate", 6, 1, "matched"),
+        ("candidate", 7, 1, "invented"),
+    }
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("iou", [0.2, 0.5, 0.75])
+def test_noise_points_are_not_objects(seed, iou):
+    """As singletons they are listed no more than background is, and are nobody's partner."""
+    u, v = np.random.default_rng(seed).integers(0, 6, (2, 14)).tolist()
+    u, v = [*u, 0, 1], [*v, 1, 0]  # noise on both sides
+    noise = cc.compare(u, v, noise=0, noise_as="singletons").objects(iou)
+    background = cc.compare(u, v, reference_noise=ZERO, candidate_noise=ZERO)
+    assert sorted(map(without_partner, noise)) == sorted(map(without_partner, background.objects(iou)))
+    assert all(each.partner in (*u, *v) and each.partner != 0 for each in noise if each.iou)
+    assert noise.counts == background.objects(iou).counts
+    precision = background[f"object_precision(iou={iou}, at_threshold='match')"]
+    assert noise.counts["matched"] == pytest.approx(precision * len(set(v) - {0}))
+
+
 @pytest.mark.parametrize(
     ("options", "text"),
     [

@@ -4,6 +4,7 @@ import pickle
 import re
 from collections import Counter
 from fractions import Fraction
+from itertools import pairwise
 from tempfile import TemporaryDirectory
 
 import numpy as np
@@ -134,13 +135,35 @@ def test_noise_that_is_dropped_is_not_there():
 
 def test_noise_as_singletons_is_in_no_cluster():
     t = cc.track([[0, 0, -1, -1], [0, 0, 1, 1]], noise=-1, noise_as="singletons")
-    assert [event.sources for event in t.merges] == [(None, None)]
-    assert "(in no cluster) (1)" in str(t)
+    assert as_sets(t.events) == {
+        ("continuation", frozenset([0]), frozenset([0])),
+        ("birth", frozenset(), frozenset([1])),
+    }
+    assert "(in no cluster)" not in str(t)
     assert [(stage.clusters, len(stage.unclustered)) for stage in t.stages] == [(1, 2), (2, 0)]
     still = cc.track([[0, 0, -1, -1]] * 2, noise=-1, noise_as="singletons")
     assert [event.sources for event in still.continuations] == [(0,)]  # noise does not continue
     assert str(still).splitlines()[4].split()[:5] == ["1", "1", "4", "2", "1"]
     assert still.to_dict()["partitions"]["0"] == {"clusters": 1, "elements": 4, "in_no_cluster": 2}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_records_in_no_cluster_have_no_part_in_events(seed):
+    """Events are those of the partitions without these records, linked by the whole sizes of clusters."""
+    weeks = np.random.default_rng(seed).integers(-1, 4, (3, 30)).tolist()
+    t = cc.track(weeks, noise=-1, noise_as="singletons")
+    for event in t.events:
+        assert None not in event.sources + event.targets
+    for step, (before, after) in zip(t.steps, pairwise(weeks), strict=True):
+        linked = set()
+        for u, v in set(zip(before, after, strict=True)) - {(-1, -1)}:
+            both = sum(pair == (u, v) for pair in zip(before, after, strict=True))
+            if -1 not in (u, v) and 2 * both > min(before.count(u), after.count(v)):
+                linked.add((u, v))
+        targets, sources = {v for _, v in linked}, {u for u, _ in linked}
+        assert step.counts["birth"] == len(set(after) - targets - {-1})
+        assert step.counts["death"] == len(set(before) - sources - {-1})
+        assert step.counts["merge"] == sum(sum(v == own for _, v in linked) > 1 for own in targets)
 
 
 def test_noise_hands_no_label_on():

@@ -46,10 +46,11 @@ class ClusterScore:
     size: int
     verdict: Verdict  # what became of it, as concordant.differences.verdicts defines the words
     pieces: int  # clusters of the other side that share records with it
+    in_no_cluster: int  # its records that are singletons of the other side, such as noise, and no clusters
     precision: float  # mean over its records of the share of their candidate cluster that is right
     recall: float  # mean over its records of the share of their reference cluster that is found
-    purity: float  # share of its largest overlap
-    entropy: float  # of its pieces, in nats
+    purity: float  # share of its largest overlap; a record in no cluster is an overlap of one
+    entropy: float  # of these overlaps, in nats
     partner: Any  # the label of the cluster nearest to it, by F1 and so by Jaccard; None without an overlap
     overlap: int  # records shared with the partner
     f1: float  # with the partner
@@ -86,7 +87,7 @@ def clusters_of(
     own = np.delete(np.arange(len(keys)), unclustered)
     first = own[largest_of(-keys[own] if by in _LOWEST_FIRST else keys[own], limit)]
     title = counted(len(own), f"{side} cluster")
-    fields = field_names(ClusterScore)
+    fields = [name for name in field_names(ClusterScore) if name != "in_no_cluster" or len(others)]
     return LazyList(
         first,
         partial(scores.score, names, verdicts_of(counts, side, thresholds, others)),
@@ -102,6 +103,7 @@ class _Scores:
     """Every cluster of one side in numbers; each column is computed when it is first read."""
 
     def __init__(self, counts: Counts, side: SideName, other_unclustered: NDArray[np.int64]) -> None:
+        """``other_unclustered`` are singletons of the other side that are not clusters."""
         self.side = side
         self._counts, self._o = counts, counts.view(Overlaps)
         self.is_cover = counts.kind == "covers"
@@ -109,21 +111,16 @@ class _Scores:
         self._cluster, self._other = (o.row, o.column) if is_row else (o.column, o.row)
         self._own_size, self._other_size = (o.a, o.b) if is_row else (o.b, o.a)  # of each cell
         self.size = o.row_sizes if is_row else o.column_sizes
-        self._nearest, self._shared = nearest_cells(o, self.side), np.ones(len(o.n), dtype=bool)
-        if len(other_unclustered):  # these are singletons of the other side, not clusters
-            self._shared = ~np.isin(self._other, other_unclustered)
-            cells = np.flatnonzero(self._shared)
-            f1 = _shares(o.n[cells], self._own_size[cells] + self._other_size[cells])
-            cells = cells[np.lexsort((f1, self._cluster[cells]))]
-            again = self._nearest.copy()
-            again[self._cluster] = -1
-            again[self._cluster[cells]] = cells  # of several, the last
-            changed = ~self._shared[self._nearest]
-            self._nearest = np.where(changed, again, self._nearest)
+        self._nearest = nearest_cells(o, self.side, other_unclustered)
+        self._shared = ~np.isin(self._other, other_unclustered)
 
     @cached_property
     def pieces(self) -> NDArray[np.int64]:
         return np.bincount(self._cluster[self._shared], minlength=len(self.size))
+
+    @cached_property
+    def in_no_cluster(self) -> NDArray[np.int64]:
+        return np.bincount(self._cluster[~self._shared], minlength=len(self.size))
 
     @cached_property
     def precision(self) -> NDArray[np.float64]:
@@ -187,6 +184,7 @@ class _Scores:
             size=size,
             verdict=VERDICTS[verdicts[cluster]],
             pieces=int(self.pieces[cluster]),
+            in_no_cluster=int(self.in_no_cluster[cluster]),
             partner=partner,
             overlap=n,
             f1=2 * n / (size + other_size),

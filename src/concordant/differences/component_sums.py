@@ -58,12 +58,29 @@ def _lacking(o: Overlaps, side: SideName) -> tuple[Integers, Integers]:
     return lacking, beyond
 
 
-def nearest_cells(o: Overlaps, side: SideName) -> NDArray[np.int64]:
-    """The overlap of each cluster with the nearest one of the other side, by F1; -1 without an overlap."""
+def nearest_cells(
+    o: Overlaps, side: SideName, other_unclustered: NDArray[np.int64] = NO_CLUSTERS
+) -> NDArray[np.int64]:
+    """The overlap of each cluster with the nearest one of the other side, by F1; -1 without an overlap.
+
+    ``other_unclustered`` are singletons of the other side that are not clusters.
+    """
     is_row = side == "reference"
     nearest, sizes = (o.row_nearest, o.row_sizes) if is_row else (o.column_nearest, o.column_sizes)
     missing = len(sizes) - len(nearest)
-    return np.pad(nearest, (0, missing), constant_values=-1) if missing else nearest
+    nearest = np.pad(nearest, (0, missing), constant_values=-1) if missing else nearest
+    if not len(other_unclustered) or not len(o.n):
+        return nearest
+    cluster, other = (o.row, o.column) if is_row else (o.column, o.row)
+    shared = ~np.isin(other, other_unclustered)
+    cells = np.flatnonzero(shared)
+    f1 = (o.n[cells] / (o.a[cells] + o.b[cells])).astype(np.float64)
+    cells = cells[np.lexsort((f1, cluster[cells]))]
+    again = nearest.copy()
+    again[cluster] = -1
+    again[cluster[cells]] = cells  # of several, the last
+    changed = (nearest >= 0) & ~shared[nearest]
+    return np.where(changed, again, nearest)
 
 
 class ComponentSums(View):

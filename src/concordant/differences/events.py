@@ -141,14 +141,13 @@ class Step:
         """Numbers of the clusters that split, are merged, are born or die; of a continuation its overlap."""
         if kind == "continuation":
             alone = (self.successors[self.source] == 1) & (self.predecessors[self.target] == 1)
-            both_unclustered = np.isin(self.source, self.before.unclustered) & np.isin(
-                self.target, self.after.unclustered
-            )
-            return np.flatnonzero(self.linked & alone & ~both_unclustered)
+            return np.flatnonzero(self.linked & alone)
         links = self.successors if kind in ("split", "death") else self.predecessors
         if kind in ("split", "merge"):
             return np.flatnonzero(links >= 2)
-        return np.flatnonzero((links == 0) & (self._side(kind)[1].sizes > 0))
+        stage = self._side(kind)[1]
+        unlinked = np.flatnonzero((links == 0) & (stage.sizes > 0))
+        return unlinked[~np.isin(unlinked, stage.unclustered)]
 
     def _weights(self, kind: EventKind) -> Integers:
         """How many elements an event of this kind is about, by cluster or by overlap."""

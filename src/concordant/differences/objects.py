@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.base import Counts
-from concordant.counts.counted import Names
+from concordant.counts.counted import NO_CLUSTERS, Names
 from concordant.counts.sides import SideName
+from concordant.differences.component_sums import nearest_cells
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import ParameterError
-from concordant.views.objects import Objects, best_iou
+from concordant.views.objects import Objects
 
 ObjectVerdict = Literal["matched", "missed", "invented", "split", "merged"]
 
@@ -56,24 +57,32 @@ def objects_of(counts: Counts, names: Names, iou: float) -> ObjectScores:
     """Every object of both sides, matched where the overlap over the union is at least ``iou``."""
     if isinstance(iou, bool) or not isinstance(iou, int | float) or not 0 < iou < 1:
         raise ParameterError("an overlap over a union lies between 0 and 1", given={"iou": iou})
-    view = counts.view(Objects)
-    cells = view.cells
-    matched = view.matches(iou, "match")
-    inside_row, inside_column = 2 * cells.n > cells.b, 2 * cells.n > cells.a  # most of j in i, most of i in j
-    parts = np.bincount(cells.row[inside_row], minlength=len(cells.row_sizes))
-    wholes = np.bincount(cells.column[inside_column], minlength=len(cells.column_sizes))
-    # The cells of objects know them by numbers of their own.
     own_labels: Sequence[Sequence[Any]]
     if counts.kind == "partial_overlap" and counts.table.labels is not None:
+        # Without background, which is no object, clusters have numbers of their own.
+        view = counts.view(Objects)
+        cells = view.cells
         own_labels = [list(labels) for labels in counts.table.labels]  # type: ignore[call-overload]  # lists there
+        unclustered = NO_CLUSTERS, NO_CLUSTERS
     else:
+        view = counts.completed.view(Objects)
+        cells = view.cells
         rows, columns = (range(len(sizes)) for sizes in (cells.row_sizes, cells.column_sizes))
         own_labels = list(map(names.reference, rows)), list(map(names.candidate, columns))
+        unclustered = names.unclustered(0), names.unclustered(1)  # singletons that are not objects
+    shared = ~(np.isin(cells.row, unclustered[0]) | np.isin(cells.column, unclustered[1]))
+    matched = view.matches(iou, "match", shared)
+    # Most of j in i, most of i in j.
+    inside_row, inside_column = shared & (2 * cells.n > cells.b), shared & (2 * cells.n > cells.a)
+    parts = np.bincount(cells.row[inside_row], minlength=len(cells.row_sizes))
+    wholes = np.bincount(cells.column[inside_column], minlength=len(cells.column_sizes))
     scores = []
     for of_rows in (True, False):
+        side: SideName = "reference" if of_rows else "candidate"
+        skipped, others_skipped = unclustered if of_rows else unclustered[::-1]
         group, other = (cells.row, cells.column) if of_rows else (cells.column, cells.row)
         sizes = cells.row_sizes if of_rows else cells.column_sizes
-        best = cells.row_nearest if of_rows else cells.column_nearest
+        best = nearest_cells(cells, side, others_skipped)
         verdicts: list[ObjectVerdict] = ["missed" if of_rows else "invented"] * len(sizes)
         for number in group[matched].tolist():
             verdicts[number] = "matched"
@@ -85,16 +94,16 @@ def objects_of(counts: Counts, names: Names, iou: float) -> ObjectScores:
         _mark(verdicts, group[within & (theirs[other] > 1)], partner_verdict)
         _mark(verdicts, np.flatnonzero(own > 1), mine)
         labels, others = own_labels if of_rows else own_labels[::-1]
-        partner, best_of = other[best], best_iou(cells, of_rows=of_rows)
-        for number, (size, verdict) in enumerate(zip(sizes.tolist(), verdicts, strict=True)):
+        for number in np.delete(np.arange(len(sizes)), skipped).tolist():
+            cell = int(best[number])
             scores.append(
                 ObjectScore(
-                    side="reference" if of_rows else "candidate",
+                    side=side,
                     label=labels[number],
-                    size=int(size),
-                    verdict=verdict,
-                    partner=others[int(partner[number])] if number < len(partner) else None,
-                    iou=float(best_of[number]),
+                    size=int(sizes[number]),
+                    verdict=verdicts[number],
+                    partner=others[int(other[cell])] if cell >= 0 else None,
+                    iou=float(cells.n[cell] / cells.union[cell]) if cell >= 0 else 0.0,
                 )
             )
     return ObjectScores(scores)

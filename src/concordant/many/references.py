@@ -16,7 +16,7 @@ from concordant.counts.spelling import counted, printable
 from concordant.errors import InputError, ParameterError, kind_of, noted
 from concordant.indices.attributes import IndexAttributes
 from concordant.report import format_value
-from concordant.results import as_frame, text_columns
+from concordant.results import as_frame, as_json, text_columns
 
 _SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")
 
@@ -135,6 +135,25 @@ class MultiReference(IndexAttributes):
         for name in self.keys() if indices is None else check_names(indices):
             columns[name] = [each[name] for each in self._comparisons.values()]
         return as_frame(columns, backend)
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """The mean of each index, the value with each reference, and the conventions, as JSON.
+
+        Values that are not finite become null.
+
+        >>> import json
+        >>> document = json.loads(compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).to_json())
+        >>> document["elements"], document["indices"]["rand"], document["references"]["0"]["rand"]
+        (3, 0.6666666666666666, 1.0)
+        """
+        values = self.to_dict()
+        document = {
+            "conventions": self._title(),
+            "elements": next(iter(self._comparisons.values())).counts.size,
+            "indices": values,
+            "references": {name: each.to_dict(*values) for name, each in self._comparisons.items()},
+        }
+        return as_json(document, indent)
 
     def __str__(self) -> str:
         """The best known indices of segmentations: with each reference, and the mean."""

@@ -361,6 +361,8 @@ def _step(stages: tuple[Stage, Stage], columns: tuple[Column, Column], share: Fr
     source, target = here[row_first].astype(np.int64)[row], there[column_first].astype(np.int64)[column]
     sizes = stages[0].sizes, stages[1].sizes
     linked = shared > _floors(np.minimum(sizes[0][source], sizes[1][target]), share)
+    for stage, places in zip(stages, (source, target), strict=True):
+        linked &= ~np.isin(places, stage.unclustered)  # records in no cluster have no part in events
     successors = np.bincount(source[linked], minlength=len(sizes[0]))
     predecessors = np.bincount(target[linked], minlength=len(sizes[1]))
     return Step(*stages, source, target, shared, linked, successors, predecessors)

@@ -51,13 +51,17 @@ class Objects(View):
     def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
         return cls(cells, exact)
 
-    def matches(self, iou: float | Fraction, at_threshold: AtThreshold) -> NDArray[np.int64]:
+    def matches(
+        self, iou: float | Fraction, at_threshold: AtThreshold, among: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.int64]:
         """The cells of the largest one-to-one matching with J above the threshold, or from it on.
 
-        Of several, one with the largest sum of J.
+        Of several, one with the largest sum of J. ``among`` is a mask of the cells that may match.
         """
         # 0.55 means 11/20, and not the binary fraction next to it.
         key = (iou if isinstance(iou, Fraction) else Fraction(repr(iou)), at_threshold)
+        if among is not None:
+            return self._matched(*key, among)
         if key not in self._matches:
             self._matches[key] = self._matched(*key)
         return self._matches[key]
@@ -121,13 +125,16 @@ class Objects(View):
         unused = int(cells.column_sizes.sum()) - int(cells.column_sizes[used].sum())
         return Fraction(int(cells.n[chosen].sum()), int(cells.union[chosen].sum()) + left + unused)
 
-    def _matched(self, iou: Fraction, at_threshold: AtThreshold) -> NDArray[np.int64]:
+    def _matched(
+        self, iou: Fraction, at_threshold: AtThreshold, among: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.int64]:
         cells = self.cells
         n, union = cells.n, cells.union
         if iou.denominator * int(union.max(initial=0)) >= 2**62:
             n, union = n.astype(object), union.astype(object)
         excess = n * iou.denominator - union * iou.numerator
-        enough = np.flatnonzero(excess >= 0 if at_threshold == "match" else excess > 0)
+        is_enough = excess >= 0 if at_threshold == "match" else excess > 0
+        enough = np.flatnonzero(is_enough if among is None else is_enough & among)
         if 2 * iou > 1 or (2 * iou == 1 and at_threshold == "miss"):
             return enough  # more than half of a union is shared by one pair alone
         row, column, n, union = (x[enough] for x in (cells.row, cells.column, cells.n, cells.union))
@@ -141,16 +148,6 @@ class Objects(View):
 
     def _total(self, numerators: Integers, denominators: Integers) -> Sum:
         return sum_of_ratios(numerators, denominators, self._exact)
-
-
-def best_iou(cells: Overlaps, *, of_rows: bool) -> NDArray[np.float64]:
-    """The largest J of each object of one side; 0 where it meets none."""
-    sizes, best = (
-        (cells.row_sizes, cells.row_nearest) if of_rows else (cells.column_sizes, cells.column_nearest)
-    )
-    found = np.zeros(len(sizes))
-    found[: len(best)] = (cells.n[best] / cells.union[best]).astype(np.float64)
-    return found
 
 
 def covered(cells: Overlaps, *, of_rows: bool) -> NDArray[np.int64]:
