@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.console import Group
@@ -257,13 +257,21 @@ def rank_systems(
     index: options.DefaultIndicesOption = _FOR_SYSTEMS,
     unit: options.UnitOption = None,
     level: options.LevelOption = 0.95,
+    margin: Annotated[
+        float | None,
+        typer.Option(metavar="NUMBER", help="Also test for noninferiority and equivalence within this."),
+    ] = None,
+    correction: Annotated[
+        Literal["holm", "max_t", "none"],
+        typer.Option(help="The correction of p-values for the number of systems; max_t needs --unit."),
+    ] = "holm",
     method: Annotated[
         VersusMethod | None,
-        typer.Option(help="How differences are tested. Default: swaps if --swaps is given, else jackknife."),
+        typer.Option(help="Where p-values are from. Default with --unit: swaps if possible; else jackknife."),
     ] = None,
     swaps: Annotated[
         int | None,
-        typer.Option(metavar="NUMBER", help="With --unit: p-values from this many swaps of whole units."),
+        typer.Option(metavar="NUMBER", help="How many swaps of units to draw if more than 16 differ."),
     ] = None,
     seed: options.SeedOption = 0,
     out: Output,
@@ -276,9 +284,12 @@ def rank_systems(
       concordant rank truth.csv --system old=a.csv --system new=b.csv -i f_measure -i adjusted_rand --json
     Records that were drawn as whole documents; the truth has a column that names them:
       concordant rank truth.csv --system old=a.csv --system new=b.csv --record id --unit document
+    Whether the new system is worse by less than 0.01:
+      concordant rank truth.csv --system old=a.csv --system new=b.csv -i f_measure --margin 0.01
 
     A difference is tested on the same records: the same record, or the same unit, is left out of both systems
-    in turn. With --swaps the p-value is from swaps of whole units. Files are read as by `concordant matrix`.
+    in turn. With --unit, p-values are from swaps of whole units if these hold whole clusters. Files are read
+    as by `concordant matrix`.
     """
     systems: dict[str, str] = {}
     for each in system:
@@ -305,7 +316,9 @@ def rank_systems(
             unmatched=unmatched,
             table_limit=table_limit,
             **inputs.label_options(files, reference),
-            method=method or ("jackknife" if swaps is None else "swaps"),
+            margin=margin,
+            correction=None if correction == "none" else correction,
+            method=method if method or swaps is None else "swaps",
             swaps=9999 if swaps is None else swaps,
             seed=seed,
         )

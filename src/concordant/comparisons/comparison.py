@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from concordant.differences.suggestions import Suggestions
     from concordant.differences.verdicts import VerdictSummary
     from concordant.trust.adjusted import Adjusted, ChanceModel
+    from concordant.trust.difference import Difference
     from concordant.trust.interval import Interval
     from concordant.trust.significance import Significance, SignificanceMethod
-    from concordant.trust.versus import Difference, VersusMethod
+    from concordant.trust.versus import VersusMethod
     from concordant.views.random_models import RandomSides
 
 
@@ -351,29 +352,33 @@ widened for unseen disagreements and agreements)
         *,
         unit: Any = "record",
         level: float = 0.95,
-        method: VersusMethod = "jackknife",
+        margin: float | None = None,
+        method: VersusMethod | None = None,
         swaps: int = 9999,
         seed: int = 0,
     ) -> Difference:
         """Whether this system is better than another that was compared with the same reference.
 
-        Both are left without the same record in turn, so that what moves both alike does not count. Two
-        intervals of their own that overlap say nothing about a difference.
+        Both are left without the same record in turn, so a change that both share does not count. Whether
+        their two intervals overlap does not answer this question.
 
         other   the comparison of the same records of the same reference with the other system
-        level   how often such an interval holds the difference in the population
+        level   how often such an interval contains the difference in the population
         unit    what was drawn: each "record" by itself; or the unit (a document) of each record, as a
-                mapping, or as a sequence in the order of the reference; of dataframes and files that are
-                counted where they lie, the name of a column of the reference
-        method  where the p-value is from: the "jackknife", or "swaps" of whole units between the systems
-        swaps   how many to draw
-        seed    of the swaps, and of random groups for an index that has no closed form
+                mapping, or as a sequence in the order of the reference; for dataframes and files that their
+                own engine counts, the name of a column of the reference
+        margin  also test whether this system is worse by less than this (noninferior), and whether both
+                differ by less than this (equivalent); these p-values are one-sided
+        method  where the p-value is from: the "jackknife", or "swaps" of whole units between the systems.
+                The default is swaps if units are given and hold whole clusters
+        swaps   how many to draw, if more than 16 units differ; else all are made
+        seed    of the swaps
 
         >>> import concordant as cc
         >>> truth = list("aaaabbbbcccc")
         >>> new, old = cc.compare(truth, list("aaabbbbccccc")), cc.compare(truth, list("abababccccca"))
         >>> new.versus(old, "f_measure")
-        f_measure 0.6486 against 0.3243: +0.3243 (unclear), 95% interval -0.1367 to +0.7854, p = 0.168 (\
+        f_measure 0.6486 against 0.3243: +0.3243 (unclear), 95% interval -0.1936 to +0.8422, p = 0.196 (\
 paired jackknife of 12 records)
         """
         if not isinstance(other, Comparison):
@@ -386,6 +391,7 @@ paired jackknife of 12 records)
             undefined=self._when_undefined,
             unit=unit,
             level=level,
+            margin=margin,
             method=method,
             swaps=swaps,
             seed=seed,

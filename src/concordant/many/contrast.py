@@ -59,8 +59,9 @@ from concordant.report.pages.contrast import (
     unclustered_words,
 )
 from concordant.results import Result, html_table, text_columns
+from concordant.trust.difference import Difference, outcome_of
 from concordant.trust.paired import PairedCounts
-from concordant.trust.versus import Difference, outcome_of, versus
+from concordant.trust.versus import versus
 
 _ROLES = ("reference", "before", "after")
 _LISTED = 300  # clusters of each outcome on a page

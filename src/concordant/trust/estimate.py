@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from concordant import engines
-from concordant.catalogue.index import DEFAULT_FOR_SAMPLES
+from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, INDICES
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import SampledCells
@@ -27,11 +27,12 @@ from concordant.partitions.input_types import partition_of
 from concordant.partitions.missing import conventions_in_words
 from concordant.results import Result, html_table, rounded, text_columns
 from concordant.trust.design import Design, Sampling, design
+from concordant.trust.difference import Difference, PairedSpread, difference_of
 from concordant.trust.finding import Finding, shown, software
 from concordant.trust.measures import ADJUSTED_RAND, NAMES, Contributions, Measure, measure
 from concordant.trust.options import check_level, check_share
+from concordant.trust.swaps import least_p
 from concordant.trust.tails import logit_ends, normal_quantile, student_quantile
-from concordant.trust.versus import Difference, difference_of
 
 # One cluster with more than this of a denominator makes its estimate and its interval doubtful.
 _LARGE_SHARE = 0.2
@@ -205,7 +206,9 @@ class Estimates(Result, Mapping[str, Estimated]):
         spread = self._design.mean(moves**2)
         return draws_needed(spread, within, wanted, self._design.population)
 
-    def versus(self, other: Estimates, index: str, *, level: float | None = None) -> Difference:
+    def versus(
+        self, other: Estimates, index: str, *, level: float | None = None, margin: float | None = None
+    ) -> Difference:
         """Which of two candidates is better, as the same labelled clusters tell it.
 
         >>> sample = {1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}
@@ -230,14 +233,21 @@ class Estimates(Result, Mapping[str, Estimated]):
         apart = moves - other_moves
         se = math.sqrt(max(d.covariance(apart, apart), 0.0))
         check_level(self._level if level is None else level)
+        spread = PairedSpread(value - other_value, se, worst=0.0, loss=1.0, degrees=d.draws - 1)
         return difference_of(
-            wanted.name,
+            INDICES[wanted.name],
             (value, other_value),
-            se,
+            spread if d.open.any() else None,
+            span=1.5 if wanted.kind == ADJUSTED_RAND else 1.0,
+            least_p=least_p(int((apart != 0).sum())),
             level=self._level if level is None else level,
-            degrees=d.draws - 1,
+            margin=margin,
             unit="labelled cluster",
             units=len(self._sample.clusters),
+            effective_units=float(d.draws),
+            largest_share=math.nan,
+            method="linearization",
+            conventions=self._conventions,
         )
 
     # -- as data --------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core, engines
+from concordant.counts.arithmetic import sums_by
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted, Records
 from concordant.counts.profile import Profile
@@ -86,6 +87,18 @@ class PairedCounts:
         code, count = unit_codes(self._records, unit)
         pieces, n = np.unique(code * len(self.cells) + self.cells.cell, return_counts=True)
         return Units(count, pieces // len(self.cells), pieces % len(self.cells), n)
+
+    def in_tables(self, pieces: Units) -> tuple[Units, Units]:
+        """The pieces as parts of the cells of both tables."""
+        return pieces.in_table(self.cells.cell_of_first), pieces.in_table(self.cells.cell_of_second)
+
+    def differing_units(self, pieces: Units) -> int:
+        """Number of units with a record whose cluster is not the same set of records in both systems."""
+        cells = self.cells
+        both = np.unique(np.stack([cells.first, cells.second]), axis=1, return_inverse=True)[1].reshape(-1)
+        sizes = [sums_by(side, cells.n)[side] for side in (cells.first, cells.second, both)]
+        differs = (sizes[0] != sizes[2]) | (sizes[1] != sizes[2])
+        return len(np.unique(pieces.unit[differs[pieces.cell]]))
 
     @classmethod
     def units_of_source(cls, known: Counted, column: str) -> tuple[Profile, Units]:

@@ -137,7 +137,8 @@ def _encoded(
 ) -> tuple[ThreeWay, tuple[list[Any], list[Any], list[Any]], Units]:
     """The cells, the labels of their clusters, and the pieces of the cells in units; all in one, if none."""
     numbers: list[dict[Any, int]] = [{}, {}, {}]
-    units: dict[Any, int] = {}
+    # In an order that does not depend on the candidates, so that several systems share the order of units.
+    units = {unit: k for k, unit in enumerate(sorted({row[3:-1] for row in rows}, key=repr))}
     codes = np.array(
         [
             [known.setdefault(label, len(known)) for known, label in zip(numbers, row[:3], strict=True)]
@@ -145,7 +146,7 @@ def _encoded(
         ],
         dtype=np.int64,
     ).reshape(-1, 3)
-    where = np.array([units.setdefault(row[3:-1], len(units)) for row in rows], dtype=np.int64)
+    where = np.array([units[row[3:-1]] for row in rows], dtype=np.int64)
     order = np.lexsort((where, codes[:, 2], codes[:, 1], codes[:, 0]))
     total = sum(int(row[-1]) for row in rows)
     n = as_integers([int(rows[place][-1]) for place in order.tolist()], total)

@@ -22,7 +22,7 @@ from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, document, escape, number_cell, search_field, sortable_table
 from concordant.report.sentences import side_title
 from concordant.report.values import Line, bar_length, drawn_length, format_value
-from concordant.trust.versus import signed
+from concordant.trust.difference import signed
 
 _CLASSES: dict[Outcome, str] = {
     "fixed": "fixed",

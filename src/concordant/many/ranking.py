@@ -1,0 +1,225 @@
+"""Ranking: the systems by value, best first, and how each differs from a baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import escape
+from importlib.metadata import version
+from typing import Any
+
+from concordant.catalogue.index import INDICES, Index
+from concordant.comparisons import Comparison
+from concordant.counts.spelling import counted, printable
+from concordant.errors import ParameterError
+from concordant.report.pages.contrast import omission_words
+from concordant.results import Result, html_table, rounded
+from concordant.trust.difference import Correction, Difference, signed
+from concordant.trust.finding import shown_p, software
+
+Omitted = dict[str, Any]  # the number of records of the truth, and of each of the systems; empty for none
+_COLUMNS = ("system", "value", "difference", "interval", "p", "outcome")
+_CORRECTION_NAMES: dict[Correction, str] = {"holm": "Holm's method", "max_t": "the max-T method"}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ranking(Result):
+    """The systems by value, best first, and how each differs from the baseline."""
+
+    indices: tuple[Index, ...]
+    systems: Mapping[str, Comparison]
+    baseline: str
+    differences: Mapping[str, Mapping[str, Difference]]  # by system, then by index
+    level: float
+    correction: Correction | None  # of the p-values, for the number of systems
+    conventions: str = ""  # those that are not the usual ones
+    omitted: Omitted = field(default_factory=dict)  # records that were not compared, as not all have them
+
+    def __getitem__(self, pair: tuple[str, str]) -> Difference:
+        """The difference of a system to the baseline: ``ranking["new", "f_measure"]``."""
+        system, index = pair
+        if system not in self.differences:
+            raise ParameterError(f"there is no difference of {system!r} to the baseline {self.baseline!r}")
+        return self.differences[system][INDICES[index].name]
+
+    def order(self, index: str) -> list[str]:
+        """The systems, best first.
+
+        >>> from concordant import rank
+        >>> ranking = rank([0, 0, 1, 1], {"a": [0, 1, 2, 3], "b": [0, 0, 1, 1], "c": [0, 0, 0, 1]}, "rand")
+        >>> ranking.order("rand")
+        ['b', 'a', 'c']
+        """
+        declared = INDICES[index]
+        sign = 1 if declared.direction == "distance" else -1
+        return sorted(self.systems, key=lambda name: sign * self.systems[name].value(declared))
+
+    # -- as text --------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        blocks = ["\n".join([index.name, *self._lines(index)]) for index in self.indices]
+        return "\n\n".join([*blocks, "\n".join(self._notes())])
+
+    def _lines(self, index: Index) -> list[str]:
+        rows = self._lines_of(index)
+        widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+        return ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+
+    def _lines_of(self, index: Index) -> list[tuple[str, ...]]:
+        rows: list[tuple[str, ...]] = []
+        for name in self.order(index.name):
+            value = rounded(self.systems[name].value(index), perfect=index.perfect)
+            if name == self.baseline:
+                rows.append((printable(name), value, "(baseline)", "", "", ""))
+                continue
+            d = self.differences[name][index.name]
+            interval = f"{self.level * 100:g}%: {signed(d.low)} to {signed(d.high)}"
+            if not d.has_interval:
+                interval = "no interval" if d.estimable else "not estimable"
+            row = (printable(name), value, signed(d.difference), interval, shown_p(d.p), d.outcome)
+            rows.append((*row, *self._margin_cells(d)))
+        width = max(map(len, rows))
+        return [row + ("",) * (width - len(row)) for row in rows]
+
+    def _heads(self, index: Index) -> tuple[str, ...]:
+        """The titles of the columns of ``_lines_of``."""
+        titles = (*_COLUMNS, "noninferior", "equivalent")
+        return titles[: len(self._lines_of(index)[0])]
+
+    def _margin_cells(self, d: Difference) -> tuple[str, ...]:
+        if d.p_noninferior is None or d.p_equivalent is None:
+            return ()
+        return f"noninferior: {shown_p(d.p_noninferior)}", f"equivalent: {shown_p(d.p_equivalent)}"
+
+    def _notes(self) -> list[str]:
+        one, every = self._any, [d for each in self.differences.values() for d in each.values()]
+        drawn = "drawn one by one" if one.unit == "record" else "each drawn as a whole"
+        p = f"p: two-sided, against {printable(self.baseline)}, {self._p_words}"
+        notes = [
+            f"sample: {counted(one.units, one.unit)}, {drawn}; the truth and the systems are fixed",
+            p if self.correction else f"{p}, not corrected for the number of systems",
+        ]
+        if one.systems > 1:
+            notes.append("intervals: for each system alone")
+        if any(d.outcome == "unclear" and d.estimable for d in every):
+            notes.append(f"unclear: the interval contains 0, or p > {1 - self.level:.3g}")
+        if one.margin is not None:
+            notes.append(
+                f"noninferior: worse by less than {one.margin:g}; equivalent: a difference of less than "
+                f"{one.margin:g}; shown if the one-sided p <= {1 - self.level:.3g}"
+            )
+        refusals = {
+            f"{printable(name)}, {index}: {d.note}"
+            for name, each in self.differences.items()
+            for index, d in each.items()
+            if not d.estimable
+        }
+        if self.omitted:
+            lacking = [("the truth", self.omitted["truth"]), *self.omitted["systems"].items()]
+            notes.append(omission_words([(printable(name), n) for name, n in lacking if n], "all"))
+        return [*notes, *sorted(refusals), self.signature]
+
+    @property
+    def _p_words(self) -> str:
+        """Where the p-values are from, and how they are corrected."""
+        one = self._any
+        methods = sorted({d.method for each in self.differences.values() for d in each.values()})
+        words = {"jackknife": "the paired jackknife", "swaps": "swaps of whole units between the systems"}
+        by = f"by {' and '.join(words[method] for method in methods)}"
+        if self.correction is None:
+            return by
+        return f"{by}; corrected for {counted(one.systems, 'system')} by {_CORRECTION_NAMES[self.correction]}"
+
+    @property
+    def sentence(self) -> str:
+        """The ranking in words for a paper: what was drawn, by which method, and how p was corrected."""
+        one, level = self._any, f"{self.level * 100:g}% interval"
+        parts = []
+        for index in self.indices:
+            own = self.systems[self.baseline].value(index)
+            found = [f"{index.name} ({printable(self.baseline)} {rounded(own, perfect=index.perfect)})"]
+            for name, each in self.differences.items():
+                d = each[index.name]
+                interval = f"{level} {signed(d.low)} to {signed(d.high)}, " if d.has_interval else ""
+                why = f"{interval}{shown_p(d.p)}" if d.estimable else "not estimable from this sample"
+                found.append(f"{printable(name)} {signed(d.estimate)} ({why})")
+            parts.append(f"{found[0]}: {', '.join(found[1:])}")
+        p = (
+            f"p-values are two-sided, {self._p_words}"
+            if self.correction
+            else (f"p-values are two-sided, {self._p_words}, and not corrected for the number of systems")
+        )
+        return (
+            f"On the same {counted(one.units, one.unit)}, taken as a random sample, these systems differ "
+            f"from {printable(self.baseline)} as follows. {'; '.join(parts)}. {p} ({software()})."
+        )
+
+    @property
+    def _any(self) -> Difference:
+        """One of the differences: what was drawn is the same for all."""
+        return next(iter(next(iter(self.differences.values())).values()))
+
+    @property
+    def signature(self) -> str:
+        """What must be said for two rankings to be comparable, on one line."""
+        one, profile = self._any, self.systems[self.baseline].counts
+        parts = {
+            "n": profile.size,
+            "K": profile.rows,
+            "baseline": printable(self.baseline),
+            "unit": one.unit if one.unit == "record" else f"{counted(one.units, 'unit')}",
+            "method": one.method,
+            "correction": self.correction or "none",
+        }
+        if one.method == "swaps":
+            parts["swaps"] = one.swaps
+        parts |= {} if one.margin is None else {"margin": one.margin}
+        seeds = {d.seed for each in self.differences.values() for d in each.values()} - {None}
+        parts |= {"seed": seeds.pop()} if seeds else {}
+        parts["level"] = self.level
+        words = [f"concordant {version('concordant')}", *(f"{k}={v}" for k, v in parts.items())]
+        return " | ".join(filter(None, [*words, self.conventions]))
+
+    def __repr__(self) -> str:
+        others = ", ".join(map(repr, self.differences))
+        return f"Ranking of {others} against {self.baseline!r} by {', '.join(i.name for i in self.indices)}"
+
+    def _repr_html_(self) -> str:
+        blocks = (
+            f"<p><b>{escape(each.name)}</b></p>{html_table([self._heads(each), *self._lines_of(each)])}"
+            for each in self.indices
+        )
+        return f"{''.join(blocks)}<p>{'<br>'.join(map(escape, self._notes()))}</p>"
+
+    # -- as data --------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every value and every field of the differences, ready for JSON."""
+        return {
+            "signature": self.signature,
+            "sentence": self.sentence,
+            "baseline": self.baseline,
+            "omitted": self.omitted,
+            "correction": self.correction,
+            "values": {
+                name: {index.name: c.value(index) for index in self.indices}
+                for name, c in self.systems.items()
+            },
+            "differences": {
+                name: {index: d.to_dict() for index, d in each.items()}
+                for name, each in self.differences.items()
+            },
+        }
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """One row for each index and system; the baseline has no difference."""
+        rows = []
+        for index in self.indices:
+            for name in self.order(index.name):
+                d = self.differences[name][index.name] if name != self.baseline else None
+                fields = ("difference", "low", "high", "p", "p_uncorrected", "outcome")
+                rows.append(
+                    {"index": index.name, "system": name, "value": self.systems[name].value(index)}
+                    | {field: None if d is None else getattr(d, field) for field in fields}
+                )
+        return rows[:limit]

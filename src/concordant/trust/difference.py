@@ -1,0 +1,330 @@
+"""Difference: by how much one of two systems scores more than the other, and how sure that is.
+
+The standard error of a paired jackknife sees only the records of the sample. Close to a perfect score it is
+widened by what one unseen record would change, so that few records never make a difference look certain.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from concordant.catalogue.index import INDICES, Index
+from concordant.counts.spelling import counted
+from concordant.errors import ParameterError
+from concordant.trust.finding import Finding, shown, shown_p, software
+from concordant.trust.tails import log_student_tails, student_quantile
+
+DifferenceMethod = Literal["jackknife", "linearization", "swaps", "none"]
+DifferenceOutcome = Literal["better", "worse", "unclear", "same", ""]
+Correction = Literal["holm", "max_t"]
+
+# Within so many squared standard errors of a perfect score, a sample has few bad records.
+_FEW = 100
+# The weight of an unseen record where leaving out changes nothing: (ln(1/.025) / 1.96)².
+_NONE_SEEN = 3.54
+NOT_ESTIMABLE = "not estimable from this sample"
+
+
+@dataclass(frozen=True, slots=True)
+class PairedSpread:
+    """How far the difference of a sample may be off.
+
+    estimate     the difference that the interval is about
+    se           its standard error, by leaving out
+    worst        by how much one unseen record or unit may change it
+    loss         how far the worse system is from a perfect score
+    degrees      the degrees of freedom of Student's distribution
+    bias         by how much the estimate may be biased, in either direction
+    unseen_share the share of records that the estimate does not cover
+    """
+
+    estimate: float
+    se: float
+    worst: float
+    loss: float
+    degrees: float
+    bias: float = 0.0
+    unseen_share: float = 0.0
+
+    @property
+    def adjusted_se(self) -> float:
+        """The standard error, widened where the sample has few bad records.
+
+        >>> round(PairedSpread(0.05, 0.02, 0.01, 0.1, 99).adjusted_se, 6)
+        0.022361
+        """
+        if self.se == 0:
+            return math.sqrt(_NONE_SEEN) * self.worst
+        return math.hypot(self.se, self.worst) if self.loss**2 < _FEW * self.se**2 else self.se
+
+    def ends(self, level: float, span: float) -> tuple[float, float]:
+        """Both ends of the interval; a difference is between -span and span."""
+        half = student_quantile(level, self.degrees) * self.adjusted_se + self.bias
+        seen = 1 - self.unseen_share
+        low, high = ((self.estimate + sign * half) * seen + sign * self.unseen_share for sign in (-1, 1))
+        return max(low, -span), min(high, span)
+
+    @property
+    def p(self) -> float:
+        """Two-sided, of no difference."""
+        distance = max(abs(self.estimate) - self._doubt, 0.0)
+        return _above_zero(math.exp(log_student_tails(distance / self.adjusted_se, self.degrees)))
+
+    def p_above(self, limit: float) -> float:
+        """One-sided, of a difference of at most ``limit``: small if it is larger.
+
+        >>> round(PairedSpread(0.0, 0.01, 0.0, 1.0, 1e9).p_above(-0.0164485), 4)
+        0.05
+        """
+        seen = 1 - self.unseen_share
+        t = (self.estimate - self._doubt - limit / seen) / self.adjusted_se
+        tail = math.exp(log_student_tails(abs(t), self.degrees)) / 2
+        return _above_zero(tail) if t > 0 else 1 - tail
+
+    @property
+    def _doubt(self) -> float:
+        return self.bias + self.unseen_share / (1 - self.unseen_share)
+
+    def reversed(self) -> PairedSpread:
+        """The same for the difference of the second to the first."""
+        return replace(self, estimate=-self.estimate)
+
+
+def _above_zero(p: float) -> float:
+    """A p-value is never 0, also where it is below all floating-point numbers."""
+    return min(max(p, sys.float_info.min), 1.0)
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class Difference(Finding):
+    """By how much the first of two systems scores more than the second, and how sure that is."""
+
+    index: str
+    first: float
+    second: float
+    difference: float  # first − second, on these records
+    estimate: float  # what the interval is about: the difference, without bias that the sample has
+    low: float
+    high: float
+    se: float  # of the estimate, by leaving out
+    adjusted_se: float  # the same, widened where the sample has few bad records
+    p: float  # two-sided, of no difference; corrected for the number of systems in a ranking
+    level: float
+    unit: str  # what was drawn
+    units: int
+    effective_units: float
+    largest_share: float  # of the denominator, that one unit has
+    method: DifferenceMethod  # where p is from
+    swaps: int = 0  # of whole units, where these gave p
+    seed: int | None = None  # None if all swaps were made
+    note: str = ""
+    estimable: bool = True
+    margin: float | None = None
+    p_noninferior: float | None = None  # one-sided, of being worse by the margin or more
+    p_equivalent: float | None = None  # of a difference of the margin or more, in either direction
+    correction: Correction | None = None
+    systems: int = 1  # that p is corrected for
+    p_uncorrected: float | None = None  # p of this system alone, in a ranking
+    conventions: str = ""
+
+    @property
+    def outcome(self) -> DifferenceOutcome:
+        """Whether the first is "better" or "worse"; "unclear" if the interval contains 0 or p > 1 − level.
+
+        Equal values are the "same"; an index without a direction gives "".
+        """
+        excludes_zero = not self.has_interval or not self.low <= 0 <= self.high
+        is_clear = self.is_census or (excludes_zero and self.p <= 1 - self.level)
+        return outcome_of(INDICES[self.index], self.estimate or self.difference, is_clear=is_clear)
+
+    @property
+    def is_census(self) -> bool:
+        """Whether the whole population is known, so that the difference is certain."""
+        return self.estimable and self.method == "none"
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether the sample supports an interval; swaps alone give only a p-value for some indices."""
+        return not math.isnan(self.adjusted_se)
+
+    @property
+    def noninferior(self) -> bool | None:
+        """Whether the first is worse by less than the margin, at this level; None without a margin."""
+        if self.margin is None or self.p_noninferior is None:
+            return None
+        loss = self.difference if INDICES[self.index].direction == "distance" else -self.difference
+        return loss < self.margin if self.is_census else self.p_noninferior <= 1 - self.level
+
+    @property
+    def equivalent(self) -> bool | None:
+        """Whether the difference is smaller than the margin in both directions; None without a margin."""
+        if self.margin is None or self.p_equivalent is None:
+            return None
+        return abs(self.difference) < self.margin if self.is_census else self.p_equivalent <= 1 - self.level
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field, outcomes and the sentence; numbers that are not finite become None."""
+        derived = {"outcome": self.outcome, "noninferior": self.noninferior, "equivalent": self.equivalent}
+        return {**Finding.to_dict(self), **derived, "sentence": self.sentence}
+
+    # -- in words -------------------------------------------------------------------------------
+
+    def _summary(self) -> str:
+        scores = f"{self.index} {shown(self.first)} against {shown(self.second)}: {signed(self.difference)}"
+        if not self.estimable:
+            return f"{scores}; {self.note}"
+        if self.is_census:
+            return f"{scores} ({'; '.join(filter(None, [self.outcome, self.note]))})"
+        outcome = f" ({self.outcome})" if self.outcome else ""
+        parts = [f"{scores}{outcome}", self._interval_words, shown_p(self.p) + self._correction_words]
+        how = "; ".join(filter(None, [self.how, self.note]))
+        return f"{', '.join(filter(None, [*parts, *self._margin_words]))} ({how})"
+
+    @property
+    def _interval_words(self) -> str:
+        if not self.has_interval:
+            return ""
+        return f"{self.level * 100:g}% interval {signed(self.low)} to {signed(self.high)}"
+
+    @property
+    def _correction_words(self) -> str:
+        names = {"holm": "Holm", "max_t": "max-T"}
+        return f" ({names[self.correction]}, {counted(self.systems, 'system')})" if self.correction else ""
+
+    @property
+    def _margin_words(self) -> list[str]:
+        if self.margin is None or self.p_noninferior is None or self.p_equivalent is None:
+            return []
+        return [
+            f"noninferior within {self.margin:g}: {shown_p(self.p_noninferior)}",
+            f"equivalent within {self.margin:g}: {shown_p(self.p_equivalent)}",
+        ]
+
+    @property
+    def how(self) -> str:
+        """What was drawn, and how the spread was computed."""
+        drawn = counted(self.units, self.unit)
+        if self.method == "swaps":
+            swaps = f"{self.swaps:,} swaps of whole units"
+            p = f"p by all {swaps}" if self.seed is None else f"p by {swaps}, seed {self.seed}"
+            return f"{p}; paired jackknife of {drawn}" if self.has_interval else f"{p}; {drawn}"
+        return f"paired {self.method} of {drawn}"
+
+    @property
+    def sentence(self) -> str:
+        """The result in words for a paper: what was drawn, by which method, and what it generalises to."""
+        return f"{self.describe('the first system', 'the second')} ({software()})."
+
+    def describe(self, first: str, second: str) -> str:
+        """The sentence without its full stop, about two systems with these names."""
+        drawn = counted(self.units, self.unit)
+        if not self.estimable:
+            return f"From these {drawn}, the difference of {first} to {second} in {self.index} is {self.note}"
+        if self.is_census:
+            return (
+                f"In the whole population, {first} scores {_more(self.difference)} than {second} in "
+                f"{self.index}"
+            )
+        p = f"{shown_p(self.p)}{self._correction_words}, two-sided"
+        words = (
+            f"On the same {drawn}, taken as a random sample, {first} scores {_more(self.estimate)} than "
+            f"{second} in {self.index} ({'; '.join(filter(None, [self._interval_words, p, self.how]))})"
+        )
+        if self.margin is None:
+            return words
+        confidence = f"{self.level * 100:g}% confidence, one-sided"
+        if self.equivalent:
+            return f"{words}; the two are equivalent within {self.margin:g} ({confidence})"
+        verb = "is" if self.noninferior else "is not shown to be"
+        return f"{words}; {first} {verb} at most {self.margin:g} worse than {second} ({confidence})"
+
+
+def _more(difference: float) -> str:
+    if not difference:
+        return "no more and no less"
+    return f"{shown(abs(difference))} {'more' if difference > 0 else 'less'}"
+
+
+def outcome_of(index: Index, difference: float, *, is_clear: bool) -> DifferenceOutcome:
+    """A difference in one word, by the direction of the index."""
+    if index.direction not in ("similarity", "distance") or math.isnan(difference):
+        return ""
+    if not difference:
+        return "same"
+    if not is_clear:
+        return "unclear"
+    return "better" if (difference > 0) == (index.direction == "similarity") else "worse"
+
+
+def signed(value: float) -> str:
+    """A difference with its sign.
+
+    >>> signed(0.01234), signed(-0.5), signed(0.0)
+    ('+0.0123', '-0.5000', '0')
+    """
+    return f"+{shown(value)}" if value > 0 else shown(value)
+
+
+def check_margin(index: Index, margin: Any) -> None:
+    """Refuse a margin that is not a positive number, or for which "worse" has no meaning."""
+    if margin is None:
+        return
+    if not isinstance(margin, int | float) or isinstance(margin, bool) or not 0 < margin < math.inf:
+        raise ParameterError("use a positive number, such as 0.01", given={"margin": margin})
+    if index.direction == "statistic":
+        raise ParameterError(
+            f"{index.name} has no better and worse, so a difference has no margin", given={"margin": margin}
+        )
+
+
+def difference_of(
+    index: Index,
+    values: tuple[float, float],
+    spread: PairedSpread | None,
+    *,
+    span: float,
+    level: float,
+    margin: float | None = None,
+    refusal: str = "",
+    least_p: float = 0.0,
+    **fields: Any,
+) -> Difference:
+    """The difference of two values.
+
+    spread   how far it may be off; None if all of the population is known
+    span     a difference is between -span and span
+    refusal  why the sample does not support an interval: the whole range is returned, and p = 1
+    least_p  the smallest p-value that the sample can support
+    fields   what was drawn and how, as the fields of Difference
+    """
+    check_margin(index, margin)
+    known: dict[str, Any] = {"index": index.name, "first": values[0], "second": values[1], "level": level}
+    difference = values[0] - values[1]
+    known |= {"difference": difference, "margin": margin, **fields}
+    if spread is not None and not refusal and not spread.adjusted_se > 0:
+        refusal = "leaving out changes nothing, and so would one more of the same kind"
+    if refusal:
+        estimate = difference if spread is None else spread.estimate
+        se = math.nan if spread is None else spread.se
+        known |= {"estimate": estimate, "se": se, "adjusted_se": math.nan, "low": -span, "high": span}
+        known |= {"p": 1.0, "estimable": False, "note": f"{NOT_ESTIMABLE}: {refusal}"}
+        return Difference(**known, **_margin_fields(margin, (1.0, 1.0)))
+    if spread is None:
+        known |= {"estimate": difference, "se": 0.0, "adjusted_se": 0.0, "low": difference}
+        known |= {"high": difference, "p": math.nan, "method": "none"}
+        return Difference(**known, **_margin_fields(margin, (math.nan, math.nan)))
+    low, high = spread.ends(level, span)
+    known |= {"estimate": spread.estimate, "se": spread.se, "adjusted_se": spread.adjusted_se}
+    known |= {"low": low, "high": high, "p": max(spread.p, least_p)}
+    if margin is None:
+        return Difference(**known)
+    better = spread.reversed() if index.direction == "distance" else spread
+    noninferior, nonsuperior = better.p_above(-margin), better.reversed().p_above(-margin)
+    return Difference(**known, **_margin_fields(margin, (noninferior, max(noninferior, nonsuperior))))
+
+
+def _margin_fields(margin: float | None, p: tuple[float, float]) -> dict[str, Any]:
+    return {} if margin is None else {"p_noninferior": p[0], "p_equivalent": p[1]}
