@@ -23,7 +23,7 @@ from concordant.errors import (
     TooLargeError,
     UnmatchedError,
 )
-from concordant.trust.versus import signed
+from concordant.trust.difference import signed
 
 TRUTH = dict(zip("pqrstuvwxy", "aaaabbbbcc", strict=True))
 OLD = dict(zip("pqrstuvwxy", [1, 1, 2, 2, 3, 3, 3, 3, 4, 5], strict=True))

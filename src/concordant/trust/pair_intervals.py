@@ -92,7 +92,7 @@ def _scaled_ends(profile: Profile, index: Index, bottom: float, level: float) ->
     """The interval on the scale whose best value is 1."""
     pairs, size = profile.view(Pairs), profile.size
     value = float(scaled_value(index, pairs)) if _is_defined(index, pairs) else 1.0
-    reason = _why_not_estimable(index, pairs)
+    reason = why_not_estimable(index, pairs)
     if reason:
         return whole_range(bottom, value, reason)
     se = standard_error(profile, index)
@@ -137,7 +137,7 @@ def _is_defined(index: Index, pairs: Pairs) -> bool:
     return True
 
 
-def _why_not_estimable(index: Index, pairs: Pairs) -> str:
+def why_not_estimable(index: Index, pairs: Pairs) -> str:
     """Why these counts do not determine the index in the population; nothing if they do."""
     sides = ("the reference", pairs.in_u), ("the candidate", pairs.in_v)
     reads_together, reads_apart = _reads(index)

@@ -19,16 +19,10 @@ from concordant.counts.profile import Profile
 from concordant.counts.three_way import Units
 from concordant.errors import InputError, ParameterError, Remedy, UndefinedError
 from concordant.trust.difference import Difference, PairedSpread, check_margin, difference_of
-from concordant.trust.jackknife import (
-    GROUPS,
-    Spread,
-    element_groups,
-    values_without_groups,
-    values_without_units,
-)
-from concordant.trust.leave_one_out import LeftOut, can_leave_out
+from concordant.trust.jackknife import Spread, values_without_units
 from concordant.trust.options import check_count, check_level, check_seed
 from concordant.trust.paired import PairedCounts
+from concordant.trust.paired_records import spread_of_records
 from concordant.trust.swaps import can_swap, least_p, swap_p
 
 VersusMethod = Literal["jackknife", "swaps"]
@@ -71,12 +65,13 @@ def versus(
     low, high = index.bounds(profiles[0].size)
     options: dict[str, Any] = {"level": level, "margin": margin, "span": high - low}
     if by_record:
-        spread = _spread_of_records(paired, index, values, seed)
         size = profiles[0].size
+        spread, refusal = spread_of_records(paired, index)
         return difference_of(
             index,
             values,
             spread,
+            refusal=refusal,
             unit="record",
             units=size,
             effective_units=float(size),
@@ -134,28 +129,3 @@ def pseudo_values(paired: PairedCounts, index: Index, unit: Any, seed: int) -> F
     difference = index.value(profiles[0]) - index.value(profiles[1])
     found: Floats = len(without) * difference - (len(without) - 1) * without
     return found
-
-
-def _spread_of_records(
-    paired: PairedCounts, index: Index, values: tuple[float, float], seed: int
-) -> PairedSpread:
-    """How far the difference may be off when records were drawn one by one."""
-    cells, profiles = paired.cells, paired.profiles
-    of_cells = cells.cell_of_first, cells.cell_of_second
-    degrees = cells.size - 1
-    if can_leave_out(index):
-        without = []  # the value without an element of each cell
-        for profile, which in zip(profiles, of_cells, strict=True):
-            left = LeftOut(profile, index)
-            rests = np.fromiter((index.value(rest, "nan") for rest in left), dtype=np.float64)
-            without.append(rests[left.kind_of_cells][which])
-        spread = Spread.of(index.name, without[0] - without[1], cells.n.tolist())
-    else:
-        groups = element_groups(cells.n, cells.size, seed)
-        of_each = [
-            values_without_groups(profile.table, index, which, groups)
-            for profile, which in zip(profiles, of_cells, strict=True)
-        ]
-        spread = Spread.of(index.name, np.subtract(of_each[0], of_each[1]))
-        degrees = min(degrees, GROUPS - 1)
-    return PairedSpread(estimate=values[0] - values[1], se=spread.se, worst=0.0, loss=1.0, degrees=degrees)
