@@ -31,7 +31,8 @@ if TYPE_CHECKING:  # at run time they are imported when they are first used, see
     from concordant.many.consensus import Consensus, consensus
     from concordant.many.contrast import Contrast, contrast
     from concordant.many.matrix import Matrix
-    from concordant.many.rank import Ranking, rank
+    from concordant.many.rank import rank
+    from concordant.many.ranking import Ranking
     from concordant.many.references import MultiReference, compare_references
     from concordant.many.track import Track, track
     from concordant.trust.estimate import Estimates, estimate
@@ -75,7 +76,7 @@ _LAZY = {
     "Estimates": "trust.estimate",
     "Live": "comparisons.live",
     "Matrix": "many.matrix",
-    "Ranking": "many.rank",
+    "Ranking": "many.ranking",
     "MultiReference": "many.references",
     "Track": "many.track",
     "compare_references": "many.references",

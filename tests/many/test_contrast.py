@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 import re
 from pathlib import Path
 
@@ -115,8 +116,10 @@ def test_indices_stand_side_by_side(some):
     lines = {line.index: line for line in some.indices("recall", "variation_of_information", "rand")}
     assert lines["recall"].before == some.before.recall
     assert lines["recall"].difference == some.after.recall - some.before.recall
-    assert lines["recall"].low < 0 < lines["recall"].high
-    assert {line.outcome for line in lines.values()} == {"unclear"}
+    assert math.isnan(lines["recall"].low)
+    assert {line.outcome for line in lines.values()} == {"better"}
+    sampled = cc.contrast(TRUTH, OLD, NEW, interval=True).indices("recall", "rand")
+    assert all(line.low < 0 < line.high and line.outcome == "unclear" for line in sampled)
     assert some.difference("f_measure").difference == pytest.approx(
         some.after.f_measure - some.before.f_measure
     )
@@ -128,10 +131,14 @@ def test_better_and_worse_only_where_the_interval_excludes_zero(copies, tmp_path
     before = np.array([0, 0, 1, 1, 2, 2, 2, 3, 4, 4] * copies) + np.repeat(np.arange(copies) * 5, 10)
     after = np.array([0, 0, 0, 1, 2, 2, 2, 3, 3, 4] * copies) + np.repeat(np.arange(copies) * 5, 10)
     truth = np.array([0, 0, 0, 1, 2, 2, 2, 2, 4, 4] * copies) + np.repeat(np.arange(copies) * 5, 10)
-    c = cc.contrast(truth, before, after)
+    c = cc.contrast(truth, before, after, interval=True)
     page = c.to_html(tmp_path / "page.html").read_text()
     outcomes = set()
     for line in c.indices():
+        if math.isnan(line.low):  # no interval is valid here, and none is shown
+            assert line.outcome in ("", "unclear")
+            assert line.note
+            continue
         gain = line.difference if line.index != "variation_of_information" else -line.difference
         expected = "better" if gain > 0 else "worse" if gain < 0 else "same"
         if gain and line.low <= 0 <= line.high:
@@ -259,17 +266,59 @@ def test_sources_that_do_not_fit(frames):
         cc.contrast(u, v, cc.Partition.from_frame(nulls.lazy(), **COLUMNS))
 
 
-def test_the_indices_most_used_have_intervals(some, tmp_path):
+def test_intervals_are_shown_only_for_a_sample(some, tmp_path):
+    page = some.to_html(tmp_path / "c.html").read_text(encoding="utf-8")
+    for text in (str(some), some._repr_html_(), page):
+        assert "95% interval" not in text
+        assert "unclear" not in text
+        assert "on these records" in text
+    assert "data-low" not in page
+    assert some.to_dict()["level"] is None
+    assert {line["low"] for line in some.to_dict()["indices"].values()} == {None}
+
+
+def test_units_and_levels_of_a_contrast(frames, run):
+    units = dict(zip(TRUTH, "1122334455", strict=True))
+    found = cc.contrast(TRUTH, OLD, NEW, unit=units, level=0.9)
+    line = found.indices("rand")[0]
+    wanted = found.after.versus(found.before, "rand", unit=units, level=0.9)
+    assert (line.low, line.high, line.outcome) == (wanted.low, wanted.high, wanted.outcome)
+    assert found.difference("rand").units == 5
+    assert "90% interval" in str(found)
+    assert "for other units of the same population" in str(found)
+    assert found.to_dict()["level"] == 0.9
+    column = frames["u"].with_columns(unit=pl.Series(list(units.values())))
+    sources = [column, frames["v"], frames["w"]]
+    again = cc.contrast(
+        *(cc.Partition.from_frame(frame.lazy(), **COLUMNS) for frame in sources), unit="unit", level=0.9
+    ).indices("rand")[0]
+    assert (again.low, again.high) == pytest.approx((line.low, line.high))
+    column.write_csv("u.csv")
+    frames["v"].write_csv("v.csv")
+    frames["w"].write_csv("w.csv")
+    files = ["u.csv", "v.csv", "w.csv", "--record", "id", "--cluster", "label"]
+    ran = json.loads(run("contrast", *files, "--unit", "unit", "--level", "0.9", "--json").out)
+    assert ran["indices"]["rand"]["low"] == pytest.approx(line.low)
+    assert "95% interval" in run("contrast", *files, "--interval").out
+    with pytest.raises(ParameterError, match="level"):
+        cc.contrast(TRUTH, OLD, NEW, interval=True, level=95)
+
+
+def test_the_indices_most_used_have_intervals(tmp_path):
+    some = cc.contrast(TRUTH, OLD, NEW, interval=True)
     page = some.to_html(tmp_path / "c.html").read_text(encoding="utf-8")
     shown = [tuple(map(float, each)) for each in re.findall(r'data-low="(.+?)" data-high="(.+?)"', page)]
-    expected = [some.difference(line.index) for line in some.indices()]
+    expected = [some.difference(line.index) for line in some.indices() if not math.isnan(line.low)]
+    assert len(expected) >= 5
     assert shown == [(each.low, each.high) for each in expected]
-    assert f"{expected[-1].low:+.4f} to {expected[-1].high:+.4f}" in str(some)
+    assert all(f"{signed(each.low)} to {signed(each.high)}" in str(some) for each in expected)
     data = some.to_dict()["indices"]["precision"]
     assert (data["difference"], data["low"]) == (expected[0].difference, expected[0].low)
-    alone = cc.contrast([0], [0], [0])
+    alone = cc.contrast([0], [0], [0], interval=True)
     assert alone.to_dict()["indices"]["rand"]["low"] is None
-    assert "c.difference(index)" in alone.to_html(tmp_path / "a.html").read_text(encoding="utf-8")
+    assert "no valid interval" in alone.to_html(tmp_path / "a.html").read_text(encoding="utf-8")
+    with pytest.raises(ParameterError, match="no test of a difference of purity is known to hold"):
+        some.indices("purity")
 
 
 def test_what_is_refused(some):

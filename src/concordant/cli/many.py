@@ -113,6 +113,11 @@ def contrast_files(
         float, typer.Option(help="The F1 with its partner from which on a cluster is right; 1: exactly.")
     ] = 0.8,
     majority: Annotated[float, typer.Option(help="The share of a cluster that makes its partner.")] = 0.5,
+    interval: Annotated[
+        bool, typer.Option("--interval", help="The records are a sample: show intervals of differences.")
+    ] = False,
+    unit: options.UnitOption = None,
+    level: options.LevelOption = 0.95,
     out: Output,
 ) -> None:
     """Show what a new candidate fixed and what it broke, judged by one reference.
@@ -121,6 +126,7 @@ def contrast_files(
       concordant contrast truth.csv old.csv new.csv
       concordant contrast truth.csv old.csv new.csv --near 1 --html new.html
       concordant contrast truth.parquet old.parquet new.parquet --record id --cluster label
+      concordant contrast truth.csv old.csv new.csv --interval
 
     A cluster is right if it is exact or nearly so, a record if it is in the core of its cluster. Each was
     fixed or broken, or is still wrong or still right, so the numbers add up. Files are read as by
@@ -132,6 +138,9 @@ def contrast_files(
         with progress("comparing"):
             how: dict[str, Any] = {"unmatched": unmatched, "undefined": undefined, "table_limit": table_limit}
             how |= {"threads": threads, **inputs.label_options(files, next(iter(sides.values())))}
+            if interval or unit is not None:
+                pair = PairOptions(reference=reference, candidate=before, **asdict(files))
+                how |= {"unit": inputs.units(unit, pair, next(iter(sides.values()))), "level": level}
             partitions = (side.elements for side in sides.values())
             result = contrast(*partitions, near=near, majority=majority, **how)
         out.draw(result.to_html, names=tuple(sides))

@@ -93,11 +93,18 @@ class ThreeWay:
         """How many elements there are."""
         return int(self.n.sum())
 
-    def swapped(self) -> ThreeWay:
-        """The same with the two candidates in the other order."""
+    @cached_property
+    def swap_order(self) -> Integers:
+        """The place of each cell if the two candidates are in the other order."""
         order = np.lexsort((self.first, self.second, self.reference))
         rank = np.empty(len(order), dtype=np.int64)
         rank[order] = np.arange(len(order))
+        return rank
+
+    def swapped(self) -> ThreeWay:
+        """The same with the two candidates in the other order."""
+        rank = self.swap_order
+        order = np.argsort(rank)
         sides = self.reference[order], self.second[order], self.first[order]
         return ThreeWay(*sides, self.n[order], self.position[order], rank[self.cell])
 

@@ -79,9 +79,10 @@ class IndexContrast:
     before: float
     after: float
     difference: float  # after − before
-    low: float  # the interval of the difference; NaN where it was not computed
+    low: float  # the interval of the difference; NaN without one
     high: float
-    outcome: str  # "better", "worse", "unclear" (the interval contains 0) or "same"; "" without a direction
+    outcome: str  # "better", "worse", "same" or, for a sample, "unclear"; "" without a direction
+    note: str = ""  # of the interval
 
 
 @dataclass(frozen=True, slots=True)

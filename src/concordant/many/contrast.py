@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from html import escape
 from math import isfinite, isnan, nan
@@ -29,7 +29,7 @@ from concordant.counts.conventions import (
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
-from concordant.counts.three_way import ThreeWay, check_three_way_limit
+from concordant.counts.three_way import ThreeWay, Units, check_three_way_limit
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.differences.outcomes import (
     OUTCOMES,
@@ -60,12 +60,12 @@ from concordant.report.pages.contrast import (
 )
 from concordant.results import Result, html_table, text_columns
 from concordant.trust.difference import Difference, outcome_of
-from concordant.trust.paired import PairedCounts
+from concordant.trust.options import check_level
+from concordant.trust.paired import PairedCounts, column_of_units
 from concordant.trust.versus import versus
 
 _ROLES = ("reference", "before", "after")
 _LISTED = 300  # clusters of each outcome on a page
-_QUICK = 100_000  # three-way cells up to which the intervals of the indices most used take a few seconds
 
 
 def contrast(
@@ -80,16 +80,23 @@ def contrast(
     undefined: Undefined = "convention",
     near: float = 0.8,
     majority: float = 0.5,
+    interval: bool = False,
+    unit: Any = None,
+    level: float = 0.95,
     table_limit: int = TABLE_LIMIT,
     threads: int = 0,
 ) -> Contrast:
-    """Say what the second of two candidates fixed and what it broke, judged by one reference.
+    """Show what the second of two candidates fixed and what it broke, judged by one reference.
 
-    All three are anything that ``compare`` takes; three dataframes or files are joined by their records where
-    they lie, as long as their overlaps fit (``table_limit``). ``unmatched`` is "error" or "drop": only
-    elements that all three have are contrasted. ``near`` and ``majority`` decide whether a cluster is right,
-    as in ``Comparison.summary``; ``near=1`` asks for exact clusters. ``nulls``, ``noise`` and ``noise_as``
-    are those of ``compare``.
+    All three are anything that ``compare`` takes; three dataframes or files are joined by their own engine,
+    as long as their overlaps fit (``table_limit``). ``unmatched`` is "error" or "drop": only elements that
+    all three have are contrasted. ``near`` and ``majority`` decide whether a cluster is right, as in
+    ``Comparison.summary``; ``near=1`` asks for exact clusters. ``nulls``, ``noise`` and ``noise_as`` are
+    those of ``compare``.
+
+    By default, "better" and "worse" are about these records. If they are a sample of the records you care
+    about, ``interval=True`` adds intervals of the differences at this ``level``; ``unit`` is what was drawn,
+    as in ``Comparison.versus``.
 
     >>> c = contrast(list("aabbcc"), [0, 0, 1, 2, 3, 3], [0, 0, 1, 1, 3, 4])
     >>> c.summary.clusters
@@ -112,6 +119,8 @@ def contrast(
             given={"unmatched": unmatched},
         )
     thresholds = Thresholds.of(near, majority)
+    check_level(level)
+    sample = Sample("record" if unit is None else unit, level) if interval or unit is not None else None
     read = [
         partition_of(each, conventions, f"the labels of {role!r}")
         for role, each in zip(_ROLES, (reference, before, after), strict=True)
@@ -119,7 +128,7 @@ def contrast(
     refuse_unmatched(unmatched, *read)
     in_source = [isinstance(partition, SourcePartition) for partition in read]
     if all(in_source):
-        return _of_sources(read, conventions, thresholds)
+        return _of_sources(read, conventions, thresholds, sample)
     if any(in_source):
         raise InputError(
             "some of the three lie in dataframes or files and some in memory; hand over all by "
@@ -127,7 +136,20 @@ def contrast(
         )
     labelled = [each.in_memory(f"{role!r}", "contrast") for role, each in zip(_ROLES, read, strict=True)]
     with NoiseOfAll():
-        return _of_memory(labelled, conventions, thresholds)
+        return _of_memory(labelled, conventions, thresholds, sample)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What was drawn, if the records are a sample, and the level of the intervals."""
+
+    unit: Any
+    level: float
+
+    @property
+    def title(self) -> str:
+        """The title of a column of intervals."""
+        return f"{self.level * 100:g}% interval"
 
 
 class Contrast(Result):
@@ -148,15 +170,18 @@ class Contrast(Result):
         thresholds: Thresholds,
         omitted: Mapping[str, int] | None = None,
         *,
+        sample: Sample | None = None,
+        pieces: Units | None = None,
         conventions: str = "",
     ) -> None:
         self.cells = cells
+        self._sample, self._pieces = sample, pieces
         self.before, self.after = comparisons
         self.thresholds, self.conventions = thresholds, conventions
         # Elements of each of the three that not all three put in a cluster.
         self.omitted = {role: number for role, number in (omitted or {}).items() if number}
         self._named, self._judged = names, Outcomes(cells, thresholds, names)
-        self._differences: dict[Index, Difference | None] = {}
+        self._differences: dict[Index, Difference] = {}
 
     @property
     def summary(self) -> ContrastSummary:
@@ -179,49 +204,67 @@ class Contrast(Result):
     def indices(self, *spellings: str) -> LazyList[IndexContrast]:
         """The named indices, or those most used, before and after.
 
-        The outcome is "unclear" if the 95% interval of the difference contains 0. Beyond 100,000 overlaps
-        there is no interval here, and the sign of the difference decides; ``difference`` has one.
+        The outcome is about these records. With ``interval=True`` or ``unit=`` it is about the population
+        they were drawn from: "unclear" if the interval of the difference contains 0. Of the indices most
+        used, those without a valid interval have none, and their outcome is "".
 
         >>> line = contrast(list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2]).indices("recall")[0]
         >>> line.before, line.after, line.outcome
-        (0.5, 1.0, 'unclear')
+        (0.5, 1.0, 'better')
+        >>> contrast(list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2], interval=True).indices("recall")[0].outcome
+        'unclear'
         """
         chosen = {name: INDICES[name] for name in spellings} or {
             index.name: index
             for index in INDICES.headline
             if index in self.before._available()  # noqa: SLF001  (its own kind)
         }
-        lines = [self._line(name, index) for name, index in chosen.items()]
+        lines = [self._line(name, index, asked=bool(spellings)) for name, index in chosen.items()]
         return LazyList(lines, columns=field_names(IndexContrast))
 
-    def _line(self, name: str, index: Index) -> IndexContrast:
+    def _line(self, name: str, index: Index, *, asked: bool) -> IndexContrast:
         before, after = self.before.value(index), self.after.value(index)
         difference = after - before if isfinite(before) and isfinite(after) else nan
-        found = self._difference(index)
-        outcome = found.outcome if found else outcome_of(index, difference, is_clear=True)
-        low, high = (found.low, found.high) if found else (nan, nan)
-        return IndexContrast(name, before, after, difference, low, high, outcome)
+        if self._sample is None:
+            outcome = outcome_of(index, difference, is_clear=True)
+            return IndexContrast(name, before, after, difference, nan, nan, outcome)
+        found = self._difference(index, asked=asked)
+        if found is None:
+            return IndexContrast(name, before, after, difference, nan, nan, "", "no valid interval")
+        ends = (found.low, found.high) if found.has_interval else (nan, nan)
+        return IndexContrast(name, before, after, difference, *ends, found.outcome, found.note)
 
     def difference(self, index: str, **options: Any) -> Difference:
         """By how much the second scores more than the first, with its interval: ``Comparison.versus``."""
+        if self._sample is not None:
+            options = {"unit": self._sample.unit, "level": self._sample.level, **options}
         if self._named.are_at_hand:
             return self.after.versus(self.before, index, **options)
         return versus(self._paired, INDICES[index], **options)
 
     @cached_property
     def _paired(self) -> PairedCounts:
-        return PairedCounts(self.cells.swapped())
+        """The second candidate and the first, and the units that were drawn."""
+        if not self._named.are_at_hand:
+            order = self.cells.swap_order
+            pieces = None if self._pieces is None else self._pieces.in_table(order)
+            return PairedCounts(self.cells.swapped(), pieces=pieces)
+        unit = "record" if self._sample is None else self._sample.unit
+        paired = PairedCounts.of(self.after._counted, self.before._counted, unit)  # noqa: SLF001  (its own kind)
+        by_record = isinstance(unit, str) and unit == "record"
+        return paired if by_record else PairedCounts(paired.cells, pieces=paired.pieces(unit))
 
-    def _difference(self, index: Index) -> Difference | None:
-        """The difference with its interval, where there are not too many cells and it is defined."""
+    def _difference(self, index: Index, *, asked: bool) -> Difference | None:
+        """The difference with its interval; None if it is undefined or has none, and was not asked for."""
+        if self._sample is None or self.cells.size < 2:
+            return None
         if index not in self._differences:
-            found = None
-            if self.cells.size > 1 and len(self.cells.n) <= _QUICK:
-                with suppress(UndefinedError):  # also where it is so only without some of the elements
-                    how = self.after._when_undefined  # noqa: SLF001  (its own kind)
-                    found = versus(self._paired, index, undefined=how)
-            self._differences[index] = found
-        return self._differences[index]
+            paired, how = self._paired, self.after._when_undefined  # noqa: SLF001  (its own kind)
+            with suppress(UndefinedError, *(() if asked else (ParameterError,))):
+                self._differences[index] = versus(
+                    paired, index, undefined=how, unit=self._sample.unit, level=self._sample.level
+                )
+        return self._differences.get(index)
 
     def to_dict(self) -> dict[str, Any]:
         """The counts and the indices most used, ready for JSON."""
@@ -230,6 +273,7 @@ class Contrast(Result):
             "elements": self.cells.size,
             "omitted": self.omitted,
             "conventions": self.conventions,
+            "level": None if self._sample is None else self._sample.level,
             "in_no_cluster": self._in_no_cluster,
             **{field.name: dict(getattr(summary, field.name)) for field in fields(summary)},
             "indices": {line.index: _as_data(line) for line in self.indices()},
@@ -263,6 +307,7 @@ class Contrast(Result):
             self.omitted,
             self._in_no_cluster,
             " | ".join(filter(None, [self.after.signature, self.conventions])),
+            "" if self._sample is None else self._sample.title,
         )
 
     def _listed_records(self) -> dict[Outcome, RecordOutcomes]:
@@ -292,7 +337,18 @@ class Contrast(Result):
         said = [self.headline(), "", *text_columns(rows), "", *text_columns(self._index_rows())]
         if self.omitted:
             said += ["", omission_words(self.omitted.items())]
-        return "\n".join([*said, "", f"({self.thresholds})", *self._notes()])
+        return "\n".join([*said, "", f"({self.thresholds})", self._scope(), *self._notes()])
+
+    def _scope(self) -> str:
+        """What better and worse are about."""
+        if self._sample is None:
+            return "better and worse: on these records; interval=True if they are a sample of others"
+        unit = self._sample.unit
+        drawn = "records" if isinstance(unit, str) and unit == "record" else "units"
+        return (
+            f"better and worse: for other {drawn} of the same population; unclear: the interval contains 0, "
+            f"or p > {1 - self._sample.level:.3g}"
+        )
 
     def _notes(self) -> list[str]:
         """Records of the reference that are in no cluster, and conventions that can change the numbers."""
@@ -317,15 +373,17 @@ class Contrast(Result):
         rows = [[what, *(f"{counts[each]:,}" for each in OUTCOMES)] for what, counts in self._counts()]
         table = html_table([["", *OUTCOMES], *rows])
         indices = html_table(self._index_rows())
-        foot = "".join(f"<p>{escape(note)}</p>" for note in self._notes())
+        foot = "".join(f"<p>{escape(note)}</p>" for note in (self._scope(), *self._notes()))
         return f"<div><p><b>{escape(self.headline())}</b></p>{table}{indices}{foot}</div>"
 
     def _index_rows(self) -> list[list[str]]:
         """The indices most used, for the text and the notebook."""
-        rows = [["", "before", "after", "difference", "95% interval", ""]]
+        titles = [] if self._sample is None else [self._sample.title]
+        rows = [["", "before", "after", "difference", *titles, ""]]
         for line in self.indices():
             numbers = [format_value(line.before), format_value(line.after), _signed(line.difference)]
-            rows.append([line.index, *numbers, interval_words(line), line.outcome])
+            interval = [] if self._sample is None else [interval_words(line)]
+            rows.append([line.index, *numbers, *interval, line.outcome])
         return rows
 
     def __repr__(self) -> str:
@@ -336,7 +394,7 @@ class Contrast(Result):
 def _as_data(line: IndexContrast) -> dict[str, Any]:
     known = asdict(line)
     del known["index"]
-    return known | {end: None for end in ("low", "high") if isnan(known[end])}
+    return known | {number: None for number in ("low", "high") if isnan(known[number])}
 
 
 def _signed(value: float) -> str:
@@ -347,8 +405,11 @@ def _signed(value: float) -> str:
 # -- counting ---------------------------------------------------------------------------------------
 
 
-def _of_sources(read: list[Any], conventions: Conventions, thresholds: Thresholds) -> Contrast:
-    counts = engines.count_three(read[0], read[1], read[2], conventions)
+def _of_sources(
+    read: list[Any], conventions: Conventions, thresholds: Thresholds, sample: Sample | None
+) -> Contrast:
+    unit = None if sample is None else column_of_units(sample.unit)
+    counts = engines.count_three(read[0], read[1], read[2], conventions, unit)
     cells, labels = counts.cells, counts.labels
     omitted = _omitted(counts.sizes, cells.size)
     tables = [
@@ -358,10 +419,21 @@ def _of_sources(read: list[Any], conventions: Conventions, thresholds: Threshold
     before, after = (Comparison(Profile.of_table(table), undefined=conventions.undefined) for table in tables)
     names = SourceNames(counts)
     agreed = conventions_in_words(conventions, read)
-    return Contrast(cells, names, (before, after), thresholds, omitted, conventions=agreed)
+    return Contrast(
+        cells,
+        names,
+        (before, after),
+        thresholds,
+        omitted,
+        sample=sample,
+        pieces=counts.pieces,
+        conventions=agreed,
+    )
 
 
-def _of_memory(read: list[LabelPartition], conventions: Conventions, thresholds: Thresholds) -> Contrast:
+def _of_memory(
+    read: list[LabelPartition], conventions: Conventions, thresholds: Thresholds, sample: Sample | None
+) -> Contrast:
     sizes = [len(each) for each in read]
     read, columns = in_common(dict(zip(_ROLES, read, strict=True)), conventions, "contrast")
     cells = ThreeWay.of_labels(*(np.asarray(column.codes) for column in columns))
@@ -373,7 +445,7 @@ def _of_memory(read: list[LabelPartition], conventions: Conventions, thresholds:
     records = [each._counted.names.records for each in comparisons]  # noqa: SLF001  (its own kind)
     agreed = conventions_in_words(conventions, read)
     names = MemoryNames(cells, *records, has_unclustered=any(each.alone for each in read))
-    return Contrast(cells, names, comparisons, thresholds, omitted, conventions=agreed)
+    return Contrast(cells, names, comparisons, thresholds, omitted, sample=sample, conventions=agreed)
 
 
 def _omitted(sizes: Sequence[int], common: int) -> dict[str, int]:

@@ -58,7 +58,9 @@ class PairedSpread:
         """
         if self.se == 0:
             return math.sqrt(_NONE_SEEN) * self.worst
-        return math.hypot(self.se, self.worst) if self.loss**2 < _FEW * self.se**2 else self.se
+        # A standard error below the change of one record shows that few records vary at all.
+        is_widened = self.loss**2 < _FEW * self.se**2 or self.se < self.worst
+        return math.hypot(self.se, self.worst) if is_widened else self.se
 
     def ends(self, level: float, span: float) -> tuple[float, float]:
         """Both ends of the interval; a difference is between -span and span."""

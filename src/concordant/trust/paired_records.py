@@ -21,6 +21,9 @@ from concordant.trust.leave_one_out import LeftOut, can_leave_out
 from concordant.trust.pair_intervals import moves_without, scaled_value, why_not_estimable, worst_and_gain
 from concordant.trust.paired import PairedCounts
 
+# A standard error below this is 0 but for rounding.
+_ROUNDING = 1e-14
+
 
 @dataclass(frozen=True, slots=True)
 class SystemSample:
@@ -54,13 +57,13 @@ def spread_of_records(paired: PairedCounts, index: Index) -> tuple[PairedSpread 
         return None, "without one of the records the index is undefined"
     size, n = cells.size, np.asarray(cells.n, dtype=np.float64)
     mean = math.fsum((n * moves).tolist()) / size
-    squares = math.fsum((n * (moves - mean) ** 2).tolist())
+    se = math.sqrt((size - 1) / size * math.fsum((n * (moves - mean) ** 2).tolist()))
     # A distance is 0 at best: its scale is turned round.
     top = index.bounds(size)[1]
     scale = -top if index.direction == "distance" else top
     spread = PairedSpread(
         estimate=scale * (one.estimate - other.estimate),
-        se=top * math.sqrt((size - 1) / size * squares),
+        se=top * se if se > _ROUNDING else 0.0,
         worst=top * max(one.worst, other.worst),
         loss=top * (1 - min(one.estimate, other.estimate)),
         degrees=size - 1,

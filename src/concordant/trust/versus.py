@@ -106,9 +106,11 @@ def versus(
     )
     if method is None:
         method = "swaps" if can_swap(profiles, units, index) else "jackknife"
-    if method == "jackknife" or not found.estimable:
+    if method == "jackknife":
         return found
     p, made, is_exact = swap_p(profiles, units, index, swaps, seed)
+    if not found.estimable:
+        return found
     return replace(found, p=p, method="swaps", swaps=made, seed=None if is_exact else seed)
 
 

@@ -52,6 +52,7 @@ class ContrastData:
     omitted: Mapping[str, int]  # of each of the three
     in_no_cluster: int  # records of the reference
     signature: str
+    interval_title: str = ""  # empty if the records are not a sample
 
     @property
     def size(self) -> int:
@@ -137,7 +138,7 @@ def _indices(data: ContrastData) -> Section:
         f'<div class="{shape}">{_slopes(data, narrow=shape == "narrow").svg(name)}</div>'
         for shape in ("wide", "narrow")
     )
-    has_intervals = not all(isnan(line.low) for line in data.indices)
+    has_intervals = bool(data.interval_title)
     rows = ""
     for line in data.indices:
         change = line.after - line.before
@@ -152,24 +153,27 @@ def _indices(data: ContrastData) -> Section:
         rows += f'<td data-title="outcome">{line.outcome}</td></tr>'
     before, after = (escape(side_title(name)) for name in data.names[1:])
     heads = [("Index", ""), (before, "number"), (after, "number"), ("Difference", "number")]
-    heads += [*([("95% interval of it", "")] if has_intervals else []), ("Outcome", "")]
+    heads += [*([(f"{data.interval_title} of it", "")] if has_intervals else []), ("Outcome", "")]
     lead = (
         f"A ring is {before}, a dot {after}; lines run from what chance gives, or the lowest value, to the "
-        "highest. Blue is better, orange worse, and grey unclear: the interval contains 0. "
+        "highest. Blue is better, orange worse"
     )
     lead += (
-        "Intervals say how the difference would vary for other records of the same kind (paired jackknife); "
-        "where the records at hand are all there are, the difference is what it is."
+        ", and grey unclear: the interval contains 0. Intervals show how the difference would vary for other "
+        "records of the same population (paired jackknife)."
         if has_intervals
-        else "Too much is compared for intervals here: <code>c.difference(index)</code> has them."
+        else ", on these records. If they are a sample, <code>contrast(..., interval=True)</code> adds "
+        "intervals."
     )
     body = f"<figure>{drawing}</figure>{sortable_table('index-list', heads, rows, name)}"
     return Section("The indices most used", body, lead=lead, key="indices")
 
 
 def interval_words(line: IndexContrast) -> str:
-    """The ends of an interval; nothing where there is none."""
-    return "" if isnan(line.low) else f"{signed(line.low)} to {signed(line.high)}"
+    """The ends of an interval, or why there is none."""
+    if isnan(line.low):
+        return line.note.partition(":")[0]
+    return f"{signed(line.low)} to {signed(line.high)}"
 
 
 def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
