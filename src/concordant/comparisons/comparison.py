@@ -378,7 +378,7 @@ widened for unseen disagreements and agreements)
         >>> truth = list("aaaabbbbcccc")
         >>> new, old = cc.compare(truth, list("aaabbbbccccc")), cc.compare(truth, list("abababccccca"))
         >>> new.versus(old, "f_measure")
-        f_measure 0.6486 against 0.3243: +0.3243 (unclear), 95% interval -0.1936 to +0.8422, p = 0.196 (\
+        f_measure 0.6486 against 0.3243: +0.3243 (unclear), 95% interval -0.3209 to +0.9696, p = 0.292 (\
 paired jackknife of 12 records)
         """
         if not isinstance(other, Comparison):

@@ -76,7 +76,7 @@ def rank(
     >>> systems = {"old": list("abababccccca"), "new": list("aaabbbbccccc")}
     >>> print(rank(truth, systems, "f_measure"))  # doctest: +ELLIPSIS
     f_measure
-      new  0.6486  +0.3243     95%: -0.1936 to +0.8422  p = 0.196  unclear
+      new  0.6486  +0.3243     95%: -0.3209 to +0.9696  p = 0.292  unclear
       old  0.3243  (baseline)
     <BLANKLINE>
     sample: 12 records, drawn one by one; the truth and the systems are fixed
