@@ -191,7 +191,22 @@ def log_beta_tails(a: float, b: float, x: float, rest: float) -> tuple[float, fl
     is_lower = x < (a + 1) / (a + b + 2)
     if not is_lower:
         a, b, x, rest = b, a, rest, x
-    # The continued fraction of the incomplete beta function by Lentz's evaluation.
+    fraction = beta_fraction(a, b, x)
+    log_x, log_rest = (math.log(x), math.log1p(-x)) if x < rest else (math.log1p(-rest), math.log(rest))
+    tail = a * log_x + b * log_rest - _log_beta(a, b) - math.log(a) + math.log(fraction)
+    tail = min(tail, 0.0)
+    other = math.log(-math.expm1(tail)) if tail < 0 else -math.inf
+    return (tail, other) if is_lower else (other, tail)
+
+
+def beta_fraction(a: float, b: float, x: float) -> float:
+    """The continued fraction of the incomplete beta function, by Lentz's evaluation.
+
+    It is a·Bₓ(a, b) / (xᵃ(1−x)ᵇ), also for b = 0.
+
+    >>> round(beta_fraction(1.0, 0.0, 0.5), 12)  # 2 ln 2
+    1.386294361120
+    """
     c, d = 1.0, 1 / _away_from_zero(1 - (a + b) * x / (a + 1))
     product = d
     for step in range(1, _MOST_STEPS):
@@ -204,11 +219,7 @@ def log_beta_tails(a: float, b: float, x: float, rest: float) -> tuple[float, fl
             product *= c * d
         if abs(product - before) < 1e-16 * abs(product):
             break
-    log_x, log_rest = (math.log(x), math.log1p(-x)) if x < rest else (math.log1p(-rest), math.log(rest))
-    tail = a * log_x + b * log_rest - _log_beta(a, b) - math.log(a) + math.log(product)
-    tail = min(tail, 0.0)
-    other = math.log(-math.expm1(tail)) if tail < 0 else -math.inf
-    return (tail, other) if is_lower else (other, tail)
+    return product
 
 
 def _log_beta(a: float, b: float) -> float:

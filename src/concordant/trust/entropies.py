@@ -1,0 +1,426 @@
+"""Intervals for functions of entropies, if the records are a random sample.
+
+A sample shows too few of the overlaps that exist, so entropies are too small and the mutual information is
+too large. The estimate replaces each entropy by that of Chao, Wang & Jost (2013), Methods in Ecology and
+Evolution 4:1091. The interval reaches from there to two bounds: the jackknife, which corrects too little, and
+a joint entropy that spreads the unseen records as widely as possible.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from concordant.catalogue.index import INDICES, Index
+from concordant.counts.arithmetic import Floats
+from concordant.counts.information import Information, expected_information
+from concordant.counts.profile import Profile
+from concordant.trust.ends import Ends, ends, gamma_ends, whole_range
+from concordant.trust.significance import significance
+from concordant.trust.tails import beta_fraction, gamma_quantile, student_quantile
+from concordant.views.chance import overlap_sizes
+
+# From so many records on, leaving one out is a Taylor series of the second degree. Its third term is below
+# 1e-5 of the standard error, and no digits cancel at any size.
+_TAYLOR_SIZE = 1000
+_STEP = 1e-3  # of the derivatives, as a share of the joint entropy
+_LARGEST_RATIO = 1 - 1e-15  # of a geometric series
+_SPARSE = 0.1
+_FEW = 100  # as in ends
+_MOST_UNSEEN = 0.999
+_LEAST = 1e-9
+
+_TARGETS = {  # the value of an adjusted index in a population without end, where chance adds nothing
+    "arithmetic": "nmi_arithmetic",
+    "geometric": "nmi_geometric",
+    "max": "nmi_max",
+    "min": "nmi_min",
+    "joint": "nmi_joint",
+}
+# Functions of entropies that depend on the number of records, or that do not measure agreement.
+_WITHOUT_TARGET = frozenset(
+    (
+        "vi_over_log_n",
+        "g_statistic",
+        "reference_entropy",
+        "candidate_entropy",
+        "joint_entropy",
+        "mutual_information",
+    )
+)
+
+
+# -- one entropy ----------------------------------------------------------------------------------------
+
+
+def corrected_entropy(sizes: Mapping[int, int]) -> float:
+    """The entropy of a population, in nats, from the sizes of the classes in a sample of it.
+
+    Chao, Wang & Jost (2013); ``sizes`` has the number of classes of each size.
+
+    >>> round(corrected_entropy({3: 1, 1: 9}), 12)
+    3.622715009940
+    """
+    size = sum(x * count for x, count in sizes.items())
+    plain = math.fsum(count * x / size * math.log1p((size - x) / x) for x, count in sizes.items())
+    return plain + _correction(sizes, size)
+
+
+def _correction(sizes: Mapping[int, int], size: int) -> float:
+    """How much the entropy of the sample is too small."""
+    x, count = np.array(sorted(sizes.items()), dtype=np.float64).T
+    seen = float((count * x / size * (_digamma_gap(x) - _digamma_gap(np.array([float(size)])))).sum())
+    once, twice = sizes.get(1, 0), sizes.get(2, 0)
+    if not once or (once == 1 and not twice):
+        return seen
+    again = 2 * twice if twice else 2
+    share = again / ((size - 1) * (once if twice else once - 1) + again)
+    ratio = min(1 - share, _LARGEST_RATIO)
+    return seen + once / size * ratio * beta_fraction(float(size), 0.0, ratio) / size  # Σ qᵏ / (n−1+k)
+
+
+_TABLE = 16
+
+
+def _digamma_gap(x: Floats) -> Floats:
+    """log x − ψ(x) for whole numbers, to full relative precision."""
+    s = 1 / np.maximum(x, _TABLE) ** 2
+    gaps: Floats = 0.5 / np.maximum(x, _TABLE) + s * (1 / 12 - s * (1 / 120 - s * (1 / 252 - s / 240)))
+    small = x < _TABLE
+    gaps[small] = _SMALL_GAPS[x[small].astype(np.int64)]
+    return gaps
+
+
+_SMALL_GAPS = np.array(
+    [math.nan]
+    + [math.log(x) + 0.5772156649015329 - math.fsum(1 / k for k in range(1, x)) for x in range(1, _TABLE)]
+)
+
+
+def _step_gap(x: Floats) -> Floats:
+    """1 + (x−1)·log(1 − 1/x): how far the step of x log x is from 1 + log x."""
+    gaps = np.ones_like(x)
+    some, many = (x > 1) & (x < 1000), x >= 1000
+    gaps[some] = 1 + (x[some] - 1) * np.log1p(-1 / x[some])
+    s = 1 / x[many]
+    gaps[many] = s * (1 / 2 + s * (1 / 6 + s * (1 / 12 + s * (1 / 20 + s / 30))))
+    return gaps
+
+
+# -- three entropies ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Entropies:
+    """H(U|V), H(V|U) and the mutual information: all that formulas of entropies read."""
+
+    h_u_given_v: float
+    h_v_given_u: float
+    mutual: float
+    size: int
+
+    @property
+    def h_u(self) -> float:
+        return self.h_u_given_v + self.mutual
+
+    @property
+    def h_v(self) -> float:
+        return self.h_v_given_u + self.mutual
+
+    @property
+    def h_uv(self) -> float:
+        return self.h_u_given_v + self.h_v_given_u + self.mutual
+
+    def moved(self, by: Any) -> Entropies:
+        return Entropies(
+            self.h_u_given_v + by[0], self.h_v_given_u + by[1], self.mutual + by[2], self.size
+        )
+
+    def value(self, index: Index) -> float:
+        """The value of a function of entropies, with the conventions of the index."""
+        if self.h_u_given_v == self.h_v_given_u == 0 and index.perfect is not None:
+            return float(index.perfect)
+        try:
+            return float(index.compute(self, **index.arguments))
+        except ZeroDivisionError:
+            return float(index.perfect or 0 if index.undefined is None else index.undefined)
+
+
+class EntropySample:
+    """What a sample shows of a function of entropies, and of its value in the population.
+
+    value      of the sample
+    corrected  with the entropies of Chao, Wang & Jost
+    jackknife  the mean of the pseudo-values
+    spread     with the largest joint entropy that the sample allows
+    se         leave-one-out standard error
+    worst      how much a record changes the value if it is put into another cluster, at most
+
+    >>> sample = EntropySample(Profile.from_contingency([[9, 1], [2, 8]]), INDICES["v_measure"], 0.95)
+    >>> round(sample.value, 4), round(sample.corrected, 4), round(sample.jackknife, 4), round(sample.se, 4)
+    (0.3978, 0.3605, 0.3574, 0.2092)
+    """
+
+    def __init__(self, profile: Profile, index: Index, level: float) -> None:
+        self._profile, self._index, self._level = profile, index, level
+        self._cells = overlap_sizes(profile)
+        self.unseen_share = self._cells.get(1, 0) / profile.size
+
+    @cached_property
+    def _plain(self) -> Entropies:
+        i = self._profile.view(Information)
+        return Entropies(i.h_u_given_v, i.h_v_given_u, i.mutual, self._profile.size)
+
+    @property
+    def value(self) -> float:
+        return self._plain.value(self._index)
+
+    @cached_property
+    def _corrected(self) -> Entropies:
+        p, plain = self._profile, self._plain
+        u, v, both = (_correction(sizes, p.size) for sizes in (p.row_sizes, p.column_sizes, self._cells))
+        given_v, given_u = plain.h_u_given_v + both - v, plain.h_v_given_u + both - u
+        lift = max(-given_v, -given_u, 0.0)  # the joint entropy is no less than either side's
+        return Entropies(given_v + lift, given_u + lift, plain.mutual + u + v - both - lift, p.size)
+
+    @property
+    def corrected(self) -> float:
+        return self._corrected.value(self._index)
+
+    @cached_property
+    def spread(self) -> float:
+        p, c = self._profile, self._corrected
+        unseen = gamma_quantile((1 + self._level) / 2, self._cells.get(1, 0) + 1.0) / p.size
+        unseen = min(unseen, _MOST_UNSEEN)
+        empty = p.rows * p.columns - p.cells
+        most = 0.0
+        if empty:
+            most = (1 - unseen) * self._plain.h_uv + unseen * math.log(empty)
+            most -= unseen * math.log(unseen) + (1 - unseen) * math.log1p(-unseen)
+        h_uv = min(c.h_u + c.h_v, max(c.h_uv, most))
+        return Entropies(h_uv - c.h_v, h_uv - c.h_u, c.h_u + c.h_v - h_uv, p.size).value(self._index)
+
+    @property
+    def se(self) -> float:
+        return self._left_out[0]
+
+    @property
+    def jackknife(self) -> float:
+        return self.value - self._left_out[1]
+
+    @cached_property
+    def _left_out(self) -> tuple[float, float]:
+        """The leave-one-out standard error, and the bias by pseudo-values."""
+        p, size = self._profile, self._profile.size
+        if p.identical:
+            return 0.0, 0.0
+        n, a, b = (np.asarray(x, dtype=np.float64) for x in (p.n, p.a, p.b))
+        gap_n, gap_a, gap_b = map(_step_gap, (n, a, b))
+        gap = float(_step_gap(np.array([float(size)]))[0])
+        gaps = np.stack([gap_b - gap_n, gap_a - gap_n, gap_n - gap_a - gap_b + gap])
+        own = self._plain
+        logs = np.stack([np.log(n / b), np.log(n / a), np.log(a / n) + np.log(b / size)])
+        level = np.array([own.h_u_given_v, own.h_v_given_u, own.mutual])
+        moves = logs + level[:, None] + gaps  # (n − 1) times the change of each quantity
+        weight = p.weight
+        if size < _TAYLOR_SIZE:
+            shifts = moves / max(size - 1, 1)
+            rests = np.array([own.moved(by).value(self._index) for by in self._rounded(shifts).T])
+            changes = (size - 1) * (rests - self.value)
+            mean = float(weight @ changes)
+        else:
+            slopes, bends = self._derivatives
+            curved = np.einsum("ik,ij,jk->k", moves, bends, moves) / (2 * (size - 1))
+            changes = slopes @ moves + curved
+            # The mean of each move is that of its gap, as its other parts add up to 0.
+            mean = float(slopes @ (gaps @ weight)) + float(weight @ curved)
+        deviations = changes - float(weight @ changes)
+        return math.sqrt(float(weight @ deviations**2) / (size - 1)), mean
+
+    def _rounded(self, shifts: Floats) -> Floats:
+        """Shifts that make a quantity 0 where the rest of it is a trace of rounding."""
+        own = self._plain
+        level = np.array([own.h_u_given_v, own.h_v_given_u, own.mutual])[:, None]
+        return np.where(np.abs(level + shifts) < 1e-14, -level, shifts)
+
+    @cached_property
+    def _derivatives(self) -> tuple[Floats, Floats]:
+        """First and second derivatives by the three quantities."""
+        own, index = self._plain, self._index
+        step = _STEP * own.h_uv
+        units = np.eye(3) * step
+
+        def at(by: Floats) -> float:
+            return own.moved(by).value(index)
+
+        here = at(np.zeros(3))
+        slopes, bends = np.zeros(3), np.zeros((3, 3))
+        for i, unit in enumerate(units):
+            near, far = (at(k * unit) - at(-k * unit) for k in (1, 2))
+            slopes[i] = (8 * near - far) / (12 * step)
+            for j, other in enumerate(units):
+                both = at(unit + other) - at(unit - other) - at(other - unit) + at(-unit - other)
+                bends[i, j] = both / (4 * step * step)
+            bends[i, i] = (at(unit) - 2 * here + at(-unit)) / (step * step)
+        return slopes, bends
+
+    @cached_property
+    def worst(self) -> float:
+        """For each cluster size the largest overlap, moved to a new cluster or to the largest other one."""
+        p, value, sign = self._profile, self.value, -1 if self._index.perfect == 0 else 1
+        moved = chain(self._moved_records(p.column_sizes, 0), self._moved_records(p.row_sizes, 1))
+        return max(max(sign * (value - each.value(self._index)) for each in moved), 0.0)
+
+    def _moved_records(self, sizes: Mapping[int, int], side: int) -> Iterator[Entropies]:
+        """With one record in another cluster of the candidate (side 0) or of the reference (side 1)."""
+        p, size, own = self._profile, self._profile.size, self._plain
+        own_size = p.a if side else p.b
+        order = np.lexsort((-p.n, own_size))
+        n, b = (np.asarray(x, dtype=np.float64)[order] for x in (p.n, own_size))
+        front = np.maximum.accumulate(np.append(0.0, n[:-1])) < n
+        largest = max(sizes)
+        second = largest if sizes[largest] > 1 else max((x for x in sizes if x < largest), default=0)
+        for x, y in zip(n[front].tolist(), b[front].tolist(), strict=True):
+            for target in {0, second if y == largest else largest}:
+                # N·H falls by the steps of the cells and clusters that grow, and rises by those that shrink.
+                joint = _x_log_x_step(x) / size
+                single = (_x_log_x_step(y) - _x_log_x_step(target + 1.0)) / size
+                given_other = max(own.h_v_given_u if side else own.h_u_given_v, 0.0) + joint - single
+                given_own = (own.h_u_given_v if side else own.h_v_given_u) + joint
+                by_side = (given_own, given_other) if side else (given_other, given_own)
+                yield Entropies(*by_side, own.mutual + single - joint, size)
+
+
+def _x_log_x_step(x: float) -> float:
+    """x log x − (x−1) log(x−1)."""
+    return math.log(x) - (x - 1) * math.log1p(-1 / x) if x > 1 else 0.0
+
+
+# -- the interval ---------------------------------------------------------------------------------------
+
+
+def entropy_target(index: Index) -> Index | None:
+    """The function of entropies that an index estimates in a population; None if there is none.
+
+    >>> entropy_target(INDICES["adjusted_mutual_information"]).name
+    'nmi_arithmetic'
+    """
+    declared = index.declared or index
+    if declared.name == "adjusted_mutual_information":
+        return INDICES[_TARGETS[index.arguments.get("mean", "arithmetic")]]
+    if index.views != (Information,) or declared.name in _WITHOUT_TARGET:
+        return None
+    return index
+
+
+def entropy_interval(profile: Profile, index: Index, *, level: float, seed: int) -> Ends:
+    """Interval of a function of entropies, for records that are a random sample.
+
+    An index between 0 and 1 includes the value of independent partitions, unless a permutation test of the
+    mutual information rejects independence: by a proven bound, or by permutations drawn with ``seed``.
+
+    >>> profile = Profile.from_contingency([[40, 3], [2, 35]])
+    >>> found = entropy_interval(profile, INDICES["v_measure"], level=0.95, seed=0)
+    >>> round(found.estimate, 4), round(found.low, 4), round(found.high, 4)
+    (0.6466, 0.3946, 0.8335)
+    """
+    target = entropy_target(index)
+    assert target is not None  # the caller asked
+    sample = EntropySample(profile, target, level)
+    on_unit_scale = target.range == (0, 1)
+    reason = _reason_to_refuse(profile)
+    if reason:
+        refused = whole_range(0.0, sample.corrected, reason)
+        return refused if on_unit_scale else Ends(
+            0.0, math.inf, refused.se, refused.estimate, refused.method, refused.note, estimable=False
+        )
+    quantile = student_quantile(level, profile.size - 1)
+    used_seed = None
+    if on_unit_scale:
+        low, high = _unit_ends(sample, level, quantile, distance=target.perfect == 0)
+        if (high < 1 if target.perfect == 0 else low > 0):
+            rejected, used_seed = _rejects_independence(profile, level, seed)
+            if not rejected:
+                low, high = (low, 1.0) if target.perfect == 0 else (0.0, high)
+    else:
+        low, high = _raw_ends(sample, level, quantile)
+    notes = []
+    if target is not index:
+        notes.append(f"the interval of {target.name}, which is the same in a large population")
+    if abs(sample.jackknife - sample.corrected) > sample.se or sample.unseen_share > _SPARSE:
+        notes.append("the sample is too sparse: most of the width is what unseen overlaps may hold")
+    return Ends(low, high, sample.se, sample.corrected, "entropy", "; ".join(notes), seed=used_seed)
+
+
+def _reason_to_refuse(profile: Profile) -> str:
+    for side, clusters in (("reference", profile.rows), ("candidate", profile.columns)):
+        if clusters == 1:
+            return f"the {side} has one cluster, so it has no entropy"
+        if clusters == profile.size:
+            return f"each cluster of the {side} is a singleton, so larger samples may have any entropy"
+    return ""
+
+
+def _unit_ends(sample: EntropySample, level: float, quantile: float, *, distance: bool) -> tuple[float, float]:
+    """Ends of an index from 0 to 1; a distance is one minus a similarity."""
+
+    def similarity(value: float) -> float:
+        return 1 - value if distance else value
+
+    middle, spread, jackknife, value = map(
+        similarity, (sample.corrected, sample.spread, sample.jackknife, sample.value)
+    )
+    se, worst = sample.se, sample.worst
+    low, high = ends(
+        middle, se, quantile=quantile, level=level, worst=worst, gain=0.0 if se else worst
+    )
+    if se:
+        low = min(low, ends(spread, se, quantile=quantile, level=level, worst=worst)[0])
+    elif spread > 0:
+        most = gamma_ends(-math.log(spread), 0.0, -math.log(max(1 - worst / spread, _LEAST)), level)[1]
+        low = min(low, math.exp(-most))
+    low = max(min(low, min(middle, spread) - quantile * se), 0.0)
+    high = min(max(high, value, max(middle, jackknife) + quantile * se), 1.0)
+    return (1 - high, 1 - low) if distance else (low, high)
+
+
+def _raw_ends(sample: EntropySample, level: float, quantile: float) -> tuple[float, float]:
+    """Ends of a distance that is 0 at best and has no upper end."""
+    half = quantile * sample.se
+    low = min(sample.corrected, sample.jackknife) - half
+    high = max(sample.corrected, sample.spread) + half
+    for loss in (sample.corrected, sample.spread):
+        if loss**2 < _FEW * sample.se**2 or not sample.se:
+            few, many = gamma_ends(loss, sample.se**2, sample.worst, level)
+            low, high = min(low, few), max(high, many)
+    return max(low, 0.0), high
+
+
+def _rejects_independence(profile: Profile, level: float, seed: int) -> tuple[bool, int | None]:
+    """Whether a permutation test of the mutual information rejects independence, and the seed if it drew.
+
+    Markov's inequality and a bound on bounded differences come first: a permutation moves two records, and
+    Σ n log n by at most two steps of x log x. Only if they do not decide, permutations are drawn: at most
+    199 at a level of 95 %, and fewer where many of them reach the observed value.
+    """
+    alpha = (1 - level) / 2
+    observed = profile.view(Information).mutual
+    expected = expected_information(profile.row_sizes, profile.column_sizes)
+    if expected <= alpha * observed:
+        return True, None
+    size = profile.size
+    step = 2 * _x_log_x_step(float(min(max(profile.row_sizes), max(profile.column_sizes)))) / size
+    excess = observed - expected
+    if excess > 0 and math.exp(-2 * excess**2 / ((size - 1) * step**2)) <= alpha:
+        return True, None
+    draws = max(math.ceil(5 / alpha) - 1, 1)
+    tested = significance(
+        profile, INDICES["mutual_information"], method="permutations", permutations=draws, seed=seed
+    )
+    return tested.p <= alpha, tested.seed
