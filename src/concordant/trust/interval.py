@@ -31,9 +31,10 @@ from concordant.errors import (
 from concordant.partitions.labels import identify
 from concordant.trust.ends import Ends
 from concordant.trust.finding import Finding, shown, software
-from concordant.trust.jackknife import Spread, spread_of_elements, values_without_units
+from concordant.trust.jackknife import Spread, values_without_units
 from concordant.trust.options import check_level, check_seed
 from concordant.trust.pair_intervals import pair_ends, why_no_pair_interval
+from concordant.trust.record_intervals import closest_with_interval, other_record_ends
 from concordant.trust.tails import student_quantile
 from concordant.views.costs import JoinComponents
 
@@ -178,16 +179,13 @@ def record_ends(profile: Profile, index: Index, level: float, seed: int) -> Ends
     reason = why_no_pair_interval(index)
     if not reason:
         return pair_ends(profile, index, level)
-    return _by_pseudo_values(profile, index, level, seed)
-
-
-def _by_pseudo_values(profile: Profile, index: Index, level: float, seed: int) -> Ends:
-    value = index.value(profile)
-    spread, one_by_one = spread_of_elements(profile, index, seed)
-    half = spread.se * student_quantile(level, spread.parts - 1)
-    bounds, middle = index.bounds(profile.size), spread.corrected(value)
-    low, high = (min(max(middle + sign * half, bounds[0]), bounds[1]) for sign in (-1, 1))
-    return Ends(low, high, spread.se, middle, "jackknife", seed=None if one_by_one else seed)
+    found = other_record_ends(profile, index, level=level, seed=seed)
+    if found is None:
+        raise ParameterError(
+            f"there is no interval for {index.name}: {reason}, and no method is known to hold; use "
+            f"{closest_with_interval(index)}"
+        )
+    return found
 
 
 # -- units --------------------------------------------------------------------------------------------------
