@@ -242,8 +242,8 @@ def test_margins():
     distance = worse.versus(better, "mirkin", margin=1.0)
     assert (distance.noninferior, better.versus(worse, "mirkin", margin=1.0).noninferior) == (False, True)
     assert "noninferior within 0.9: p < " in repr(wide) or "noninferior within 0.9: p = " in repr(wide)
-    assert "equivalent within 0.9 (95% confidence, one-sided)" in wide.sentence
-    assert "the first system is at most 0.01 worse than the second" in one.sentence
+    assert "Both are equivalent within 0.9 (95% confidence, one-sided)." in wide.sentence
+    assert "The first system is at most 0.01 worse than the second" in one.sentence
     assert "is not shown to be at most 0.01 worse" in other.sentence
     assert (one.margin, one.to_dict()["noninferior"]) == (0.01, True)
     without = better.versus(worse, "f_measure")

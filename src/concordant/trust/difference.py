@@ -117,9 +117,9 @@ class Difference(Finding):
     level: float
     unit: str  # what was drawn
     units: int
-    effective_units: float
-    largest_share: float  # of the denominator, that one unit has
     method: DifferenceMethod  # where p is from
+    effective_units: float | None = None  # as many units of equal size would determine it; None for records
+    largest_share: float | None = None  # of the denominator, in one unit; None for records
     swaps: int = 0  # of whole units, where these gave p
     seed: int | None = None  # None if all swaps were made
     note: str = ""
@@ -218,30 +218,30 @@ class Difference(Finding):
     @property
     def sentence(self) -> str:
         """The result in words for a paper: what was drawn, by which method, and what it generalises to."""
-        return f"{self.describe('the first system', 'the second')} ({software()})."
-
-    def describe(self, first: str, second: str) -> str:
-        """The sentence without its full stop, about two systems with these names."""
-        drawn = counted(self.units, self.unit)
+        drawn, notes = counted(self.units, self.unit), [self.conventions, software()]
         if not self.estimable:
-            return f"From these {drawn}, the difference of {first} to {second} in {self.index} is {self.note}"
+            facts = "; ".join(filter(None, notes))
+            return f"From these {drawn}, the difference of both systems in {self.index} is {self.note} ({facts})."
         if self.is_census:
-            return (
-                f"In the whole population, {first} scores {_more(self.difference)} than {second} in "
-                f"{self.index}"
-            )
+            facts = "; ".join(filter(None, [self.note, *notes]))
+            scores = f"the first system scores {_more(self.difference)} than the second in {self.index}"
+            return f"In the whole population, {scores} ({facts})."
         p = f"{shown_p(self.p)}{self._correction_words}, two-sided"
-        words = (
-            f"On the same {drawn}, taken as a random sample, {first} scores {_more(self.estimate)} than "
-            f"{second} in {self.index} ({'; '.join(filter(None, [self._interval_words, p, self.how]))})"
+        facts = "; ".join(filter(None, [self._interval_words, p, self.how, self.note, *notes]))
+        return (
+            f"On the same {drawn}, a random sample of the population, the first system scores "
+            f"{_more(self.estimate)} than the second in {self.index} ({facts}).{self._margin_sentence}"
         )
+
+    @property
+    def _margin_sentence(self) -> str:
         if self.margin is None:
-            return words
+            return ""
         confidence = f"{self.level * 100:g}% confidence, one-sided"
         if self.equivalent:
-            return f"{words}; the two are equivalent within {self.margin:g} ({confidence})"
+            return f" Both are equivalent within {self.margin:g} ({confidence})."
         verb = "is" if self.noninferior else "is not shown to be"
-        return f"{words}; {first} {verb} at most {self.margin:g} worse than {second} ({confidence})"
+        return f" The first system {verb} at most {self.margin:g} worse than the second ({confidence})."
 
 
 def _more(difference: float) -> str:

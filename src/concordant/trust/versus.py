@@ -74,8 +74,6 @@ def versus(
             refusal=refusal,
             unit="record",
             units=size,
-            effective_units=float(size),
-            largest_share=1 / size,
             method="jackknife",
             **options,
         )
