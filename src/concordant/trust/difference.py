@@ -221,7 +221,7 @@ class Difference(Finding):
         drawn, notes = counted(self.units, self.unit), [self.conventions, software()]
         if not self.estimable:
             facts = "; ".join(filter(None, notes))
-            return f"From these {drawn}, the difference of both systems in {self.index} is {self.note} ({facts})."
+            return f"From these {drawn}, the difference of both in {self.index} is {self.note} ({facts})."
         if self.is_census:
             facts = "; ".join(filter(None, [self.note, *notes]))
             scores = f"the first system scores {_more(self.difference)} than the second in {self.index}"

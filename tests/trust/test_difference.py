@@ -1,0 +1,157 @@
+"""How sure a difference is, as numbers: golden values, corrections, choices of signs, and censuses."""
+
+import itertools
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from concordant.catalogue.index import INDICES
+from concordant.trust.corrections import holm
+from concordant.trust.difference import PairedSpread, difference_of
+from concordant.trust.swaps import all_choices, least_p, max_t, random_choices
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
+
+DRAWN = {"unit": "record", "units": 100, "method": "jackknife"}
+
+
+@pytest.mark.parametrize("case", GOLDEN["difference"])
+def test_golden_values(case):
+    spread = PairedSpread(case["difference"], case["se"], case["worst"], loss=0.0, degrees=case["units"] - 1)
+    assert spread.adjusted_se == pytest.approx(case["adjusted_se"], rel=1e-12)
+    assert spread.ends(0.95, math.inf) == pytest.approx((case["low"], case["high"]), rel=1e-10)
+    assert spread.p == pytest.approx(case["p"], rel=1e-10)
+    assert spread.ends(0.95, 1.0) == pytest.approx((max(case["low"], -1), min(case["high"], 1)), rel=1e-10)
+
+
+def test_the_standard_error_is_widened_only_near_a_perfect_score():
+    assert PairedSpread(0.1, 0.02, 0.01, loss=0.19, degrees=99).adjusted_se == math.hypot(0.02, 0.01)
+    assert PairedSpread(0.1, 0.02, 0.01, loss=0.21, degrees=99).adjusted_se == 0.02
+    # A standard error below the change of one record is widened anywhere.
+    assert PairedSpread(0.1, 0.02, 0.03, loss=0.9, degrees=99).adjusted_se == math.hypot(0.02, 0.03)
+
+
+def test_bias_widens_both_ends_and_takes_off_the_distance():
+    plain = PairedSpread(0.1, 0.02, 0.0, loss=1.0, degrees=50)
+    biased = PairedSpread(0.1, 0.02, 0.0, loss=1.0, degrees=50, bias=0.03)
+    (low, high), (lower, higher) = plain.ends(0.95, 1.0), biased.ends(0.95, 1.0)
+    assert (lower, higher) == pytest.approx((low - 0.03, high + 0.03))
+    assert biased.p == pytest.approx(PairedSpread(0.07, 0.02, 0.0, loss=1.0, degrees=50).p)
+    assert PairedSpread(-0.02, 0.02, 0.0, loss=1.0, degrees=50, bias=0.03).p == 1
+
+
+def test_records_that_the_estimate_does_not_cover_may_have_any_difference():
+    spread = PairedSpread(0.5, 0.02, 0.0, loss=1.0, degrees=50, unseen_share=0.2)
+    low, high = PairedSpread(0.5, 0.02, 0.0, loss=1.0, degrees=50).ends(0.95, 1.0)
+    assert spread.ends(0.95, 1.0) == pytest.approx((0.8 * low - 0.2, 0.8 * high + 0.2))
+    # p is 1 − level where the interval ends at 0, and a margin is met where it ends there.
+    for level in (0.6, 0.9, 0.99):
+        at_zero = PairedSpread(0.25 + 0.02 * _quantile(level), 0.02, 0.0, 1.0, degrees=50, unseen_share=0.2)
+        assert at_zero.ends(level, 1.0)[0] == pytest.approx(0, abs=1e-12)
+        assert at_zero.p == pytest.approx(1 - level)
+        assert spread.p_above(spread.ends(level, 1.0)[0]) == pytest.approx((1 - level) / 2)
+
+
+def _quantile(level):
+    return PairedSpread(0.0, 1.0, 0.0, loss=math.inf, degrees=50).ends(level, math.inf)[1]
+
+
+def test_p_values_are_never_zero():
+    spread = PairedSpread(1.0, 1e-9, 0.0, loss=1.0, degrees=10**9)
+    assert 0 < spread.p < 1e-300
+    assert 0 < spread.p_above(0.0) < 1e-300
+    assert spread.p_above(2.0) == 1
+
+
+def test_one_sided_p_values_add_up():
+    spread = PairedSpread(0.05, 0.02, 0.01, loss=0.1, degrees=30)
+    assert spread.p_above(0.0) == pytest.approx(spread.p / 2)
+    assert spread.p_above(0.02) + spread.reversed().p_above(-0.02) == pytest.approx(1)
+
+
+def test_what_leaving_out_does_not_change_is_refused():
+    found = difference_of(
+        INDICES["rand"],
+        (0.5, 0.2),
+        PairedSpread(0.3, 0.0, 0.0, loss=0.8, degrees=99),
+        span=1.0,
+        level=0.95,
+        margin=0.5,
+        **DRAWN,
+    )
+    assert (found.low, found.high, found.p, found.estimable, found.outcome) == (-1, 1, 1, False, "unclear")
+    assert (found.p_noninferior, found.p_equivalent) == (1, 1)
+    assert found.note.startswith("not estimable from this sample: ")
+
+
+def test_a_census_has_no_width():
+    how = {"span": 1.0, "level": 0.95, "margin": 0.15, **DRAWN}
+    found = difference_of(INDICES["rand"], (0.3, 0.4), None, **how)
+    assert found.low == found.high == found.difference == pytest.approx(-0.1)
+    assert found.outcome == "worse"
+    assert (found.noninferior, found.equivalent) == (True, True)
+    assert found.to_dict()["p"] is None
+    assert found.sentence.startswith("In the whole population, the first system scores 0.1000 less than")
+    other = difference_of(INDICES["rand"], (0.3, 0.6), None, **how)
+    assert (other.noninferior, other.equivalent) == (False, False)
+    distance = difference_of(INDICES["rand_distance"], (0.3, 0.6), None, **how)
+    assert (distance.noninferior, distance.equivalent, distance.outcome) == (True, False, "better")
+    assert difference_of(INDICES["rand"], (0.3, 0.3), None, **how).outcome == "same"
+
+
+def test_p_values_have_a_least_one():
+    spread = PairedSpread(0.5, 0.01, 0.0, loss=1.0, degrees=99)
+    how = {"span": 1.0, "level": 0.95, **DRAWN}
+    found = difference_of(INDICES["rand"], (0.9, 0.4), spread, least_p=0.25, **how)
+    assert (found.p, found.outcome) == (0.25, "unclear")
+    assert difference_of(INDICES["rand"], (0.9, 0.4), spread, **how).outcome == "better"
+
+
+def test_holm_by_its_definition():
+    """The largest k times p among all that are smaller, counted from the number of tests down."""
+    random = np.random.default_rng(0)
+    for _ in range(50):
+        p = random.random(6) ** 3
+        found = holm(p.tolist())
+        for own, corrected in zip(p, found, strict=True):
+            steps = [(6 - place) * each for place, each in enumerate(np.sort(p)) if each <= own]
+            assert corrected == pytest.approx(min(max(steps), 1))
+    assert holm([]) == []
+
+
+def test_the_least_p_of_units():
+    assert [least_p(units) for units in (0, 1, 2, 6)] == [1, 1, 0.5, 2**-5]
+
+
+def test_all_choices_are_made_once():
+    made = np.concatenate(list(all_choices(11)))
+    assert len({tuple(row) for row in made.tolist()}) == len(made) == 2**11
+    assert np.concatenate(list(random_choices(20, 1000, 3))).shape == (1000, 20)
+
+
+def test_max_t_by_all_signs():
+    random = np.random.default_rng(1)
+    pseudo = random.normal(0.4, 1, (3, 7))
+
+    def statistics(signs):
+        values = pseudo * signs
+        return np.abs(values.mean(axis=1)) / (values.std(axis=1, ddof=1) / math.sqrt(7))
+
+    largest = [statistics(np.array(signs)).max() for signs in itertools.product((-1, 1), repeat=7)]
+    wanted = [np.mean(np.array(largest) >= each - 1e-9) for each in statistics(np.ones(7))]
+    assert max_t(pseudo, 99, 0) == pytest.approx(wanted)
+
+
+def test_max_t_by_random_signs():
+    pseudo = np.random.default_rng(2).normal(0.5, 1, (4, 30))
+    found = max_t(pseudo, 999, 0)
+    assert found == max_t(pseudo, 999, 0)
+    assert all((each * 1000) % 1 == pytest.approx(0, abs=1e-6) for each in found)
+    order = np.argsort(np.abs(pseudo.mean(axis=1)) / pseudo.std(axis=1))[::-1]
+    assert sorted(found) == [found[k] for k in order]
+    # Many systems need a larger statistic.
+    assert max_t(pseudo[:1], 999, 0)[0] <= found[0]
+    assert max_t(np.zeros((2, 30)), 99, 0) == [1, 1]
