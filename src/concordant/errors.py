@@ -146,6 +146,16 @@ class ConcordantError(Exception):
             return f"{begin}{self.args[0]}"
         return f"{begin}{self.args[0]}; pass {', '.join(others[1:])}{', or ' if others[1:] else ''}{last}"
 
+    def withdraw(self, **options: Any) -> None:
+        """Advise these options no more: they do not help the caller.
+
+        >>> error = ConcordantError("2 records differ", remedies=[Remedy("leave them out", unmatched="drop")])
+        >>> error.withdraw(unmatched="drop")
+        >>> print(error)
+        2 records differ
+        """
+        self.remedies = tuple(each for each in self.remedies if each.options != options)
+
     def __str__(self) -> str:
         return self.said(in_python)
 

@@ -10,7 +10,7 @@ from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
 from concordant.catalogue.parameters import plain_type, wording
 from concordant.comparisons import compare, values
 from concordant.counts.conventions import Conventions
-from concordant.errors import ParameterError, did_you_mean, kind_of
+from concordant.errors import ParameterError, UnmatchedError, did_you_mean, kind_of
 
 
 def function_of(declared: Index) -> Callable[..., float]:
@@ -18,6 +18,14 @@ def function_of(declared: Index) -> Callable[..., float]:
     alone = (declared,)
 
     def function(*sides: Any, **options: Any) -> float:
+        try:
+            return value(*sides, **options)
+        except UnmatchedError as error:
+            if not declared.partial_overlap:
+                error.withdraw(unmatched="keep")
+            raise
+
+    def value(*sides: Any, **options: Any) -> float:
         if len(sides) == 2 and not options:
             return values(alone, *sides)[0]
         reference, candidate = _sides(declared, sides, options)

@@ -51,6 +51,7 @@ class Conventions:
     reference_noise: Mapping[Any, LabelTreatment] | None = None  # what to make of labels of one side
     candidate_noise: Mapping[Any, LabelTreatment] | None = None
     progress: Progress | None = None  # whom to tell how far counting is
+    takes_nulls: bool = True  # whether the caller has nulls=, which errors advise then
 
     def __post_init__(self) -> None:
         check_choice("unmatched", self.unmatched, UNMATCHED)

@@ -161,8 +161,13 @@ def _compare_in_memory(
         options |= {name: getattr(conventions, name) for name in ("nulls", "noise", "noise_as")}
     compared = {}
     for name, system in systems.items():
+        # A difference is about records that all systems have, so nobody keeps their own.
         with noted(f"the system {name!r}"):
-            compared[name] = compare(truth, system, **options)
+            try:
+                compared[name] = compare(truth, system, **options)
+            except UnmatchedError as error:
+                error.withdraw(unmatched="keep")
+                raise
     return compared, omitted
 
 

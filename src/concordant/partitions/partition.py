@@ -419,7 +419,7 @@ def partition_of_labels(
     try:
         labels = encode(values if null is None else without(values, null), what, conventions.threads)
     except LabelError as error:
-        if error.missing_at is not None and nulls == "error":
+        if error.missing_at is not None and nulls == "error" and conventions.takes_nulls:
             error.remedies = FOR_NULLS
         raise
     warn_if_continuous(labels, what)

@@ -21,7 +21,7 @@ from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted, percent
-from concordant.errors import CoverError, LabelError, ParameterError, UndefinedError, UnmatchedError, kind_of
+from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import partition_of
 from concordant.partitions.missing import conventions_in_words
@@ -378,14 +378,10 @@ def estimate(
 clusters, clusters drawn uniformly; one cluster has 50% of the denominator: do not trust the interval)
     """
     check_level(level)
-    usual = Conventions()
+    usual = Conventions(takes_nulls=False)
     if isinstance(sample, Cover) or isinstance(candidate, Cover):
         raise CoverError("clusters of covers overlap, and estimates are for partitions")
-    try:
-        sides = partition_of(sample, usual, "the sample"), partition_of(candidate, usual, "the candidate")
-    except LabelError as error:
-        error.remedies = ()  # options of compare, which estimate does not have
-        raise
+    sides = partition_of(sample, usual, "the sample"), partition_of(candidate, usual, "the candidate")
     cells = engines.count_sample(*sides)
     how = design(
         cells, sampling=sampling, draws=draws, times=times, weights=sampling_weights, population=population

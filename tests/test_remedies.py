@@ -1,0 +1,251 @@
+"""Every option that an error advises, applied to the call that raised it: the error is gone."""
+
+import ast
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import concordant as cc
+from concordant.cli import as_option
+from concordant.cli.commands import app
+from concordant.errors import ConcordantError, Remedy
+
+P = cc.Partition
+TRUTH, GUESS, OTHER = list("aabbcc"), list("xxyyyz"), list("pqqrrr")
+HOLED = [*GUESS[:5], None]
+SHORT = dict(enumerate(GUESS[:5]))
+NAMED = [dict(enumerate(each)) for each in (TRUTH, GUESS, OTHER)]
+
+
+def framed(make, labels, **options):
+    frame = make({"id": list(range(len(labels))), "label": list(labels)})
+    return P.from_frame(frame, record="id", cluster="label", **options)
+
+
+def frames(make, *sides):
+    """A comparison of dataframes, whose null labels are treated where the partitions are made."""
+
+    def call(nulls="error", **options):
+        return cc.compare(*(framed(make, side, nulls=nulls) for side in sides), **options)
+
+    return call
+
+
+def of_all(function, *sides, **fixed):
+    return lambda **options: function(*sides, **{**fixed, **options})
+
+
+def series(labels):
+    return pd.Series(labels, index=[f"r{i}" for i in range(len(labels))])
+
+
+def table_of(**fixed):
+    """What needs the table, which may be too large."""
+    rng = np.random.default_rng(0)
+    sides = [rng.integers(0, 5, 60) for _ in range(2)]
+
+    def call(**options):
+        return cc.compare(*map(fixed.get("make", np.asarray), sides), **{"table_limit": 2, **options}).table
+
+    return call
+
+
+def table_with_singletons(**options):
+    sides = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 2, 2]
+    noise = {"reference_noise": {0: "singletons"}}
+    return cc.compare(*map(np.array, sides), **{"table_limit": 1, **noise, **options}).table
+
+
+def table_of_frames(**options):
+    frame = pl.LazyFrame({"u": [0, 0, 1, 1], "v": [0, 1, 0, 1]})
+    return cc.compare(frame, "u", "v", **{"table_limit": 1, **options}).table
+
+
+def contrast_of_frames(**options):
+    sides = (framed(pl.LazyFrame, each) for each in (TRUTH, GUESS, OTHER))
+    return cc.contrast(*sides, **{"table_limit": 1, **options})
+
+
+def exactly_significant(**options):
+    rng = np.random.default_rng(0)
+    c = cc.compare(rng.integers(0, 20, 400), rng.integers(0, 20, 400))
+    return c.significance("adjusted_rand", **{"method": "exact", **options})
+
+
+def twice_mentioned(**options):
+    return cc.coreference({"d": [[1, 2], [2, 3]]}, {"d": [[1, 2, 3]]}, **options)
+
+
+SYSTEMS = {"one": SHORT, "two": NAMED[2]}
+CALLS = {
+    "compare, lists": of_all(cc.compare, TRUTH, HOLED),
+    "compare, arrays": of_all(cc.compare, np.array(TRUTH), np.array(HOLED, dtype=object)),
+    "compare, Arrow": of_all(cc.compare, pa.array(TRUTH), pa.array(HOLED)),
+    "compare, a mapping with nulls": of_all(cc.compare, NAMED[0], dict(enumerate(HOLED))),
+    "compare, mappings": of_all(cc.compare, NAMED[0], SHORT),
+    "compare, Series": of_all(cc.compare, series(TRUTH), series(GUESS[:5])),
+    "compare, clusters": of_all(cc.compare, [{1, 2}, {3}], [{1, 2}]),
+    "compare, columns": of_all(cc.compare, pd.DataFrame({"u": TRUTH, "v": HOLED}), "u", "v"),
+    "compare, pandas": frames(pd.DataFrame, TRUTH, GUESS[:5]),
+    "compare, pandas with nulls": frames(pd.DataFrame, TRUTH, HOLED),
+    "compare, lazy Polars": frames(pl.LazyFrame, TRUTH, GUESS[:5]),
+    "compare, lazy Polars with nulls": frames(pl.LazyFrame, TRUTH, HOLED),
+    "from_labels": of_all(P.from_labels, HOLED),
+    "noise is named alone": of_all(cc.compare, TRUTH, GUESS, noise="x"),
+    "noise is named alone in a partition": of_all(P.from_labels, GUESS, noise="x"),
+    "noise is named alone in a ranking": of_all(cc.rank, TRUTH, {"g": GUESS, "o": OTHER}, noise="x"),
+    "matrix, nulls": of_all(cc.matrix, [TRUTH, HOLED]),
+    "matrix, mappings": of_all(cc.matrix, [NAMED[0], SHORT]),
+    "rank, nulls": of_all(cc.rank, TRUTH, {"one": HOLED, "two": OTHER}),
+    "rank, mappings": of_all(cc.rank, NAMED[0], SYSTEMS),
+    "rank, a correction for units": of_all(cc.rank, TRUTH, {"one": GUESS, "two": OTHER}, correction="max_t"),
+    "contrast, nulls": of_all(cc.contrast, TRUTH, HOLED, OTHER),
+    "contrast, mappings": of_all(cc.contrast, NAMED[0], SHORT, NAMED[2]),
+    "contrast, table_limit": of_all(cc.contrast, TRUTH, GUESS, OTHER, table_limit=2),
+    "contrast of frames, table_limit": contrast_of_frames,
+    "track, nulls": of_all(cc.track, [TRUTH, HOLED]),
+    "several references, nulls": of_all(cc.compare_references, [TRUTH, HOLED], OTHER),
+    "several references, mappings": of_all(cc.compare_references, [NAMED[0], SHORT], NAMED[2]),
+    "an index, nulls": of_all(cc.rand, TRUTH, HOLED),
+    "an index, mappings": of_all(cc.rand, NAMED[0], SHORT),
+    "a table in memory": table_of(),
+    "a table with singletons": table_with_singletons,
+    "a table out of a frame": table_of_frames,
+    "an exact test of many tables": exactly_significant,
+    "a mention in two clusters": twice_mentioned,
+}
+
+
+def complete(remedy):
+    """Whether the remedy names the values; the reader has to choose others."""
+    return all(value is not ... for value in remedy.options.values())
+
+
+@pytest.mark.filterwarnings("ignore:no label equals")
+@pytest.mark.parametrize("name", CALLS)
+def test_the_remedies_of_an_error_work(name):
+    call = CALLS[name]
+    with pytest.raises(ConcordantError) as caught:
+        call()
+    remedies = [each for each in caught.value.remedies if complete(each)]
+    assert remedies, caught.value
+    for remedy in remedies:
+        call(**remedy.options)
+
+
+def overlaps_in_little_memory(folder):
+    """The table of the overlaps of two files, which is too large for 20 MB."""
+    rng = np.random.default_rng(1)
+    for name in "uv":
+        labels = rng.integers(0, 20_000, 400_000)
+        pl.DataFrame({"id": np.arange(400_000), "label": labels}).write_parquet(folder / f"{name}.parquet")
+
+    def call(memory="20MB"):
+        files = (folder / f"{name}.parquet" for name in "uv")
+        return cc.compare(
+            *(P.scan(each, record="id", cluster="label", memory=memory) for each in files)
+        ).table
+
+    return call
+
+
+def test_the_limit_that_an_error_names_is_enough(tmp_path):
+    call = overlaps_in_little_memory(tmp_path)
+    with pytest.raises(ConcordantError) as caught:
+        call()
+    assert [list(each.options) for each in caught.value.remedies] == [["memory"]]
+    assert call(**caught.value.remedies[0].options).n.sum() > 0
+
+
+# -- the command line --------------------------------------------------------------------------------
+
+FILES = {  # the arguments, and the content of the files
+    "an empty label": ("compare u.csv v.csv", {"u.csv": "id,c\n1,a\n2,\n", "v.csv": "id,c\n1,a\n2,b\n"}),
+    "unmatched records": ("compare u.csv v.csv", {"u.csv": "id,c\n1,a\n2,b\n", "v.csv": "id,c\n1,a\n"}),
+    "a header that is a label": (
+        "compare u.csv v.csv",
+        {"u.csv": "a\na\nb\n", "v.csv": "c\nc\nd\n"},
+    ),
+    "another separator": (
+        "compare u.csv v.csv",
+        {"u.csv": "id;c\n1;a\n2;b\n", "v.csv": "id;c\n1;a\n2;b\n"},
+    ),
+    "clusters with another separator": (
+        "compare u.txt v.txt --format clusters",
+        {"u.txt": "a;b|c\nd;e\n", "v.txt": "a;b|c\nd;e\n"},
+    ),
+    "another encoding": (
+        "compare u.csv v.csv",
+        {"u.csv": "id,c\n1,é\n2,b\n".encode("latin-1"), "v.csv": "id,c\n1,a\n2,b\n"},
+    ),
+    "noise alone": (
+        "compare u.csv v.csv --noise a",
+        {"u.csv": "id,c\n1,a\n2,b\n", "v.csv": "id,c\n1,a\n2,b\n"},
+    ),
+}
+
+
+def error_of(arguments):
+    """The error of a command, None if it succeeds."""
+    try:
+        app(args=arguments, prog_name="concordant")
+    except ConcordantError as error:
+        return error
+    except SystemExit as left:
+        if left.code:
+            pytest.fail(f"{arguments} ended with status {left.code}")
+    return None
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_remedies_of_a_command_work(name, tmp_path, monkeypatch):
+    line, files = FILES[name]
+    monkeypatch.chdir(tmp_path)
+    for file, content in files.items():
+        Path(file).write_bytes(content if isinstance(content, bytes) else content.encode())
+    error = error_of(line.split())
+    remedies = [each for each in error.remedies if complete(each)]
+    assert remedies, error
+    after = {}
+    for remedy in remedies:
+        spelled = " ".join(as_option(*option) for option in remedy.options.items())
+        after[spelled] = error_of([*line.split(), *shlex.split(spelled)])
+    failed = [spelled for spelled, error in after.items() if error is not None]
+    # A text has one encoding, and nobody can tell which.
+    assert len(failed) < len(after) if name == "another encoding" else not failed
+
+
+def test_every_remedy_with_fixed_options_is_applied_above(tmp_path, monkeypatch):
+    """Other than those whose values the reader has to choose, and one that takes a GPU."""
+    monkeypatch.chdir(tmp_path)
+    advised = {("memory",)}
+    for call in CALLS.values():
+        with pytest.raises(ConcordantError) as caught:
+            call()
+        advised |= {tuple(each.options) for each in caught.value.remedies}
+    for line, files in FILES.values():
+        for file, content in files.items():
+            Path(file).write_bytes(content if isinstance(content, bytes) else content.encode())
+        advised |= {tuple(each.options) for each in error_of(line.split()).remedies}
+    for place, options in fixed_remedies():
+        assert options in advised, place
+
+
+def fixed_remedies():
+    """The options of every remedy of the source that names their values, as (place, names)."""
+    for path in sorted(Path(cc.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == Remedy.__name__:
+                values = {each.arg: each.value for each in node.keywords if each.arg}
+                chosen = [
+                    each
+                    for each in values.values()
+                    if getattr(each, "value", None) in (..., "REFERENCE,CANDIDATE")
+                ]
+                if values and not chosen:
+                    yield f"{path.name}:{node.lineno}", tuple(values)
