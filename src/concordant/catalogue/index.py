@@ -59,6 +59,8 @@ _QUICK_CELLS = attrgetter("quick_cells")
 # mutual information.
 SharedCount = Literal["n11", "information"]
 
+AgreementDirection = Literal["larger", "smaller"]
+
 # What an index is made for; those of covers can be had of partitions, too, which are covers.
 IndexSides = Literal["partitions", "covers", "both"]
 
@@ -76,6 +78,8 @@ class Index:
 
     range      both ends are held, and reached unless ``tight=False``; 0 to 1 by default
     perfect    the value of identical partitions, 1 by default; None if they do not all score the same
+    agreement  which values mean more agreement for given cluster sizes: "larger" or "smaller"; None if
+               neither do, so there is no p-value. It follows from the range if ``perfect`` is an end of it
     undefined  the value where the formula is 0/0 and the partitions differ; None if that cannot happen
     mirror     the index that gives the same value with the partitions swapped; None if there is none
     metric     |perfect - value| is a metric
@@ -104,6 +108,7 @@ class Index:
     cite: str
     range: tuple[float | Bound, float | Bound] = (0, 1)
     perfect: float | None = 1
+    agreement: AgreementDirection | None = None
     undefined: float | None = None
     mirror: str | None = "itself"
     metric: bool = False
@@ -143,6 +148,8 @@ class Index:
             settled["mirror"] = function.__name__
         if self.conll is True:
             settled["conll"] = function
+        if self.direction != "statistic":
+            settled["agreement"] = "larger" if self.direction == "similarity" else "smaller"
         for claim in ("unless", "known_as", "remarks"):
             settled[claim] = MappingProxyType(getattr(self, claim))
         vars(self).update(settled)

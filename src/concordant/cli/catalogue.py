@@ -40,6 +40,11 @@ _DIRECTIONS = {
     "distance": "a distance: smaller is more similar",
     "statistic": "a statistic: neither end of its range means similarity",
 }
+_OF_STATISTICS = {
+    "larger": "; for given cluster sizes, larger is more agreement",
+    "smaller": "; for given cluster sizes, smaller is more agreement",
+    None: "",
+}
 
 
 @command("indices")
@@ -240,8 +245,9 @@ def _facts(index: Index) -> dict[str, str]:
         for each in index.parameters.values()
         for words in [wording(each.annotation)]
     )
+    within_sizes = _OF_STATISTICS[index.agreement] if index.direction == "statistic" else ""
     return {
-        "range": f"{index.range_text}, {_DIRECTIONS[index.direction]}",
+        "range": f"{index.range_text}, {_DIRECTIONS[index.direction]}{within_sizes}",
         "identical": "no common value" if index.perfect is None else f"score {_number(index.perfect)}",
         "0/0": undefined_text(index),
         "swapped": swapped,
@@ -266,6 +272,7 @@ def _as_data(index: Index) -> dict[str, Any]:
         **{field: getattr(index, field) for field in plain},
         "range": [end.text if isinstance(end, Bound) else _finite_or_text(end) for end in index.range],
         "direction": index.direction,
+        "agreement": index.agreement,
         "perfect": index.perfect,
         "undefined": None if index.undefined is None else _finite_or_text(index.undefined),
         "weights": index.weight_class,

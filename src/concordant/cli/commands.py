@@ -25,6 +25,7 @@ from concordant.errors import (
 )
 from concordant.trust.estimate import estimate
 from concordant.trust.leave_one_out import can_leave_out
+from concordant.trust.null_distributions import Tail
 from concordant.trust.sample_size import sample_size
 from concordant.trust.significance import SignificanceMethod
 
@@ -90,6 +91,9 @@ def compare_files(
     significance: Annotated[
         bool, typer.Option("--significance", help="Compare each index with chance, with a p-value.")
     ] = False,
+    tail: Annotated[
+        Tail, typer.Option(help="With --significance: more agreement (upper), less (lower), or either.")
+    ] = "upper",
     method: Annotated[
         SignificanceMethod, typer.Option(help="With --significance: how p-values are computed.")
     ] = "auto",
@@ -172,7 +176,9 @@ def compare_files(
             if significance:
                 names = list(chosen) or [each.name for each in INDICES.headline if each.shares == "n11"]
                 trust["significance"] = {
-                    name: result.significance(name, method=method, permutations=permutations, seed=seed)
+                    name: result.significance(
+                        name, tail=tail, method=method, permutations=permutations, seed=seed
+                    )
                     for name in names
                 }
             if interval:

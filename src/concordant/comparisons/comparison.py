@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from concordant.trust.adjusted import Adjusted, ChanceModel
     from concordant.trust.difference import Difference
     from concordant.trust.interval import Interval
+    from concordant.trust.null_distributions import Tail
     from concordant.trust.significance import Significance, SignificanceMethod
     from concordant.trust.versus import VersusMethod
     from concordant.views.random_models import RandomSides
@@ -287,25 +288,36 @@ many-to-many component of 8 and a many-to-many component of 7
     # -- how sure each value is -------------------------------------------------------------------
 
     def significance(
-        self, index: str, *, method: SignificanceMethod = "auto", permutations: int = 9999, seed: int = 0
+        self,
+        index: str,
+        *,
+        tail: Tail = "upper",
+        method: SignificanceMethod = "auto",
+        permutations: int = 9999,
+        seed: int = 0,
     ) -> Significance:
-        """Whether the agreement is more than chance brings, cluster sizes kept and elements shuffled.
+        """How often chance gives as much agreement, if cluster sizes are kept and elements are permuted.
 
-        method    "exact" counts every contingency table with these margins; "gamma" takes a law with the
-                  exact mean, variance and skewness of N₁₁; "permutations" draws; "auto" takes the first of
-                  them that can be had
+        tail      "upper": at least as much agreement; "lower": at most as much; "two-sided": twice the
+                  smaller of both. A distance has less agreement where it is larger; ``direction`` of the
+                  result is "larger" or "smaller"
+        method    "exact" counts all contingency tables with these margins; "gamma" approximates the
+                  distribution of N₁₁ by its exact mean, variance and skewness; "permutations" draws;
+                  "auto" takes the first of these that is affordable
         permutations
-                  how many to draw at most; fewer do where chance often brings as much
+                  how many to draw at most; drawing stops after 20 permutations that are as extreme
         seed      of the permutations
 
         >>> import concordant as cc
         >>> cc.compare(list("aaaabbbbcccc"), list("aaabbbbccccc")).significance("ARI")
-        adjusted_rand 0.5119, by chance 0 ± 0.1321, z = 3.88, p = 0.00433 (exact; at most 0.02)
+        adjusted_rand 0.5119, by chance 0 ± 0.1321, z = 3.88, p = 0.00433 (exact, one-sided: \
+as large or larger)
         """
         found = trust.significance.significance(
-            self._counted.counts.partitions,
+            self._counted.counts,
             INDICES[index],
             undefined=self._when_undefined,
+            tail=tail,
             method=method,
             permutations=permutations,
             seed=seed,

@@ -81,6 +81,7 @@ def onmi_mean(i: ClusterInformation) -> float:
     range=(0, inf),
     undefined=0,
     sides="covers",
+    agreement="larger",
     cite=_MGH,
     known_as={"NetworKit": "OverlappingNMIDistance(Min)"},
     remarks={
@@ -102,6 +103,7 @@ def onmi_min(i: ClusterInformation) -> float:
     range=(0, inf),
     undefined=0,
     sides="covers",
+    agreement="larger",
     cite=_MGH,
     known_as={"NetworKit": "OverlappingNMIDistance(GeometricMean)"},
     worked=(("0011", "0011", 1),),

@@ -99,6 +99,7 @@ def lattice_distance_join(b: JoinComponents) -> Number:
     title="Pantel-Lin edit score",
     formula="(Σ_j max_i n_ij − L) / n",
     perfect=None,
+    agreement="larger",
     undefined=0,
     mirror=None,
     tight=False,

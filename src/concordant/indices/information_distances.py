@@ -101,6 +101,7 @@ def _cost_of_counts(sizes: dict[int, int], k: int, n: int) -> float:
     formula="H(U|V) + (1/n) Σ log C(b+K−1, K−1)",
     range=(0, math.inf),
     perfect=None,
+    agreement="smaller",
     mirror=None,
     aliases=("dom",),
     linear=True,

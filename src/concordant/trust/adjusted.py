@@ -188,7 +188,7 @@ def _sampled_mean(
     """
     p, pairs, random = profile, profile.view(Pairs), np.random.default_rng(seed)
     if model is None:
-        draw = Shuffler(p.row_sizes, p.column_sizes, random).profile
+        draw = Shuffler(p.row_sizes, p.column_sizes, random).counts
         n11 = pairs.in_u * pairs.in_v / pairs.all if pairs.all else 0.0
         known = np.array([n11, expected_information(p.row_sizes, p.column_sizes)])
     else:
@@ -201,7 +201,7 @@ def _sampled_mean(
         def draw() -> Profile:
             columns = random_sizes(p.size, p.columns, model, random)
             rows = p.row_sizes if sides == "one" else random_sizes(p.size, p.rows, model, random)
-            return Shuffler(rows, columns, random).profile()
+            return Shuffler(rows, columns, random).counts()
 
     def controls(drawn: Profile) -> list[float]:
         own = drawn.view(Pairs)

@@ -6,6 +6,7 @@ import html
 import math
 from abc import abstractmethod
 from dataclasses import fields
+from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
 from concordant.results import Result, rounded
@@ -79,3 +80,15 @@ def shown_p(p: float) -> str:
     ('p = 0.0123', 'p < 1e-16', 'p = 1')
     """
     return f"p < {_LEAST_P:.0e}" if p < _LEAST_P else f"p = {p:.3g}"
+
+
+def rounded_up(p: float) -> str:
+    """A bound in one digit, never below itself.
+
+    >>> rounded_up(0.0071), rounded_up(0.95), rounded_up(3e-36)
+    ('0.008', '1', '3e-36')
+    """
+    bound = Decimal(p)
+    digit = bound.adjusted()
+    bound = round(bound, 12 - digit).quantize(Decimal(1).scaleb(digit), ROUND_CEILING)
+    return f"{float(bound):.1g}"

@@ -21,8 +21,12 @@ from concordant.views.contingency_enumeration import Total
 
 # The distribution of N₁₁ is evaluated at this many places, within this many standard deviations.
 _PLACES, _WIDE = 400, 12
-# A float that is below the observed value by no more than this counts as equal to it.
+# A float that differs from the observed value by no more than this counts as equal to it.
 ROUNDING = 1e-12
+
+# The side on which a value is as extreme as the observed one: more agreement, less agreement, or either.
+Tail = Literal["upper", "lower", "two-sided"]
+TAILS = ("upper", "lower", "two-sided")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,20 @@ class NullDistribution:
     method: Literal["exact", "gamma", "permutations"]
     p_at_most: float | None = None
     permutations: int = 0
+    reached: int | None = None
+    stopped: bool = False
+    moment_draws: int = 0
+
+
+def log_p_of(tail: Tail, upper: float, lower: float) -> float:
+    """log p from the logarithms of both tails; two-sided, twice the smaller tail and at most 1.
+
+    >>> round(math.exp(log_p_of("two-sided", math.log(0.02), math.log(0.99))), 12)
+    0.04
+    """
+    if tail == "two-sided":
+        return min(math.log(2) + min(upper, lower), 0.0)
+    return upper if tail == "upper" else lower
 
 
 def distribution_of_values(
@@ -47,7 +65,6 @@ def distribution_of_values(
     expected: float,
     *,
     log_p: float,
-    drawn: int = 0,
     sign: float = 1.0,
 ) -> NullDistribution:
     """The distribution that has these values with these weights."""
@@ -55,35 +72,41 @@ def distribution_of_values(
     sd = math.sqrt(float(weights @ away**2))
     skewness = float(weights @ away**3) / sd**3 if sd else 0.0
     z = sign * (observed - expected) / sd if sd else math.nan
-    method: Literal["exact", "permutations"] = "permutations" if drawn else "exact"
-    return NullDistribution(observed, expected, sd, skewness, z, log_p, method, permutations=drawn)
+    return NullDistribution(observed, expected, sd, skewness, z, log_p, "exact")
 
 
 def pair_index_distribution(
-    profile: Profile, index: Index, known: Moments, ways: Mapping[int, int] | None
+    profile: Profile, index: Index, known: Moments, ways: Mapping[int, int] | None, tail: Tail
 ) -> NullDistribution:
     """Distribution of an index of N₁₁, from the permutations that give each N₁₁ or a gamma distribution."""
     pairs = profile.view(Pairs)
-    sign = -1.0 if index.direction == "distance" else 1.0
+    sign = -1.0 if index.agreement == "smaller" else 1.0
     observed = index.value(profile, "nan")
     slack = ROUNDING * max(abs(observed), 1e-300)
 
     def at(n11: int) -> float:
         return index.value(ViewCounts.of_pairs(pairs.with_n11(n11)), "nan")
 
-    def reaches(n11: int) -> bool:
-        value = at(n11)
-        return math.isnan(value) or sign * (value - observed) >= -slack
+    def is_in(side: float) -> Callable[[int], bool]:
+        """Whether N₁₁ gives at least as much agreement (1) or at most as much (-1)."""
+
+        def reaches(n11: int) -> bool:
+            value = at(n11)
+            return math.isnan(value) or side * sign * (value - observed) >= -slack
+
+        return reaches
 
     if ways is not None:
         everything = sum(ways.values())
-        share = Fraction(sum(many for n11, many in ways.items() if reaches(n11)), everything)
-        log_p = math.log(share.numerator) - math.log(share.denominator)
+        shares = [sum(many for n11, many in ways.items() if is_in(side)(n11)) for side in (1, -1)]
+        upper, lower = (math.log(share) - math.log(everything) for share in shares)
         weights = {n11: many / everything for n11, many in ways.items()}
         method: Literal["exact", "gamma"] = "exact"
     else:
         gamma = _GammaN11(pairs, known)
-        log_p, weights, method = gamma.log_share(reaches), gamma.weights(), "gamma"
+        upper, lower = (gamma.log_share(is_in(side)) for side in (1, -1))
+        weights, method = gamma.weights(), "gamma"
+    log_p = log_p_of(tail, upper, lower)
     values = {n11: at(n11) for n11 in weights}
     defined = [n11 for n11, value in values.items() if not math.isnan(value)]
     mass = np.array([weights[n11] for n11 in defined])

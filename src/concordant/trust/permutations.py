@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
@@ -57,7 +58,7 @@ class Shuffler:
             return int((n * (n - 1) // 2).sum())
         return memory.pairs(self._u, self._shuffled(), 1).view(Pairs).n11
 
-    def profile(self) -> Profile:
+    def counts(self) -> Profile:
         """One random table."""
         if self.by_cells:
             cells = self._cells()
@@ -77,6 +78,24 @@ class Shuffler:
             left -= cells[row]
         cells[-1] = left
         return cells.T if swapped else cells
+
+
+class CoverShuffler:
+    """Draws pairs of covers: both keep their clusters, and the elements of the candidate are permuted."""
+
+    def __init__(self, counts: CoverCounts, random: np.random.Generator) -> None:
+        if counts.size > _MOST_SHUFFLED:
+            raise TooLargeError(f"{counted(counts.size, 'element')} are too many to shuffle")
+        self._random, self._size = random, counts.size
+        types = np.repeat(np.arange(len(counts.elements)), counts.elements)
+        reference, candidate = (side.of_types(types) for side in counts.sides)
+        self._reference = reference.type, reference.cluster
+        self._element, self._cluster = candidate.type, candidate.cluster
+
+    def counts(self) -> CoverCounts:
+        """The counts of one random pair."""
+        places = self._random.permutation(self._size)
+        return CoverCounts.of_memberships(self._size, self._reference, (places[self._element], self._cluster))
 
 
 # Sizes to draw for one partition: some seconds' worth.

@@ -8,34 +8,43 @@ distribution as the number of elements grows.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
-from decimal import ROUND_CEILING, Decimal
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from concordant.catalogue.index import Index
+from concordant.catalogue.index import AgreementDirection, Index
+from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined, check_choice
+from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.information import ClusterSizes, Information, expected_information
 from concordant.counts.pairs import Pairs
+from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError
-from concordant.trust.finding import Finding, shown, shown_p, software
+from concordant.counts.remedies import FOR_UNMATCHED
+from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError, UnmatchedError
+from concordant.trust.bounds import bound_of, log_bound
+from concordant.trust.finding import Finding, rounded_up, shown, software
 from concordant.trust.moments import moments
 from concordant.trust.null_distributions import (
     ROUNDING,
+    TAILS,
     LevelLine,
     NullDistribution,
+    Tail,
     distribution_of_values,
+    log_p_of,
     pair_index_distribution,
 )
 from concordant.trust.options import check_count, check_seed
-from concordant.trust.permutations import Shuffler
+from concordant.trust.permutations import CoverShuffler, Shuffler
 from concordant.trust.tails import log_upper_pearson
 from concordant.views.chance import is_settled
 from concordant.views.contingency_enumeration import AFFORDED, Total, tails, totals
+from concordant.views.small_side import overlap_log_tails
 
 SignificanceMethod = Literal["auto", "exact", "gamma", "permutations"]
 METHODS = ("auto", "exact", "gamma", "permutations")
@@ -43,6 +52,12 @@ METHODS = ("auto", "exact", "gamma", "permutations")
 # After so many permutations that reach the observed value, more would not change the verdict
 # (Besag & Clifford 1991, Biometrika 78:301).
 _ENOUGH = 20
+
+# Moments of fewer draws are not reported: the error of the standard deviation exceeds 7%.
+_FEWEST_FOR_MOMENTS = 100
+
+# Below, the gamma distribution is wrong by orders of magnitude for some cluster sizes.
+_LEAST_GAMMA = 1e-4
 
 _NO_WEIGHT = Fraction(0)
 
@@ -53,26 +68,54 @@ class Significance(Finding):
 
     index: str
     value: float
+    direction: AgreementDirection  # the values of the index that mean more agreement
     statistic: str  # what expected and sd are of: the index itself, N₁₁ or the mutual information
     observed: float  # the value of the statistic
     expected: float
     sd: float
     skewness: float
     z: float  # standard deviations above chance, in the direction of more agreement
+    tail: Tail
     p: float
     log_p: float
     p_at_most: float | None  # a proven upper bound; None where there is none
     method: Literal["exact", "gamma", "permutations", "settled"]
-    permutations: int  # how many were drawn
-    seed: int | None
+    permutations: int = 0  # how many were drawn
+    reached: int | None = None  # how many of them are at least as extreme
+    stopped: bool = False  # whether drawing stopped early, so p is reached / permutations
+    moment_draws: int = 0  # how many of them expected, sd, skewness and z are from; 0 if these are exact
+    seed: int | None = None
     conventions: str = ""
 
     @property
     def sentence(self) -> str:
-        """How rarely random permutations of the labels reach the value."""
+        """How rarely random permutations of the elements give such a value, for a paper.
+
+        >>> from concordant import compare
+        >>> compare("aaaabbbbcccc", "aaabbbbccccc").significance("rand").sentence.partition("; conc")[0]
+        'Given the cluster sizes, an agreement at least as high (rand 0.8030) has probability 0.00433 under \
+random permutation of the elements (exact, one-sided'
+        """
+        value = f"{self.index} {shown(self.value)}"
+        if self.direction == "smaller":
+            value += ", smaller means more agreement"
+        if self.method == "settled":
+            return (
+                f"Given the cluster sizes, every permutation of the elements gives the same agreement "
+                f"({value}), so it cannot be compared with chance ({software()})."
+            )
+        relation, number, how, bound = self._p_value()
+        words = {"=": "", "≈": "about ", "<": "below ", "<=": "at most "}[relation]
+        extreme = {
+            "upper": "an agreement at least as high",
+            "lower": "an agreement at most as high",
+            "two-sided": "an agreement at least as far from chance",
+        }[self.tail]
+        sides = "two-sided: twice the smaller tail" if self.tail == "two-sided" else "one-sided"
+        origin = "; ".join(filter(None, (f"{how}, {sides}", bound, self.conventions, software())))
         return (
-            f"Given the cluster sizes, an agreement this high ({self.index} {shown(self.value)}) has "
-            f"{shown_p(self.p)} under random permutation of the labels ({self.method}; {software()})."
+            f"Given the cluster sizes, {extreme} ({value}) has probability {words}{number} under random "
+            f"permutation of the elements ({origin})."
         )
 
     def _summary(self) -> str:
@@ -81,25 +124,53 @@ class Significance(Finding):
             return f"{begin}: every permutation of the elements gives the same, p = 1"
         if self.statistic != self.index:
             begin += f"; {self.statistic} {shown(self.observed)}"
-        how: str = self.method
-        if self.permutations:
-            how = f"{self.permutations:,} permutations, seed {self.seed}"
-        if self.p_at_most is not None and self.p_at_most < 1:
-            bound = Decimal(self.p_at_most)  # in one digit, rounded up
-            digit = bound.adjusted()
-            bound = round(bound, 12 - digit).quantize(Decimal(1).scaleb(digit), ROUND_CEILING)
-            how += f"; at most {float(bound):.1g}"
-        return (
-            f"{begin}, by chance {shown(self.expected)} ± {shown(self.sd)}, z = {self.z:.3g}, "
-            f"{shown_p(self.p)} ({how})"
-        )
+        relation, number, how, bound = self._p_value()
+        more = (self.direction == "larger") == (self.tail == "upper")
+        sides = f"one-sided: {'as large or larger' if more else 'as small or smaller'}"
+        if self.tail == "two-sided":
+            sides = "two-sided"
+        origin = f"{how}, {sides}; {bound}" if bound else f"{how}, {sides}"
+        return f"{begin}{self._chance()}, p {relation} {number} ({origin})"
+
+    def _chance(self) -> str:
+        """Expected value, standard deviation and z, in as many digits as are known."""
+        if math.isnan(self.expected):
+            return ""
+        if math.isnan(self.sd):
+            return f", by chance {shown(self.expected)}"
+        if not self.moment_draws:
+            return f", by chance {shown(self.expected)} ± {shown(self.sd)}, z = {self.z:.3g}"
+        if not self.sd:
+            return f", by chance about {shown(self.expected)}"
+        error = self.sd / math.sqrt(self.moment_draws)
+        digits = max(-math.floor(math.log10(error)), 0)
+        return f", by chance about {self.expected:,.{digits}f} ± {self.sd:.2g}, z = {self.z:.2g}"
+
+    def _p_value(self) -> tuple[str, str, str, str]:
+        """How p relates to a number, the number, the method, and a bound; what is proven comes first."""
+        if self.method == "permutations":
+            if self.stopped:
+                how = f"stopped when {self.reached} of {self.permutations:,} permutations were as extreme"
+                return "≈", f"{self.p:.2g}", f"{how}, seed {self.seed}", ""
+            return "=", f"{self.p:.3g}", f"{self.permutations:,} permutations, seed {self.seed}", ""
+        if self.method == "exact":
+            is_tiny = self.p <= sys.float_info.min
+            return ("<", "1e-307", "exact", "") if is_tiny else ("=", f"{self.p:.3g}", "exact", "")
+        bound = 1.0 if self.p_at_most is None else self.p_at_most
+        if bound <= max(self.p, _LEAST_GAMMA):
+            return "<=", rounded_up(bound), "proven bound", ""
+        at_most = f"at most {rounded_up(bound)}" if bound < 1 else ""
+        if self.p < _LEAST_GAMMA:
+            return "<", "0.0001", "gamma approximation, not proven", at_most
+        return "≈", f"{self.p:.2g}", "gamma approximation", at_most
 
 
 def significance(
-    profile: Profile,
+    counts: Counts,
     index: Index,
     *,
     undefined: Undefined = "convention",
+    tail: Tail = "upper",
     method: SignificanceMethod = "auto",
     permutations: int = 9999,
     seed: int = 0,
@@ -108,138 +179,214 @@ def significance(
 
     >>> from concordant import INDICES
     >>> significance(Profile.from_contingency([[5, 0], [0, 5]]), INDICES["rand"])
-    rand 1, by chance 0.5062 ± 0.0835, z = 5.92, p = 0.00794 (exact; at most 0.01)
+    rand 1, by chance 0.5062 ± 0.0835, z = 5.92, p = 0.00794 (exact, one-sided: as large or larger)
     """
+    check_choice("tail", tail, TAILS)
     check_choice("method", method, METHODS)
     check_count("permutations", permutations)
     check_seed(seed)
-    value, name = index.value(profile, undefined), index.name
-    if is_settled(profile.view(ClusterSizes)):
-        return Significance(
-            name, value, name, value, value, 0.0, 0.0, math.nan, 1.0, 0.0, 1.0, "settled", 0, None
+    name, direction = index.name, index.agreement
+    if direction is None:
+        raise ParameterError(
+            f"neither larger nor smaller values of {name} mean more agreement, so it has no p-value; use an "
+            "index with a direction, such as adjusted_rand"
         )
-    draws = _Draws(profile, permutations, seed)
-    if index.shares == "n11":
-        n11 = Fraction(profile.view(Pairs).n11)
-        found, statistic = _moment_distribution(draws, Total("n11"), n11, method), "N₁₁"
-    elif index.shares == "information":
-        found, statistic = _information_distribution(draws, method), "mutual_information"
-    elif math.isnan(index.value(profile, "nan")):
-        if index.views != (Pairs,):
-            _refuse_all_but_permutations(index, method)
-        raise UndefinedError(f"{name} is undefined for these partitions: there is nothing to test")
-    elif index.views == (Pairs,) and method != "permutations":
-        # N₁₁ determines the index, which neither rises nor falls with it.
-        ways = None if method == "gamma" else _totals(profile, Total("n11"), method)
-        found, statistic = pair_index_distribution(profile, index, moments(profile), ways), name
-    elif method != "permutations" and (line := LevelLine.of(profile, index)) is not None:
-        found = _moment_distribution(draws, line.total, line.observed, method, line.weight)
-        expected, statistic = index.by_chance(profile), line.name
-        if index.linear and expected is not None:
-            observed, sd = index.value(profile), float(line.slope) * found.sd
-            found, statistic = replace(found, observed=observed, expected=expected, sd=sd), name
+    value = index.value(counts, undefined)
+    draws = _Draws(counts, tail, permutations, seed)
+    if isinstance(counts, CoverCounts):
+        if method in ("gamma", "exact"):
+            raise ParameterError("covers are tested by permutations", given={"method": method})
+        found, statistic = draws.of_index(index), name
     else:
-        _refuse_all_but_permutations(index, method)
-        sign = -1.0 if index.direction == "distance" else 1.0
-        observed, expected = index.value(profile, "nan"), index.by_chance(profile)
-        found = draws.distribution(lambda drawn: index.value(drawn, "nan"), observed, expected, sign)
-        statistic = name
-    if index.shares is not None and (own := _on_own_scale(profile, index, value, found)) is not None:
-        found, statistic = own, name
+        profile = _partitions(counts)
+        if is_settled(profile.view(ClusterSizes)):
+            chance = (name, value, value, 0.0, 0.0, math.nan)
+            return Significance(name, value, direction, *chance, tail, 1.0, 0.0, 1.0, "settled")
+        found, statistic = _null_distribution(draws, profile, index, method)
+        if index.shares is not None and (own := _on_own_scale(profile, index, value, found)) is not None:
+            found, statistic = own, name
     return Significance(
         index=name,
         value=value,
+        direction=direction,
         statistic=statistic,
-        p=math.exp(found.log_p),
+        tail=tail,
+        p=max(math.exp(found.log_p), sys.float_info.min),
         seed=seed if found.permutations else None,
         **asdict(found),
     )
 
 
+def _partitions(counts: Counts) -> Profile:
+    if isinstance(counts, PartialOverlap):
+        raise UnmatchedError(
+            "significance permutes elements that both sides have, but some elements are on one side only; "
+            "which of these a system finds is not a matter of permutations",
+            remedies=FOR_UNMATCHED[:2],
+        )
+    return counts.partitions
+
+
+def _null_distribution(
+    draws: _Draws, profile: Profile, index: Index, method: SignificanceMethod
+) -> tuple[NullDistribution, str]:
+    """The distribution of the index or of a count that determines its p-value, and the name of that."""
+    if index.shares == "n11":
+        n11 = Fraction(profile.view(Pairs).n11)
+        return _moment_distribution(draws, profile, Total("n11"), n11, method), "N₁₁"
+    if index.shares == "information":
+        return _information_distribution(draws, profile, method), "mutual_information"
+    if math.isnan(index.value(profile, "nan")):
+        if index.views != (Pairs,):
+            _refuse_all_but_permutations(index, method)
+        raise UndefinedError(f"{index.name} is undefined for these partitions: there is nothing to test")
+    if index.views == (Pairs,) and method != "permutations":
+        # N₁₁ determines the index, which neither rises nor falls with it.
+        ways = None if method == "gamma" else _affordable_totals(profile, Total("n11"), method)
+        return pair_index_distribution(profile, index, moments(profile), ways, draws.tail), index.name
+    if method != "permutations" and (line := LevelLine.of(profile, index)) is not None:
+        found = _moment_distribution(draws, profile, line.total, line.observed, method, weight=line.weight)
+        expected = index.by_chance(profile)
+        if not index.linear or expected is None:
+            return found, line.name
+        observed, sd = index.value(profile), float(line.slope) * found.sd
+        return replace(found, observed=observed, expected=expected, sd=sd), index.name
+    _refuse_all_but_permutations(index, method)
+    return draws.of_index(index, index.by_chance(profile)), index.name
+
+
 @dataclass(frozen=True, slots=True)
 class _Draws:
-    """Permutations of the elements of a profile."""
+    """Permutations of the elements of two partitions or covers."""
 
-    profile: Profile
+    counts: Counts
+    tail: Tail
     permutations: int
     seed: int
 
-    def log_share(self, reaches: Callable[[Shuffler], bool]) -> tuple[float, int]:
-        """log p, and the number of draws: all, or until enough of them reach the observed value."""
-        profile, reached = self.profile, 0
-        shuffler = Shuffler(profile.row_sizes, profile.column_sizes, np.random.default_rng(self.seed))
-        for drawn in range(1, self.permutations + 1):
-            reached += reaches(shuffler)
-            if reached == _ENOUGH and drawn < self.permutations:
-                return math.log(reached / drawn), drawn
-        return math.log((1 + reached) / (1 + self.permutations)), self.permutations
+    def shares(self, excess: Callable[[Any], float]) -> dict[str, Any]:
+        """log p, and how many draws it is from: all, or until enough of them are as extreme.
 
-    def distribution(
+        ``excess`` draws once and returns by how much the agreement exceeds the observed one.
+        """
+        random = np.random.default_rng(self.seed)
+        shuffler: Shuffler | CoverShuffler
+        if isinstance(self.counts, CoverCounts):
+            shuffler = CoverShuffler(self.counts, random)
+        else:
+            shuffler = Shuffler(self.counts.row_sizes, self.counts.column_sizes, random)
+        above = below = reached = drawn = 0
+        while drawn < self.permutations and reached < _ENOUGH:
+            drawn += 1
+            difference = excess(shuffler)
+            above += not difference < 0  # an undefined value counts as extreme on both sides
+            below += not difference > 0
+            reached = {"upper": above, "lower": below}.get(self.tail, min(above, below))
+        stopped = drawn < self.permutations
+        log_share = math.log(reached / drawn if stopped else (1 + reached) / (1 + drawn))
+        log_p = log_p_of(self.tail, log_share, log_share)
+        return {"log_p": log_p, "permutations": drawn, "reached": reached, "stopped": stopped}
+
+    def of_statistic(
         self,
-        statistic: Callable[[Profile], float],
+        statistic: Callable[[Any], float],
         observed: float,
         expected: float | None,
-        sign: float = 1.0,  # -1 for a distance
+        direction: AgreementDirection = "larger",
     ) -> NullDistribution:
-        """The distribution of a statistic over the draws; without ``expected``, its mean is theirs."""
+        """The distribution of a statistic of the draws; without ``expected``, its mean is theirs."""
         values: list[float] = []
         slack = ROUNDING * max(abs(observed), 1e-300)
+        sign = 1.0 if direction == "larger" else -1.0
 
-        def reaches(shuffler: Shuffler) -> bool:
-            values.append(statistic(shuffler.profile()))
-            return math.isnan(values[-1]) or sign * (values[-1] - observed) >= -slack
+        def excess(shuffler: Any) -> float:
+            values.append(statistic(shuffler.counts()))
+            difference = sign * (values[-1] - observed)
+            return 0.0 if abs(difference) <= slack else difference
 
-        log_p, drawn = self.log_share(reaches)
+        shares = self.shares(excess)
         defined = np.array([value for value in values if not math.isnan(value)])
-        if expected is None:
-            expected = float(defined.mean()) if len(defined) else math.nan
-        weights = np.full(len(defined), 1 / max(len(defined), 1))
-        return distribution_of_values(
-            defined, weights, observed, expected, log_p=log_p, drawn=drawn, sign=sign
+        if len(defined) < _FEWEST_FOR_MOMENTS:
+            known = math.nan if expected is None else expected
+            return NullDistribution(
+                observed, known, math.nan, math.nan, math.nan, method="permutations", **shares
+            )
+        weights = np.full(len(defined), 1 / len(defined))
+        mean = float(defined.mean()) if expected is None else expected
+        found = distribution_of_values(defined, weights, observed, mean, log_p=shares["log_p"], sign=sign)
+        return replace(found, method="permutations", moment_draws=len(defined), **shares)
+
+    def of_index(self, index: Index, expected: float | None = None) -> NullDistribution:
+        observed = index.value(self.counts, "nan")
+        if math.isnan(observed):
+            raise UndefinedError(f"{index.name} is undefined here: there is nothing to test")
+        return self.of_statistic(
+            lambda drawn: index.value(drawn, "nan"), observed, expected, index.agreement or "larger"
         )
 
 
 def _moment_distribution(
     draws: _Draws,
+    profile: Profile,
     total: Total,
     observed: Fraction,
     method: SignificanceMethod,
+    *,
     weight: Fraction = _NO_WEIGHT,
 ) -> NullDistribution:
     """The distribution of N₁₁ + weight·Σ n·a·b: exact moments, and the best tail that the method allows."""
-    profile = draws.profile
     known = moments(profile, weight)
     excess, sd = observed - known.mean, Fraction(known.sd)
+    bound = log_bound(profile, known, excess, is_n11=not weight)
+    bounds = (bound, 0.0) if excess > 0 else (0.0, bound)  # of the upper and of the lower tail
+    p_at_most = log_p_of(draws.tail, *bounds)
+    shares: dict[str, Any] = {}
     how: Literal["exact", "gamma", "permutations"] = "exact"
-    drawn = 0
-    ways = None if method in ("gamma", "permutations") else _totals(profile, total, method)
-    if ways is not None:
-        log_p = _log(tails(ways, total.of(profile))[0])
-    elif method == "permutations":
+    if method == "permutations":
         how = "permutations"
-        log_p, drawn = draws.log_share(lambda shuffler: shuffler.n11() >= observed)
+        shares = draws.shares(lambda shuffler: shuffler.n11() - int(observed))
+    elif method != "gamma" and (both := _exact_log_tails(profile, total, method)) is not None:
+        shares["log_p"] = log_p_of(draws.tail, *both)
     else:
-        # The statistic is a whole number: half a step is taken off, as for any smooth approximation.
-        log_p, how = log_upper_pearson(float((excess - Fraction(1, 2)) / sd), known.skewness), "gamma"
-    bound = 1.0
-    if excess > 0:  # Cantelli's inequality, and Markov's for the fourth moment
-        least = min(known.variance / (known.variance + excess**2), known.fourth / excess**4, Fraction(1))
-        bound = math.nextafter(float(least), 2.0)
+        # N₁₁ is a whole number, so half a step belongs to the observed value on either side.
+        how, half = "gamma", Fraction(1, 2)
+        upper = log_upper_pearson(float((excess - half) / sd), known.skewness)
+        lower = log_upper_pearson(float((-excess - half) / sd), -known.skewness)
+        shares["log_p"] = min(log_p_of(draws.tail, upper, lower), p_at_most)
     return NullDistribution(
         float(observed),
         float(known.mean),
         known.sd,
         known.skewness,
         float(excess / sd),
-        log_p,
-        how,
-        bound,
-        drawn,
+        method=how,
+        p_at_most=bound_of(p_at_most),
+        **shares,
     )
 
 
-def _information_distribution(draws: _Draws, method: SignificanceMethod) -> NullDistribution:
-    profile = draws.profile
+def _exact_log_tails(
+    profile: Profile, total: Total, method: SignificanceMethod
+) -> tuple[float, float] | None:
+    """Logarithms of the upper and of the lower tail; None if that takes too long."""
+    observed = total.of(profile)
+    if total == Total("n11"):
+        both = overlap_log_tails(profile.row_sizes, profile.column_sizes, profile.size, observed)
+        if both is not None:
+            return both
+    ways = _affordable_totals(profile, total, method)
+    return None if ways is None else _log_tails(ways, observed)
+
+
+def _log_tails(ways: Mapping[int, int], observed: int) -> tuple[float, float]:
+    """Logarithms of fractions whose parts may exceed the range of floats."""
+    upper, lower = (math.log(p.numerator) - math.log(p.denominator) for p in tails(ways, observed))
+    return upper, lower
+
+
+def _information_distribution(
+    draws: _Draws, profile: Profile, method: SignificanceMethod
+) -> NullDistribution:
     if method == "gamma":
         raise ParameterError(
             "the skewness of the mutual information has no closed form; use 'exact' or 'permutations'",
@@ -251,17 +398,19 @@ def _information_distribution(draws: _Draws, method: SignificanceMethod) -> Null
     ways = None if method == "permutations" else totals(profile, total)
     _refuse_exact(method, ways is None)
     if ways is None:
-        return draws.distribution(lambda drawn: drawn.view(Information).mutual, observed, expected)
+        return draws.of_statistic(lambda drawn: drawn.view(Information).mutual, observed, expected)
     # Σ n log n differs from n·MI by a constant of the cluster sizes.
     base = observed - math.log(total.of(profile)) / profile.size
     values = np.array([math.log(each) / profile.size + base for each in ways])
     everything = sum(ways.values())
     weights = np.array([many / everything for many in ways.values()])
-    log_p = _log(tails(ways, total.of(profile))[0])
+    log_p = log_p_of(draws.tail, *_log_tails(ways, total.of(profile)))
     return distribution_of_values(values, weights, observed, expected, log_p=log_p)
 
 
-def _totals(profile: Profile, total: Total, method: SignificanceMethod) -> Mapping[int, int] | None:
+def _affordable_totals(
+    profile: Profile, total: Total, method: SignificanceMethod
+) -> Mapping[int, int] | None:
     """The number of tables with each total; None if there are too many tables."""
     ways = totals(profile, total, AFFORDED if method == "auto" else 10 * AFFORDED)
     _refuse_exact(method, ways is None)
@@ -282,11 +431,6 @@ def _refuse_all_but_permutations(index: Index, method: SignificanceMethod) -> No
             f"neither N₁₁ nor the mutual information determines {index.name}: use 'permutations'",
             given={"method": method},
         )
-
-
-def _log(p: Fraction) -> float:
-    """log of a fraction whose parts may exceed the range of floats."""
-    return math.log(p.numerator) - math.log(p.denominator)
 
 
 def _on_own_scale(
