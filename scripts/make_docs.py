@@ -226,11 +226,14 @@ def _elsewhere(index: Index) -> Iterable[str]:
 
 
 def _direction(index: Index) -> str:
+    if index.direction != "statistic":
+        return f"a {index.direction}, {_number(index.perfect)} for identical partitions"
+    agreement = "no direction, so no p-value"
+    if index.agreement is not None:
+        agreement = f"for given cluster sizes, {index.agreement} values mean more agreement"
     if index.perfect is None:
-        return "a statistic: identical partitions do not all score the same"
-    if index.direction == "statistic":
-        return f"identical partitions score {_number(index.perfect)}"
-    return f"a {index.direction}, {_number(index.perfect)} for identical partitions"
+        return f"a statistic: identical partitions do not all score the same; {agreement}"
+    return f"identical partitions score {_number(index.perfect)}; {agreement}"
 
 
 def _properties(index: Index) -> Iterable[str]:

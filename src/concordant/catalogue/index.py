@@ -55,11 +55,11 @@ _VOID: dict[str, Any] = {
 
 _QUICK_CELLS = attrgetter("quick_cells")
 
-# What an index may rise or fall with while the cluster sizes stay: the pairs together in both, or the
-# mutual information.
+# What an index may rise or fall with, for given cluster sizes: pairs together in both, mutual information.
 SharedCount = Literal["n11", "information"]
 
 AgreementDirection = Literal["larger", "smaller"]
+_AGREEMENT: dict[str, AgreementDirection] = {"similarity": "larger", "distance": "smaller"}
 
 # What an index is made for; those of covers can be had of partitions, too, which are covers.
 IndexSides = Literal["partitions", "covers", "both"]
@@ -148,8 +148,7 @@ class Index:
             settled["mirror"] = function.__name__
         if self.conll is True:
             settled["conll"] = function
-        if self.direction != "statistic":
-            settled["agreement"] = "larger" if self.direction == "similarity" else "smaller"
+        settled["agreement"] = _AGREEMENT.get(self.direction, self.agreement)
         for claim in ("unless", "known_as", "remarks"):
             settled[claim] = MappingProxyType(getattr(self, claim))
         vars(self).update(settled)
@@ -199,8 +198,7 @@ class Index:
     def range_text(self) -> str:
         """The range as it is printed: [0, 1], [0, log n], (-∞, 1]."""
         low, high = (bound_text(end) for end in self.range)
-        left = "(" if "∞" in low else "["
-        right = ")" if "∞" in high else "]"
+        left, right = "[("["∞" in low], "])"["∞" in high]
         return f"{left}{low}, {high}{right}"
 
     @cached_property
@@ -267,8 +265,7 @@ class Index:
     def value(self, counts: Counts, undefined: Undefined = "convention") -> float:
         """The index of the two partitions; where it is rational, rounded from the exact value.
 
-        Sums with more than 200 different denominators are floating-point sums, right but for the
-        last digit.
+        Sums with more than 200 different denominators are floating-point sums, right but for the last digit.
         """
         return self.assess(counts, undefined)[0]
 
@@ -426,11 +423,10 @@ class Index:
     def _too_large(self, counts: Counts, error: OverflowError) -> TooLargeError:
         if isinstance(error, TooLargeError):
             return error
-        weights = isinstance(counts, WeightedCounts)
         size = int(counts.total) if isinstance(counts, WeightedCounts) else counts.size
         # Not by str(), which refuses integers of thousands of digits.
         much = f"about 10^{int(size.bit_length() * math.log10(2))}"
-        what = f"elements that weigh {much}" if weights else f"{much} elements"
+        what = f"elements that weigh {much}" if counts.kind == "weights" else f"{much} elements"
         return TooLargeError(
             f"{self.name} of {what} leaves the range of floating-point numbers; "
             "where the formula is rational, exact() still gives its value"
@@ -465,8 +461,7 @@ class Index:
             offered = ", ".join(self.parameters) or "no parameters"
             near = did_you_mean(key, self.parameters)
             raise ParameterError(f"{self.name} does not take {key!r}: it takes {offered}{near}")
-        wording = complaint(self.parameters[key].annotation, value)
-        if wording:
+        if wording := complaint(self.parameters[key].annotation, value):
             raise ParameterError(f"{self.name}({key}={value!r}): {key} must be {wording}")
 
     def __repr__(self) -> str:
@@ -480,8 +475,7 @@ class Index:
 index = Index  # as a decorator
 INDICES = Catalogue()
 
-# What answers a question if you name no index. Functions and commands use these, and
-# docs/decisions/0029-default-indices.md has the reasons.
+# For calls that name no index; docs/decisions/0029-default-indices.md has the reasons.
 DEFAULT_INDEX = "adjusted_rand"  # how similar two partitions are, as one value
 DEFAULT_FOR_EDITS = "bcubed_f"  # which edit helps most
 DEFAULT_FOR_SAMPLES = "f_measure"  # how many records or clusters to label
