@@ -200,11 +200,11 @@ def test_all_draws_give_the_share_that_counts_the_observed_value():
     assert f"p = {found.p:.3g} (200 permutations, seed 0, one-sided" in repr(found)
 
 
-def test_an_early_stop_at_the_last_permutation_is_none():
+def test_the_last_permutation_may_be_the_one_that_stops():
     c = cc.compare([0, 1] * 10, [0] * 10 + [1] * 10)
     needed = c.significance("purity").permutations
     last = c.significance("purity", permutations=needed)
-    assert (last.stopped, last.reached, last.p) == (False, 20, 21 / (needed + 1))
+    assert (last.stopped, last.reached, last.p) == (True, 20, 20 / needed)
     before = c.significance("purity", permutations=needed - 1)
     assert (before.stopped, before.reached, before.p) == (False, 19, 20 / needed)
 

@@ -22,7 +22,7 @@ def log_bound(profile: Profile, known: Moments, excess: Fraction, *, is_n11: boo
     >>> profile = Profile.from_contingency([[20, 0, 0], [0, 20, 0], [0, 0, 20]])
     >>> known = moments(profile)
     >>> round(log_bound(profile, known, 450 - known.mean), 4)
-    -6.3421
+    -11.6928
     """
     if not excess:
         return 0.0

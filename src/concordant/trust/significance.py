@@ -91,10 +91,11 @@ class Significance(Finding):
     def sentence(self) -> str:
         """How rarely random permutations of the elements give such a value, for a paper.
 
-        >>> from concordant import compare
-        >>> compare("aaaabbbbcccc", "aaabbbbccccc").significance("rand").sentence.partition("; conc")[0]
-        'Given the cluster sizes, an agreement at least as high (rand 0.8030) has probability 0.00433 under \
-random permutation of the elements (exact, one-sided'
+        >>> from concordant import INDICES
+        >>> found = significance(Profile.from_contingency([[5, 0], [0, 5]]), INDICES["rand"])
+        >>> print(found.sentence)  # doctest: +ELLIPSIS
+        Given the cluster sizes, an agreement at least as high (rand 1) has probability 0.00794 under random \
+permutation of the elements (exact, one-sided; concordant ...).
         """
         value = f"{self.index} {shown(self.value)}"
         if self.direction == "smaller":
@@ -282,7 +283,7 @@ class _Draws:
             above += not difference < 0  # an undefined value counts as extreme on both sides
             below += not difference > 0
             reached = {"upper": above, "lower": below}.get(self.tail, min(above, below))
-        stopped = drawn < self.permutations
+        stopped = reached == _ENOUGH
         log_share = math.log(reached / drawn if stopped else (1 + reached) / (1 + drawn))
         log_p = log_p_of(self.tail, log_share, log_share)
         return {"log_p": log_p, "permutations": drawn, "reached": reached, "stopped": stopped}
