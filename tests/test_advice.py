@@ -3,10 +3,10 @@
 import ast
 import inspect
 import re
-from pathlib import Path
 
 import pytest
 import typer.main
+from source_trees import MODULES, nodes
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
@@ -14,7 +14,6 @@ from concordant.cli import commands
 from concordant.errors import ConcordantError, ParameterError, Remedy
 from concordant.results import Result
 
-SOURCES = sorted(Path(cc.__file__).parent.rglob("*.py"))
 CLASSES = {name: value for name in cc.__all__ if inspect.isclass(value := getattr(cc, name))}
 CONSTRUCTOR = re.compile(r"\b(from_[a-z_]+|scan)\b")
 NAMED = re.compile(rf"\b({'|'.join(CLASSES)}|concordant|cc)\.([a-z_]+)")
@@ -22,10 +21,10 @@ NAMED = re.compile(rf"\b({'|'.join(CLASSES)}|concordant|cc)\.([a-z_]+)")
 
 def messages():
     """The text of every error that the library raises, as (place, text); what is filled in reads as {}."""
-    for path in SOURCES:
+    for path in MODULES:
         if path.parent.name == "compat":  # arguments there are those of other libraries
             continue
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
                 for argument in node.exc.args:
                     text = "".join(
@@ -111,8 +110,8 @@ def test_every_option_of_the_command_line_exists():
 
 def remedies():
     """Every remedy with fixed values, as (place, options)."""
-    for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text())):
+    for path in MODULES:
+        for node in nodes(path):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == Remedy.__name__:
                 yield f"{path.name}:{node.lineno}", [keyword.arg for keyword in node.keywords if keyword.arg]
 
@@ -160,6 +159,6 @@ def test_kinds_have_their_article(name):
 
 
 def test_no_message_puts_a_fixed_article_before_a_type():
-    for path in SOURCES:
+    for path in MODULES:
         for line in path.read_text().splitlines():
             assert not re.search(r"\ban? \{type\(", line), (path.name, line)

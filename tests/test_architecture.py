@@ -4,14 +4,12 @@ import ast
 import re
 import sys
 from collections import Counter
-from pathlib import Path
 
 import polars as pl
+from source_trees import MODULES, PACKAGE, nodes, tree
 
 import concordant as cc
 
-PACKAGE = Path(__file__).parents[1] / "src" / "concordant"
-MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 LONGEST = 500  # lines
 CALLS = 5000
 LONG_BY_NATURE = {"pairs.py"}  # one declaration each for some fifty indices of pairs
@@ -30,7 +28,7 @@ def test_no_module_imports_the_root():
     """The root lists what is public; packages import from packages."""
     packages = {path.stem for path in PACKAGE.iterdir() if path.is_dir() or path.suffix == ".py"}
     for path in MODULES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.ImportFrom) and node.module == "concordant":
                 assert {alias.name for alias in node.names} <= packages, path
             if isinstance(node, ast.Import):
@@ -40,7 +38,7 @@ def test_no_module_imports_the_root():
 def test_modules_assign_each_constant_once():
     """A second assignment changes the meaning of the first, as when two modules are merged."""
     for path in MODULES:
-        body = ast.parse(path.read_text(encoding="utf-8")).body
+        body = tree(path).body
         targets = [target for node in body if isinstance(node, ast.Assign) for target in node.targets]
         names = Counter(target.id for target in targets if isinstance(target, ast.Name))
         assert [name for name, times in names.items() if times > 1] == [], path

@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from source_trees import MODULES, nodes
 
 import concordant as cc
 from concordant.cli import as_option
@@ -238,8 +239,8 @@ def test_every_remedy_with_fixed_options_is_applied_above(tmp_path, monkeypatch)
 
 def fixed_remedies():
     """The options of every remedy of the source that names their values, as (place, names)."""
-    for path in sorted(Path(cc.__file__).parent.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path in MODULES:
+        for node in nodes(path):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == Remedy.__name__:
                 values = {each.arg: each.value for each in node.keywords if each.arg}
                 chosen = [

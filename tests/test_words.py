@@ -2,18 +2,15 @@
 
 import ast
 from collections import defaultdict
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-PACKAGE = ROOT / "src" / "concordant"
-MODULES = sorted(PACKAGE.rglob("*.py"))
+from source_trees import MODULES, PACKAGE, nodes, tree
 
 PARTICIPLES = ["listing", "brought", "straight", "watching", "changed"]
 
 
 def defined_names(module):
     """The public classes and type aliases that a module defines, and does not import."""
-    for node in ast.parse(module.read_text(encoding="utf-8")).body:
+    for node in tree(module).body:
         if isinstance(node, ast.ClassDef):
             names = [node.name]
         elif isinstance(node, ast.AnnAssign | ast.Assign):
@@ -43,6 +40,6 @@ def test_modules_are_named_by_nouns():
 
 def test_modules_of_ours_go_by_their_own_names():
     for module in MODULES:
-        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        for node in nodes(module):
             if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "concordant":
                 assert not [each.name for each in node.names if each.asname], module

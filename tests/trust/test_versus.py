@@ -474,7 +474,7 @@ def test_what_sources_cannot_be_asked(three_sources):
         c.versus(cc.compare(labels["truth"], labels["old"]), "rand")
 
 
-@pytest.mark.parametrize("options", [{}, {"unit": True}, {"unit": True, "method": "jackknife", "level": 0.9}])
+@pytest.mark.parametrize("options", [{}, {"unit": True, "method": "jackknife", "level": 0.9}])
 def test_two_comparisons_of_files_are_joined_once_more(three_sources, options):
     labels, sources = three_sources
     in_memory = options | ({"unit": {i: i % 7 for i in range(300)}} if "unit" in options else {})
