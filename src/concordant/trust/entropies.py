@@ -156,7 +156,7 @@ class EntropySample:
 
     value      of the sample
     corrected  with the entropies of Chao, Wang & Jost
-    jackknife  the mean of the pseudo-values
+    jackknife  the mean of the pseudo-values: the value less its bias
     spread     with the largest joint entropy that the sample allows
     se         leave-one-out standard error
     worst      how much a record changes the value if it is put into another cluster, at most
@@ -210,8 +210,13 @@ class EntropySample:
         return self._left_out[0]
 
     @property
+    def bias(self) -> float:
+        """By pseudo-values; the difference of the values would lose its digits in large samples."""
+        return self._left_out[1]
+
+    @property
     def jackknife(self) -> float:
-        return self.value - self._left_out[1]
+        return self.value - self.bias
 
     @property
     def gap(self) -> float:
@@ -235,7 +240,7 @@ class EntropySample:
         weight = p.weight
         if size < _TAYLOR_SIZE:
             shifts = moves / max(size - 1, 1)
-            rests = np.array([own.moved(by).value(self.index) for by in self._rounded(shifts).T])
+            rests = np.array([own.moved(by).value(self.index) for by in self._rounded(shifts).T.tolist()])
             changes = (size - 1) * (rests - self.value)
             mean = float(weight @ changes)
         else:
