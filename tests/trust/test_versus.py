@@ -22,6 +22,8 @@ from concordant.errors import (
     TooLargeError,
     UnmatchedError,
 )
+from concordant.trust.entropies import EntropySample
+from concordant.trust.tails import student_quantile
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "paired"
@@ -79,6 +81,82 @@ def left_out_by_hand(name):
 def test_leaving_out_is_counting_again(name):
     c, d = both()
     assert c.versus(d, name).se == pytest.approx(left_out_by_hand(name), rel=1e-9)
+
+
+def bcubed_by_hand(truth, labels):
+    """The mean share of other co-members that are together in both, over records that have some."""
+    sides = []
+    for own, other in ((labels, truth), (truth, labels)):
+        shares = [
+            np.mean([other[j] == other[i] for j in range(len(own)) if j != i and own[j] == own[i]])
+            for i in range(len(own))
+            if sum(each == own[i] for each in own) > 1
+        ]
+        sides.append(np.mean(shares))
+    return 2 / (1 / sides[0] + 1 / sides[1])
+
+
+def test_bcubed_is_compared_without_self_pairs():
+    truth, one, other = TRUTH[:-1], list("aaabbbbbccccccdda"), OTHER[:-1]
+    found = cc.compare(truth, one).versus(cc.compare(truth, other), "bcubed_f")
+    assert found.estimate == pytest.approx(bcubed_by_hand(truth, one) - bcubed_by_hand(truth, other))
+    rests = [
+        bcubed_by_hand(*(x[:k] + x[k + 1 :] for x in (truth, one)))
+        - bcubed_by_hand(*(x[:k] + x[k + 1 :] for x in (truth, other)))
+        for k in range(17)
+    ]
+    assert found.se == pytest.approx(math.sqrt(16 / 17 * np.sum((rests - np.mean(rests)) ** 2)))
+    assert found.adjusted_se == pytest.approx(math.hypot(found.se, 2 / 17))
+    assert "without self-pairs" in found.note
+    assert f"estimate {found.estimate:+.4f}" in repr(found)
+
+
+def test_singletons_may_have_any_bcubed_difference():
+    c, d = both()  # the last record is a singleton of the truth
+    found = c.versus(d, "bcubed_f")
+    assert "singletons, up to 11% of the records, may have any value" in found.note
+    alone = list(range(10)) + [10] * 8
+    refused = cc.compare(TRUTH, alone).versus(d, "bcubed_f")
+    assert not refused.estimable
+    assert "56% of the records are singletons" in refused.note
+
+
+def test_entropies_are_corrected_and_need_100_records():
+    c, d = many_records(size=99)
+    refused = c.versus(d, "v_measure")
+    assert (refused.p, refused.low, refused.high, refused.estimable) == (1, -1, 1, False)
+    assert "biased below 100 records, and there are 99" in refused.note
+    c, d = many_records(size=400)
+    found = c.versus(d, "v_measure")
+    samples = [EntropySample(each.counts, INDICES["v_measure"], 0.95) for each in (c, d)]
+    assert found.estimate == pytest.approx(samples[0].corrected - samples[1].corrected)
+    assert found.estimate != pytest.approx(found.difference, rel=1e-4)
+    width = student_quantile(0.95, 399) * found.adjusted_se + max(each.gap for each in samples)
+    assert (found.low, found.high) == pytest.approx((found.estimate - width, found.estimate + width))
+    adjusted = c.versus(d, "adjusted_mutual_information")
+    assert (adjusted.low, adjusted.high) == pytest.approx((found.low, found.high))
+    assert "the difference of nmi_arithmetic" in adjusted.note
+    distance = c.versus(d, "variation_of_information")
+    assert (distance.outcome, distance.estimate < 0) == ("better", True)
+
+
+@pytest.mark.parametrize("name", ["v_measure", "variation_of_information"])
+def test_entropies_leave_out_each_record(name):
+    random = np.random.default_rng(4)
+    truth = random.integers(0, 4, 120)
+    one, other = (
+        np.where(random.random(120) < share, truth, random.integers(0, 4, 120)) for share in (0.8, 0.5)
+    )
+    found = cc.compare(truth, one).versus(cc.compare(truth, other), name)
+    rests = np.array(
+        [
+            cc.compare(*(np.delete(x, k) for x in (truth, one)))[name]
+            - cc.compare(*(np.delete(x, k) for x in (truth, other)))[name]
+            for k in range(120)
+        ]
+    )
+    wanted = math.sqrt(119 / 120 * ((rests - rests.mean()) ** 2).sum())
+    assert found.se == pytest.approx(wanted, rel=1e-9)
 
 
 @pytest.mark.parametrize("name", ["f_measure", "bcubed_f", "adjusted_rand"])
@@ -176,7 +254,7 @@ def test_a_few_records_never_differ_significantly(size):
     for truth in made:
         compared = [cc.compare(truth, candidate) for candidate in made]
         for c, d in itertools.product(compared, repeat=2):
-            for name in ("f_measure", "adjusted_rand", "rand", "recall", "mirkin"):
+            for name in ("f_measure", "adjusted_rand", "rand", "recall", "mirkin", "bcubed_f", "v_measure"):
                 found = c.versus(d, name)
                 assert found.p > 0.05, (truth, name, found)
                 assert found.low < 0 < found.high
@@ -285,8 +363,9 @@ def test_what_is_refused():
     with pytest.raises(ParameterError, match="level"):
         c.versus(d, "rand", level=2)
     unit, truth, one, other = documents()
-    with pytest.raises(ParameterError, match="no test of a difference of purity is known to hold"):
-        c.versus(d, "purity")
+    for name in ("purity", "element_centric", "matching_accuracy", "vi_over_log_n", "cramers_v"):
+        with pytest.raises(ParameterError, match=f"no test of a difference of {name} is known to hold"):
+            c.versus(d, name)
     with pytest.raises(ParameterError, match="units cannot be swapped"):
         cc.compare(truth, one).versus(cc.compare(truth, other), "purity", unit=unit, method="swaps")
 

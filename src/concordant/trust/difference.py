@@ -25,6 +25,7 @@ Correction = Literal["holm", "max_t"]
 _FEW = 100
 # The weight of an unseen record where leaving out changes nothing: (ln(1/.025) / 1.96)².
 _NONE_SEEN = 3.54
+_SAME = 1e-12  # an estimate that differs by no more is the difference itself
 NOT_ESTIMABLE = "not estimable from this sample"
 
 
@@ -39,6 +40,7 @@ class PairedSpread:
     degrees      the degrees of freedom of Student's distribution
     bias         by how much the estimate may be biased, in either direction
     unseen_share the share of records that the estimate does not cover
+    note         what the estimate is of
     """
 
     estimate: float
@@ -48,6 +50,7 @@ class PairedSpread:
     degrees: float
     bias: float = 0.0
     unseen_share: float = 0.0
+    note: str = ""
 
     @property
     def adjusted_se(self) -> float:
@@ -181,7 +184,14 @@ class Difference(Finding):
         if self.is_census:
             return f"{scores} ({'; '.join(filter(None, [self.outcome, self.note]))})"
         outcome = f" ({self.outcome})" if self.outcome else ""
-        parts = [f"{scores}{outcome}", self._interval_words, shown_p(self.p) + self._correction_words]
+        is_corrected = abs(self.estimate - self.difference) > _SAME
+        estimate = f"estimate {signed(self.estimate)}" if is_corrected else ""
+        parts = [
+            f"{scores}{outcome}",
+            estimate,
+            self._interval_words,
+            shown_p(self.p) + self._correction_words,
+        ]
         how = "; ".join(filter(None, [self.how, self.note]))
         return f"{', '.join(filter(None, [*parts, *self._margin_words]))} ({how})"
 
@@ -320,7 +330,7 @@ def difference_of(
         return Difference(**known, **_margin_fields(margin, (math.nan, math.nan)))
     low, high = spread.ends(level, span)
     known |= {"estimate": spread.estimate, "se": spread.se, "adjusted_se": spread.adjusted_se}
-    known |= {"low": low, "high": high, "p": max(spread.p, least_p)}
+    known |= {"low": low, "high": high, "p": max(spread.p, least_p), "note": spread.note}
     if margin is None:
         return Difference(**known)
     better = spread.reversed() if index.direction == "distance" else spread

@@ -223,12 +223,17 @@ class EntropySample:
         """How far the two corrections are apart."""
         return abs(self.jackknife - self.corrected)
 
+    @property
+    def changes(self) -> Floats:
+        """(n − 1) times the change of the value without one record of each triple of the profile."""
+        return self._left_out[2]
+
     @cached_property
-    def _left_out(self) -> tuple[float, float]:
-        """The leave-one-out standard error, and the bias by pseudo-values."""
+    def _left_out(self) -> tuple[float, float, Floats]:
+        """The leave-one-out standard error, the bias by pseudo-values, and the changes of the value."""
         p, size = self._profile, self._profile.size
         if p.identical:
-            return 0.0, 0.0
+            return 0.0, 0.0, np.zeros(len(p.n))
         n, a, b = (np.asarray(x, dtype=np.float64) for x in (p.n, p.a, p.b))
         gap_n, gap_a, gap_b = map(_step_gap, (n, a, b))
         gap = float(_step_gap(np.array([float(size)]))[0])
@@ -250,7 +255,7 @@ class EntropySample:
             # The mean of each move is that of its gap, as its other parts add up to 0.
             mean = float(slopes @ (gaps @ weight)) + float(weight @ curved)
         deviations = changes - float(weight @ changes)
-        return math.sqrt(float(weight @ deviations**2) / (size - 1)), mean
+        return math.sqrt(float(weight @ deviations**2) / (size - 1)), mean, changes
 
     def _rounded(self, shifts: Floats) -> Floats:
         """Shifts that make a quantity 0 where the rest of it is a trace of rounding."""
@@ -343,7 +348,7 @@ def entropy_interval(profile: Profile, index: Index, *, level: float, seed: int)
     assert target is not None  # the caller asked
     sample = EntropySample(profile, target, level)
     is_share, is_distance = target.range == (0, 1), target.perfect == 0
-    reason = _why_not_estimable(profile)
+    reason = why_entropies_are_unknown(profile)
     if reason:
         refused = whole_range(0.0, sample.corrected, reason)
         return refused if is_share else replace(refused, high=math.inf)
@@ -365,7 +370,8 @@ def entropy_interval(profile: Profile, index: Index, *, level: float, seed: int)
     return Ends(low, high, sample.se, sample.corrected, "entropies", "; ".join(notes), seed=used_seed)
 
 
-def _why_not_estimable(profile: Profile) -> str:
+def why_entropies_are_unknown(profile: Profile) -> str:
+    """Why a sample does not determine entropies; nothing if it does."""
     for side, clusters in (("reference", profile.rows), ("candidate", profile.columns)):
         if clusters == 1:
             return f"the {side} has one cluster, so it has no entropy"

@@ -12,17 +12,27 @@ from dataclasses import dataclass
 import numpy as np
 
 from concordant.catalogue.index import Index
-from concordant.counts.arithmetic import Floats
+from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
+from concordant.counts.table import Table
 from concordant.errors import ParameterError
 from concordant.trust.difference import PairedSpread
-from concordant.trust.leave_one_out import LeftOut, can_leave_out
-from concordant.trust.pair_intervals import moves_without, scaled_value, why_not_estimable, worst_and_gain
+from concordant.trust.entropies import EntropySample, entropy_target, why_entropies_are_unknown
+from concordant.trust.pair_intervals import (
+    moves_without,
+    scaled_value,
+    why_no_pair_interval,
+    why_not_estimable,
+    worst_and_gain,
+)
 from concordant.trust.paired import PairedCounts
+from concordant.trust.without_self_pairs import BCUBED, MOST_SINGLETONS, bcubed_without_self_pairs
 
 # A standard error below this is 0 but for rounding.
 _ROUNDING = 1e-14
+# Below, tests of equal systems by corrected entropies reject too often.
+_FEWEST_FOR_ENTROPIES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +43,7 @@ class SystemSample:
     worst         how much one unseen bad record would take off
     bias          by how much the estimate may be biased
     unseen_share  the share of records that the estimate does not cover
+    note          what the estimate is of, if it is not the value
     refusal       why the sample does not determine the index; nothing if it does
     """
 
@@ -41,6 +52,7 @@ class SystemSample:
     worst: float
     bias: float = 0.0
     unseen_share: float = 0.0
+    note: str = ""
     refusal: str = ""
 
 
@@ -69,37 +81,76 @@ def spread_of_records(paired: PairedCounts, index: Index) -> tuple[PairedSpread 
         degrees=size - 1,
         bias=top * max(one.bias, other.bias),
         unseen_share=max(one.unseen_share, other.unseen_share),
+        note=one.note,
     )
     return spread, ""
 
 
 def _method_for(index: Index) -> Callable[[Profile, Index], SystemSample]:
     """How an index is estimated from a sample; an error if no method is known to hold."""
-    has_scale = index.direction != "statistic" and all(map(math.isfinite, index.bounds(10)))
-    if index.views == (Pairs,) and has_scale:
+    if not why_no_pair_interval(index):
         return _pair_sample
-    if can_leave_out(index) and has_scale:
-        return _left_out_sample
+    if entropy_target(index) is not None:
+        return _entropy_sample
+    if (index.declared or index).name in BCUBED:
+        return _bcubed_sample
     raise ParameterError(
         f"no test of a difference of {index.name} is known to hold if records are drawn one by one; "
         "f_measure, adjusted_rand, bcubed_f and v_measure have one"
     )
 
 
+def _refused(reason: str) -> SystemSample:
+    return SystemSample(math.nan, np.zeros(0), math.nan, refusal=reason)
+
+
 def _pair_sample(profile: Profile, index: Index) -> SystemSample:
     pairs, table = profile.view(Pairs), profile.table
     refusal = why_not_estimable(index, pairs)
     if refusal:
-        return SystemSample(math.nan, np.zeros(0), math.nan, refusal=refusal)
-    triples, kind = np.unique(np.stack([table.n, table.a, table.b]), axis=1, return_inverse=True)
-    moves = moves_without(profile, index, *triples)[np.asarray(kind).reshape(-1)]
+        return _refused(refusal)
+    triples, kind = _triples_of_cells(table)
+    moves = moves_without(profile, index, *triples)[kind]
     return SystemSample(float(scaled_value(index, pairs)), moves, worst_and_gain(profile, index)[0])
 
 
-def _left_out_sample(profile: Profile, index: Index) -> SystemSample:
-    left = LeftOut(profile, index)
-    value, top = index.value(profile), index.bounds(profile.size)[1]
-    moves = np.fromiter((index.value(rest, "nan") - value for rest in left), dtype=np.float64)
-    sign = -1 if index.direction == "distance" else 1
-    estimate = 1 - value / top if sign < 0 else value / top
-    return SystemSample(estimate, sign / top * moves[left.kind_of_cells], 0.0)
+def _triples_of_cells(table: Table) -> tuple[Integers, Integers]:
+    """The different triples (n, a, b), in the order of a profile, and that of each cell."""
+    triples, kind = np.unique(np.stack([table.a, table.b, table.n]), axis=1, return_inverse=True)
+    return triples[[2, 0, 1]], np.asarray(kind).reshape(-1)
+
+
+def _entropy_sample(profile: Profile, index: Index) -> SystemSample:
+    """By entropies corrected for unseen overlaps; the two corrections differ by the bias that is possible."""
+    target, size = entropy_target(index), profile.size
+    assert target is not None  # as was looked at
+    if size < _FEWEST_FOR_ENTROPIES:
+        return _refused(
+            f"differences of entropies are biased below {_FEWEST_FOR_ENTROPIES} records, and there are {size}"
+        )
+    refusal = why_entropies_are_unknown(profile)
+    if refusal:
+        return _refused(refusal)
+    sample, top = EntropySample(profile, target, 0.95), target.bounds(size)[1]
+    sign = -1 if target.direction == "distance" else 1
+    estimate = sample.corrected / top
+    moves = sign * sample.changes[_triples_of_cells(profile.table)[1]] / (top * (size - 1))
+    note = "entropies corrected for unseen overlaps"
+    if target is not index:
+        note = f"the difference of {target.name}, which {index.name} approaches; {note}"
+    return SystemSample(
+        estimate if sign > 0 else 1 - estimate, moves, sample.worst / top, bias=sample.gap / top, note=note
+    )
+
+
+def _bcubed_sample(profile: Profile, index: Index) -> SystemSample:
+    found, size = bcubed_without_self_pairs(profile, index), profile.size
+    if found.singletons > MOST_SINGLETONS:
+        return _refused(
+            f"{found.singletons:.0%} of the records are singletons of the candidate or the reference"
+        )
+    note = "without self-pairs"
+    if found.singletons:
+        note += f"; singletons, up to {found.singletons:.0%} of the records, may have any value"
+    moves = found.changes / (size - 1)
+    return SystemSample(found.value, moves, 2 / size, unseen_share=found.singletons, note=note)

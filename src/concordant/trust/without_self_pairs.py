@@ -20,7 +20,7 @@ from concordant.counts.table import Table
 from concordant.trust.ends import Ends, ends, whole_range
 from concordant.trust.tails import student_quantile
 
-_MOST_SINGLETONS = 0.5
+MOST_SINGLETONS = 0.5
 
 BCUBED = ("bcubed_precision", "bcubed_recall", "bcubed_f")
 ELEMENT_CENTRIC = "element_centric"
@@ -167,7 +167,7 @@ def _interval(
 ) -> Ends:
     """The interval about the first value, up to the end of the last; singletons may have any value."""
     share = found.singletons
-    if share > _MOST_SINGLETONS:
+    if share > MOST_SINGLETONS:
         reason = f"{share:.0%} of the records are singletons, so they have no pair"
         return whole_range(0.0, found.value, reason)
     quantile = student_quantile(level, profile.size - 1)
