@@ -24,7 +24,7 @@ from concordant.errors import (
     UnmatchedError,
 )
 from concordant.trust.estimate import estimate
-from concordant.trust.leave_one_out import can_leave_out
+from concordant.trust.interval import has_interval
 from concordant.trust.null_distributions import Tail
 from concordant.trust.sample_size import sample_size
 from concordant.trust.significance import SignificanceMethod
@@ -100,7 +100,12 @@ def compare_files(
     permutations: Annotated[
         int, typer.Option(metavar="NUMBER", min=1, help="For p-values that are not exact.")
     ] = 9999,
-    interval: Annotated[bool, typer.Option("--interval", help="An interval of each index.")] = False,
+    interval: Annotated[
+        bool,
+        typer.Option(
+            "--interval", help="An interval of each index, if the records (or --unit) are a random sample."
+        ),
+    ] = False,
     level: options.LevelOption = 0.95,
     unit: options.UnitOption = None,
     seed: options.SeedOption = 0,
@@ -182,7 +187,7 @@ def compare_files(
                     for name in names
                 }
             if interval:
-                names = list(chosen) or [each.name for each in INDICES.headline if can_leave_out(each)]
+                names = list(chosen) or [each.name for each in INDICES.headline if has_interval(each)]
                 units = inputs.units(unit, files, sides[0])
                 trust["interval"] = {
                     name: result.interval(name, level=level, unit=units, seed=seed) for name in names

@@ -34,7 +34,7 @@ from concordant.trust.finding import Finding, shown, software
 from concordant.trust.jackknife import Spread, values_without_units
 from concordant.trust.options import check_level, check_seed
 from concordant.trust.pair_intervals import pair_ends, why_no_pair_interval
-from concordant.trust.record_intervals import closest_with_interval, other_record_ends
+from concordant.trust.record_intervals import closest_with_interval, has_other_interval, other_record_ends
 from concordant.trust.tails import student_quantile
 from concordant.views.costs import JoinComponents
 
@@ -186,6 +186,16 @@ def record_ends(profile: Profile, index: Index, level: float, seed: int) -> Ends
             f"{closest_with_interval(index)}"
         )
     return found
+
+
+def has_interval(index: Index) -> bool:
+    """Whether a method is known to hold for records that were drawn one by one.
+
+    >>> from concordant import INDICES
+    >>> has_interval(INDICES["adjusted_rand"]), has_interval(INDICES["bcubed_f"]), has_interval(INDICES["mari"])
+    (True, True, False)
+    """
+    return not why_no_pair_interval(index) or has_other_interval(index)
 
 
 # -- units --------------------------------------------------------------------------------------------------

@@ -61,6 +61,17 @@ def other_record_ends(profile: Profile, index: Index, *, level: float, seed: int
     return found
 
 
+def has_other_interval(index: Index) -> bool:
+    """Whether ``other_record_ends`` has a method for the index.
+
+    >>> from concordant import INDICES
+    >>> has_other_interval(INDICES["v_measure"]), has_other_interval(INDICES["cramers_v"])
+    (True, False)
+    """
+    names = {*BCUBED, ELEMENT_CENTRIC, *PARTNERS}
+    return entropy_target(index) is not None or (index.declared or index).name in names
+
+
 def _median_size(sizes: dict[int, int]) -> int:
     """The median cluster size; the smaller one of two."""
     half, seen = sum(sizes.values()) / 2, 0
