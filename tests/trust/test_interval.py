@@ -21,7 +21,7 @@ from concordant.errors import (
     UnmatchedError,
     WeightsError,
 )
-from concordant.trust.leave_one_out import LeftOut, can_leave_out
+from concordant.trust.interval import has_interval
 from concordant.trust.pair_intervals import why_no_pair_interval
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
@@ -30,7 +30,6 @@ GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_t
 
 U = list("aaaaabbbbbccccddde")
 V = list("aaabbbbbccccccddef")
-CLOSED = [index for index in INDICES.values() if can_leave_out(index)]
 
 
 def some_labels(size=400, clusters=40, seed=0):
@@ -46,17 +45,6 @@ def test_golden_standard_errors(case):
     for name, wanted in case["indices"].items():
         if not why_no_pair_interval(INDICES[name]):
             assert c.interval(name).se == pytest.approx(wanted["se"], rel=1e-9), name
-
-
-@pytest.mark.parametrize("index", CLOSED, ids=lambda index: index.name)
-def test_leaving_out_is_counting_again(index):
-    left = LeftOut(cc.compare(U, V).counts, index)
-    found = [index.value(rest, "nan") for rest in left]
-    repeated = sorted(x for x, many in zip(found, left.weights.tolist(), strict=True) for _ in range(many))
-    again = sorted(
-        index.value(cc.compare(U[:k] + U[k + 1 :], V[:k] + V[k + 1 :]).counts, "nan") for k in range(len(U))
-    )
-    np.testing.assert_allclose(repeated, again, rtol=1e-11, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["adjusted_rand", "f_measure", "bcubed_f", "purity", "nmi_arithmetic"])
@@ -285,3 +273,20 @@ def test_refusals_have_their_reason():
     coreference = cc.coreference([[{"a"}, {"b", "c"}]], [[{"a"}, {"b", "d"}]])
     with pytest.raises(UnmatchedError, match="which elements are found varies"):
         coreference.comparison.interval("f_measure")
+
+
+def test_every_index_has_an_interval_or_a_refusal_that_names_another():
+    c, refused = cc.compare(*some_labels(60, 6)), []
+    for index in INDICES.values():
+        if has_interval(index):
+            found = c.interval(index.name)
+            assert found.low < found.high, index.name
+        else:
+            with pytest.raises((ParameterError, CoverError), match=r"no interval|partitions") as error:
+                c.interval(index.name)
+            refused.append(index.name)
+            named = str(error.value).rpartition("use ")[2].split(" or ")
+            assert all(has_interval(INDICES[name]) for name in named), index.name
+    assert {"adapted_rand_error", "rv", "yule_q", "minkowski", "mari", "russell_rao", "chi_square"} <= {
+        *refused
+    }

@@ -118,7 +118,6 @@ def interval(
     profile = known.counts.partitions if drawn is None else drawn[0]
     if profile.size < 2:
         raise InputError("an interval needs at least 2 elements")
-    value = index.value(profile, undefined)
     if isinstance(unit, str) and unit == "record":
         name, units = "record", profile.size
         found, effective, share = record_ends(profile, index, level, seed), None, None
@@ -128,6 +127,7 @@ def interval(
         name, units = ("component" if by_component else "unit"), own.count
         if units < 2:
             raise InputError(f"all records are in one {name}: one {name} does not show how {name}s vary")
+        value = index.value(profile, undefined)
         spread = Spread.of(index.name, values_without_units(profile, index, own, seed))
         half = spread.se * student_quantile(level, spread.parts - 1)
         low, high = index.bounds(profile.size)
@@ -136,7 +136,7 @@ def interval(
     notes = [found.note, _PIXELS if known.are_pixels and name == "record" and found.estimable else ""]
     return Interval(
         index=index.name,
-        value=value,
+        value=index.value(profile, undefined),
         estimate=found.estimate,
         low=found.low,
         high=found.high,
@@ -192,8 +192,8 @@ def has_interval(index: Index) -> bool:
     """Whether a method is known to hold for records that were drawn one by one.
 
     >>> from concordant import INDICES
-    >>> has_interval(INDICES["adjusted_rand"]), has_interval(INDICES["bcubed_f"]), has_interval(INDICES["mari"])
-    (True, True, False)
+    >>> has_interval(INDICES["bcubed_f"]), has_interval(INDICES["mari"])
+    (True, False)
     """
     return not why_no_pair_interval(index) or has_other_interval(index)
 

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Floats
-from concordant.counts.pairs import Pairs, ViewCounts
+from concordant.counts.elements import Elements
+from concordant.counts.information import Information
+from concordant.counts.pairs import Crossings, Pairs, Trios, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.three_way import Units
 from concordant.errors import InputError, ParameterError
-from concordant.trust.leave_one_out import can_leave_out
+from concordant.views.random_models import PairModels
 
 # Up to so many units, all 2^m swaps are made.
 MOST_EXACT = 16
@@ -130,9 +132,14 @@ def random_choices(number: int, swaps: int, seed: int) -> Iterator[NDArray[np.bo
 # -- what each unit adds ----------------------------------------------------------------------------------
 
 
+def _is_of_sums(index: Index) -> bool:
+    """Whether sums over overlaps and clusters determine the index."""
+    return set(index.views) <= {Pairs, Trios, PairModels, Information, Elements, Crossings}
+
+
 def can_swap(profiles: tuple[Profile, Profile], units: tuple[Units, Units], index: Index) -> bool:
     """Whether units hold whole clusters, and the index is a function of sums over them."""
-    return can_leave_out(index) and not _has_divided_cluster(profiles, units)
+    return _is_of_sums(index) and not _has_divided_cluster(profiles, units)
 
 
 def _has_divided_cluster(profiles: tuple[Profile, Profile], units: tuple[Units, Units]) -> bool:
@@ -156,7 +163,7 @@ def _counts_of_units(
         )
     if index.views == (Pairs,):
         return _of_pairs(profiles, units, index)
-    if can_leave_out(index):
+    if _is_of_sums(index):
         return _of_triples(profiles, units, index)
     raise ParameterError(
         f"{index.name} is not a function of sums over units, so units cannot be swapped; use "
