@@ -77,13 +77,35 @@ def _correction(sizes: Mapping[int, int], size: int) -> float:
     """How much the entropy of the sample is too small."""
     x, count = np.array(sorted(sizes.items()), dtype=np.float64).T
     seen = float((count * x / size * (_digamma_gap(x) - _digamma_gap(np.array([float(size)])))).sum())
-    once, twice = sizes.get(1, 0), sizes.get(2, 0)
+    return seen + _unseen(sizes.get(1, 0), sizes.get(2, 0), size)
+
+
+def _unseen(once: int, twice: int, size: int) -> float:
+    """What classes without a record add, from the number of classes with one and with two."""
     if not once or (once == 1 and not twice):
-        return seen
+        return 0.0
     again = 2 * twice if twice else 2
     share = again / ((size - 1) * (once if twice else once - 1) + again)
     ratio = min(1 - share, _LARGEST_RATIO)
-    return seen + once / size * ratio * beta_fraction(float(size), 0.0, ratio) / size  # Σ qᵏ / (n−1+k)
+    return once / size * ratio * beta_fraction(float(size), 0.0, ratio) / size  # Σ qᵏ / (n−1+k)
+
+
+def _corrections_without(sizes: Mapping[int, int], size: int, removed: Any) -> Floats:
+    """``_correction`` without one record of a class of each of these sizes."""
+    x, count = (np.array([float(each) for each in numbers]) for numbers in (sizes, sizes.values()))
+    total = math.fsum((count * x * _digamma_gap(x)).tolist())
+    own = np.asarray(removed, dtype=np.float64)
+    smaller = np.maximum(own - 1, 1.0)
+    sums = total - own * _digamma_gap(own) + np.where(own > 1, smaller * _digamma_gap(smaller), 0.0)
+    seen = sums / (size - 1) - _digamma_gap(np.array([size - 1.0]))
+    once, twice = sizes.get(1, 0), sizes.get(2, 0)
+    more = {1: (-1, 0), 2: (1, -1), 3: (0, 1)}  # classes with one and with two records
+    unseen = np.full(len(own), _unseen(once, twice, size - 1))
+    for each, (of_one, of_two) in more.items():
+        if (own == each).any():
+            unseen[own == each] = _unseen(once + of_one, twice + of_two, size - 1)
+    found: Floats = seen + unseen
+    return found
 
 
 _TABLE = 16
@@ -223,29 +245,43 @@ class EntropySample:
         """How far the two corrections are apart."""
         return abs(self.jackknife - self.corrected)
 
-    @property
-    def changes(self) -> Floats:
-        """(n − 1) times the change of the value without one record of each triple of the profile."""
-        return self._left_out[2]
+    @cached_property
+    def corrected_changes(self) -> Floats:
+        """(n − 1) times the change of the corrected value without one record of each triple."""
+        p, size, own = self._profile, self._profile.size, self._plain
+        u, v, both = (
+            _corrections_without(sizes, size, removed)
+            for sizes, removed in ((p.row_sizes, p.a), (p.column_sizes, p.b), (self._cells, p.n))
+        )
+        plain = np.array([own.h_u_given_v, own.h_v_given_u, own.mutual])[:, None]
+        rests = plain + self._moves[0] / (size - 1) + np.stack([both - v, both - u, u + v - both])
+        rests += np.maximum(np.maximum(-rests[0], -rests[1]), 0) * np.array([[1.0], [1.0], [-1.0]])
+        values = np.array([Entropies(x, y, z, size - 1).value(self.index) for x, y, z in rests.T.tolist()])
+        return (size - 1) * (values - self.corrected)
 
     @cached_property
-    def _left_out(self) -> tuple[float, float, Floats]:
-        """The leave-one-out standard error, the bias by pseudo-values, and the changes of the value."""
-        p, size = self._profile, self._profile.size
-        if p.identical:
-            return 0.0, 0.0, np.zeros(len(p.n))
+    def _moves(self) -> tuple[Floats, Floats]:
+        """(n − 1) times the change of each quantity without a record of each triple; its part beyond logs."""
+        p, size, own = self._profile, self._profile.size, self._plain
         n, a, b = (np.asarray(x, dtype=np.float64) for x in (p.n, p.a, p.b))
         gap_n, gap_a, gap_b = map(_step_gap, (n, a, b))
         gap = float(_step_gap(np.array([float(size)]))[0])
         gaps = np.stack([gap_b - gap_n, gap_a - gap_n, gap_n - gap_a - gap_b + gap])
-        own = self._plain
         logs = np.stack([np.log(n / b), np.log(n / a), np.log(a / n) + np.log(b / size)])
         level = np.array([own.h_u_given_v, own.h_v_given_u, own.mutual])
-        moves = logs + level[:, None] + gaps  # (n − 1) times the change of each quantity
-        weight = p.weight
+        return logs + level[:, None] + gaps, gaps
+
+    @cached_property
+    def _left_out(self) -> tuple[float, float]:
+        """The leave-one-out standard error, and the bias by pseudo-values."""
+        p, size = self._profile, self._profile.size
+        if p.identical:
+            return 0.0, 0.0
+        own, weight = self._plain, p.weight
+        moves, gaps = self._moves
         if size < _TAYLOR_SIZE:
             shifts = moves / max(size - 1, 1)
-            rests = np.array([own.moved(by).value(self.index) for by in self._rounded(shifts).T.tolist()])
+            rests = np.array([own.moved(by).value(self.index) for by in self._rounded(shifts).T])
             changes = (size - 1) * (rests - self.value)
             mean = float(weight @ changes)
         else:
@@ -255,7 +291,7 @@ class EntropySample:
             # The mean of each move is that of its gap, as its other parts add up to 0.
             mean = float(slopes @ (gaps @ weight)) + float(weight @ curved)
         deviations = changes - float(weight @ changes)
-        return math.sqrt(float(weight @ deviations**2) / (size - 1)), mean, changes
+        return math.sqrt(float(weight @ deviations**2) / (size - 1)), mean
 
     def _rounded(self, shifts: Floats) -> Floats:
         """Shifts that make a quantity 0 where the rest of it is a trace of rounding."""

@@ -134,7 +134,7 @@ def _entropy_sample(profile: Profile, index: Index) -> SystemSample:
     sample, top = EntropySample(profile, target, 0.95), target.bounds(size)[1]
     sign = -1 if target.direction == "distance" else 1
     estimate = sample.corrected / top
-    moves = sign * sample.changes[_triples_of_cells(profile.table)[1]] / (top * (size - 1))
+    moves = sign * sample.corrected_changes[_triples_of_cells(profile.table)[1]] / (top * (size - 1))
     note = "entropies corrected for unseen overlaps"
     if target is not index:
         note = f"the difference of {target.name}, which {index.name} approaches; {note}"
