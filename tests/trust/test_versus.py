@@ -148,13 +148,12 @@ def test_entropies_leave_out_each_record(name):
         np.where(random.random(120) < share, truth, random.integers(0, 4, 120)) for share in (0.8, 0.5)
     )
     found = cc.compare(truth, one).versus(cc.compare(truth, other), name)
-    rests = np.array(
-        [
-            cc.compare(*(np.delete(x, k) for x in (truth, one)))[name]
-            - cc.compare(*(np.delete(x, k) for x in (truth, other)))[name]
-            for k in range(120)
-        ]
-    )
+
+    def corrected(labels, k):
+        counts = cc.compare(np.delete(truth, k), np.delete(labels, k)).counts
+        return EntropySample(counts, INDICES[name], 0.95).corrected
+
+    rests = np.array([corrected(one, k) - corrected(other, k) for k in range(120)])
     wanted = math.sqrt(119 / 120 * ((rests - rests.mean()) ** 2).sum())
     assert found.se == pytest.approx(wanted, rel=1e-9)
 
