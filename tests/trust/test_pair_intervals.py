@@ -125,3 +125,48 @@ def test_few_candidates_include_the_worst_move(index, clusters):
     value = index.value(profile)
     value = value if index.perfect else 1 - value / index.bounds(pairs.size)[1]
     assert found == pytest.approx(value - min(values), rel=1e-9)
+
+
+def test_roots_change_as_counting_again_says():
+    profile, index = cc.compare(*some_labels(20_000, 200)).counts, INDICES["fowlkes_mallows"]
+    pairs = profile.view(Pairs)
+    moves = moves_without(profile, index, profile.n, profile.a, profile.b)
+    for place in range(0, len(moves), 97):
+        n, a, b = (int(each[place]) for each in (profile.n, profile.a, profile.b))
+        n11, u, v = pairs.n11 - n + 1, pairs.in_u - a + 1, pairs.in_v - b + 1
+        value = n11 / math.sqrt(u * v) - pairs.n11 / math.sqrt(pairs.in_u * pairs.in_v)
+        assert moves[place] == pytest.approx(value, rel=1e-7, abs=1e-13)
+
+
+@pytest.mark.parametrize("name", ["f_measure", "fowlkes_mallows", "adjusted_rand"])
+def test_perfect_agreement_of_astronomical_samples_keeps_its_width(name):
+    widths = []
+    for size in (10**3, 10**6, 10**12, 10**18):
+        profile = Profile.from_contingency(np.diag([size, 2 * size, size]).astype(object))
+        found = pair_ends(profile, INDICES[name], 0.95)
+        worst = worst_and_gain(profile, INDICES[name])[0]
+        assert (found.high, found.se) == (1, 0)
+        assert 1 - found.low == pytest.approx(-math.expm1(math.log(0.025) * worst), rel=1e-2, abs=1e-15)
+        widths.append(worst * size)
+    # One record of n is worth a share of 1/n.
+    assert widths[1:] == pytest.approx([widths[1]] * 3, rel=1e-2)
+
+
+def test_similar_records_leave_no_rounding_in_the_standard_error():
+    """Pair counts of 1,000 nearly equal clusters: the standard error is far below the changes themselves."""
+    random = np.random.default_rng(0)
+    table = np.diag(random.integers(100_000, 101_000, 1000))
+    table[np.arange(1000), (np.arange(1000) + 1) % 1000] = random.integers(900, 1100, 1000)
+    profile = Profile.from_contingency(table)
+    found = standard_error(profile, INDICES["recall"])
+    moves = np.concatenate(
+        [
+            moves_without(
+                profile, INDICES["recall"], *(x[k : k + 500] for x in (profile.n, profile.a, profile.b))
+            )
+            for k in range(0, len(profile.n), 500)
+        ]
+    )
+    share = profile.mass / profile.size
+    exact = math.sqrt((profile.size - 1) * (share * (moves - share @ moves) ** 2).sum())
+    assert found == pytest.approx(exact, rel=1e-7)

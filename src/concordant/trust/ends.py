@@ -13,7 +13,7 @@ from concordant.trust.tails import gamma_quantile, logit_ends
 
 # Below so many squared standard errors from an end of the range, a sample holds few records of a kind.
 _FEW = 100
-_LEAST = 1e-9
+_MOST = 1 - 1e-9  # of a value that one record may take off
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +105,12 @@ def ends(
         low, high = odds if bottom == 0 else (min(low, odds[0]), max(high, odds[1]))
     low, high = min(max(low, bottom), c), max(min(high, 1.0), c)
     if has_few_bad(c, se):
-        few, many = gamma_ends(-math.log(c), (se / c) ** 2, -math.log(max(1 - worst / c, _LEAST)), level)
+        few, many = gamma_ends(-math.log(c), (se / c) ** 2, -math.log1p(-min(worst / c, _MOST)), level)
         low, high = min(low, math.exp(-many)), max(high, math.exp(-few))
     if has_few_good(c, se, bottom):
         t = 1 - c
         few, many = gamma_ends(
-            -math.log(min(t, 1.0)), (se / t) ** 2, -math.log(max(1 - gain / t, _LEAST)), level
+            -math.log(min(t, 1.0)), (se / t) ** 2, -math.log1p(-min(gain / t, _MOST)), level
         )
         high = max(high, 1 - max(t, 1.0) * math.exp(-many))
         if bottom == 0:
