@@ -403,7 +403,9 @@ def entropy_interval(profile: Profile, index: Index, *, level: float, seed: int)
         notes.append(f"the interval of {target.name}, which {index.name} approaches in large samples")
     if sample.gap > sample.se or sample.unseen_share > _SPARSE:
         notes.append("the sample is too sparse: most of the width is what unseen overlaps may hold")
-    return Ends(low, high, sample.se, sample.corrected, "entropies", "; ".join(notes), seed=used_seed)
+    return Ends(
+        low, high, sample.se, sample.corrected, "corrected entropies", "; ".join(notes), seed=used_seed
+    )
 
 
 def why_entropies_are_unknown(profile: Profile) -> str:

@@ -76,4 +76,4 @@ def halves_interval(profile: Profile, index: Index, *, level: float, seed: int) 
     se = math.sqrt(value * (1 - value) / size)
     if index.perfect == 0:
         low, high, value = 1 - high, 1 - low, 1 - value
-    return Ends(low, high, se, value, "two halves", seed=seed)
+    return Ends(low, high, se, value, "two random halves", seed=seed)

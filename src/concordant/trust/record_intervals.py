@@ -34,26 +34,37 @@ _CLOSEST = {
 }
 
 
+def has_other_interval(index: Index) -> bool:
+    """Whether ``other_record_ends`` has an interval of the index.
+
+    >>> from concordant import INDICES
+    >>> [has_other_interval(INDICES[name]) for name in ("v_measure", "purity", "cramers_v")]
+    [True, True, False]
+    """
+    name = (index.declared or index).name
+    return name in (*BCUBED, ELEMENT_CENTRIC, *PARTNERS) or entropy_target(index) is not None
+
+
 def other_record_ends(profile: Profile, index: Index, *, level: float, seed: int) -> Ends | None:
     """The interval by the method that holds for the index; None if no method is known to hold.
 
     >>> from concordant import INDICES
     >>> profile = Profile.from_contingency([[40, 3], [2, 35]])
     >>> other_record_ends(profile, INDICES["purity"], level=0.95, seed=0).method
-    'two halves'
+    'two random halves'
     >>> other_record_ends(profile, INDICES["cramers_v"], level=0.95, seed=0)
     """
     name = (index.declared or index).name
-    if entropy_target(index) is not None:
-        found = entropy_interval(profile, index, level=level, seed=seed)
-    elif name in BCUBED:
+    if not has_other_interval(index):
+        return None
+    if name in BCUBED:
         found = bcubed_interval(profile, index, level=level)
     elif name == ELEMENT_CENTRIC:
         found = element_centric_interval(profile, level=level)
     elif name in PARTNERS:
         found = halves_interval(profile, index, level=level, seed=seed)
     else:
-        return None
+        found = entropy_interval(profile, index, level=level, seed=seed)
     if not found.low < found.high:
         return whole_range(0.0, found.estimate, "no change of a single record would change the value")
     if found.estimable and _median_size(profile.row_sizes) < _SMALL_CLUSTERS:

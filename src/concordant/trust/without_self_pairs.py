@@ -168,11 +168,18 @@ def _interval(
     """The interval about the first value, up to the end of the last; singletons may have any value."""
     share = found.singletons
     if share > MOST_SINGLETONS:
-        reason = f"{share:.0%} of the records are singletons, so they have no pair"
+        reason = f"{100 * share:.2g}% of the records are singletons, so they have no pair"
         return whole_range(0.0, found.value, reason)
     quantile = student_quantile(level, profile.size - 1)
     worst = 2 / profile.size
     both = [ends(each, se, quantile=quantile, level=level, worst=worst, gain=worst) for each in values]
     low, high = both[0][0] * (1 - share), both[-1][1] * (1 - share) + share
-    note = f"{share:.0%} of the records are singletons, which may have any value" if share else ""
-    return Ends(low, max(high, both[0][1] * (1 - share) + share), se, found.value, "without self-pairs", note)
+    note = f"{100 * share:.2g}% of the records are singletons, which may have any value" if share else ""
+    return Ends(
+        low,
+        max(high, both[0][1] * (1 - share) + share),
+        se,
+        found.value,
+        "jackknife without self-pairs",
+        note,
+    )
