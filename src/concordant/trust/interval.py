@@ -174,16 +174,6 @@ def _refuse_other_counts(counts: Counts) -> None:
         )
 
 
-def has_interval(index: Index) -> bool:
-    """Whether a method is known to hold for the index if records were drawn one by one.
-
-    >>> from concordant import INDICES
-    >>> has_interval(INDICES["f_measure"]), has_interval(INDICES["bcubed_f"]), has_interval(INDICES["lerman"])
-    (True, True, False)
-    """
-    return not why_no_pair_interval(index) or has_other_interval(index)
-
-
 def record_ends(profile: Profile, index: Index, level: float, seed: int) -> Ends:
     """The interval of records that were drawn one by one, by the method that holds for the index."""
     reason = why_no_pair_interval(index)

@@ -34,17 +34,6 @@ _CLOSEST = {
 }
 
 
-def has_other_interval(index: Index) -> bool:
-    """Whether ``other_record_ends`` has an interval of the index.
-
-    >>> from concordant import INDICES
-    >>> [has_other_interval(INDICES[name]) for name in ("v_measure", "purity", "cramers_v")]
-    [True, True, False]
-    """
-    name = (index.declared or index).name
-    return name in (*BCUBED, ELEMENT_CENTRIC, *PARTNERS) or entropy_target(index) is not None
-
-
 def other_record_ends(profile: Profile, index: Index, *, level: float, seed: int) -> Ends | None:
     """The interval by the method that holds for the index; None if no method is known to hold.
 
