@@ -464,14 +464,11 @@ def plan_sample(
       concordant sample-size run.csv --sampling records
       concordant sample-size run.parquet --record id --cluster label --sampling clusters --within 0.01
 
-    The cluster sizes of the candidate stand in for those of the true clusters.
+    The cluster sizes of the candidate are used in place of the true ones. The larger number is safe; the
+    smaller one holds if errors are as frequent in large clusters as in small ones.
     """
     out.check([candidate])
     with inputs.opened_one(candidate, files) as side, progress("counting"):
         sizes = compare(side.elements, side.elements).counts.column_sizes
-        draws = sample_size(sizes, index, value=value, within=within, sampling=sampling, level=level)
-    if out.as_json:
-        plan = {"sampling": sampling, "index": index, "value": value, "within": within, "level": level}
-        out.deliver(json.dumps({**plan, "draws": draws}, indent=2) + "\n")
-        return
-    out.deliver(f"{draws}\n")
+        plan = sample_size(sizes, index, value=value, within=within, sampling=sampling, level=level)
+    out.deliver(f"{plan.to_json(indent=2) if out.as_json else plan}\n")

@@ -252,8 +252,8 @@ class SampledLabels:
         """How many rows there are, how many of them name a record, and how many of these have no label."""
 
     @property
-    def distinct(self) -> int:
-        """How many labels were counted."""
+    def sizes(self) -> dict[int, int]:
+        """How many labels were counted so often, by the number of times."""
 
     def times(self, key: int) -> int:
         """How often a label was counted."""

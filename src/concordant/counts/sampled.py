@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from concordant.counts.arithmetic import Integers, sums_by
 
@@ -16,7 +19,18 @@ class Places(NamedTuple):
     column: Integers  # the candidate cluster of each record, as a number
     b: Integers  # its size
     size: int  # records of the candidate
-    columns: int  # clusters of the candidate
+    sizes: Mapping[int, int]  # of all its clusters: how many have each size
+
+
+def size_counts(sizes: Integers) -> Counter[int]:
+    """How many clusters have each size; those without records do not count.
+
+    >>> import numpy as np
+    >>> size_counts(np.array([2, 0, 1, 2]))
+    Counter({2: 2, 1: 1})
+    """
+    size, many = np.unique(sizes[sizes > 0], return_counts=True)
+    return Counter(dict(zip(size.tolist(), many.tolist(), strict=True)))
 
 
 @dataclass(frozen=True)
@@ -24,9 +38,10 @@ class SampledCells:
     """The overlaps of labelled clusters with the clusters of a candidate, which holds many more records.
 
     >>> import numpy as np
-    >>> cells = SampledCells(["x", "y"], np.array([0, 0, 1]), np.array([2, 1, 2]), np.array([2, 5, 5]), 9, 3)
-    >>> cells.sizes.tolist(), cells.labelled
-    ([3, 2], 5)
+    >>> row, n, b = np.array([0, 0, 1]), np.array([2, 1, 2]), np.array([2, 5, 5])
+    >>> cells = SampledCells(["x", "y"], row, n, b, 9, {2: 2, 5: 1})
+    >>> cells.sizes.tolist(), cells.labelled, cells.columns
+    ([3, 2], 5, 3)
     """
 
     clusters: Sequence[Any]  # the labelled true clusters by name
@@ -34,12 +49,17 @@ class SampledCells:
     n: Integers  # the records of each overlap
     b: Integers  # the size of its candidate cluster, in the whole candidate
     size: int  # records of the candidate
-    columns: int  # clusters of the candidate
+    candidate_sizes: Mapping[int, int]  # of all clusters of the candidate: how many have each size
 
     @cached_property
     def sizes(self) -> Integers:
         """The size of each labelled cluster."""
         return sums_by(self.row, self.n, len(self.clusters))
+
+    @property
+    def columns(self) -> int:
+        """How many clusters the candidate has."""
+        return sum(self.candidate_sizes.values())
 
     @property
     def labelled(self) -> int:

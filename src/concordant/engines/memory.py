@@ -19,7 +19,7 @@ from concordant.counts.noise import with_noise
 from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.counts.sampled import Places, SampledCells
+from concordant.counts.sampled import Places, SampledCells, size_counts
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.errors import InputError, NothingLeftError, OverlapError, ParameterError
@@ -261,7 +261,7 @@ def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places])
             f"the sample holds the record {names[again]!r} twice; a record lies in one cluster. A cluster "
             "that was drawn more than once is listed once: times= says how often"
         )
-    column, b, size, columns = places(names)
+    column, b, size, sizes = places(names)
     key, where = core.factorize(row * (int(column.max()) + 1) + column)
     return SampledCells(
         [plain(label) for label in labels_at(sample.originals, place[first])],
@@ -269,7 +269,7 @@ def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places])
         np.bincount(key, minlength=len(where)).astype(np.int64),
         as_integers(b[where], size),
         size,
-        columns,
+        sizes,
     )
 
 
@@ -294,4 +294,4 @@ def places_in_memory(candidate: LabelPartition, names: list[Any]) -> Places:
     codes = core.factorize(np.ascontiguousarray(candidate.codes))[0]
     sizes = np.bincount(codes if dropped is None else codes[~dropped])
     column = codes[position]
-    return Places(column, sizes[column], int(sizes.sum()), int(np.count_nonzero(sizes)))
+    return Places(column, sizes[column], int(sizes.sum()), size_counts(sizes))

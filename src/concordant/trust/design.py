@@ -19,6 +19,9 @@ from concordant.trust.options import check_count
 Sampling = Literal["clusters", "records"]
 SAMPLING = ("clusters", "records")
 
+# The squares of weights up to this, and the sums of their products with pair numbers, are finite.
+_LARGEST = 1e100
+
 
 @dataclass(frozen=True, slots=True)
 class Design:
@@ -33,8 +36,12 @@ class Design:
     open: Floats
     draws: int
     description: str  # in words
+    sampling: Sampling
+    weight: float  # of a cluster that was not drawn; where records were drawn, times its size
+    most: int  # how many could be drawn in all
     population: int | None = None  # how many true clusters there are, where it is known and used
     records: int | None = None  # how many records were drawn, where clusters that were met again count once
+    sizes: Floats | None = None  # of the labelled clusters, where their chances to be drawn depend on them
 
     @property
     def reported_draws(self) -> int:
@@ -49,6 +56,18 @@ class Design:
         """Of two means, from what each draw has of both, less its mean."""
         products = self.times * self.open * one * other
         return math.fsum(products.tolist()) / (self.draws * (self.draws - 1))
+
+    def variance(self, moves: Floats, draws: int) -> float:
+        """Of the mean of the moves, if so many were drawn in the same way."""
+        if self.sizes is None:
+            left = 1 if self.population is None else max(1 - draws / self.population, 0)
+            infinite = math.fsum((self.times * moves**2).tolist()) / (self.draws - 1)
+            return infinite * left / draws
+        chance, then = (
+            np.array([_inclusion_probability(int(size), number, self.most) for size in self.sizes.tolist()])
+            for number in (self.reported_draws, draws)
+        )
+        return math.fsum((moves**2 * chance * (1 - then) / then).tolist()) / (self.draws * (self.draws - 1))
 
 
 def design(
@@ -67,7 +86,7 @@ def design(
             check_count(option, number)
     clusters = len(cells.clusters)
     if clusters < 2:
-        raise InputError("how clusters vary cannot be told from one: label at least 2 of them")
+        raise InputError("one labelled cluster does not show how clusters vary: label at least 2 of them")
     if cells.labelled > cells.size:
         raise InputError(f"{counted(cells.labelled, 'record')} are labelled, and there are {cells.size:,}")
     often = None if times is None else _of_each(cells, "times", times, whole=True)
@@ -76,7 +95,11 @@ def design(
         own = _of_each(cells, "sampling_weights", weights, whole=False)
         drawn = np.ones(len(own)) if often is None else often
         _check_draws(draws, drawn)
-        return Design(own, drawn, np.ones(len(own)), int(drawn.sum()), "drawn with the given weights")
+        weight = float((own * cells.sizes).max() if sampling == "records" else own.max())
+        every = np.ones(len(own))
+        most = cells.size if sampling == "records" else _most_clusters(cells)
+        words = "drawn with the given weights"
+        return Design(own, drawn, every, int(drawn.sum()), words, sampling, weight, most)
     if sampling == "records":
         _refuse("population", population, "it is for clusters that were drawn one by one, all alike")
         return _by_record(cells, often, draws)
@@ -91,7 +114,9 @@ def _by_cluster(
     if often is not None and (often > 1).any():
         _refuse("population", population, "clusters that may be drawn again are drawn from no finite stock")
         _check_draws(draws, often)
-        return Design(ones, often, ones, int(often.sum()), "clusters drawn uniformly, with replacement")
+        words = "clusters drawn uniformly, with replacement"
+        most = _most_clusters(cells)
+        return Design(ones, often, ones, int(often.sum()), words, "clusters", 1.0, most)
     _check_draws(draws, ones)
     if cells.labelled == cells.size:
         if population not in (None, clusters):
@@ -101,8 +126,9 @@ def _by_cluster(
             )
         population = clusters
     if population is None:
-        return Design(ones, ones, ones, clusters, "clusters drawn uniformly")
-    most = clusters + cells.size - cells.labelled
+        words = "clusters drawn uniformly"
+        return Design(ones, ones, ones, clusters, words, "clusters", 1.0, _most_clusters(cells))
+    most = _most_clusters(cells)
     if not clusters <= population <= most:
         raise ParameterError(
             f"{clusters:,} clusters are labelled and {cells.size - cells.labelled:,} records are not, so "
@@ -111,7 +137,13 @@ def _by_cluster(
         )
     drawn = f"clusters drawn uniformly of {population:,}"
     description = "all clusters labelled" if population == clusters else drawn
-    return Design(ones, ones, ones * (1 - clusters / population), clusters, description, population)
+    left = ones * (1 - clusters / population)
+    return Design(ones, ones, left, clusters, description, "clusters", 1.0, population, population)
+
+
+def _most_clusters(cells: SampledCells) -> int:
+    """How many true clusters there are if every record that is not labelled is a singleton."""
+    return len(cells.clusters) + cells.size - cells.labelled
 
 
 def _by_record(cells: SampledCells, often: Floats | None, draws: int | None) -> Design:
@@ -120,19 +152,31 @@ def _by_record(cells: SampledCells, often: Floats | None, draws: int | None) -> 
     ones = np.ones(len(sizes))
     if often is not None:
         _check_draws(draws, often)
-        return Design(1 / sizes, often, ones, int(often.sum()), "records drawn, each brought its cluster")
+        words = "records drawn, each brought its cluster"
+        return Design(1 / sizes, often, ones, int(often.sum()), words, "records", 1.0, cells.size)
     if draws is None:
         description = "records drawn, each cluster taken as met once; draws= or times= would tell of repeats"
-        return Design(1 / sizes, ones, ones, len(sizes), description)
-    if not len(sizes) <= draws <= cells.size:
+        return Design(1 / sizes, ones, ones, len(sizes), description, "records", 1.0, cells.size)
+    if not len(sizes) <= draws <= cells.labelled:
         raise ParameterError(
-            f"{len(sizes):,} clusters are labelled and there are {cells.size:,} records, so that this many "
-            "records were not drawn",
+            f"{len(sizes):,} clusters of {cells.labelled:,} records are labelled, and every record that was "
+            f"drawn is one of them: between {len(sizes):,} and {cells.labelled:,} records were drawn",
             given={"draws": draws},
         )
     chosen = np.array([_inclusion_probability(int(size), draws, cells.size) for size in cells.sizes.tolist()])
     description = f"{draws:,} records drawn, each brought its cluster"
-    return Design(1 / chosen, ones, 1 - chosen, len(sizes), description, records=draws)
+    return Design(
+        1 / chosen,
+        ones,
+        1 - chosen,
+        len(sizes),
+        description,
+        "records",
+        cells.size / draws,
+        cells.size,
+        records=draws,
+        sizes=sizes,
+    )
 
 
 def _inclusion_probability(size: int, draws: int, population: int) -> float:
@@ -169,6 +213,12 @@ def _of_each(cells: SampledCells, option: str, given: Any, *, whole: bool) -> Fl
         if not real or not 0 < number < math.inf or (whole and number != int(number)):
             what = "a positive whole number" if whole else "a positive number"
             raise ParameterError(f"the cluster {name!r} has {number!r}: use {what}", given={option: ...})
+        if not 1 / _LARGEST <= number <= _LARGEST:
+            raise ParameterError(
+                f"the cluster {name!r} has {number!r}, and sums of such numbers overflow; use numbers "
+                f"between {1 / _LARGEST:g} and {_LARGEST:g}",
+                given={option: ...},
+            )
     return np.array([float(number) for number in numbers])
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -28,14 +27,17 @@ from concordant.partitions.missing import conventions_in_words
 from concordant.results import Result, html_table, rounded, text_columns
 from concordant.trust.design import Design, Sampling, design
 from concordant.trust.difference import Difference, PairedSpread, difference_of
+from concordant.trust.ends import FEW, ends, gamma_ends, whole_range
 from concordant.trust.finding import Finding, shown, software
 from concordant.trust.measures import ADJUSTED_RAND, NAMES, Contributions, Measure, measure
 from concordant.trust.options import check_level, check_share
 from concordant.trust.swaps import least_p
-from concordant.trust.tails import logit_ends, normal_quantile, student_quantile
+from concordant.trust.tails import student_quantile
+from concordant.trust.units import LARGE_SHARE
+from concordant.trust.unseen import largest_loss, refusal
 
-# One cluster with more than this of a denominator makes its estimate and its interval doubtful.
-_LARGE_SHARE = 0.2
+# Measures with pairs of both sides in their denominator.
+_OF_BOTH = ("f_measure", "jaccard", ADJUSTED_RAND)
 HALF_WIDTH = "a half-width between 0 and 1, such as 0.02"
 
 
@@ -53,25 +55,34 @@ class Estimated(Finding):
     clusters: int  # how many were labelled
     draws: int  # how many were drawn; more than clusters where some were met again
     largest_share: float  # of the denominator, that one cluster has
+    effective_draws: float  # as many draws of equal size would determine it as well
     drawn: str  # in words
     note: str
+    estimable: bool = True
     conventions: str = ""
 
     @property
     def sentence(self) -> str:
         """The estimate for all records, and how the labelled clusters were drawn."""
+        labelled = f"{counted(self.clusters, 'labelled cluster')} ({self.drawn})"
+        if not self.estimable:
+            return f"From {labelled}, {self.index} of all records is {self.note} ({software()})."
+        if self.low == self.high:
+            return f"{self.index} of all records is {shown(self.value)} ({labelled}; {software()})."
         return (
-            f"From {counted(self.clusters, 'labelled cluster')} ({self.drawn}), {self.index} of all records "
-            f"is estimated at {shown(self.value)} ({self.level * 100:g}% interval {shown(self.low)} to "
-            f"{shown(self.high)}; {software()})."
+            f"From {labelled}, {self.index} of all records is estimated at {shown(self.value)} "
+            f"({self.level * 100:g}% interval {shown(self.low)} to {shown(self.high)}, widened for errors "
+            f"that a sample of this size may have missed; {software()})."
         )
 
     def _summary(self) -> str:
+        labelled = f"{counted(self.clusters, 'labelled cluster')}, {self.drawn}"
+        if not self.estimable:
+            return f"{self.index} for the whole population: {self.note} ({labelled})"
         note = f"; {self.note}" if self.note else ""
         return (
             f"{self.index} {shown(self.value)} for the whole population, {self.level * 100:g}% interval "
-            f"{shown(self.low)} to {shown(self.high)} (se {shown(self.se)}; "
-            f"{counted(self.clusters, 'labelled cluster')}, {self.drawn}{note})"
+            f"{shown(self.low)} to {shown(self.high)} (se {shown(self.se)}; {labelled}{note})"
         )
 
 
@@ -151,15 +162,21 @@ class Estimates(Result, Mapping[str, Estimated]):
     def _estimated(self, wanted: Measure) -> Estimated:
         d = self._design
         ratio, value, moves, shares = self._linear(wanted)
-        se = math.sqrt(max(d.covariance(moves, moves), 0.0))
         largest = float((shares * d.times).max() / d.draws)
-        low, high, note = self._ends(wanted, ratio, value, se)
-        if largest > _LARGE_SHARE and d.open.any():
-            note = f"{note}; {_heavy(percent(largest, 1))}" if note else _heavy(percent(largest, 1))
+        effective = d.draws**2 / float((d.times * shares**2).sum())
+        reason = refusal(wanted, self._sample, d, largest) if d.open.any() else ""
+        if reason:
+            found = whole_range(-0.5 if wanted.kind == ADJUSTED_RAND else 0.0, value, reason)
+            low, high, note = found.low, found.high, found.note
+        else:
+            low, high = self._ends(wanted, d.reported_draws) if d.open.any() else (value, value)
+            low, high = min(low, value), max(high, min(value, 1.0))
+            heavy = largest > LARGE_SHARE and d.open.any()
+            note = _heavy(percent(largest, 1), effective) if heavy else ""
         return Estimated(
             index=wanted.name,
             value=value,
-            se=se,
+            se=math.sqrt(max(d.covariance(moves, moves), 0.0)),
             low=low,
             high=high,
             ratio=ratio,
@@ -167,44 +184,83 @@ class Estimates(Result, Mapping[str, Estimated]):
             clusters=len(self._sample.clusters),
             draws=d.reported_draws,
             largest_share=largest,
+            effective_draws=effective,
             drawn=d.description,
             note=note,
+            estimable=not reason,
             conventions=self._conventions,
         )
 
-    def _ends(self, wanted: Measure, ratio: float, value: float, se: float) -> tuple[float, float, str]:
+    def _ends(self, wanted: Measure, draws: int, level: float | None = None) -> tuple[float, float]:
+        """Both ends, if so many were drawn in the same way."""
         d = self._design
-        if not d.open.any():
-            return value, value, ""
-        half = student_quantile(self._level, d.draws - 1) * se
-        if wanted.kind == ADJUSTED_RAND:
-            return max(ratio - half, -0.5), min(ratio + half, 1.0), ""
-        if se == 0:  # as m draws that all agree bound the share of those that do not
-            end = (1 - self._level) ** (1 / d.draws)
-            if ratio in (0, 1):
-                ends = (end, 1.0) if ratio == 1 else (0.0, 1 - end)
-                return *ends, f"no {'dis' if ratio == 1 else ''}agreement seen in the sample"
-            return value, value, "all labelled clusters tell the same"
-        if 0 < ratio < 1:
-            return *logit_ends(ratio, half / (ratio * (1 - ratio))), ""
-        return max(ratio - half, 0.0), ratio + half, ""  # a cluster precision may come out above 1
+        level = self._level if level is None else level
+        ratio, _, moves, shares = self._linear(wanted)
+        growth = draws / d.reported_draws
+        effective = growth * d.draws**2 / float((d.times * shares**2).sum())
+        quantile = student_quantile(level, max(effective - 1, 1.0))
+        se = math.sqrt(max(d.variance(moves, draws), 0.0))
+        # What an unseen draw would add, as a share of the denominator.
+        total = growth * d.draws * self._mean_denominator(wanted)
+        share = self._largest_loss(wanted, draws) / total
+        worst = ratio * share / (1 + share)
+        if wanted.kind == "cluster_precision" and se > 0:  # its numerator is not a part of its denominator
+            kept = d.weight / self._contributions.clusters_a_record / total
+            few, many = gamma_ends(ratio, se * se, kept, level)
+            return min(max(ratio - quantile * se, 0.0), few, 1.0), min(max(ratio + quantile * se, many), 1.0)
+        gain = (1 - min(ratio, 1.0)) * share / (1 + share) if se == 0 or ratio < 0.5 else 0.0
+        return ends(
+            ratio,
+            se,
+            quantile=quantile,
+            level=level,
+            worst=worst,
+            gain=gain,
+            bottom=-0.5 if wanted.kind == ADJUSTED_RAND else 0.0,
+            always=wanted.kind in _OF_BOTH and share > 0,
+        )
+
+    def _mean_denominator(self, wanted: Measure) -> float:
+        """Of the ratio, by draw; for the adjusted Rand index that of F, which differs only by chance."""
+        kind = wanted if wanted.kind != ADJUSTED_RAND else measure("f_measure")
+        return self._design.mean(self._design.weights * kind.sides(self._contributions)[1])
+
+    def _largest_loss(self, wanted: Measure, draws: int) -> float:
+        """What an unseen draw adds to the denominator; of F only the parts in which few errors were seen."""
+        if wanted.kind not in _OF_BOTH:
+            return largest_loss(wanted, self._sample, self._design)
+        loss = 0.0
+        for part, factor in (("precision", 1.0), ("recall", wanted.beta * wanted.beta)):
+            own = measure(part)
+            ratio, _, moves, _ = self._linear(own)
+            if (1 - ratio) ** 2 < FEW * self._design.variance(moves, draws) or ratio == 1:
+                loss += factor * largest_loss(own, self._sample, self._design)
+        return loss
 
     # -- how many, and which is better -----------------------------------------------------------
 
     def needed(self, index: str = DEFAULT_FOR_SAMPLES, *, within: float, level: float | None = None) -> int:
         """How many draws would give an interval of that half-width, if they vary as these do.
 
+        Errors that the sample does not show are taken into account as ``estimate`` does, so a sample without
+        errors does not ask for too few. At most all records, or all clusters, are asked for. The number is
+        approximate: it is only as good as the variance that these draws show.
+
         >>> guess = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
         >>> e = estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess, sampling="clusters")
-        >>> e.needed(within=0.1)
-        19
+        >>> e.needed("bcubed_recall", within=0.4)
+        5
         """
         check_share("within", within, HALF_WIDTH)
-        wanted = self._level if level is None else level
-        check_level(wanted)
-        _, _, moves, _ = self._linear(measure(index))
-        spread = self._design.mean(moves**2)
-        return draws_needed(spread, within, wanted, self._design.population)
+        wanted = measure(index)
+        check_level(self._level if level is None else level)
+        ratio = self._linear(wanted)[0]
+
+        def is_enough(draws: int) -> bool:
+            low, high = self._ends(wanted, draws, level)
+            return max(ratio - low, high - ratio) <= within
+
+        return least_number(is_enough, self._design.most)
 
     def versus(
         self, other: Estimates, index: str, *, level: float | None = None, margin: float | None = None
@@ -317,33 +373,48 @@ class Estimates(Result, Mapping[str, Estimated]):
         )
 
     def __str__(self) -> str:
-        rows = self._text_rows()
-        heavy = ["", f"! {_heavy(f'more than {percent(_LARGE_SHARE, 1)}')}"] if "!" in str(rows) else []
-        lines = [f"  {line}" for line in text_columns(rows)]
-        return "\n".join([f"{self!r}; {self._level * 100:g}% intervals", "", *lines, *heavy])
+        lines = [f"  {line}" for line in text_columns(self._text_rows())]
+        notes: dict[str, list[str]] = {}
+        for each in self._found().values():
+            if each.note:
+                notes.setdefault(each.note, []).append(each.index)
+        below = ["", *(f"! {', '.join(names)}: {note}" for note, names in notes.items())] if notes else []
+        return "\n".join([f"{self!r}; {self._level * 100:g}% intervals", "", *lines, *below])
 
     def _text_rows(self) -> list[tuple[str, ...]]:
         rows: list[tuple[str, ...]] = [("", "estimate", "se", "low", "high", "largest share")]
         for each in self._found().values():
-            numbers = (rounded(number) for number in (each.value, each.se, each.low, each.high))
-            mark = "!" if each.largest_share > _LARGE_SHARE and self._design.open.any() else ""
-            rows.append((each.index, *numbers, percent(each.largest_share, 1) + mark))
+            numbers = ["not estimable", "", "", ""]
+            if each.estimable:
+                numbers = [rounded(number) for number in (each.value, each.se, each.low, each.high)]
+            rows.append((each.index, *numbers, percent(each.largest_share, 1) + ("!" if each.note else "")))
         return rows
 
     def _repr_html_(self) -> str:
         return f"<p>{html.escape(repr(self))}</p>{html_table(self._text_rows())}"
 
 
-def _heavy(share: str) -> str:
-    return f"one cluster has {share} of the denominator: do not trust the interval"
+def _heavy(share: str, effective: float) -> str:
+    return (
+        f"one cluster has {share} of the denominator, and the draws count as {effective:.1f}: the interval "
+        "depends on few of them"
+    )
 
 
-def draws_needed(spread: float, within: float, level: float, population: int | None) -> int:
-    """How many draws bring the half-width down, where one draw has this variance."""
-    wanted = Fraction(spread) * (Fraction(normal_quantile(level)) / Fraction(within)) ** 2
-    if population is not None:
-        wanted = wanted / (1 + wanted / population)
-    return max(math.ceil(wanted), 2)
+def least_number(is_enough: Callable[[int], bool], most: int) -> int:
+    """The least number from 2 to ``most`` that is enough; ``most`` is, as it leaves nothing to chance.
+
+    >>> least_number(lambda m: m * m >= 50, 100), least_number(lambda m: False, 100)
+    (8, 100)
+    """
+    low, high = 1, 2
+    while high < most and not is_enough(high):
+        low, high = high, 2 * high
+    high = min(high, most)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
+    return high
 
 
 def estimate(

@@ -1,8 +1,9 @@
-"""How many clusters to label, before any was: from cluster sizes and a guess of the value."""
+"""How many clusters to label, before any was: from cluster sizes and the expected value."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,49 @@ from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import check_choice
 from concordant.errors import InputError, ParameterError, kind_of
 from concordant.trust.design import SAMPLING, Sampling
-from concordant.trust.estimate import HALF_WIDTH, draws_needed
+from concordant.trust.ends import gamma_ends
+from concordant.trust.estimate import HALF_WIDTH, least_number
+from concordant.trust.finding import Finding, shown, software
 from concordant.trust.measures import measure
 from concordant.trust.options import check_level, check_share
+from concordant.trust.tails import normal_quantile
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SampleSize(Finding):
+    """How many records or clusters to draw. As an integer it is ``safe``: ``int(sample_size(...))``."""
+
+    safe: int  # enough, whichever clusters are the bad ones
+    approximate: int  # enough if errors do not favour large clusters
+    index: str
+    value: float  # that is expected
+    within: float
+    sampling: Sampling
+    level: float
+    population: int  # how many could be drawn in all
+    conventions: str = ""
+
+    def __index__(self) -> int:
+        """The safe number."""
+        return self.safe
+
+    @property
+    def sentence(self) -> str:
+        """Both numbers, and what they assume."""
+        return (
+            f"To estimate {self.index} within {shown(self.within)} at {self.level * 100:g}% confidence, with "
+            f"an expected value of {shown(self.value)}, {self.safe:,} of {self.population:,} {self.sampling} "
+            f"have to be drawn whichever clusters have the errors, and about {self.approximate:,} if errors "
+            "are as frequent in large clusters as in small ones. Both use the cluster sizes of the candidate "
+            f"in place of the true ones ({software()})."
+        )
+
+    def _summary(self) -> str:
+        return (
+            f"{self.index} within {shown(self.within)}: draw {self.safe:,} of {self.population:,} "
+            f"{self.sampling} to be safe, about {self.approximate:,} if large clusters are as good as small "
+            f"ones (expected value {shown(self.value)}, {self.level * 100:g}% interval)"
+        )
 
 
 def sample_size(
@@ -25,12 +66,13 @@ def sample_size(
     within: float = 0.02,
     sampling: Sampling,
     level: float = 0.95,
-) -> int:
-    """How many draws would give an interval of that half-width.
+) -> SampleSize:
+    """How many draws would give an interval of that half-width, before any cluster is labelled.
 
-    The sizes of the candidate's clusters stand in for those of the true ones, and each cluster is taken to
-    be all right or all wrong. That asked for 1 to 4 times what was needed where it was tried: a safe plan,
-    not a proven bound. Label a pilot, and ``estimate(...).needed(...)`` tells it from the data.
+    The sizes of the candidate's clusters are used in place of those of the true ones. ``safe`` allows for the
+    worst case, in which the errors are in the largest clusters. ``approximate`` takes each cluster to be all
+    right or all wrong with the same chance; it is often far smaller, and too small if large clusters are
+    worse. Label a pilot, and ``estimate(...).needed(...)`` computes the number from the data.
 
     sizes   of the candidate's clusters: one by one, or a mapping from size to number of clusters, as
             ``compare(...).counts.column_sizes`` is
@@ -38,30 +80,53 @@ def sample_size(
     within  the half-width of the interval
     sampling   "records" that bring their clusters, or "clusters"
 
-    >>> sample_size({1: 500, 2: 300, 5: 40}, value=0.9, within=0.02, sampling="records")
-    2179
+    >>> plan = sample_size({1: 9000, 2: 5000, 5: 400}, value=0.9, within=0.05, sampling="records")
+    >>> plan.safe, plan.approximate, int(plan) == plan.safe
+    (1238, 337, True)
     """
     check_choice("sampling", sampling, SAMPLING)
     check_level(level)
     check_share("within", within, HALF_WIDTH)
     check_share("value", value, "an expected value between 0 and 1, such as 0.9")
     size, many = _sizes(sizes)
-    kind, beta = measure(index).kind, measure(index).beta
+    wanted = measure(index)
     mass = size * (size - 1) / 2  # what a cluster of each size has of the denominator
-    if kind in ("cluster_recall", "bcubed_precision_macro", "bcubed_recall_macro"):
+    if wanted.kind in ("cluster_recall", "bcubed_precision_macro", "bcubed_recall_macro"):
         mass = np.ones(len(size))
-    elif kind in ("cluster_precision", "bcubed_precision", "bcubed_recall"):
+    elif wanted.kind in ("cluster_precision", "bcubed_precision", "bcubed_recall"):
         mass = size
-    elif kind == "cluster_f":
-        mass = beta * beta + size * float(many.sum() / (many @ size))
-    chance = many * (size if sampling == "records" else 1)
-    y = mass / size if sampling == "records" else mass
+    elif wanted.kind == "cluster_f":
+        mass = wanted.beta * wanted.beta + size * float(many.sum() / (many @ size))
+    by_record = sampling == "records"
+    chance = many * (size if by_record else 1)
+    population = int(chance.sum())
+    y = mass / size if by_record else mass
     mean = float(chance @ y / chance.sum())
     if not mean:
-        raise InputError(f"{index}: no cluster has two records, so that there is no pair to judge by")
-    spread = float(chance @ (y / mean) ** 2 / chance.sum())
-    population = int(many.sum()) if sampling == "clusters" else None
-    return draws_needed(value * (1 - value) * spread, within, level, population)
+        raise InputError(f"{index}: no cluster has two records, so there is no pair to judge by")
+    spread = value * (1 - value) * float(chance @ (y / mean) ** 2 / chance.sum())
+    wrong, largest = 1 - value, float(y.max()) / mean
+
+    def is_safe(draws: int) -> bool:
+        # Losses between 0 and the largest denominator have a variance of at most their mean times that.
+        worst = largest / draws
+        low, high = gamma_ends(wrong, wrong * worst, worst, level)
+        return max(wrong - low, high - wrong) <= within
+
+    def is_enough(draws: int) -> bool:
+        left = 1 - draws / population
+        return normal_quantile(level) ** 2 * spread * left <= within**2 * draws
+
+    return SampleSize(
+        safe=least_number(is_safe, population),
+        approximate=least_number(is_enough, population),
+        index=wanted.name,
+        value=value,
+        within=within,
+        sampling=sampling,
+        level=level,
+        population=population,
+    )
 
 
 def _sizes(sizes: Any) -> tuple[Floats, Floats]:

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -132,10 +133,19 @@ public:
                (carried == carried_.end() ? 0U : carried->second);
     }
 
-    std::size_t distinct() const {
-        std::size_t found = bytes_.size - static_cast<std::size_t>(std::count(bytes_.begin(), bytes_.end(), 0));
-        for (const auto& [offset, count] : carried_)
-            found += offset >= bytes_.size || bytes_[static_cast<std::size_t>(offset)] == 0;
+    // How many labels come so often.
+    std::map<std::uint64_t, std::uint64_t> sizes() const {
+        std::array<std::uint64_t, 256> small{};
+        for (const std::uint8_t byte : bytes_) ++small[byte];
+        std::map<std::uint64_t, std::uint64_t> found;
+        for (const auto& [offset, count] : carried_) {
+            const bool is_counted = offset < bytes_.size;
+            const std::uint8_t byte = is_counted ? bytes_[static_cast<std::size_t>(offset)] : std::uint8_t{0};
+            if (is_counted) --small[byte];
+            ++found[count + byte];
+        }
+        for (std::size_t size = 1; size < small.size(); ++size)
+            if (small[size] > 0) found[size] += small[size];
         return found;
     }
 

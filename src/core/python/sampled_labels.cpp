@@ -1,10 +1,12 @@
 #include "python/bindings.hpp"
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,7 +66,7 @@ public:
     }
 
     nb::tuple counts() const { return nb::make_tuple(labels_.rows, labels_.named, labels_.unlabelled); }
-    std::size_t distinct() const { return labels_.counts.distinct(); }
+    std::map<std::uint64_t, std::uint64_t> sizes() const { return labels_.counts.sizes(); }
     std::uint64_t times(std::uint64_t key) const { return labels_.counts.times(key); }
     bool count_kept() { return labels_.counts.count_kept(); }
     IntArray take_kept() { return to_array(labels_.counts.take_kept()); }
@@ -95,7 +97,7 @@ void add_sampled_labels(nb::module_& module) {
         .def("text", &LabelsOfRecords::text, "key"_a)
         .def("key", &LabelsOfRecords::key, "text"_a)
         .def_prop_ro("counts", &LabelsOfRecords::counts)
-        .def_prop_ro("distinct", &LabelsOfRecords::distinct)
+        .def_prop_ro("sizes", &LabelsOfRecords::sizes)
         .def("times", &LabelsOfRecords::times, "key"_a)
         .def("count_kept", &LabelsOfRecords::count_kept, nb::lock_self())
         .def("take_kept", &LabelsOfRecords::take_kept, nb::lock_self());

@@ -7,6 +7,7 @@ instead: it counts integer labels, and keeps strings of a common form, such as c
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import ExitStack
 from functools import partial
 from typing import Any
@@ -17,7 +18,7 @@ import numpy as np
 from concordant import core
 from concordant.counts import remedies
 from concordant.counts.arithmetic import as_integers
-from concordant.counts.sampled import Places, SampledCells
+from concordant.counts.sampled import Places, SampledCells, size_counts
 from concordant.counts.spelling import counted
 from concordant.engines import execution
 from concordant.engines.machine import whole_memory
@@ -33,7 +34,7 @@ from concordant.partitions.missing import LABELLED, NOISE, NULL
 from concordant.partitions.partition import LabelPartition, Partition, SourcePartition, label_partition
 from concordant.partitions.sources import Files
 
-Totals = dict[int, tuple[int, int]]  # by the state of the label: the numbers of records and clusters
+Totals = dict[int, Counter[int]]  # by the state of the label: the number of clusters of each size
 Rows = list[tuple[Any, ...]]  # a record, its label, and the size of its cluster
 
 _BYTES_OF_A_LABEL = 8  # that is kept to be sorted
@@ -83,12 +84,13 @@ def _places_in_source(candidate: SourcePartition, from_text: bool, names: list[A
         side = opened_sides((candidate, candidate), stack, 0)[1]
         record, wanted = _in_one_type(names, side, from_text)
         found, totals, height = _count_in_core(side, wanted) or _count_by_query(side, record, wanted)
-        named = sum(n for n, _ in totals.values())
+        named = sum(_records(sizes) for sizes in totals.values())
         if height > named and candidate.nulls != "drop":
             raise no_record(side.role, candidate, height - named)
         if NULL in totals and candidate.nulls == "error":
+            unlabelled = counted(_records(totals[NULL]), side.null_label)
             raise LabelError(
-                f"{candidate.cluster!r} of the candidate has {counted(totals[NULL][0], side.null_label)}",
+                f"{candidate.cluster!r} of the candidate has {unlabelled}",
                 remedies=remedies.FOR_NULLS,
             )
     return _places(dict(zip(wanted, names, strict=True)), found, totals, candidate)
@@ -115,8 +117,11 @@ def _count_by_query(side: Opened, record: nw.Expr, wanted: list[Any]) -> tuple[R
             nw.col("n").cast(nw.Int64),
             nw.lit(1, dtype=nw.Int64).alias("many"),
         )
-        totals = queries.fetched([stated.group_by("state").agg(nw.col("n").sum(), nw.col("many").sum())])
-    return found, {state: (n, many) for state, n, many in totals}, height
+        by_size = queries.fetched([stated.group_by("state", "n").agg(nw.col("many").sum())])
+    totals: Totals = {}
+    for kind, n, many in by_size:
+        totals.setdefault(kind, Counter())[n] = many
+    return found, totals, height
 
 
 def _count_in_core(side: Opened, wanted: list[Any]) -> tuple[Rows, Totals, int] | None:
@@ -163,30 +168,28 @@ def _count_in_core(side: Opened, wanted: list[Any]) -> tuple[Rows, Totals, int] 
         raise OSError(str(error)) from error
     if not scan.are_exact:
         return None
-    rows, named, unlabelled = scan.counts
+    rows, _, unlabelled = scan.counts
     known = [name for name, key in zip(wanted, keyed, strict=True) if key is not None]
     labelled = [(known[place], key) for place, key in scan.found]
     noise = label.key(side.source.noise) if side.source.noise_as is not None else None
     noise = scan.key(noise) if isinstance(noise, bytes) else noise
     keys = {key for _, key in labelled if key is not None} | ({noise} if noise is not None else set())
     if counters or scan.count_kept():
-        sizes, clusters = {key: scan.times(key) for key in keys}, scan.distinct
+        sizes, every = {key: scan.times(key) for key in keys}, Counter(scan.sizes)
     else:
         labels = scan.take_kept().view(np.uint64)
         labels.sort()
         own = np.array(sorted(keys), dtype=np.uint64)
         first, last = (np.searchsorted(labels, own, end) for end in ("left", "right"))
         sizes = dict(zip(own.tolist(), (last - first).tolist(), strict=True))
-        clusters = int(np.count_nonzero(labels[1:] != labels[:-1])) + bool(len(labels))
+        starts = np.flatnonzero(labels[1:] != labels[:-1]) + 1
+        every = size_counts(np.diff(starts, prepend=0, append=len(labels)))
     noisy = sizes.get(noise, 0) if noise is not None else 0
-    totals = {
-        LABELLED: (named - unlabelled - noisy, clusters - bool(noisy)),
-        NOISE: (noisy, 1),
-        NULL: (unlabelled, 1),
-    }
+    every.subtract([noisy] if noisy else [])
+    totals: Totals = {LABELLED: +every, NOISE: Counter([noisy]), NULL: Counter([unlabelled])}
     value = label.value if is_integer else (lambda key: label.text_value(scan.text(key)))
     found = [(name, None, None) if key is None else (name, value(key), sizes[key]) for name, key in labelled]
-    return found, {state: counts for state, counts in totals.items() if counts[0]}, rows
+    return found, {state: of for state, of in totals.items() if _records(of)}, rows
 
 
 def _places(
@@ -205,14 +208,13 @@ def _places(
             )
         held[record] = (label, 1 if b is None else int(b))
     treatment = {NULL: candidate.nulls, NOISE: candidate.noise_as or "cluster", LABELLED: "cluster"}
-    size = sum(n for state, (n, _) in totals.items() if treatment[state] != "drop")
+    kept = {state: sizes for state, sizes in totals.items() if treatment[state] != "drop"}
+    size = sum(map(_records, kept.values()))
     if unknown := [name for spelled, name in wanted.items() if spelled not in held]:
         raise lacks_records(unknown, f"has {counted(size, 'record')}")
-    columns = sum(
-        many if treatment[state] == "cluster" else n
-        for state, (n, many) in totals.items()
-        if treatment[state] != "drop"
-    )
+    every: Counter[int] = Counter()
+    for state, sizes in kept.items():
+        every.update(sizes if treatment[state] == "cluster" else {1: _records(sizes)})
     column, b = [], []
     number: dict[Any, int] = {}
     for place, spelled in enumerate(wanted):
@@ -224,7 +226,11 @@ def _places(
         key = ("alone", place) if how == "singletons" else ("in", label)
         column.append(number.setdefault(key, len(number)))
         b.append(1 if how == "singletons" else own)
-    return Places(np.array(column, dtype=np.int64), as_integers(b, size), size, columns)
+    return Places(np.array(column, dtype=np.int64), as_integers(b, size), size, every)
+
+
+def _records(sizes: Counter[int]) -> int:
+    return sum(size * many for size, many in sizes.items())
 
 
 def _in_one_type(names: list[Any], side: Opened, from_text: bool) -> tuple[nw.Expr, list[Any]]:

@@ -1,0 +1,284 @@
+"""Intervals of units that were drawn as a whole, such as documents: each one is left out in turn.
+
+An index is a ratio of sums over the units, or a function of such sums. Few large units make its standard
+error itself uncertain, so the degrees of freedom are those of the effective number of units, and the interval
+includes what one more unit, as large as the largest and all wrong, would take off.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.catalogue.index import INDICES, Index
+from concordant.counts.arithmetic import Floats, Integers, harmonic
+from concordant.counts.base import Counts
+from concordant.counts.pairs import Pairs, ViewCounts
+from concordant.counts.profile import Profile
+from concordant.counts.spelling import percent
+from concordant.counts.table import Table
+from concordant.counts.three_way import Units
+from concordant.errors import ParameterError
+from concordant.trust.ends import Ends, ends, whole_range
+from concordant.trust.tails import student_quantile
+
+Objects = NDArray[Any]  # Python integers
+
+# One unit with more than this of a denominator decides most of the interval.
+LARGE_SHARE = 0.2
+
+# Indices that are a mean over the units if no cluster lies in several units, and what a unit counts in it.
+_RECORDS: Callable[[Profile], int] = lambda p: p.size  # noqa: E731  (one of a table of formulas)
+_MEANS: dict[str, Callable[[Profile], int]] = {
+    "bcubed_precision": _RECORDS,
+    "bcubed_recall": _RECORDS,
+    "purity": _RECORDS,
+    "inverse_purity": _RECORDS,
+    "matching_accuracy": _RECORDS,
+    "element_centric": _RECORDS,
+    "lea_precision": _RECORDS,
+    "lea_recall": _RECORDS,
+    "cluster_precision": lambda p: p.columns,
+    "cluster_recall": lambda p: p.rows,
+    "cluster_f": lambda p: p.rows + p.columns,
+    "ceaf_e_precision": lambda p: p.columns,
+    "ceaf_e_recall": lambda p: p.rows,
+    "ceaf_e_f1": lambda p: p.rows + p.columns,
+    "muc_precision": lambda p: p.size - p.columns,
+    "muc_recall": lambda p: p.size - p.rows,
+    "muc_f1": lambda p: 2 * p.size - p.rows - p.columns,
+}
+_HARMONIC = {
+    "bcubed_f": ("bcubed_precision", "bcubed_recall"),
+    "purity_f": ("purity", "inverse_purity"),
+    "lea_f1": ("lea_precision", "lea_recall"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class UnitEnds:
+    """An interval of units, and how evenly they share the denominator."""
+
+    ends: Ends
+    effective_units: float  # as many units of equal size would determine it as well
+    largest_share: float  # of the denominator, in one unit
+
+
+@dataclass(frozen=True, slots=True)
+class _LeftOut:
+    """A similarity without each unit, the share of the denominator of each, and what a bad one takes off."""
+
+    values: Floats
+    shares: Floats
+    worst: float
+    among_more: float | None = None  # the value if twice as many pairs were apart, as they are in more units
+
+
+def unit_ends(profile: Profile, index: Index, units: Units, *, level: float, name: str = "unit") -> UnitEnds:
+    """The interval of an index whose units were drawn at random; ``name`` is what they are called.
+
+    >>> from concordant.counts.profile import Profile
+    >>> profile = Profile.from_contingency([[3, 1, 0], [0, 0, 4], [0, 0, 2]])
+    >>> units = Units(2, np.array([0, 0, 1, 1]), np.arange(4), profile.table.n)
+    >>> found = unit_ends(profile, INDICES["f_measure"], units, level=0.95)
+    >>> round(found.effective_units, 2), round(found.largest_share, 2)
+    (1.7, 0.71)
+    """
+    has_interval(index)
+    bounds = index.bounds(profile.size)
+    value = similarity(index, profile)
+    bottom = 0.0 if index.direction == "distance" else bounds[0]
+    crossing = _crossing_share(profile, units)
+    if index.views == (Pairs,):
+        left = _pair_index_without(profile, index, units, value)
+    elif crossing:
+        reason = (
+            f"clusters with {percent(crossing, 1)} of the pairs lie in several {name}s, and {index.name} "
+            f"changes when a cluster is seen in part; adjusted_rand and f_measure have an interval"
+        )
+        return UnitEnds(_in_own_scale(index, bounds, whole_range(bottom, value, reason)), math.nan, math.nan)
+    else:
+        left = _mean_without(profile, index, units, value)
+    total = float(left.shares.sum())
+    shares = left.shares / (total or math.nan)
+    if not np.isfinite(left.values).all() or not math.isfinite(total) or not total:
+        reason = f"{index.name} is not defined without one of the {name}s"
+        return UnitEnds(_in_own_scale(index, bounds, whole_range(bottom, value, reason)), math.nan, math.nan)
+    effective, largest = 1 / float((shares**2).sum()), float(shares.max())
+    spread = left.values - left.values.mean()
+    se = math.sqrt((units.count - 1) / units.count * math.fsum((spread * spread).tolist()))
+    # An unseen good unit matters where few are good; elsewhere it would only widen the interval.
+    gain = (1 - value) * largest / (1 + largest) if se == 0 or value < 0.5 else 0.0
+    low, high = ends(
+        value,
+        se,
+        quantile=student_quantile(level, max(effective - 1, 1.0)),
+        level=level,
+        worst=left.worst,
+        gain=gain,
+        bottom=bottom,
+    )
+    notes = []
+    if largest > LARGE_SHARE:
+        notes.append(
+            f"one {name} has {percent(largest, 1)} of the denominator, and the {units.count:,} {name}s count "
+            f"as {effective:.1f}: the interval depends on few of them"
+        )
+    if crossing:
+        notes.append(
+            f"{percent(crossing, 1)} of the pairs join different {name}s: the interval is for as many "
+            f"{name}s as these"
+        )
+    elif left.among_more is not None and abs(left.among_more - value) > se / 4:
+        notes.append(
+            f"pairs of records in different {name}s count as agreement: the interval is for as many {name}s "
+            "as these"
+        )
+    found = Ends(low, high, se, value, "jackknife", "; ".join(notes))
+    return UnitEnds(_in_own_scale(index, bounds, found), effective, largest)
+
+
+def _in_own_scale(index: Index, bounds: tuple[float, float], found: Ends) -> Ends:
+    """The interval of a similarity as one of the index, which may be a distance."""
+    if index.direction == "similarity":
+        return found
+    far = bounds[1]
+    low, high, estimate = (far * (1 - each) for each in (found.high, found.low, found.estimate))
+    return replace(found, low=low, high=high, se=far * found.se, estimate=estimate)
+
+
+def has_interval(index: Index) -> None:
+    """Refuse an index for which no interval of units is known to hold."""
+    of_pairs = index.views == (Pairs,) and index.direction != "statistic"
+    if of_pairs and all(map(math.isfinite, index.bounds(10))):
+        return
+    if index.name.partition("(")[0] not in {*_MEANS, *_HARMONIC}:
+        raise ParameterError(
+            f"{index.name} is not a mean over units, and no interval of units is known to hold for it; "
+            "f_measure, adjusted_rand and bcubed_f have one"
+        )
+
+
+def similarity(index: Index, counts: Counts) -> float:
+    """The value of the index if 1 is its best, else 1 less its share of the largest distance."""
+    value = index.value(counts, "nan")
+    return value if index.direction == "similarity" else 1 - value / index.bounds(counts)[1]
+
+
+# -- pair-counting indices ------------------------------------------------------------------------------
+
+
+def _pair_index_without(profile: Profile, index: Index, units: Units, value: float) -> _LeftOut:
+    values = [similarity(index, ViewCounts.of_pairs(pairs)) for pairs in _pairs_without(profile, units)]
+    table = profile.table
+    u, v = (
+        np.bincount(units.unit, weights=units.n * (sizes[units.cell] - 1) / 2, minlength=units.count)
+        for sizes in (table.a, table.b)
+    )  # a pair of two units counts half in each
+    by_u, by_v = _sensitivity(index)
+    denominators = by_u * u + by_v * v
+    p = profile.view(Pairs)
+    # A unit of wrong pairs once more. All else stays, also the number of pairs apart while it suffices.
+    again = int(denominators.argmax())
+    missed, false = round(u[again]), round(v[again])
+    rest = max(p.n00 - missed - false, 0)
+    worse = ViewCounts.of_pairs(Pairs(p.n11, p.n10 + missed, p.n01 + false, rest, p.size))
+    more = similarity(index, ViewCounts.of_pairs(Pairs(p.n11, p.n10, p.n01, 2 * p.n00, p.size)))
+    return _LeftOut(np.array(values), denominators, max(value - similarity(index, worse), 0.0), more)
+
+
+@cache
+def _sensitivity(index: Index) -> tuple[float, float]:
+    """How much one more pair of the reference, and of the candidate, that is wrong takes off.
+
+    For F these are the weights of both in the denominator. Counts are large, so differences are slopes.
+    """
+    value, *moved = (
+        similarity(
+            index, ViewCounts.of_pairs(Pairs(4 * 10**9, 10**9 + missed, 10**9 + false, 9 * 10**9, 10**5))
+        )
+        for missed, false in ((0, 0), (10**3, 0), (0, 10**3))
+    )
+    by_u, by_v = (abs(value - each) for each in moved)
+    most = max(by_u, by_v)
+    return (by_u / most, by_v / most) if most else (1.0, 1.0)
+
+
+def _pairs_without(profile: Profile, units: Units) -> Iterator[Pairs]:
+    """Pair counts without each unit, from Σ size² over the cells, the rows and the columns that are left."""
+    held = np.bincount(units.unit, weights=units.n, minlength=units.count).astype(np.int64)
+    squares = []
+    for unit, part, size in _parts(profile, units):
+        lost = np.zeros(units.count, dtype=object)  # size² − (size − part)²
+        np.add.at(lost, unit, part * (2 * size - part))
+        squares.append(lost)
+    p = profile.view(Pairs)
+    left = (whole - lost for whole, lost in zip((p.nn, p.aa, p.bb), squares, strict=True))
+    for size, *sums in zip((profile.size - held).tolist(), *(each.tolist() for each in left), strict=True):
+        yield Pairs.from_squares(size, *sums)
+
+
+def _parts(profile: Profile, units: Units) -> Iterator[tuple[Integers, Objects, Objects]]:
+    """The parts that units make of cells, rows and columns: their unit, their size, the size of the whole."""
+    table = profile.table
+    for group, sizes in (
+        (units.cell, table.n),
+        (table.row[units.cell], table.row_sizes),
+        (table.column[units.cell], table.column_sizes),
+    ):
+        key, which = np.unique(units.unit * len(sizes) + group, return_inverse=True)
+        part = np.zeros(len(key), dtype=object)
+        np.add.at(part, which, units.n.astype(object))
+        yield key // len(sizes), part, sizes[key % len(sizes)].astype(object)
+
+
+def _crossing_share(profile: Profile, units: Units) -> float:
+    """The share of the pairs together in a cluster that join records of different units."""
+    p = profile.view(Pairs)
+    _, *sides = _parts(profile, units)
+    inside = sum(int((part * (part - 1)).sum()) // 2 for _, part, _ in sides)
+    return 1 - inside / (p.in_u + p.in_v) if p.in_u + p.in_v else 0.0
+
+
+# -- means over the units -----------------------------------------------------------------------------------
+
+
+def _mean_without(profile: Profile, index: Index, units: Units, value: float) -> _LeftOut:
+    """A mean over units, or the harmonic mean of two, without each unit.
+
+    As no cluster lies in several units, a unit by itself has the value that it adds.
+    """
+    name = index.name.partition("(")[0]
+    parts = [INDICES[part] for part in _HARMONIC.get(name, (name,))]
+    above, below = np.zeros((len(parts), units.count)), np.zeros((len(parts), units.count))
+    for unit, alone in enumerate(_units_alone(profile.table, units)):
+        for row, part in enumerate(parts):
+            below[row, unit] = _MEANS[part.name](alone)
+            above[row, unit] = below[row, unit] and part.value(alone) * below[row, unit]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = (above.sum(axis=1)[:, None] - above) / (below.sum(axis=1)[:, None] - below)
+        values = means[0]
+        if len(parts) == 2:
+            values = harmonic(means[0], means[1], index.arguments.get("beta", 1.0))
+    denominators = below.sum(axis=0)
+    share = float(denominators.max() / denominators.sum()) if denominators.any() else math.nan
+    return _LeftOut(np.asarray(values), denominators, value * share / (1 + share))
+
+
+def _units_alone(table: Table, units: Units) -> Iterator[Profile]:
+    """Each unit as if it were all data."""
+    order = np.argsort(units.unit, kind="stable")
+    bounds = np.searchsorted(units.unit[order], np.arange(units.count + 1))
+    for first, last in pairwise(bounds.tolist()):
+        pieces = order[first:last]
+        cells = units.cell[pieces]
+        row, column = (core.factorize(np.ascontiguousarray(x[cells]))[0] for x in (table.row, table.column))
+        yield Profile.of_table(Table(row, column, units.n[pieces]))
