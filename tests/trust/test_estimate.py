@@ -3,6 +3,8 @@
 import itertools
 import json
 import math
+import re
+from importlib.metadata import version
 from pathlib import Path
 
 import dask.dataframe as dd
@@ -13,6 +15,7 @@ import polars as pl
 import pytest
 
 import concordant as cc
+from concordant import engines as engines_of_library
 from concordant.errors import (
     CoverError,
     InputError,
@@ -23,6 +26,11 @@ from concordant.errors import (
     UnknownIndexError,
     UnmatchedError,
 )
+from concordant.trust.design import design
+from concordant.trust.ends import ends, gamma_ends
+from concordant.trust.measures import measure
+from concordant.trust.tails import student_quantile
+from concordant.trust.unseen import largest_loss
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "sampled_truth"
@@ -275,13 +283,18 @@ def test_sides_that_are_refused(sample, candidate, error, text):
     [
         ({"sampling": "rows"}, ParameterError, "'clusters' or 'records'"),
         ({"level": 95}, ParameterError, "such as 0.95"),
-        ({"sampling": "records", "draws": 9}, ParameterError, "not drawn"),
-        ({"sampling": "records", "draws": 2}, ParameterError, "not drawn"),
+        ({"sampling": "records", "draws": 7}, ParameterError, "draws=7: .* 6 records are labelled"),
+        ({"sampling": "records", "draws": 2}, ParameterError, "draws=2: 3 clusters"),
         ({"draws": 5}, ParameterError, "tells of 3 draws"),
         ({"times": {"c1": 1}}, LabelError, "nothing for 2 labelled clusters"),
         ({"times": dict.fromkeys((*CLUSTERS, "c9"), 1)}, LabelError, "not in the sample"),
         ({"times": dict.fromkeys(CLUSTERS, 0.5)}, ParameterError, "whole number"),
+        ({"times": dict.fromkeys(CLUSTERS, 0)}, ParameterError, "'c1' has 0: use a positive whole"),
         ({"sampling_weights": dict.fromkeys(CLUSTERS, 0)}, ParameterError, "positive number"),
+        ({"sampling_weights": dict.fromkeys(CLUSTERS, math.inf)}, ParameterError, "has inf: use a positive"),
+        ({"sampling_weights": dict.fromkeys(CLUSTERS, math.nan)}, ParameterError, "has nan: use a positive"),
+        ({"sampling_weights": dict.fromkeys(CLUSTERS, 1e308)}, ParameterError, "1e.308.*1e-100 and 1e.100"),
+        ({"sampling_weights": dict.fromkeys(CLUSTERS, 1e-308)}, ParameterError, "1e-308.*1e-100 and 1e.100"),
         ({"sampling_weights": [1, 2, 3]}, ParameterError, "mapping"),
         ({"population": 2}, ParameterError, "3 to 5 true clusters"),
         ({"sampling": "records", "population": 9}, ParameterError, "one by one"),
@@ -312,47 +325,246 @@ def test_what_else_is_refused():
         e.needed("recall", within=2)
 
 
-def test_all_right_and_all_wrong_have_an_open_end():
+def test_all_right_and_all_wrong_keep_their_width():
+    """Ten clusters of two records: an eleventh that is all wrong would be one pair of eleven."""
     truth = {i: i // 2 for i in range(40)}
-    right = cc.estimate({i: k for i, k in truth.items() if k < 10}, truth, sampling="clusters").recall
-    assert (right.value, right.high) == (1, 1)
-    assert right.low == pytest.approx(0.05 ** (1 / 10))
-    wrong = cc.estimate(
-        {i: k for i, k in truth.items() if k < 10}, dict(zip(truth, truth, strict=True)), sampling="clusters"
-    ).recall
+    sample = {i: k for i, k in truth.items() if k < 10}
+    end = (10 / 11) ** math.log(40)
+    right = cc.estimate(sample, truth, sampling="clusters").recall
+    assert (right.value, right.se, right.high) == (1, 0, 1)
+    assert right.low == pytest.approx(end)
+    wrong = cc.estimate(sample, dict(zip(truth, truth, strict=True)), sampling="clusters").recall
     assert (wrong.value, wrong.low) == (0, 0)
-    assert wrong.high == pytest.approx(1 - 0.05 ** (1 / 10))
+    assert wrong.high == pytest.approx(1 - end)
+
+
+# What one unseen draw adds to each denominator, by hand: the largest candidate cluster has 3 records, and so
+# has the largest labelled one. The candidate has 4 clusters of 8 records.
+LARGEST_LOSSES = {
+    "precision": {"records": 1, "clusters": 3},
+    "recall": {"records": 1, "clusters": 3},
+    "f_measure": {"records": 2, "clusters": 6},
+    "f_measure(beta=2)": {"records": 5, "clusters": 15},
+    "jaccard": {"records": 2, "clusters": 6},
+    "adjusted_rand": {"records": 2, "clusters": 6},
+    "bcubed_precision": {"records": 1, "clusters": 3},
+    "bcubed_recall": {"records": 1, "clusters": 3},
+    "bcubed_precision_macro": {"records": 1, "clusters": 1},
+    "bcubed_recall_macro": {"records": 1, "clusters": 1},
+    "cluster_recall": {"records": 1, "clusters": 1},
+    "cluster_precision": {"records": 1, "clusters": 3},
+    "cluster_f": {"records": 1.5, "clusters": 2.5},
+}
+
+
+@pytest.mark.parametrize("sampling", ["records", "clusters"])
+@pytest.mark.parametrize("name", LARGEST_LOSSES)
+def test_what_an_unseen_draw_would_add(name, sampling):
+    cells = engines_of_library.count_sample(*(cc.Partition.from_mapping(x) for x in (SAMPLE, GUESS)))
+    drawn = design(cells, sampling=sampling, draws=None, times=None, weights=None, population=None)
+    assert largest_loss(measure(name), cells, drawn) == LARGEST_LOSSES[name][sampling]
+    scaled = design(
+        cells,
+        sampling=sampling,
+        draws=None,
+        times=None,
+        weights=dict(zip(CLUSTERS, 5 * drawn.weights, strict=True)),
+        population=None,
+    )
+    assert largest_loss(measure(name), cells, scaled) == pytest.approx(5 * LARGEST_LOSSES[name][sampling])
+
+
+@pytest.mark.parametrize("name", ["precision", "bcubed_recall", "cluster_recall"])
+def test_the_interval_includes_an_unseen_draw(name):
+    """Ends as specified, from the ratio, its standard error and the share that an unseen draw would have."""
+    truth = np.repeat(np.arange(30), 2)
+    guess = truth.copy()
+    guess[[1, 7]] = 40, 41  # two clusters split
+    guess[20:23] = 50  # a cluster of 3
+    sample = by_position(truth, range(20))
+    found = cc.estimate(sample, guess, sampling="records", times={f"t{k}": 1 for k in range(20)})[name]
+    rows = cc.estimate(sample, guess, sampling="records").contributions()
+    y = np.array(
+        [{"precision": r["v"], "bcubed_recall": 2, "cluster_recall": 1}[name] / r["records"] for r in rows]
+    )
+    effective = y.sum() ** 2 / (y**2).sum()
+    assert found.effective_draws == pytest.approx(effective)
+    assert found.largest_share == pytest.approx(y.max() / y.sum())
+    loss = 1 / y.sum()  # (3 − 1)/2, 1 and 1
+    low, high = ends(
+        found.ratio,
+        found.se,
+        quantile=student_quantile(0.95, effective - 1),
+        level=0.95,
+        worst=found.ratio * loss / (1 + loss),
+    )
+    assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))
+
+
+def test_only_a_census_has_no_width():
+    random = np.random.default_rng(8)
+    for seed in range(12):
+        truth, guess = population(30, seed)
+        if seed % 3 == 0:
+            guess = truth
+        for options in (
+            {"sampling": "clusters"},
+            {"sampling": "records"},
+            {"sampling": "clusters", "level": 0.5},
+        ):
+            e = cc.estimate(by_position(truth, random.permutation(30)[:4]), guess, **options)
+            for name in e:
+                try:
+                    found = e[name]
+                except UndefinedError:
+                    continue
+                assert (-0.5 if name == "adjusted_rand" else 0) <= found.low < found.high <= 1, (
+                    name,
+                    options,
+                )
+                assert found.low <= min(found.value, 1) <= found.high
+
+
+@pytest.mark.parametrize("name", ["precision", "recall", "f_measure", "jaccard", "adjusted_rand"])
+def test_pair_measures_of_clusters_that_were_mostly_missed(name):
+    truth = np.repeat(np.arange(60), [40, *[3] * 59])
+    sample = by_position(truth, range(1, 30))
+    missed = cc.estimate(sample, truth, sampling="clusters")
+    found = missed[name]
+    assert not found.estimable
+    assert (found.low, found.high) == (-0.5 if name == "adjusted_rand" else 0, 1)
+    assert found.note == (
+        "not estimable from this sample: 82% of the candidate's pairs are in clusters larger than any "
+        "labelled one; draw records instead of clusters"
+    )
+    assert "0.9" not in f"{found}{found.sentence}".replace(version("concordant"), "")
+    assert f"  {name:<22}  not estimable" in str(missed)
+    assert missed.bcubed_recall.estimable
+    assert cc.estimate(sample, truth, sampling="records")[name].estimable
+    heavy = cc.estimate(by_position(truth, range(30)), truth, sampling="clusters")[name]
+    assert not heavy.estimable
+    assert "one cluster has 90% of the denominator" in heavy.note
+    even = np.repeat(np.arange(60), 3)
+    assert cc.estimate(by_position(even, range(30)), even, sampling="clusters")[name].estimable
+
+
+def test_one_large_cluster_is_reported():
+    truth = np.repeat(np.arange(60), [40, *[3] * 59])
+    found = cc.estimate(by_position(truth, range(10)), truth, sampling="clusters").bcubed_recall
+    assert found.largest_share == pytest.approx(40 / 67)
+    assert found.effective_draws == pytest.approx(67**2 / (1600 + 81))
+    assert "one cluster has 60% of the denominator, and the draws count as 2.7" in repr(found)
+    assert "% of the denominator" not in repr(
+        cc.estimate(by_position(truth, range(20, 40)), truth, sampling="clusters").bcubed_recall
+    )
 
 
 def test_how_many_are_needed():
+    truth, guess = population(4000)
+    sample = by_position(truth, range(0, 4000, 4))
+    finite = cc.estimate(sample, guess, population=4000, sampling="clusters")
+    found = finite.bcubed_recall
+    wanted = (1.96 / 0.02) ** 2 * found.se**2 * 1000 / 0.75
+    few = finite.needed("bcubed_recall", within=0.02)
+    assert few == pytest.approx(wanted / (1 + wanted / 4000), rel=0.08)
+    assert cc.estimate(sample, guess, sampling="clusters").needed("bcubed_recall", within=0.02) == (
+        pytest.approx(wanted, rel=0.08)
+    )
+    # A half-width that the sample has is one that its number reaches.
+    for name in ("bcubed_recall", "cluster_recall", "cluster_precision"):
+        each = finite[name]
+        reached = max(each.ratio - each.low, each.high - each.ratio)
+        assert abs(finite.needed(name, within=reached * (1 + 1e-9)) - 1000) <= 1
+    assert finite.needed("bcubed_recall", within=0.02, level=0.99) > 1.3 * few
+
+
+def test_no_more_are_needed_than_there_are():
     truth, guess = population(400)
-    sample = by_position(truth, range(0, 400, 4))
-    e = cc.estimate(sample, guess, sampling="clusters")
-    few = e.recall
-    wanted = (1.959964 / 0.02) ** 2 * few.se**2 * 99
-    assert abs(e.needed("recall", within=0.02) - wanted) <= 1
-    finite = cc.estimate(sample, guess, population=400, sampling="clusters")
-    assert abs(finite.needed("recall", within=0.02) - wanted / (1 + wanted / 400)) <= 1
+    drawn = np.random.default_rng(2).choice(len(truth), 300, replace=False)
+    sample = by_position(truth, set(truth[drawn].tolist()))
+    e = cc.estimate(sample, guess, sampling="records", draws=300)
+    assert 300 < e.needed("f_measure", within=0.01) < e.needed("f_measure", within=1e-6) <= len(truth)
+    assert e.needed("f_measure", within=0.5) < 300
+    few = cc.estimate(by_position(truth, range(10)), guess, sampling="clusters")
+    labelled = int((truth < 10).sum())
+    assert few.needed("recall", within=1e-4) == 10 + len(truth) - labelled
+    assert (
+        cc.estimate(by_position(truth, range(10)), guess, sampling="clusters", population=400).needed(
+            "recall", within=1e-6
+        )
+        == 400
+    )
+
+
+def test_a_pilot_without_errors_asks_for_enough():
+    """3.689·w(m) = .02, where w(m) is one draw of m: about 184, not 2. A singleton weighs twice as much."""
+    truth = np.repeat(np.arange(4000), 2)
+    e = cc.estimate(by_position(truth, range(30)), truth, sampling="records")
+    for name, weight in (("recall", 1), ("bcubed_precision", 1), ("cluster_recall", 2)):
+        assert e.needed(name, within=0.02) == pytest.approx(weight * math.log(40) / 0.02, rel=0.02)
 
 
 def test_a_plan_from_sizes():
-    assert (
-        cc.sample_size([1, 2, 3] * 10**6, "cluster_recall", value=0.8, within=0.02, sampling="clusters")
-        == 1536
-    )
+    plan = cc.sample_size([1, 2, 3] * 10**6, "cluster_recall", value=0.8, within=0.02, sampling="clusters")
+    assert plan.approximate == 1536
+    assert int(plan) == plan.safe == 2115
+    assert list(range(5))[cc.sample_size([9] * 3, within=0.5, sampling="clusters")] == 3
     y = np.repeat([0, 1, 3], [3, 2, 1]).astype(float)
     spread = (y**2).mean() / y.mean() ** 2
     m = (1.959963984540054 / 0.1) ** 2 * 0.09 * spread
-    assert cc.sample_size([1, 1, 1, 2, 2, 3], "recall", within=0.1, sampling="clusters") == math.ceil(
-        m / (1 + m / 6)
-    )
+    sizes = [1, 1, 1, 2, 2, 3]
+    plan = cc.sample_size(sizes, "recall", within=0.1, sampling="clusters")
+    assert (plan.approximate, plan.safe, plan.population) == (math.ceil(m / (1 + m / 6)), 6, 6)
     assert cc.sample_size({1: 3, 2: 2, 3: 1}, "recall", within=0.1, sampling="records") == cc.sample_size(
-        [1, 1, 1, 2, 2, 3], "recall", within=0.1, sampling="records"
+        sizes, "recall", within=0.1, sampling="records"
     )
+    assert plan.to_dict()["safe"] == 6
     with pytest.raises(InputError, match="no pair"):
         cc.sample_size([1, 1], "recall", sampling="records")
     with pytest.raises(ParameterError, match="whole numbers"):
         cc.sample_size([1.5], "recall", sampling="records")
+
+
+@pytest.mark.parametrize("sampling", ["records", "clusters"])
+@pytest.mark.parametrize("name", ["recall", "bcubed_recall", "cluster_recall", "cluster_f"])
+def test_a_safe_plan_bounds_every_loss(name, sampling):
+    """The largest clusters have the errors; the specified interval is not wider than asked, and just not."""
+    sizes = np.repeat([1, 2, 9], [40_000, 30_000, 2_000])
+    plan = cc.sample_size(sizes, name, value=0.9, within=0.03, sampling=sampling)
+    mass = {"recall": sizes * (sizes - 1) / 2, "bcubed_recall": sizes, "cluster_recall": np.ones(len(sizes))}
+    mass["cluster_f"] = 1 + sizes * len(sizes) / sizes.sum()
+    y, chance = mass[name] / (sizes if sampling == "records" else 1), sizes if sampling == "records" else 1
+    largest = y.max() / np.average(y, weights=chance * np.ones(len(sizes)))
+    half = [
+        max(0.1 - low, high - 0.1)
+        for w in (largest / plan.safe, largest / (plan.safe - 1))
+        for low, high in [gamma_ends(0.1, 0.1 * w, w, 0.95)]
+    ]
+    assert half[0] <= 0.03 < half[1]
+    assert plan.approximate <= plan.safe
+
+
+def test_sentences_for_a_paper():
+    truth, guess = population()
+    software = f"concordant {version('concordant')}"
+    found = cc.estimate(by_position(truth, range(12)), guess, sampling="clusters").bcubed_recall
+    assert found.sentence == (
+        f"From 12 labelled clusters (clusters drawn uniformly), bcubed_recall of all records is estimated at "
+        f"{found.value:.4f} (95% interval {found.low:.4f} to {found.high:.4f}, widened for errors that a "
+        f"sample of this size may have missed; {software})."
+    )
+    census = cc.estimate(by_position(truth, range(40)), guess, sampling="clusters").bcubed_recall
+    assert census.sentence == (
+        f"bcubed_recall of all records is {census.value:.4f} (40 labelled clusters (all clusters labelled); "
+        f"{software})."
+    )
+    plan = cc.sample_size([3] * 5000, "recall", sampling="records", within=0.05)
+    assert plan.sentence.startswith(
+        "To estimate recall within 0.0500 at 95% confidence, with an expected value"
+    )
+    assert f"{plan.safe:,} of 15,000 records" in plan.sentence
+    assert f"about {plan.approximate:,} if" in plan.sentence
+    assert software in plan.sentence
 
 
 def test_one_candidate_against_another():
@@ -374,8 +586,8 @@ def test_one_candidate_against_another():
 def test_how_it_reads():
     e = cc.estimate(SAMPLE, GUESS, sampling="clusters")
     assert repr(e).startswith("Estimates for 8 records from 3 labelled clusters of 6 records; clusters drawn")
-    assert "f_measure                 0.3557  0.1541" in str(e)
-    assert 'right">0.3557</td>' in e._repr_html_()
+    assert re.search(r"bcubed_recall +0\.5880  0\.0976", str(e))
+    assert 'right">0.5880</td>' in e._repr_html_()
     assert "adjusted_rand" in dir(e)
     assert set(json.loads(e.to_json())["estimates"]) == {*RATIOS, "adjusted_rand"}
     assert "records drawn, each cluster taken as met once" in repr(

@@ -89,11 +89,13 @@ def ends(
     worst: float,
     gain: float = 0.0,
     bottom: float = 0.0,
+    always: bool = False,
 ) -> tuple[float, float]:
     """Both ends of an interval for a value that is 1 at best and ``bottom`` at worst.
 
     worst  how much one unseen bad record would take off
     gain   how much one unseen good record would add
+    always whether ``worst`` counts however many bad records were seen
 
     >>> [round(end, 4) for end in ends(1.0, 0.0, quantile=1.98, level=0.95, worst=0.02)]
     [0.9282, 1.0]
@@ -104,7 +106,7 @@ def ends(
         odds = logit_ends(c, quantile * se / (c * (1 - c)))
         low, high = odds if bottom == 0 else (min(low, odds[0]), max(high, odds[1]))
     low, high = min(max(low, bottom), c), max(min(high, 1.0), c)
-    if has_few_bad(c, se):
+    if has_few_bad(c, se) or (always and c > 0):
         few, many = gamma_ends(-math.log(c), (se / c) ** 2, -math.log1p(-min(worst / c, _MOST)), level)
         low, high = min(low, math.exp(-many)), max(high, math.exp(-few))
     if has_few_good(c, se, bottom):

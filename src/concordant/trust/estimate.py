@@ -27,7 +27,7 @@ from concordant.partitions.missing import conventions_in_words
 from concordant.results import Result, html_table, rounded, text_columns
 from concordant.trust.design import Design, Sampling, design
 from concordant.trust.difference import Difference, PairedSpread, difference_of
-from concordant.trust.ends import FEW, ends, gamma_ends, whole_range
+from concordant.trust.ends import ends, gamma_ends, has_few_bad, whole_range
 from concordant.trust.finding import Finding, shown, software
 from concordant.trust.measures import ADJUSTED_RAND, NAMES, Contributions, Measure, measure
 from concordant.trust.options import check_level, check_share
@@ -38,6 +38,8 @@ from concordant.trust.unseen import largest_loss, refusal
 
 # Measures with pairs of both sides in their denominator.
 _OF_BOTH = ("f_measure", "jaccard", ADJUSTED_RAND)
+# Measures whose numerator is not a part of their denominator, so an estimate may be above 1.
+_ABOVE_ONE = ("cluster_precision", "cluster_f")
 HALF_WIDTH = "a half-width between 0 and 1, such as 0.02"
 
 
@@ -204,12 +206,8 @@ class Estimates(Result, Mapping[str, Estimated]):
         total = growth * d.draws * self._mean_denominator(wanted)
         share = self._largest_loss(wanted, draws) / total
         worst = ratio * share / (1 + share)
-        if wanted.kind == "cluster_precision" and se > 0:  # its numerator is not a part of its denominator
-            kept = d.weight / self._contributions.clusters_a_record / total
-            few, many = gamma_ends(ratio, se * se, kept, level)
-            return min(max(ratio - quantile * se, 0.0), few, 1.0), min(max(ratio + quantile * se, many), 1.0)
         gain = (1 - min(ratio, 1.0)) * share / (1 + share) if se == 0 or ratio < 0.5 else 0.0
-        return ends(
+        low, high = ends(
             ratio,
             se,
             quantile=quantile,
@@ -219,6 +217,13 @@ class Estimates(Result, Mapping[str, Estimated]):
             bottom=-0.5 if wanted.kind == ADJUSTED_RAND else 0.0,
             always=wanted.kind in _OF_BOTH and share > 0,
         )
+        if wanted.kind in _ABOVE_ONE and se > 0:  # the value as a weighted count of clusters that were kept
+            factors = {"cluster_precision": 1 / self._contributions.clusters_a_record}
+            kept = factors.get(wanted.kind, 1 + wanted.beta * wanted.beta) * d.weight / total
+            few, many = gamma_ends(ratio, se * se, kept, level)
+            low = min(low, few, max(ratio - quantile * se, 0.0))
+            high = min(max(high, many, ratio + quantile * se), 1.0)
+        return low, high
 
     def _mean_denominator(self, wanted: Measure) -> float:
         """Of the ratio, by draw; for the adjusted Rand index that of F, which differs only by chance."""
@@ -233,7 +238,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         for part, factor in (("precision", 1.0), ("recall", wanted.beta * wanted.beta)):
             own = measure(part)
             ratio, _, moves, _ = self._linear(own)
-            if (1 - ratio) ** 2 < FEW * self._design.variance(moves, draws) or ratio == 1:
+            if has_few_bad(ratio, math.sqrt(self._design.variance(moves, draws))):
                 loss += factor * largest_loss(own, self._sample, self._design)
         return loss
 
@@ -377,7 +382,9 @@ class Estimates(Result, Mapping[str, Estimated]):
         notes: dict[str, list[str]] = {}
         for each in self._found().values():
             if each.note:
-                notes.setdefault(each.note, []).append(each.index)
+                heavy = f"one cluster has more than {percent(LARGE_SHARE, 1)} of the denominator"
+                note = f"{heavy}: the interval depends on few draws" if each.estimable else each.note
+                notes.setdefault(note, []).append(each.index)
         below = ["", *(f"! {', '.join(names)}: {note}" for note, names in notes.items())] if notes else []
         return "\n".join([f"{self!r}; {self._level * 100:g}% intervals", "", *lines, *below])
 

@@ -158,7 +158,7 @@ def _in_own_scale(index: Index, bounds: tuple[float, float], found: Ends) -> End
 def has_interval(index: Index) -> None:
     """Refuse an index for which no interval of units is known to hold."""
     of_pairs = index.views == (Pairs,) and index.direction != "statistic"
-    if of_pairs and all(map(math.isfinite, index.bounds(10))):
+    if of_pairs and all(map(math.isfinite, index.bounds(10))) and not index.degree:
         return
     if index.name.partition("(")[0] not in {*_MEANS, *_HARMONIC}:
         raise ParameterError(
