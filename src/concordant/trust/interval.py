@@ -31,11 +31,10 @@ from concordant.errors import (
 from concordant.partitions.labels import identify
 from concordant.trust.ends import Ends
 from concordant.trust.finding import Finding, shown, software
-from concordant.trust.jackknife import Spread, values_without_units
 from concordant.trust.options import check_level, check_seed
 from concordant.trust.pair_intervals import pair_ends, why_no_pair_interval
 from concordant.trust.record_intervals import closest_with_interval, has_other_interval, other_record_ends
-from concordant.trust.tails import student_quantile
+from concordant.trust.units import unit_ends
 from concordant.views.costs import JoinComponents
 
 _PIXELS = (
@@ -128,11 +127,8 @@ def interval(
         if units < 2:
             raise InputError(f"all records are in one {name}: one {name} does not show how {name}s vary")
         value = index.value(profile, undefined)
-        spread = Spread.of(index.name, values_without_units(profile, index, own, seed))
-        half = spread.se * student_quantile(level, spread.parts - 1)
-        low, high = index.bounds(profile.size)
-        found = Ends(max(value - half, low), min(value + half, high), spread.se, value, "jackknife")
-        effective = share = None
+        by_units = unit_ends(profile, index, own, level=level, name=name)
+        found, effective, share = by_units.ends, by_units.effective_units, by_units.largest_share
     notes = [found.note, _PIXELS if known.are_pixels and name == "record" and found.estimable else ""]
     return Interval(
         index=index.name,

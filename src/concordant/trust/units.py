@@ -19,15 +19,16 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.catalogue.index import INDICES, Index
+from concordant.catalogue.parameters import Bound
 from concordant.counts.arithmetic import Floats, Integers, harmonic
-from concordant.counts.base import Counts
 from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import percent
 from concordant.counts.table import Table
 from concordant.counts.three_way import Units
 from concordant.errors import ParameterError
-from concordant.trust.ends import Ends, ends, whole_range
+from concordant.trust.ends import Ends, ends, whole_range, widenings
+from concordant.trust.pair_intervals import why_not_estimable
 from concordant.trust.tails import student_quantile
 
 Objects = NDArray[Any]  # Python integers
@@ -74,11 +75,11 @@ class UnitEnds:
 
 @dataclass(frozen=True, slots=True)
 class _LeftOut:
-    """A similarity without each unit, the share of the denominator of each, and what a bad one takes off."""
+    """The index without each unit, and what decides how much one of them may matter."""
 
     values: Floats
-    shares: Floats
-    worst: float
+    shares: Floats  # what each unit has of the denominator
+    worst: float  # what one more unit, as large as the largest and all wrong, takes off; on the scale of 1
     among_more: float | None = None  # the value if twice as many pairs were apart, as they are in more units
 
 
@@ -92,28 +93,40 @@ def unit_ends(profile: Profile, index: Index, units: Units, *, level: float, nam
     >>> round(found.effective_units, 2), round(found.largest_share, 2)
     (1.7, 0.71)
     """
-    has_interval(index)
-    bounds = index.bounds(profile.size)
-    value = similarity(index, profile)
-    bottom = 0.0 if index.direction == "distance" else bounds[0]
+    check_index(index)
+    bottom, top = index.bounds(profile.size)
+    is_distance = index.perfect == 0
+    bottom = 0.0 if is_distance else bottom / top
+    found, effective, largest = _scaled_ends(profile, index, units, level=level, name=name, bottom=bottom)
+    if is_distance:
+        found = replace(found, low=1 - found.high, high=1 - found.low)
+    value = index.value(profile)
+    found = replace(found, low=top * found.low, high=top * found.high, se=top * found.se, estimate=value)
+    return UnitEnds(found, effective, largest)
+
+
+def _scaled_ends(
+    profile: Profile, index: Index, units: Units, *, level: float, name: str, bottom: float
+) -> tuple[Ends, float, float]:
+    """The interval on the scale whose best value is 1, the effective number of units, the largest share."""
+    value = float(_scaled(index, np.array([index.value(profile)]))[0])
     crossing = _crossing_share(profile, units)
-    if index.views == (Pairs,):
-        left = _pair_index_without(profile, index, units, value)
-    elif crossing:
+    reason = why_not_estimable(index, profile.view(Pairs)) if index.views == (Pairs,) else ""
+    if crossing and index.views != (Pairs,):
         reason = (
-            f"clusters with {percent(crossing, 1)} of the pairs lie in several {name}s, and {index.name} "
-            f"changes when a cluster is seen in part; adjusted_rand and f_measure have an interval"
+            f"clusters lie in several {name}s, and {index.name} changes where a cluster is seen in part; "
+            "pair-counting indices, such as f_measure, have an interval"
         )
-        return UnitEnds(_in_own_scale(index, bounds, whole_range(bottom, value, reason)), math.nan, math.nan)
-    else:
-        left = _mean_without(profile, index, units, value)
-    total = float(left.shares.sum())
-    shares = left.shares / (total or math.nan)
-    if not np.isfinite(left.values).all() or not math.isfinite(total) or not total:
-        reason = f"{index.name} is not defined without one of the {name}s"
-        return UnitEnds(_in_own_scale(index, bounds, whole_range(bottom, value, reason)), math.nan, math.nan)
-    effective, largest = 1 / float((shares**2).sum()), float(shares.max())
-    spread = left.values - left.values.mean()
+    if reason:
+        return whole_range(bottom, value, reason), math.nan, math.nan
+    left = _left_out(profile, index, units, value)
+    values = _scaled(index, left.values)
+    shares = left.shares / (math.fsum(left.shares.tolist()) or math.nan)  # however units are ordered
+    if not np.isfinite(values).all() or not shares.max() < 1:
+        reason = f"without one of the {name}s {index.name} is undefined"
+        return whole_range(bottom, value, reason), math.nan, math.nan
+    effective, largest = 1 / math.fsum((shares**2).tolist()), float(shares.max())
+    spread = values - math.fsum(values.tolist()) / len(values)
     se = math.sqrt((units.count - 1) / units.count * math.fsum((spread * spread).tolist()))
     # An unseen good unit matters where few are good; elsewhere it would only widen the interval.
     gain = (1 - value) * largest / (1 + largest) if se == 0 or value < 0.5 else 0.0
@@ -126,7 +139,7 @@ def unit_ends(profile: Profile, index: Index, units: Units, *, level: float, nam
         gain=gain,
         bottom=bottom,
     )
-    notes = []
+    notes = [widenings(value, se, bottom)]
     if largest > LARGE_SHARE:
         notes.append(
             f"one {name} has {percent(largest, 1)} of the denominator, and the {units.count:,} {name}s count "
@@ -142,42 +155,50 @@ def unit_ends(profile: Profile, index: Index, units: Units, *, level: float, nam
             f"pairs of records in different {name}s count as agreement: the interval is for as many {name}s "
             "as these"
         )
-    found = Ends(low, high, se, value, "jackknife", "; ".join(notes))
-    return UnitEnds(_in_own_scale(index, bounds, found), effective, largest)
+    if not low < high:
+        return whole_range(bottom, value, f"no change of a {name} would change the value"), effective, largest
+    return Ends(low, high, se, value, "jackknife", "; ".join(filter(None, notes))), effective, largest
 
 
-def _in_own_scale(index: Index, bounds: tuple[float, float], found: Ends) -> Ends:
-    """The interval of a similarity as one of the index, which may be a distance."""
-    if index.direction == "similarity":
-        return found
-    far = bounds[1]
-    low, high, estimate = (far * (1 - each) for each in (found.high, found.low, found.estimate))
-    return replace(found, low=low, high=high, se=far * found.se, estimate=estimate)
-
-
-def has_interval(index: Index) -> None:
+def check_index(index: Index) -> None:
     """Refuse an index for which no interval of units is known to hold."""
-    of_pairs = index.views == (Pairs,) and index.direction != "statistic"
-    if of_pairs and all(map(math.isfinite, index.bounds(10))) and not index.degree:
-        return
-    if index.name.partition("(")[0] not in {*_MEANS, *_HARMONIC}:
+    if index.views == (Pairs,):
+        bounds = not any(isinstance(end, Bound) or not math.isfinite(end) for end in index.range)
+        is_known = bounds and index.direction != "statistic"
+    else:
+        is_known = (index.declared or index).name in {*_MEANS, *_HARMONIC}
+    if not is_known:
         raise ParameterError(
             f"{index.name} is not a mean over units, and no interval of units is known to hold for it; "
             "f_measure, adjusted_rand and bcubed_f have one"
         )
 
 
-def similarity(index: Index, counts: Counts) -> float:
-    """The value of the index if 1 is its best, else 1 less its share of the largest distance."""
-    value = index.value(counts, "nan")
-    return value if index.direction == "similarity" else 1 - value / index.bounds(counts)[1]
+def _scaled(index: Index, values: Floats) -> Floats:
+    """Values of the index on the scale whose best value is 1."""
+    top = float(index.range[1])  # type: ignore[arg-type]  # indices with an interval have a range in numbers
+    return 1 - values / top if index.perfect == 0 else values / top
+
+
+def values_without_units(profile: Profile, index: Index, units: Units) -> Floats:
+    """The value without each unit in turn; nan where it is not defined.
+
+    Indices other than pair-counting ones need units that have whole clusters.
+    """
+    return _left_out(profile, index, units, index.value(profile)).values
+
+
+def _left_out(profile: Profile, index: Index, units: Units, value: float) -> _LeftOut:
+    if index.views == (Pairs,):
+        return _pair_index_without(profile, index, units, value)
+    return _mean_without(profile, index, units, value)
 
 
 # -- pair-counting indices ------------------------------------------------------------------------------
 
 
 def _pair_index_without(profile: Profile, index: Index, units: Units, value: float) -> _LeftOut:
-    values = [similarity(index, ViewCounts.of_pairs(pairs)) for pairs in _pairs_without(profile, units)]
+    values = [_value(index, pairs) for pairs in _pairs_without(profile, units)]
     table = profile.table
     u, v = (
         np.bincount(units.unit, weights=units.n * (sizes[units.cell] - 1) / 2, minlength=units.count)
@@ -190,9 +211,14 @@ def _pair_index_without(profile: Profile, index: Index, units: Units, value: flo
     again = int(denominators.argmax())
     missed, false = round(u[again]), round(v[again])
     rest = max(p.n00 - missed - false, 0)
-    worse = ViewCounts.of_pairs(Pairs(p.n11, p.n10 + missed, p.n01 + false, rest, p.size))
-    more = similarity(index, ViewCounts.of_pairs(Pairs(p.n11, p.n10, p.n01, 2 * p.n00, p.size)))
-    return _LeftOut(np.array(values), denominators, max(value - similarity(index, worse), 0.0), more)
+    worse = _value(index, Pairs(p.n11, p.n10 + missed, p.n01 + false, rest, p.size))
+    more = _value(index, Pairs(p.n11, p.n10, p.n01, 2 * p.n00, p.size))
+    worse, more = _scaled(index, np.array([worse, more])).tolist()
+    return _LeftOut(np.array(values), denominators, max(value - worse, 0.0), more)
+
+
+def _value(index: Index, pairs: Pairs) -> float:
+    return index.value(ViewCounts.of_pairs(pairs), "nan")
 
 
 @cache
@@ -202,9 +228,7 @@ def _sensitivity(index: Index) -> tuple[float, float]:
     For F these are the weights of both in the denominator. Counts are large, so differences are slopes.
     """
     value, *moved = (
-        similarity(
-            index, ViewCounts.of_pairs(Pairs(4 * 10**9, 10**9 + missed, 10**9 + false, 9 * 10**9, 10**5))
-        )
+        _value(index, Pairs(4 * 10**9, 10**9 + missed, 10**9 + false, 9 * 10**9, 10**5))
         for missed, false in ((0, 0), (10**3, 0), (0, 10**3))
     )
     by_u, by_v = (abs(value - each) for each in moved)
@@ -256,7 +280,7 @@ def _mean_without(profile: Profile, index: Index, units: Units, value: float) ->
 
     As no cluster lies in several units, a unit by itself has the value that it adds.
     """
-    name = index.name.partition("(")[0]
+    name = (index.declared or index).name
     parts = [INDICES[part] for part in _HARMONIC.get(name, (name,))]
     above, below = np.zeros((len(parts), units.count)), np.zeros((len(parts), units.count))
     for unit, alone in enumerate(_units_alone(profile.table, units)):
