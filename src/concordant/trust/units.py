@@ -36,6 +36,9 @@ Objects = NDArray[Any]  # Python integers
 # One unit with more than this of a denominator decides most of the interval.
 LARGE_SHARE = 0.2
 
+# So many times as many units would have so many times as many pairs apart for each pair together.
+_MANY = 10**6
+
 # Indices that are a mean over the units if no cluster lies in several units, and what a unit counts in it.
 _RECORDS: Callable[[Profile], int] = lambda p: p.size  # noqa: E731  (one of a table of formulas)
 _MEANS: dict[str, Callable[[Profile], int]] = {
@@ -80,7 +83,7 @@ class _LeftOut:
     values: Floats
     shares: Floats  # what each unit has of the denominator
     worst: float  # what one more unit, as large as the largest and all wrong, takes off; on the scale of 1
-    among_more: float | None = None  # the value if twice as many pairs were apart, as they are in more units
+    among_many: float | None = None  # the value in many more such units, where most pairs are apart
 
 
 def unit_ends(profile: Profile, index: Index, units: Units, *, level: float, name: str = "unit") -> UnitEnds:
@@ -139,6 +142,7 @@ def _scaled_ends(
         gain=gain,
         bottom=bottom,
     )
+    gap = 0.0 if left.among_many is None else left.among_many - value
     notes = [widenings(value, se, bottom)]
     if largest > LARGE_SHARE:
         notes.append(
@@ -150,11 +154,13 @@ def _scaled_ends(
             f"{percent(crossing, 1)} of the pairs join different {name}s: the interval is for as many "
             f"{name}s as these"
         )
-    elif left.among_more is not None and abs(left.among_more - value) > se / 4:
+    elif abs(gap) > se:
         notes.append(
             f"pairs of records in different {name}s count as agreement: the interval is for as many {name}s "
             "as these"
         )
+    else:  # the interval is for as many units as these, and for many more
+        low, high = max(low + min(gap, 0.0), bottom), min(high + max(gap, 0.0), 1.0)
     if not low < high:
         return whole_range(bottom, value, f"no change of a {name} would change the value"), effective, largest
     return Ends(low, high, se, value, "jackknife", "; ".join(filter(None, notes))), effective, largest
@@ -212,9 +218,9 @@ def _pair_index_without(profile: Profile, index: Index, units: Units, value: flo
     missed, false = round(u[again]), round(v[again])
     rest = max(p.n00 - missed - false, 0)
     worse = _value(index, Pairs(p.n11, p.n10 + missed, p.n01 + false, rest, p.size))
-    more = _value(index, Pairs(p.n11, p.n10, p.n01, 2 * p.n00, p.size))
-    worse, more = _scaled(index, np.array([worse, more])).tolist()
-    return _LeftOut(np.array(values), denominators, max(value - worse, 0.0), more)
+    many = _value(index, Pairs(p.n11, p.n10, p.n01, _MANY * p.n00, p.size))
+    worse, many = _scaled(index, np.array([worse, many])).tolist()
+    return _LeftOut(np.array(values), denominators, max(value - worse, 0.0), many)
 
 
 def _value(index: Index, pairs: Pairs) -> float:
