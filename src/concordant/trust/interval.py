@@ -126,7 +126,6 @@ def interval(
         name, units = ("component" if by_component else "unit"), own.count
         if units < 2:
             raise InputError(f"all records are in one {name}: one {name} does not show how {name}s vary")
-        value = index.value(profile, undefined)
         by_units = unit_ends(profile, index, own, level=level, name=name)
         found, effective, share = by_units.ends, by_units.effective_units, by_units.largest_share
     notes = [found.note, _PIXELS if known.are_pixels and name == "record" and found.estimable else ""]
