@@ -278,7 +278,7 @@ class ComparisonValues(IndexAttributes):
             audit=self._counted.audit,
             make_signature=lambda: self.signature,
             noise=self._counted.noise,
-            intervals={each.index: (each.low, each.high) for each in intervals},
+            intervals={each.index: (each.low, each.high) for each in intervals if each.estimable},
         )
 
     @property

@@ -150,11 +150,11 @@ class Entropies:
 
     @property
     def h_u(self) -> float:
-        return self.h_u_given_v + self.mutual
+        return max(self.h_u_given_v + self.mutual, 0.0)  # rounding may leave less
 
     @property
     def h_v(self) -> float:
-        return self.h_v_given_u + self.mutual
+        return max(self.h_v_given_u + self.mutual, 0.0)
 
     @property
     def h_uv(self) -> float:

@@ -132,7 +132,8 @@ def interval(
     return Interval(
         index=index.name,
         value=index.value(profile, undefined),
-        estimate=found.estimate,
+        # An estimate without bias may be outside the range.
+        estimate=min(max(found.estimate, found.low), found.high),
         low=found.low,
         high=found.high,
         se=found.se,

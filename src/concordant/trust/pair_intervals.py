@@ -102,8 +102,8 @@ def _scaled_ends(profile: Profile, index: Index, bottom: float, level: float) ->
     worst, gain = worst_and_gain(profile, index)
     quantile = student_quantile(level, size - 1)
     low, high = ends(value, se, quantile=quantile, level=level, worst=worst, gain=gain, bottom=bottom)
-    if low == high and (worst > 0 or gain > 0):  # the width is below the last digit
-        low, high = max(math.nextafter(low, -1), bottom), min(math.nextafter(high, 2), 1.0)
+    if low == high > bottom and worst > 0:  # the width is below the last digit
+        low = math.nextafter(low, bottom)
     if not low < high:
         return whole_range(bottom, value, "no change of a single record would change the value")
     return Ends(low, high, se, value, "jackknife", widenings(value, se, bottom))
