@@ -1,6 +1,7 @@
 """Intervals: every leave-one-out value against counting again, golden values, units, and what is said."""
 
 import json
+import math
 from pathlib import Path
 
 import numpy as np
