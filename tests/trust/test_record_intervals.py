@@ -123,6 +123,16 @@ def test_the_jackknife_of_entropies_is_leaving_out(name, seed):
     assert sample.jackknife == pytest.approx(size * value - (size - 1) * mean, rel=1e-9)
 
 
+def test_a_side_that_leaving_out_makes_one_cluster_has_the_convention():
+    index, table = INDICES["homogeneity"], np.array([[9, 3, 0], [0, 0, 1]])
+    value, size = index.value(profile_of(table)), 13
+    rests = [(index.value(profile_of(rest)), table[place]) for place, rest in cells_without_one(table)]
+    assert rests[-1] == (1, 1)  # undefined, and 1 by convention
+    mean = sum(rest * weight for rest, weight in rests) / size
+    sample = EntropySample(profile_of(table), index, 0.95)
+    assert sample.jackknife == pytest.approx(size * value - (size - 1) * mean)
+
+
 @pytest.mark.parametrize(
     "name", ["v_measure", "nmi_min", "information_distance", "vi_over_reference_entropy"]
 )

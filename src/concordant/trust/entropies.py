@@ -161,7 +161,8 @@ class Entropies:
         return self.h_u_given_v + self.h_v_given_u + self.mutual
 
     def moved(self, by: Any) -> Entropies:
-        return Entropies(self.h_u_given_v + by[0], self.h_v_given_u + by[1], self.mutual + by[2], self.size)
+        x, y, z = map(float, by)  # floats of NumPy would divide by 0
+        return Entropies(self.h_u_given_v + x, self.h_v_given_u + y, self.mutual + z, self.size)
 
     def value(self, index: Index) -> float:
         """The value of a function of entropies, with the conventions of the index."""
