@@ -28,6 +28,7 @@ from concordant.trust.interval import has_interval
 from concordant.trust.null_distributions import Tail
 from concordant.trust.sample_size import sample_size
 from concordant.trust.significance import SignificanceMethod
+from concordant.trust.units import has_unit_interval
 
 try:
     import typer
@@ -187,7 +188,8 @@ def compare_files(
                     for name in names
                 }
             if interval:
-                names = list(chosen) or [each.name for each in INDICES.headline if has_interval(each)]
+                is_known = has_interval if unit is None else has_unit_interval
+                names = list(chosen) or [each.name for each in INDICES.headline if is_known(each)]
                 units = inputs.units(unit, files, sides[0])
                 trust["interval"] = {
                     name: result.interval(name, level=level, unit=units, seed=seed) for name in names

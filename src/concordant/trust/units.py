@@ -166,14 +166,21 @@ def _scaled_ends(
     return Ends(low, high, se, value, "jackknife", "; ".join(filter(None, notes))), effective, largest
 
 
+def has_unit_interval(index: Index) -> bool:
+    """Whether an interval of units is known to hold for an index.
+
+    >>> has_unit_interval(INDICES["bcubed_f"]), has_unit_interval(INDICES["v_measure"])
+    (True, False)
+    """
+    if index.views == (Pairs,):
+        is_bounded = not any(isinstance(end, Bound) or not math.isfinite(end) for end in index.range)
+        return is_bounded and index.direction != "statistic"
+    return (index.declared or index).name in {*_MEANS, *_HARMONIC}
+
+
 def check_index(index: Index) -> None:
     """Refuse an index for which no interval of units is known to hold."""
-    if index.views == (Pairs,):
-        bounds = not any(isinstance(end, Bound) or not math.isfinite(end) for end in index.range)
-        is_known = bounds and index.direction != "statistic"
-    else:
-        is_known = (index.declared or index).name in {*_MEANS, *_HARMONIC}
-    if not is_known:
+    if not has_unit_interval(index):
         raise ParameterError(
             f"{index.name} is not a mean over units, and no interval of units is known to hold for it; "
             "f_measure, adjusted_rand and bcubed_f have one"
