@@ -181,7 +181,8 @@ def test_components_as_json(run):
 def test_a_sample_size_as_json(run, sides):
     given = ["sample-size", sides[1], "--sampling", "records", "--within", "0.1"]
     found = json.loads(run(*given, "--json").out)
-    assert found["draws"] == int(run(*given).out)
+    assert f"draw {found['safe']} of {found['population']} records to be safe" in run(*given).out
+    assert f"about {found['approximate']} if" in run(*given).out
     assert (found["sampling"], found["within"]) == ("records", 0.1)
 
 

@@ -435,25 +435,26 @@ def estimate(
     population: int | None = None,
     level: float = 0.95,
 ) -> Estimates:
-    """What a measure is for all records, where only some true clusters were labelled.
+    """Estimate a measure for all records from some true clusters that were labelled.
 
-    The candidate must be complete: it holds all records, and is never restricted to the labelled ones. It may
-    be whatever ``compare`` takes, files and Spark included. Every record of a labelled cluster must be known.
+    The candidate must be complete: it has all records, not only the labelled ones. It may be anything that
+    ``compare`` takes, files and Spark included. Every record of a labelled cluster must be in the sample.
 
     sample      from labelled record to true cluster: a mapping, a Series, or a Partition, also of a
-                dataframe or a file. Where the candidate has labels without names, records go by position
-    sampling       "clusters": true clusters were drawn, all alike; "records": records were drawn, and each
-                brought its whole cluster, so that large ones are met more often
-    draws       how many records were drawn, for sampling="records": a cluster may have been met twice
+                dataframe or a file. If the candidate has labels without names, records go by position
+    sampling    "clusters": true clusters were drawn with equal chances; "records": records were drawn, each
+                with its whole cluster, so large clusters are drawn more often
+    draws       how many records were drawn without repeats, for sampling="records"
     times       or how often each cluster was drawn, by its name
-    sampling_weights  or what each cluster stands for, by its name: one over its chance to be drawn
-    population  how many true clusters there are, where that is known, for sampling="clusters"
-    level       how often such an interval holds the true value
+    sampling_weights  or one over the chance of each cluster to be drawn, by its name
+    population  the number of true clusters, if it is known, for sampling="clusters"
+    level       how often such an interval contains the true value
 
     >>> guess = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
     >>> estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess, sampling="clusters").bcubed_recall
-    bcubed_recall 0.5880 for the whole population, 95% interval 0.2118 to 0.9019 (se 0.0976; 3 labelled \
-clusters, clusters drawn uniformly; one cluster has 50% of the denominator: do not trust the interval)
+    bcubed_recall 0.5880 for the whole population, 95% interval 0.1339 to 0.9411 (se 0.0976; 3 labelled \
+clusters, clusters drawn uniformly; one cluster has 50% of the denominator, and the draws count as 2.6: the \
+interval depends on few of them)
     """
     check_level(level)
     usual = Conventions(takes_nulls=False)

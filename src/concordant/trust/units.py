@@ -31,8 +31,6 @@ from concordant.trust.ends import Ends, ends, whole_range, widenings
 from concordant.trust.pair_intervals import why_not_estimable
 from concordant.trust.tails import student_quantile
 
-Objects = NDArray[Any]  # Python integers
-
 # One unit with more than this of a denominator decides most of the interval.
 LARGE_SHARE = 0.2
 
@@ -263,7 +261,7 @@ def _pairs_without(profile: Profile, units: Units) -> Iterator[Pairs]:
         yield Pairs.from_squares(size, *sums)
 
 
-def _parts(profile: Profile, units: Units) -> Iterator[tuple[Integers, Objects, Objects]]:
+def _parts(profile: Profile, units: Units) -> Iterator[tuple[Integers, NDArray[Any], NDArray[Any]]]:
     """The parts that units make of cells, rows and columns: their unit, their size, the size of the whole."""
     table = profile.table
     for group, sizes in (
