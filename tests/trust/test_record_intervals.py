@@ -96,6 +96,18 @@ def test_a_lone_singleton_adds_no_unseen_classes():
     assert corrected_entropy({20: 2, 1: 1}) == pytest.approx(wanted, rel=1e-13)
 
 
+def test_two_singletons_and_no_pair_add_unseen_classes():
+    size, ratio = 42, 1 - 2 / (41 * 1 + 2)
+    harmonic = {x: math.fsum(1 / k for k in range(1, x)) for x in (1, 20, 42)}
+    wanted = 40 / 42 * (harmonic[42] - harmonic[20]) + 2 / 42 * harmonic[42]
+    wanted += 2 / size * math.fsum(ratio**k / (size - 1 + k) for k in range(1, 2000))
+    assert corrected_entropy({20: 2, 1: 2}) == pytest.approx(wanted, rel=1e-12)
+
+
+def test_a_billion_singletons_have_a_finite_entropy():
+    assert math.log(10**9) < corrected_entropy({1: 10**9, 5: 1}) < 3 * math.log(10**9)
+
+
 @pytest.mark.parametrize("case", [c for c in GOLDEN["large_counts"] if c["index"] == "v_measure"])
 def test_golden_values_of_large_counts(case):
     profile = Profile.from_contingency(np.array(case["table"], dtype=object))
@@ -241,6 +253,13 @@ def test_the_note_says_that_a_sample_is_sparse():
     assert "too sparse" in sparse.note
     dense = record_ends(drawn(noisy(3, 0.2), 2000, 1), INDICES["v_measure"], 0.95, 0)
     assert dense.note == ""
+    # Each of the two reasons is enough.
+    lonely = profile_of(np.array([[20, 1, 1], [1, 20, 1], [1, 1, 5]]))
+    biased = drawn(noisy(60, 0.9), 12_000, 1)
+    for profile, is_lonely in ((lonely, True), (biased, False)):
+        sample = EntropySample(profile, INDICES["v_measure"], 0.95)
+        assert (sample.unseen_share > 0.1, sample.gap > sample.se) == (is_lonely, not is_lonely)
+        assert "too sparse" in record_ends(profile, INDICES["v_measure"], 0.95, 0).note
 
 
 # -- independence ---------------------------------------------------------------------------------------
