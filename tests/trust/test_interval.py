@@ -284,3 +284,30 @@ def test_every_index_has_an_interval_or_a_refusal_that_names_another():
     assert {"adapted_rand_error", "rv", "yule_q", "minkowski", "mari", "russell_rao", "chi_square"} <= {
         *refused
     }
+
+
+def test_the_line_and_the_sentence_have_every_number():
+    c = cc.compare(*some_labels())
+    pair = c.interval("f_measure", level=0.9)
+    ends = f"{pair.low:.4f} to {pair.high:.4f}"
+    line = f"f_measure {pair.value:.4f}, 90% interval {ends} (se {pair.se:.4f}; jackknife of 400 records)"
+    assert repr(pair) == line
+    assert pair.sentence == (
+        f"f_measure was {pair.value:.4f} in 400 records drawn at random; the 90% interval for the population "
+        f"of records is {ends} (jackknife; concordant {cc.__version__})."
+    )
+    corrected = c.interval("bcubed_f")
+    assert corrected.estimate != corrected.value
+    for text in (repr(corrected), corrected.sentence):
+        assert f"estimate {corrected.estimate:.4f}" in text
+    drawn = c.interval("purity", seed=4)
+    assert drawn.seed == 4
+    assert "400 records, seed 4" in repr(drawn)
+    assert "seed 4" in drawn.sentence
+    by_units = c.interval("f_measure", unit=np.arange(400) % 8)
+    assert f"8 units (effectively {by_units.effective_units:.1f})" in repr(by_units)
+
+
+def test_two_records_and_two_units_are_enough():
+    assert not cc.compare([0, 0], [0, 1]).interval("rand").estimable
+    assert cc.compare(U, V).interval("f_measure", unit=[0, 1] * 9).units == 2
