@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Integers
+from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.table import Table
 from concordant.errors import LengthError, Remedy, TooLargeError
 
@@ -45,8 +45,17 @@ class Units:
         return Units(groups, group[self.unit], self.cell, self.n)
 
     def in_table(self, cell: Integers) -> Units:
-        """The same units in a table that has each of these cells in the given one of its own."""
-        return Units(self.count, self.unit, cell[self.cell], self.n)
+        """The same units in a table that has each of these cells in the given one of its own.
+
+        >>> units = Units(1, np.array([0, 0]), np.array([0, 1]), np.array([2, 3]))
+        >>> units.in_table(np.array([4, 4])).n.tolist()
+        [5]
+        """
+        own = cell[self.cell]
+        cells = int(own.max(initial=-1)) + 1
+        key, which = np.unique(self.unit * cells + own, return_inverse=True)
+        n = sums_by(np.asarray(which).reshape(-1), self.n, len(key))
+        return Units(self.count, key // max(cells, 1), key % max(cells, 1), n)
 
 
 @dataclass(frozen=True)

@@ -202,7 +202,7 @@ def _tested(
         differences[name] = {index.name: versus(paired, index, **how) for index in declared}
         if correction == "max_t":
             for index in declared:
-                pseudo[index.name].append(pseudo_values(paired, index, how["unit"], how["seed"]))
+                pseudo[index.name].append(pseudo_values(paired, index, how["unit"]))
     if correction is None:
         return differences
     for index in declared:

@@ -31,6 +31,7 @@ from concordant.trust.ends import ends, gamma_ends, has_few_bad, whole_range
 from concordant.trust.finding import Finding, shown, software
 from concordant.trust.measures import ADJUSTED_RAND, NAMES, Contributions, Measure, measure
 from concordant.trust.options import check_level, check_share
+from concordant.trust.paired_records import ROUNDING
 from concordant.trust.swaps import least_p
 from concordant.trust.tails import student_quantile
 from concordant.trust.units import LARGE_SHARE
@@ -202,10 +203,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         effective = growth * d.draws**2 / float((d.times * shares**2).sum())
         quantile = student_quantile(level, max(effective - 1, 1.0))
         se = math.sqrt(max(d.variance(moves, draws), 0.0))
-        # What an unseen draw would add, as a share of the denominator.
-        total = growth * d.draws * self._mean_denominator(wanted)
-        share = self._largest_loss(wanted, draws) / total
-        worst = ratio * share / (1 + share)
+        worst, share, total = self._worst(wanted, draws)
         gain = (1 - min(ratio, 1.0)) * share / (1 + share) if se == 0 or ratio < 0.5 else 0.0
         low, high = ends(
             ratio,
@@ -224,6 +222,13 @@ class Estimates(Result, Mapping[str, Estimated]):
             low = min(low, few, max(ratio - quantile * se, 0.0))
             high = min(max(high, many, ratio + quantile * se), 1.0)
         return low, high
+
+    def _worst(self, wanted: Measure, draws: int) -> tuple[float, float, float]:
+        """What an unseen draw would take off, what it would add to the denominator as a share, and that."""
+        d = self._design
+        total = draws / d.reported_draws * d.draws * self._mean_denominator(wanted)
+        share = self._largest_loss(wanted, draws) / total
+        return self._linear(wanted)[0] * share / (1 + share), share, total
 
     def _mean_denominator(self, wanted: Measure) -> float:
         """Of the ratio, by draw; for the adjusted Rand index that of F, which differs only by chance."""
@@ -289,24 +294,33 @@ class Estimates(Result, Mapping[str, Estimated]):
                 "the two were estimated from different samples or designs; a difference needs the same "
                 "labelled clusters, drawn once, for both"
             )
-        _, value, moves, _ = self._linear(wanted)
-        _, other_value, other_moves, _ = other._linear(wanted)
-        apart = moves - other_moves
-        se = math.sqrt(max(d.covariance(apart, apart), 0.0))
         check_level(self._level if level is None else level)
-        spread = PairedSpread(value - other_value, se, worst=0.0, loss=1.0, degrees=d.draws - 1)
+        found = self._estimated(wanted), other._estimated(wanted)
+        apart = self._linear(wanted)[2] - other._linear(wanted)[2]
+        se = math.sqrt(max(d.covariance(apart, apart), 0.0))
+        effective = min(each.effective_draws for each in found)
+        spread = PairedSpread(
+            estimate=found[0].value - found[1].value,
+            se=se if se > ROUNDING else 0.0,
+            worst=max(self._worst(wanted, d.reported_draws)[0], other._worst(wanted, d.reported_draws)[0]),
+            loss=1 - min(each.ratio for each in found),
+            degrees=max(effective - 1, 1.0),
+            note=next((each.note for each in found if each.note), ""),
+        )
+        reason = next((each.note.partition(": ")[2] for each in found if not each.estimable), "")
         return difference_of(
             INDICES[wanted.name],
-            (value, other_value),
+            (found[0].value, found[1].value),
             spread if d.open.any() else None,
+            refusal=reason,
             span=1.5 if wanted.kind == ADJUSTED_RAND else 1.0,
-            least_p=least_p(int((apart != 0).sum())),
+            least_p=least_p(int((np.abs(apart) > ROUNDING).sum())),
             level=self._level if level is None else level,
             margin=margin,
             unit="labelled cluster",
             units=len(self._sample.clusters),
-            effective_units=float(d.draws),
-            largest_share=math.nan,
+            effective_units=effective,
+            largest_share=max(each.largest_share for each in found),
             method="linearization",
             conventions=self._conventions,
         )

@@ -30,7 +30,7 @@ from concordant.trust.paired import PairedCounts
 from concordant.trust.without_self_pairs import BCUBED, MOST_SINGLETONS, bcubed_without_self_pairs
 
 # A standard error below this is 0 but for rounding.
-_ROUNDING = 1e-14
+ROUNDING = 1e-14
 # Below, tests of equal systems by corrected entropies reject too often.
 _FEWEST_FOR_ENTROPIES = 100
 
@@ -75,7 +75,7 @@ def spread_of_records(paired: PairedCounts, index: Index) -> tuple[PairedSpread 
     scale = -top if index.direction == "distance" else top
     spread = PairedSpread(
         estimate=scale * (one.estimate - other.estimate),
-        se=top * se if se > _ROUNDING else 0.0,
+        se=top * se if se > ROUNDING else 0.0,
         worst=top * max(one.worst, other.worst),
         loss=top * (1 - min(one.estimate, other.estimate)),
         degrees=size - 1,

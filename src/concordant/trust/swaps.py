@@ -99,14 +99,9 @@ def least_p(differing: int) -> float:
 
 
 def _statistics(signs: Floats, pseudo: Floats, squares: Floats) -> Floats:
-    """|mean| / standard error of each system, for each choice of signs."""
-    number = pseudo.shape[1]
-    means = signs @ pseudo.T / number
-    variances = np.maximum(squares - number * means**2, 0.0) / (number * (number - 1))
-    # Signs that make all pseudo-values equal leave no variance but rounding.
-    variances[variances < _ROUNDING**2 * squares] = 0.0
-    infinite = np.where(means == 0, 0.0, np.inf)
-    statistics: Floats = np.divide(np.abs(means), np.sqrt(variances), out=infinite, where=variances > 0)
+    """|sum| / √Σ² of each system, for each choice of signs: it rises with |mean| / standard error."""
+    sums = np.abs(signs @ pseudo.T)
+    statistics: Floats = np.divide(sums, np.sqrt(squares), out=np.zeros_like(sums), where=squares > 0)
     return statistics
 
 

@@ -106,10 +106,41 @@ def unit_ends(profile: Profile, index: Index, units: Units, *, level: float, nam
     return UnitEnds(found, effective, largest)
 
 
-def _scaled_ends(
-    profile: Profile, index: Index, units: Units, *, level: float, name: str, bottom: float
-) -> tuple[Ends, float, float]:
-    """The interval on the scale whose best value is 1, the effective number of units, the largest share."""
+@dataclass(frozen=True, slots=True)
+class UnitSample:
+    """An index on a sample of units, on the scale whose best value is 1.
+
+    values      without each unit in turn
+    worst       what one more unit, as large as the largest and all wrong, takes off
+    effective   as many units of equal size would determine it as well
+    largest     the share of the denominator in one unit
+    crossing    the share of pairs that join different units
+    gap         by how much the value is larger among many more such units, where most pairs are apart
+    refusal     why the sample does not determine the index; nothing if it does
+    """
+
+    estimate: float
+    values: Floats
+    worst: float
+    effective: float
+    largest: float
+    crossing: float
+    gap: float = 0.0
+    refusal: str = ""
+
+    @property
+    def se(self) -> float:
+        return jackknife_se(self.values)
+
+
+def jackknife_se(values: Floats) -> float:
+    """The standard error from values without each unit in turn."""
+    spread = values - math.fsum(values.tolist()) / len(values)
+    return math.sqrt((len(values) - 1) / len(values) * math.fsum((spread * spread).tolist()))
+
+
+def unit_sample(profile: Profile, index: Index, units: Units, name: str = "unit") -> UnitSample:
+    """What the units show of an index; ``name`` is what they are called."""
     value = float(_scaled(index, np.array([index.value(profile)]))[0])
     crossing = _crossing_share(profile, units)
     reason = why_not_estimable(index, profile.view(Pairs)) if index.views == (Pairs,) else ""
@@ -118,17 +149,28 @@ def _scaled_ends(
             f"clusters lie in several {name}s, and {index.name} changes where a cluster is seen in part; "
             "pair-counting indices, such as f_measure, have an interval"
         )
+    nothing = UnitSample(value, np.zeros(0), math.nan, math.nan, math.nan, crossing)
     if reason:
-        return whole_range(bottom, value, reason), math.nan, math.nan
+        return replace(nothing, refusal=reason)
     left = _left_out(profile, index, units, value)
     values = _scaled(index, left.values)
     shares = left.shares / (math.fsum(left.shares.tolist()) or math.nan)  # however units are ordered
     if not np.isfinite(values).all() or not shares.max() < 1:
-        reason = f"without one of the {name}s {index.name} is undefined"
-        return whole_range(bottom, value, reason), math.nan, math.nan
+        return replace(nothing, refusal=f"without one of the {name}s {index.name} is undefined")
     effective, largest = 1 / math.fsum((shares**2).tolist()), float(shares.max())
-    spread = values - math.fsum(values.tolist()) / len(values)
-    se = math.sqrt((units.count - 1) / units.count * math.fsum((spread * spread).tolist()))
+    gap = 0.0 if left.among_many is None else left.among_many - value
+    return UnitSample(value, values, left.worst, effective, largest, crossing, gap)
+
+
+def _scaled_ends(
+    profile: Profile, index: Index, units: Units, *, level: float, name: str, bottom: float
+) -> tuple[Ends, float, float]:
+    """The interval on the scale whose best value is 1, the effective number of units, the largest share."""
+    sample = unit_sample(profile, index, units, name)
+    value, crossing, gap = sample.estimate, sample.crossing, sample.gap
+    if sample.refusal:
+        return whole_range(bottom, value, sample.refusal), math.nan, math.nan
+    effective, largest, se = sample.effective, sample.largest, sample.se
     # An unseen good unit matters where few are good; elsewhere it would only widen the interval.
     gain = (1 - value) * largest / (1 + largest) if se == 0 or value < 0.5 else 0.0
     low, high = ends(
@@ -136,11 +178,10 @@ def _scaled_ends(
         se,
         quantile=student_quantile(level, max(effective - 1, 1.0)),
         level=level,
-        worst=left.worst,
+        worst=sample.worst,
         gain=gain,
         bottom=bottom,
     )
-    gap = 0.0 if left.among_many is None else left.among_many - value
     notes = [widenings(value, se, bottom)]
     if largest > LARGE_SHARE:
         notes.append(
@@ -189,14 +230,6 @@ def _scaled(index: Index, values: Floats) -> Floats:
     """Values of the index on the scale whose best value is 1."""
     top = float(index.range[1])  # type: ignore[arg-type]  # indices with an interval have a range in numbers
     return 1 - values / top if index.perfect == 0 else values / top
-
-
-def values_without_units(profile: Profile, index: Index, units: Units) -> Floats:
-    """The value without each unit in turn; nan where it is not defined.
-
-    Indices other than pair-counting ones need units that have whole clusters.
-    """
-    return _left_out(profile, index, units, index.value(profile)).values
 
 
 def _left_out(profile: Profile, index: Index, units: Units, value: float) -> _LeftOut:

@@ -15,15 +15,21 @@ import numpy as np
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Undefined, check_choice
-from concordant.counts.profile import Profile
-from concordant.counts.three_way import Units
+from concordant.counts.spelling import percent
 from concordant.errors import InputError, ParameterError, Remedy, UndefinedError
 from concordant.trust.difference import Difference, PairedSpread, check_margin, difference_of
-from concordant.trust.jackknife import Spread, values_without_units
 from concordant.trust.options import check_count, check_level, check_seed
 from concordant.trust.paired import PairedCounts
-from concordant.trust.paired_records import spread_of_records
+from concordant.trust.paired_records import ROUNDING, spread_of_records
 from concordant.trust.swaps import can_swap, least_p, swap_p
+from concordant.trust.units import (
+    LARGE_SHARE,
+    UnitSample,
+    check_index,
+    has_unit_interval,
+    jackknife_se,
+    unit_sample,
+)
 
 VersusMethod = Literal["jackknife", "swaps"]
 _METHODS = ("jackknife", "swaps")
@@ -81,51 +87,85 @@ def versus(
     if pieces.count < 2:
         raise InputError("all records are in one unit: how units vary cannot be determined from one")
     units = paired.in_tables(pieces)
-    without = differences_without_units(profiles, units, index, seed)
-    jackknife = Spread.of(index.name, without)
-    spread = PairedSpread(
-        estimate=values[0] - values[1],
-        se=jackknife.se,
-        worst=0.0,
-        loss=1.0,
-        degrees=pieces.count - 1,
-    )
+    if method is None:
+        method = "swaps" if can_swap(profiles, units, index) else "jackknife"
+    options |= {"unit": "unit", "units": pieces.count, "method": method}
+    by_swaps: dict[str, Any] = {}
+    if method == "swaps":
+        p, made, is_exact = swap_p(profiles, units, index, swaps, seed)
+        by_swaps = {"p": p, "swaps": made, "seed": None if is_exact else seed}
+        if not has_unit_interval(index) and margin is None:
+            return _without_interval(index, values, options, by_swaps)
+    check_index(index)
+    samples = [unit_sample(profile, index, own) for profile, own in zip(profiles, units, strict=True)]
+    spread, refusal = _spread_of_units(index, *samples)
     found = difference_of(
         index,
         values,
         spread,
+        refusal=refusal,
         least_p=least_p(paired.differing_units(pieces)),
-        unit="unit",
-        units=pieces.count,
-        effective_units=float(pieces.count),
-        largest_share=math.nan,
-        method="jackknife",
+        effective_units=min(each.effective for each in samples),
+        largest_share=max(each.largest for each in samples),
         **options,
     )
-    if method is None:
-        method = "swaps" if can_swap(profiles, units, index) else "jackknife"
-    if method == "jackknife":
-        return found
-    p, made, is_exact = swap_p(profiles, units, index, swaps, seed)
-    if not found.estimable:
-        return found
-    return replace(found, p=p, method="swaps", swaps=made, seed=None if is_exact else seed)
+    return replace(found, **by_swaps) if found.estimable else found
 
 
-def differences_without_units(
-    profiles: tuple[Profile, Profile], units: tuple[Units, Units], index: Index, seed: int
-) -> Floats:
-    """The difference of both systems when each unit is left out in turn."""
-    one, other = (
-        values_without_units(profile, index, own, seed) for profile, own in zip(profiles, units, strict=True)
+def _without_interval(
+    index: Index, values: tuple[float, float], options: dict[str, Any], by_swaps: dict[str, Any]
+) -> Difference:
+    """The p-value of swaps, which is exact for any index, for one that has no interval of units."""
+    kept = {name: options[name] for name in ("level", "unit", "units", "method")}
+    return Difference(
+        index=index.name,
+        first=values[0],
+        second=values[1],
+        difference=values[0] - values[1],
+        estimate=values[0] - values[1],
+        low=-options["span"],
+        high=options["span"],
+        se=math.nan,
+        adjusted_se=math.nan,
+        note=f"no interval of units is known to hold for {index.name}",
+        **by_swaps,
+        **kept,
     )
-    return np.subtract(one, other)
 
 
-def pseudo_values(paired: PairedCounts, index: Index, unit: Any, seed: int) -> Floats:
-    """The jackknife pseudo-values of a difference, one for each unit."""
-    profiles, pieces = paired.profiles, paired.pieces(unit)
-    without = differences_without_units(profiles, paired.in_tables(pieces), index, seed)
-    difference = index.value(profiles[0]) - index.value(profiles[1])
-    found: Floats = len(without) * difference - (len(without) - 1) * without
+def _spread_of_units(index: Index, one: UnitSample, other: UnitSample) -> tuple[PairedSpread | None, str]:
+    """How far the difference may be off when units were drawn, or why they do not determine it."""
+    for system, sample in (("the first system", one), ("the second system", other)):
+        if sample.refusal:
+            return None, sample.refusal.replace("the candidate", system)
+    se, gap = jackknife_se(one.values - other.values), abs(one.gap - other.gap)
+    notes = []
+    if max(one.crossing, other.crossing) or gap > se > 0:
+        notes.append("pairs of different units count: the interval is for as many units as these")
+    if max(one.largest, other.largest) > LARGE_SHARE:
+        notes.append(f"one unit has {percent(max(one.largest, other.largest), 1)} of the denominator")
+    top = float(index.range[1])  # type: ignore[arg-type]  # indices with an interval have a range in numbers
+    scale = -top if index.direction == "distance" else top
+    spread = PairedSpread(
+        estimate=scale * (one.estimate - other.estimate),
+        se=top * se if se > ROUNDING else 0.0,
+        worst=top * max(one.worst, other.worst),
+        loss=top * (1 - min(one.estimate, other.estimate)),
+        degrees=max(min(one.effective, other.effective) - 1, 1.0),
+        bias=top * gap if gap <= se else 0.0,
+        note="; ".join(notes),
+    )
+    return spread, ""
+
+
+def pseudo_values(paired: PairedCounts, index: Index, unit: Any) -> Floats:
+    """The jackknife pseudo-values of a difference, one for each unit; 0 if the units do not determine it."""
+    check_index(index)
+    pieces = paired.pieces(unit)
+    units = zip(paired.profiles, paired.in_tables(pieces), strict=True)
+    one, other = (unit_sample(profile, index, own) for profile, own in units)
+    if one.refusal or other.refusal:
+        return np.zeros(pieces.count)
+    number, without = pieces.count, one.values - other.values
+    found: Floats = number * (one.estimate - other.estimate) - (number - 1) * without
     return found
