@@ -79,7 +79,7 @@ class Pairs(View):
 
     @classmethod
     def by_chance(cls, profile: Profile) -> Self:
-        pairs = cls.of(profile, exact=True)
+        pairs = profile.view(cls, exact=True)
         return pairs.with_n11(pairs.in_u * pairs.in_v / pairs.all if pairs.all else Fraction(0))
 
     def exactly(self) -> Self:

@@ -6,51 +6,53 @@ import math
 import sys
 from collections.abc import Mapping
 from fractions import Fraction
-from heapq import nlargest
+from functools import lru_cache
 
 from concordant.counts.profile import Profile
 from concordant.trust.moments import Moments
 
 
-def log_bound(profile: Profile, known: Moments, excess: Fraction, *, is_n11: bool = True) -> float:
+@lru_cache(maxsize=64)  # indices that share N₁₁ share the bound
+def log_bound(known: Moments, excess: Fraction, steps: int | None) -> float:
     """log of a bound on the probability of a deviation from the mean as large as ``excess``, on its side.
 
-    The smallest of Cantelli's inequality, Markov's inequality for the fourth moment, and for N₁₁ itself the
-    bounded-difference inequality.
+    The smallest of Cantelli's inequality, Markov's inequality for the fourth moment, and, given the squared
+    steps of a martingale, Azuma's inequality.
 
     >>> from concordant.trust.moments import moments
     >>> profile = Profile.from_contingency([[20, 0, 0], [0, 20, 0], [0, 0, 20]])
     >>> known = moments(profile)
-    >>> round(log_bound(profile, known, 450 - known.mean), 4)
+    >>> round(log_bound(known, 450 - known.mean, squared_steps(profile)), 4)
     -11.6928
     """
     if not excess:
         return 0.0
     square = excess * excess
-    bounds = [known.variance / (known.variance + square), known.fourth / square**2]
-    logs = [math.log(bound.numerator) - math.log(bound.denominator) for bound in bounds]
-    if is_n11:
-        logs.append(_log_bounded_difference(profile, abs(excess)))
+    z_square = float(square / known.variance)
+    logs = [-math.log1p(z_square), math.log(known.kurtosis) - 2 * math.log(z_square)]
+    if steps is not None:
+        logs.append(-float(2 * square / steps))
     return min(*logs, 0.0)
 
 
-def _log_bounded_difference(profile: Profile, excess: Fraction) -> float:
-    """Azuma's inequality for a martingale that reveals the labels one by one.
+def squared_steps(profile: Profile) -> int:
+    """Sum of the squared steps of N₁₁ if the labels are revealed one by one, which is a martingale.
 
     Swapping the labels of two elements moves N₁₁ by at most ``step``. Labels of singletons do not matter.
+
+    >>> squared_steps(Profile.from_contingency([[20, 0, 0], [0, 20, 0], [0, 0, 20]]))
+    85196
     """
     sides = profile.row_sizes, profile.column_sizes
     largest = (_two_largest(side) for side in sides)
-    step = sum(max(min(pair) - 1, 0) for pair in zip(*largest, strict=True))
-    clustered = (sum(size * many for size, many in side.items() if size > 1) for side in sides)
-    reveals = min(profile.size - 1, *clustered)
-    # Few roundings, of which each is by 1e-16 of the logarithm.
-    return -float(2 * excess * excess / (reveals * step * step))
+    step: int = sum(max(min(pair) - 1, 0) for pair in zip(*largest, strict=True))
+    reveals = min(profile.size - 1, *(profile.size - side.get(1, 0) for side in sides))
+    return reveals * step * step
 
 
 def _two_largest(side: Mapping[int, int]) -> list[int]:
-    sizes = [size for size in nlargest(2, side) for _ in range(min(side[size], 2))]
-    return [*sizes, 0][:2]
+    sizes = [size for size in sorted(side)[-2:] for _ in range(min(side[size], 2))]
+    return [*sizes[::-1], 0][:2]
 
 
 def bound_of(log_p: float) -> float:

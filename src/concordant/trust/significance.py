@@ -26,7 +26,7 @@ from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError, UnmatchedError
-from concordant.trust.bounds import bound_of, log_bound
+from concordant.trust.bounds import bound_of, log_bound, squared_steps
 from concordant.trust.finding import Finding, rounded_up, shown, software
 from concordant.trust.moments import moments
 from concordant.trust.null_distributions import (
@@ -338,7 +338,7 @@ def _moment_distribution(
     """The distribution of N₁₁ + weight·Σ n·a·b: exact moments, and the best tail that the method allows."""
     known = moments(profile, weight)
     excess, sd = observed - known.mean, Fraction(known.sd)
-    bound = log_bound(profile, known, excess, is_n11=not weight)
+    bound = log_bound(known, excess, None if weight else squared_steps(profile))
     bounds = (bound, 0.0) if excess > 0 else (0.0, bound)  # of the upper and of the lower tail
     p_at_most = log_p_of(draws.tail, *bounds)
     shares: dict[str, Any] = {}
@@ -350,9 +350,8 @@ def _moment_distribution(
         shares["log_p"] = log_p_of(draws.tail, *both)
     else:
         # N₁₁ is a whole number, so half a step belongs to the observed value on either side.
-        how, half = "gamma", Fraction(1, 2)
-        upper = log_upper_pearson(float((excess - half) / sd), known.skewness)
-        lower = log_upper_pearson(float((-excess - half) / sd), -known.skewness)
+        how, z, half, skewness = "gamma", float(excess / sd), 0.5 / known.sd, known.skewness
+        upper, lower = log_upper_pearson(z - half, skewness), log_upper_pearson(-z - half, -skewness)
         shares["log_p"] = min(log_p_of(draws.tail, upper, lower), p_at_most)
     return NullDistribution(
         float(observed),
@@ -370,13 +369,13 @@ def _exact_log_tails(
     profile: Profile, total: Total, method: SignificanceMethod
 ) -> tuple[float, float] | None:
     """Logarithms of the upper and of the lower tail; None if that takes too long."""
-    observed = total.of(profile)
     if total == Total("n11"):
-        both = overlap_log_tails(profile.row_sizes, profile.column_sizes, profile.size, observed)
+        n11 = profile.view(Pairs).n11
+        both = overlap_log_tails(profile.row_sizes, profile.column_sizes, profile.size, n11)
         if both is not None:
             return both
     ways = _affordable_totals(profile, total, method)
-    return None if ways is None else _log_tails(ways, observed)
+    return None if ways is None else _log_tails(ways, total.of(profile))
 
 
 def _log_tails(ways: Mapping[int, int], observed: int) -> tuple[float, float]:

@@ -17,7 +17,7 @@ from typing import Literal, Self
 from concordant.counts.base import View
 from concordant.counts.profile import Profile
 from concordant.errors import TooLargeError
-from concordant.views.small_side import n11_ways
+from concordant.views.small_side import is_small, n11_ways
 
 # Totals brought from one row to the next: about a second's worth.
 AFFORDED = 10**6
@@ -89,7 +89,11 @@ def totals(profile: Profile, total: Total, afforded: int = AFFORDED) -> Mapping[
     >>> totals(Profile.from_contingency([[1, 1], [1, 1]]), Total("n11"))
     {0: 2, 2: 1}
     """
-    rows, columns = (tuple(sorted(sizes.items())) for sizes in (profile.row_sizes, profile.column_sizes))
+    sides = profile.row_sizes, profile.column_sizes
+    fewest = min(profile.rows, profile.columns)
+    if fewest > _MOST_COLUMNS and not any(map(is_small, sides)):
+        return None
+    rows, columns = (tuple(sorted(sizes.items())) for sizes in sides)
     return _totals(rows, columns, profile.size, total, afforded)
 
 

@@ -24,6 +24,15 @@ _MOST_OVERLAPS = 5 * 10**6  # of one hypergeometric distribution: less than a se
 _MOST_ELEMENTS = 2 * 10**9  # pairs of so many elements fit into 64 bits
 
 
+def is_small(side: Mapping[int, int]) -> bool:
+    """Whether a side has one cluster above size 1, or no cluster above size 2.
+
+    >>> is_small({5: 1, 1: 10}), is_small({2: 4}), is_small({3: 2})
+    (True, True, False)
+    """
+    return sum(side.values()) - side.get(1, 0) == 1 or max(side) == 2
+
+
 def n11_ways(
     rows: Mapping[int, int], columns: Mapping[int, int], n: int, afforded: int
 ) -> dict[int, int] | None:
@@ -36,13 +45,10 @@ def n11_ways(
     """
     budget = afforded * _DIGITS_A_TOTAL
     for side, other in ((rows, columns), (columns, rows)):
-        large = {size: many for size, many in side.items() if size > 1}
-        if sum(large.values()) == 1:
-            ways = _one_cluster(next(iter(large)), other, n, budget)
-        elif set(large) == {2}:
-            ways = _pairs(large[2], other, n, budget)
-        else:
+        if not is_small(side):
             continue
+        size = max(side)
+        ways = _one_cluster(size, other, n, budget) if side[size] == 1 else _pairs(side[2], other, n, budget)
         if ways is not None:
             return ways
     return None
@@ -60,16 +66,14 @@ def overlap_log_tails(
     >>> [round(float(np.exp(tail)), 6) for tail in tails]
     [0.166667, 1.0]
     """
-    sides = [
-        sorted(size for size, many in side.items() for _ in range(min(many, 3)) if size > 1)
-        for side in (rows, columns)
-    ]
-    is_two_by_two = all(sum(side.values()) == 2 for side in (rows, columns))
-    if not is_two_by_two and any(len(large) != 1 for large in sides):
+    sides = rows, columns
+    clusters = [sum(side.values()) for side in sides]
+    is_two_by_two = clusters == [2, 2]
+    if not is_two_by_two and any(
+        many - side.get(1, 0) != 1 for side, many in zip(sides, clusters, strict=True)
+    ):
         return None
-    a, b = sorted(
-        min(side) if is_two_by_two else large[0] for side, large in zip((rows, columns), sides, strict=True)
-    )
+    a, b = sorted(min(side) if is_two_by_two else max(side) for side in sides)
     first, last = max(a + b - n, 0), a
     if last - first > _MOST_OVERLAPS or n > _MOST_ELEMENTS:
         return None
