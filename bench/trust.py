@@ -16,7 +16,7 @@ import duckdb
 import numpy as np
 
 import concordant as cc
-from concordant.trust.leave_one_out import reads_pairs
+from concordant.counts.pairs import Pairs
 from concordant.trust.moments import moments
 from concordant.trust.pair_intervals import why_no_pair_interval
 
@@ -37,7 +37,11 @@ def pair_indices(scale: int) -> list[str]:
     random, size = np.random.default_rng(SEED), 5_000_000 // scale
     u = random.integers(0, 1000, size)
     c = cc.compare(u, np.where(random.random(size) < 0.3, u, random.integers(0, 1000, size)))
-    indices = {index.name: index for index in cc.INDICES.values() if index.views and reads_pairs(index)}
+    indices = {
+        index.name: index
+        for index in cc.INDICES.values()
+        if index.views[:1] == (Pairs,) and index.shares == "n11"
+    }
     cells = len(c.counts.table)
 
     def all_of(ask: Callable[[str], Any], names: list[str]) -> str:
