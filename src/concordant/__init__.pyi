@@ -21,8 +21,8 @@ from concordant.many.consensus import consensus as consensus
 from concordant.many.contrast import Contrast as Contrast
 from concordant.many.contrast import contrast as contrast
 from concordant.many.matrix import Matrix as Matrix
-from concordant.many.ranking import Ranking as Ranking
 from concordant.many.rank import rank as rank
+from concordant.many.ranking import Ranking as Ranking
 from concordant.many.references import MultiReference as MultiReference
 from concordant.many.references import compare_references as compare_references
 from concordant.many.track import Track as Track
