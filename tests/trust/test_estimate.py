@@ -401,6 +401,62 @@ def test_the_interval_includes_an_unseen_draw(name):
     assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))
 
 
+def test_f_includes_unseen_errors_of_the_part_that_shows_none():
+    """Precision shows no error, recall many: an unseen draw has 1.5 wrong pairs of the candidate."""
+    truth = np.repeat(np.arange(400), 4)
+    guess = 2 * truth + np.arange(1600) % 2
+    guess[:4] = 0
+    e = cc.estimate(by_position(truth, range(200)), guess, sampling="records")
+    found = e.f_measure
+    rows = e.contributions()
+    y = np.array([(row["u"] + row["v"]) / 4 for row in rows])
+    loss = 1.5 / y.sum()
+    assert (1 - found.ratio) ** 2 > 100 * found.se**2 > 0
+    low, _ = ends(
+        found.ratio,
+        found.se,
+        quantile=student_quantile(0.95, found.effective_draws - 1),
+        level=0.95,
+        worst=found.ratio * loss / (1 + loss),
+        always=True,
+    )
+    assert found.low == pytest.approx(low)
+
+
+@pytest.mark.parametrize("name", ["cluster_precision", "cluster_f"])
+def test_kept_clusters_are_a_weighted_count(name):
+    truth, guess = population(40)
+    e = cc.estimate(by_position(truth, range(5, 25)), guess, sampling="clusters")
+    found, rows = e[name], e.contributions()
+    share = len(set(guess.tolist())) / len(guess)
+    sizes = np.array([row["records"] for row in rows])
+    total = sizes.sum() if name == "cluster_precision" else (1 + share * sizes).sum()
+    weight = 1 / share if name == "cluster_precision" else 2
+    few, many = gamma_ends(found.ratio, found.se**2, weight / total, 0.95)
+    half = student_quantile(0.95, found.effective_draws - 1) * found.se
+    assert found.low <= min(few, found.ratio - half)
+    assert found.high == pytest.approx(min(max(many, found.ratio + half), 1))
+
+
+def test_the_variance_of_as_many_draws_is_that_of_the_sample():
+    truth, guess = population(400)
+    cells = engines_of_library.count_sample(
+        cc.Partition.from_mapping(by_position(truth, range(90))), cc.Partition.from_labels(guess)
+    )
+    moves = np.sin(np.arange(90.0))
+    for options in (
+        {"sampling": "records", "draws": 150},
+        {"sampling": "records", "times": {f"t{k}": 1 + k % 3 for k in range(90)}},
+        {"sampling": "clusters", "population": 400},
+        {"sampling": "clusters"},
+    ):
+        given = {"draws": None, "times": None, "weights": None, "population": None, **options}
+        drawn = design(cells, **given)
+        own = drawn.variance(moves, drawn.reported_draws)
+        assert own == pytest.approx(drawn.covariance(moves, moves)), options
+        assert drawn.variance(moves, 2 * drawn.reported_draws) < 0.51 * own
+
+
 def test_only_a_census_has_no_width():
     random = np.random.default_rng(8)
     for seed in range(12):

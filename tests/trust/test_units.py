@@ -12,6 +12,8 @@ import concordant as cc
 from concordant.catalogue.index import INDICES
 from concordant.counts.pairs import Pairs
 from concordant.errors import ParameterError
+from concordant.trust.ends import ends
+from concordant.trust.tails import student_quantile
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
 OTHERS = [
@@ -128,12 +130,31 @@ def test_all_wrong_ends_at_one_more_unit_that_is_all_right():
     assert found.high == pytest.approx(1 - (1 + found.largest_share) ** -math.log(40), rel=1e-6)
 
 
+def test_few_good_units_leave_room_for_one_more():
+    u, _, of = documents([6] * 10, error=0)
+    v = np.where(of == 0, u, of + 10**6)
+    found = cc.compare(u, v).interval("cluster_recall", unit=of)
+    share = found.largest_share / (1 + found.largest_share)
+    low, high = ends(
+        found.value,
+        found.se,
+        quantile=student_quantile(0.95, found.effective_units - 1),
+        level=0.95,
+        worst=found.value * share,
+        gain=(1 - found.value) * share,
+    )
+    assert 0 < found.value < 0.5
+    assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))
+
+
 def test_one_large_unit_is_reported():
     u, v, of = documents([5, 9, 60, 7, 11])
     found = cc.compare(u, v).interval("f_measure", unit=of)
     words = f"one unit has {100 * found.largest_share:.0f}% of the denominator, and the 5 units count as "
     assert found.largest_share > 0.2
     assert f"{words}{found.effective_units:.1f}: the interval depends on few of them" in found.note
+    quarters = documents([10] * 4, error=0)
+    assert "one unit has " in cc.compare(*quarters[:2]).interval("bcubed_f", unit=quarters[2]).note
     even = documents([10] * 20)
     assert "denominator" not in cc.compare(*even[:2]).interval("f_measure", unit=even[2]).note
 
