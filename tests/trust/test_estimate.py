@@ -693,3 +693,48 @@ def test_files_give_what_memory_gives(tmp_path, spread, records):
     assert of_file == of_memory
     with pytest.raises(UnmatchedError, match="lacks 1 labelled record"):
         cc.estimate(sample | {"nobody" if records == "texts" else 2**70: 1}, scanned, sampling="clusters")
+
+
+def estimates_of(candidates, clusters, **how):
+    """Estimates of several candidates from the same labelled pairs of records."""
+    sample = {record: record // 2 for record in range(2 * clusters)}
+    every = 4 * clusters
+    return [
+        cc.estimate(sample, {record: label(record) for record in range(every)}, **how) for label in candidates
+    ]
+
+
+def test_two_labelled_clusters_are_not_proof():
+    whole, broken = estimates_of([lambda r: r // 2, lambda r: r], 2, sampling="clusters")
+    for name in ("bcubed_recall", "cluster_recall"):
+        found = whole.versus(broken, name)
+        assert found.p >= 0.5
+        assert (found.outcome, found.low, found.high) == ("unclear", -1, 1)
+    refused = whole.versus(broken, "recall")
+    assert (refused.estimable, refused.p) == (False, 1)
+    assert "one cluster has 50% of the denominator" in refused.note
+
+
+def test_many_labelled_clusters_are():
+    whole, broken = estimates_of([lambda r: r // 2, lambda r: r], 60, sampling="clusters")
+    found = whole.versus(broken, "cluster_recall", margin=0.05)
+    assert (found.outcome, found.noninferior, found.equivalent) == ("better", True, False)
+    assert found.p >= 2.0**-59
+    assert 0 < found.low < found.high <= 1
+    same = whole.versus(whole, "cluster_recall")
+    assert (same.p, same.outcome) == (1, "same")
+    assert same.low < 0 < same.high
+    # With one cluster that differs, no p-value is small.
+    one = estimates_of([lambda r: r // 2 if r > 1 else r + 10**6], 60, sampling="clusters")[0]
+    assert whole.versus(one, "cluster_recall").p == 1
+
+
+def test_a_difference_of_two_censuses_is_certain():
+    sample = {1: "x", 2: "x", 3: "y", 4: "y"}
+    one, other = (
+        cc.estimate(sample, dict(zip(sample, labels, strict=True)), sampling="clusters")
+        for labels in ([1, 1, 2, 2], [1, 3, 2, 2])
+    )
+    found = one.versus(other, "recall")
+    assert found.low == found.high == 0.5
+    assert (found.outcome, found.to_dict()["p"]) == ("better", None)

@@ -23,7 +23,7 @@ from concordant.errors import (
     UnmatchedError,
 )
 from concordant.trust.entropies import EntropySample
-from concordant.trust.tails import student_quantile
+from concordant.trust.tails import log_student_tails, student_quantile
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "paired"
@@ -228,6 +228,41 @@ def test_units_that_do_not_differ_support_no_p_value():
                 cc.compare(truth, mixed), "f_measure", unit=unit, method=method
             )
             assert found.p >= least, (differing, method)
+
+
+def test_units_count_by_their_share_of_the_denominator():
+    random = np.random.default_rng(2)
+    unit = np.repeat(np.arange(8), [60, 5, 10, 5, 10, 5, 10, 5])
+    truth = unit * 3 + random.integers(0, 3, len(unit))
+    one, other = (
+        np.where(random.random(len(unit)) < share, truth, unit * 3 + random.integers(0, 3, len(unit)))
+        for share in (0.9, 0.6)
+    )
+    c, d = both(truth, one, other)
+    found = c.versus(d, "f_measure", unit=unit, method="jackknife")
+    assert 1 < found.effective_units < 2
+    assert found.largest_share > 0.5
+    assert "of the denominator" in found.note
+    degrees = max(found.effective_units - 1, 1)
+    wanted = math.exp(log_student_tails(abs(found.estimate) / found.adjusted_se, degrees))
+    assert found.p == pytest.approx(max(wanted, 2**-7))
+    worst = max(c.f_measure, d.f_measure) * found.largest_share / (1 + found.largest_share)
+    assert found.adjusted_se == pytest.approx(math.hypot(found.se, worst), rel=0.1)
+    assert c.versus(d, "f_measure").effective_units is None
+
+
+def test_swaps_give_a_p_value_also_without_an_interval():
+    unit, truth, one, other = documents()
+    c, d = both(truth, one, other)
+    found = c.versus(d, "v_measure", unit=unit)
+    assert (found.low, found.high, found.has_interval, found.method) == (-1, 1, False, "swaps")
+    assert (found.p <= 0.05, found.outcome) == (True, "better")
+    assert "interval -1" not in repr(found)
+    assert "no interval of units is known to hold for v_measure" in found.sentence
+    assert "no interval" in str(cc.rank(truth, {"a": one, "b": other}, "v_measure", unit=unit))
+    for options in ({"method": "jackknife"}, {"margin": 0.1}):
+        with pytest.raises(ParameterError, match="no interval of units is known to hold"):
+            c.versus(d, "v_measure", unit=unit, **options)
 
 
 def test_clusters_in_several_units_are_left_out_not_swapped():

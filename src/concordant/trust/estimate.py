@@ -314,7 +314,7 @@ class Estimates(Result, Mapping[str, Estimated]):
             spread if d.open.any() else None,
             refusal=reason,
             span=1.5 if wanted.kind == ADJUSTED_RAND else 1.0,
-            least_p=least_p(int((np.abs(apart) > ROUNDING).sum())),
+            least_p=least_p(self._contributions.differing(other._contributions)),
             level=self._level if level is None else level,
             margin=margin,
             unit="labelled cluster",
