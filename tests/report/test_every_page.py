@@ -7,6 +7,7 @@ attributes of both have to be the same.
 import re
 from collections import Counter
 from html.parser import HTMLParser
+from math import isfinite
 
 import numpy as np
 import polars as pl
@@ -145,9 +146,11 @@ def consensus(name, path):
 
 
 def contrast(name, path):
-    c = cc.contrast(*runs(name).values())
+    c = cc.contrast(*runs(name).values(), interval=True)
     c.to_html(path, names=(name(90), name(91), name(92)))
-    lines, differences = c.indices(), [c.difference(line.index) for line in c.indices()]
+    lines = c.indices()
+    differences = [c.difference(line.index) for line in lines if isfinite(line.low)]
+    assert differences
     numbers = [number for line in lines for number in (line.before, line.after, line.difference)]
     missed = [number for each in c.clusters() for number in (each.missed_before, each.missed_after)]
     return [*numbers, *missed, *(end for each in differences for end in (each.low, each.high))], []
