@@ -171,22 +171,26 @@ UNIT_SIZES: dict[str, Callable[[Random, int], np.ndarray]] = {
 UNIT_INDICES = ("f_measure", "precision", "bcubed_precision", "bcubed_f", "adjusted_rand")
 
 
-def documents(random: Random, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def documents(
+    random: Random, sizes: np.ndarray, errors: tuple[float, float]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Mentions of four entities in each document; documents differ in difficulty."""
     unit = np.repeat(np.arange(len(sizes)), sizes)
     u = unit * 4 + random.integers(0, 4, len(unit))
-    wrong = np.repeat(random.beta(1, 4, len(sizes)), sizes)
+    wrong = np.repeat(random.beta(*errors, len(sizes)), sizes)
     v = np.where(random.random(len(unit)) < wrong, unit * 4 + random.integers(0, 4, len(unit)), u)
     return u, v, unit
 
 
-def of_units(draw: Callable[[Random, int], np.ndarray], m: int) -> Callable[[Random, int], Result]:
+def of_units(
+    draw: Callable[[Random, int], np.ndarray], m: int, errors: tuple[float, float] = (1, 4)
+) -> Callable[[Random, int], Result]:
     def simulate(random: Random, runs: int) -> Result:
         found = {name: Share() for name in UNIT_INDICES}
         whole = np.random.default_rng(1)
         # Finite, so that its value is known; the sample is drawn from these documents.
         sizes = draw(whole, 20_000)
-        u, v, unit = documents(whole, sizes)
+        u, v, unit = documents(whole, sizes, errors)
         c = cc.compare(u, v)
         wanted = {name: c[name] for name in UNIT_INDICES}
         ends = np.concatenate([[0], np.cumsum(sizes)])
@@ -227,6 +231,7 @@ ESTIMATED = (
     "bcubed_precision",
     "bcubed_recall",
     "cluster_recall",
+    "cluster_f",
     "adjusted_rand",
 )
 
@@ -377,6 +382,13 @@ def regimes() -> list[Regime]:
         for m in (5, 20, 60)
     ]
     found += [
+        Regime(
+            UNITS, f"{title}, {m} documents, most mentions wrong", of_units(UNIT_SIZES[title], m, (4, 1.5))
+        )
+        for title in ("8 to 12 records", "5, 10 or 60 records")
+        for m in (5, 20, 60)
+    ]
+    found += [
         Regime(LABELLED, f"{title}, {m} records", of_labelled(*population, "records", m), 2)
         for title, population in ENTITIES.items()
         for m in (20, 200)
@@ -464,7 +476,7 @@ Where a method refuses to answer, the table shows how often, and the share is th
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=1000, help="samples of each regime")
+    parser.add_argument("--runs", type=int, default=400, help="samples of each regime")
     parser.add_argument(
         "--only", default="", help="only regimes whose table or title contains this; prints them"
     )

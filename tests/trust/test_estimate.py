@@ -738,3 +738,14 @@ def test_a_difference_of_two_censuses_is_certain():
     found = one.versus(other, "recall")
     assert found.low == found.high == 0.5
     assert (found.outcome, found.to_dict()["p"]) == ("better", None)
+
+
+def test_numbers_of_numpy_are_numbers():
+    guess = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
+    sample = {1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}
+    plain = cc.estimate(sample, guess, sampling="clusters", population=4)
+    assert (
+        cc.estimate(sample, guess, sampling="clusters", population=np.int64(4)).to_json() == plain.to_json()
+    )
+    with pytest.raises(ParameterError, match="positive whole number"):
+        cc.estimate(sample, guess, sampling="clusters", population=np.float64(4))

@@ -199,3 +199,17 @@ def test_a_sentence_for_a_paper():
     assert "in 20 units drawn at random" in found.sentence
     assert "the 95% interval for the population of units is" in found.sentence
     assert f"concordant {version('concordant')}" in found.sentence
+
+
+@pytest.mark.parametrize("name", ["f_measure", "adjusted_rand"])
+def test_a_low_value_always_leaves_room_for_one_more_good_unit(name):
+    """Samples without the few large good units have a low value and a small standard error."""
+    u, v, of = documents([12] * 300, error=0.85)
+    found = cc.compare(u, v).interval(name, unit=of)
+    assert 10 * found.se < found.value < 0.5
+    quantile = student_quantile(0.95, found.effective_units - 1)
+    assert found.high > found.value + 1.1 * quantile * found.se
+    u, v, of = documents([12] * 300, error=0.2)
+    found = cc.compare(u, v).interval(name, unit=of)
+    assert found.value > 0.5
+    assert found.high < found.value + 1.1 * quantile * found.se

@@ -81,9 +81,8 @@ def design(
 ) -> Design:
     """The design that the options describe."""
     check_choice("sampling", sampling, SAMPLING)
-    for option, number in (("draws", draws), ("population", population)):
-        if number is not None:
-            check_count(option, number)
+    draws = None if draws is None else check_count("draws", draws)
+    population = None if population is None else check_count("population", population)
     clusters = len(cells.clusters)
     if clusters < 2:
         raise InputError("one labelled cluster does not show how clusters vary: label at least 2 of them")

@@ -95,7 +95,7 @@ def ends(
 
     worst  how much one unseen bad record would take off
     gain   how much one unseen good record would add
-    always whether ``worst`` counts however many bad records were seen
+    always whether both count however many bad and good records were seen
 
     >>> [round(end, 4) for end in ends(1.0, 0.0, quantile=1.98, level=0.95, worst=0.02)]
     [0.9282, 1.0]
@@ -109,7 +109,7 @@ def ends(
     if has_few_bad(c, se) or (always and c > 0):
         few, many = gamma_ends(-math.log(c), (se / c) ** 2, -math.log1p(-min(worst / c, _MOST)), level)
         low, high = min(low, math.exp(-many)), max(high, math.exp(-few))
-    if has_few_good(c, se, bottom):
+    if has_few_good(c, se, bottom) or (always and gain > 0 and c < 1):
         t = 1 - c
         few, many = gamma_ends(
             -math.log(min(t, 1.0)), (se / t) ** 2, -math.log1p(-min(gain / t, _MOST)), level

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from concordant.errors import ParameterError
 
 
@@ -13,10 +15,11 @@ def check_seed(seed: int) -> None:
         raise ParameterError("use a whole number from 0 on", given={"seed": seed})
 
 
-def check_count(option: str, number: Any) -> None:
-    """Refuse what is not a positive whole number."""
-    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+def check_count(option: str, number: Any) -> int:
+    """The number as an int; anything but a positive whole number is refused."""
+    if not isinstance(number, int | np.integer) or isinstance(number, bool) or number < 1:
         raise ParameterError("use a positive whole number", given={option: number})
+    return int(number)
 
 
 def check_share(option: str, number: Any, what: str) -> None:

@@ -184,7 +184,7 @@ def significance(
     """
     check_choice("tail", tail, TAILS)
     check_choice("method", method, METHODS)
-    check_count("permutations", permutations)
+    permutations = check_count("permutations", permutations)
     check_seed(seed)
     name, direction = index.name, index.agreement
     if direction is None:

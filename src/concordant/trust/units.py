@@ -171,8 +171,10 @@ def _scaled_ends(
     if sample.refusal:
         return whole_range(bottom, value, sample.refusal), math.nan, math.nan
     effective, largest, se = sample.effective, sample.largest, sample.se
-    # An unseen good unit matters where few are good; elsewhere it would only widen the interval.
-    gain = (1 - value) * largest / (1 + largest) if se == 0 or value < 0.5 else 0.0
+    # An unseen good unit matters if few are good, and then always: samples without the large good units have
+    # a low value and also a small standard error. Elsewhere it would only widen the interval.
+    is_low = value < 0.5
+    gain = (1 - value) * largest / (1 + largest) if se == 0 or is_low else 0.0
     low, high = ends(
         value,
         se,
@@ -181,6 +183,7 @@ def _scaled_ends(
         worst=sample.worst,
         gain=gain,
         bottom=bottom,
+        always=is_low,
     )
     notes = [widenings(value, se, bottom)]
     if largest > LARGE_SHARE:

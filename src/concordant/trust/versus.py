@@ -52,7 +52,7 @@ def versus(
     check_margin(index, margin)
     if method is not None:
         check_choice("method", method, _METHODS)
-    check_count("swaps", swaps)
+    swaps = check_count("swaps", swaps)
     check_seed(seed)
     by_record = isinstance(unit, str) and unit == "record"
     if by_record and method == "swaps":
