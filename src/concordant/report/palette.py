@@ -1,8 +1,9 @@
-"""The colours of pages and charts: safe for every colour vision, one set for light and one for dark.
+"""The colours of pages and charts, one set for light and one for dark.
 
-Blue is where the partitions agree and orange where they differ, everywhere; violet is the main part of one
+Blue is where the partitions agree and orange where they differ, everywhere; mauve is the main part of one
 cluster that is not the main part of the other. The two sides are slate (the reference) and green (the
-candidate). After Okabe and Ito.
+candidate). Every two colours that carry meaning differ by 15 or more (CIEDE2000), also under simulated
+protanopia, deuteranopia and tritanopia; tests/report/test_palette.py computes it. A new colour has to pass.
 """
 
 from __future__ import annotations
@@ -27,16 +28,19 @@ class Palette:
     differ: str
     nearly: str  # the verdicts; exact is where they agree, merged where they differ
     split: str
+    split_and_merged: str
     scattered: str
     reference: str
     candidate: str
+    on_part: str  # text on a bar of this colour; on the others it has the colour of the card
     hues: tuple[str, ...]  # for things of equal rank
 
     def css(self) -> str:
         """The colours as custom properties: ``--paper:#ffffff;...``."""
         named = {name: colour for name, colour in asdict(self).items() if name != "hues"}
         numbered = {f"hue-{number}": colour for number, colour in enumerate(self.hues)}
-        return "".join(f"--{name}:{colour};" for name, colour in (named | numbered).items())
+        colours = (named | numbered).items()
+        return "".join(f"--{name.replace('_', '-')}:{colour};" for name, colour in colours)
 
     def of_match(self, match: Match) -> str:
         """The colour of an overlap."""
@@ -44,8 +48,15 @@ class Palette:
 
     def of_verdict(self, verdict: Verdict) -> str:
         """The colour of a verdict."""
-        colours = {"exact": self.agree, "nearly": self.nearly, "split": self.split, "merged": self.differ}
-        return colours.get(verdict, self.scattered)
+        colours: dict[str, str] = {
+            "exact": self.agree,
+            "nearly": self.nearly,
+            "split": self.split,
+            "merged": self.differ,
+            "split and merged": self.split_and_merged,
+            "scattered": self.scattered,
+        }
+        return colours[verdict]
 
 
 LIGHT = Palette(
@@ -54,15 +65,17 @@ LIGHT = Palette(
     ink="#1c2127",
     muted="#5f6b7a",
     line="#e3e6ea",
-    agree="#0072b2",
-    part="#8d62a8",
-    differ="#bd4f00",
-    nearly="#56b4e9",
-    split="#e69f00",
-    scattered="#7f2f3f",
-    reference="#566477",
-    candidate="#00855f",
-    hues=("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#6a51a3", "#8c8c00"),
+    agree="#025dd5",
+    part="#a88a9d",
+    differ="#bc4f03",
+    nearly="#4ec6f7",
+    split="#f3c43b",
+    split_and_merged="#81051a",
+    scattered="#470f23",
+    reference="#61666d",
+    candidate="#44996c",
+    on_part="#1c2127",
+    hues=("#0b4a61", "#ffbc36", "#1e9671", "#b183a5", "#5abaf3", "#d67319", "#6c57b3", "#5f5b00"),
 )
 DARK = Palette(
     paper="#12161b",
@@ -70,13 +83,15 @@ DARK = Palette(
     ink="#e9edf1",
     muted="#9aa7b5",
     line="#2f3842",
-    agree="#56b4e9",
-    part="#c3a3d8",
-    differ="#f0994a",
-    nearly="#2f7fb0",
-    split="#f0c04a",
-    scattered="#d77d90",
-    reference="#a3b1c2",
-    candidate="#34c795",
-    hues=("#56b4e9", "#f0c04a", "#34c795", "#e39ac4", "#8fd0f5", "#f0994a", "#a594e0", "#c8c84a"),
+    agree="#0394ff",
+    part="#a98898",
+    differ="#ec883d",
+    nearly="#0368ac",
+    split="#fde54a",
+    split_and_merged="#cd161c",
+    scattered="#a14963",
+    reference="#ccd5e2",
+    candidate="#70e0ac",
+    on_part="#1a2027",
+    hues=("#2894f1", "#fdea1f", "#59dca4", "#ce9fb9", "#dbf8ff", "#a7764f", "#807496", "#a7ae10"),
 )

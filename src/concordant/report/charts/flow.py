@@ -29,7 +29,6 @@ _BARS = 330  # pixels: the bars of one side, together
 _PAD = 17  # between bars: no label is taller
 _BAR = 11  # their width
 _TOP, _BOTTOM = 34, 10
-_OPACITY = {"core": 0.34, "part": 0.42, "stray": 0.68, "other": 0.22}
 
 
 def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
@@ -54,7 +53,7 @@ def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
     foot = max(left[-1] + heights[0][-1], right[-1] + heights[1][-1])
     for i, j in np.argwhere(counts > 0).tolist():
         n, match = counts[i, j], picture.match(i, j)
-        look = {"color": LIGHT.of_match(match), "alpha": _OPACITY[match]}
+        look = {"color": LIGHT.of_match(match), "alpha": svg.BAND_OPACITY[match]}
         fill_band(ax, (0.0, 1.0), (left[i], right[j]), n, **look)
         left[i] += n
         right[j] += n

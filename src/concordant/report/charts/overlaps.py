@@ -14,13 +14,13 @@ _LONG = 60  # characters of a label in a tooltip
 # How to read the colours of overlaps, in every chart that has them.
 COLOURS = (
     '<b class="agree">Blue</b> overlaps are the largest part of both their clusters, '
-    '<b class="part">violet</b> ones of one of the two only (absorbed or broken off), and '
+    '<b class="part">mauve</b> ones of one of the two only (absorbed or broken off), and '
     '<b class="differ">orange</b> ones strayed.'
 )
 # The same for covers, whose clusters have partners by F1, and whose records may be in several bands.
 _COVER_COLOURS = (
     '<b class="agree">Blue</b> overlaps are of clusters that are nearest to each other, by F1, '
-    '<b class="part">violet</b> ones of clusters of which one is nearest to the other, and '
+    '<b class="part">mauve</b> ones of clusters of which one is nearest to the other, and '
     '<b class="differ">orange</b> ones of neither.'
 )
 _COUNTED_OFTEN = " Clusters overlap: a record counts for each two clusters of the two sides that hold it."

@@ -15,6 +15,7 @@ from concordant.report.labels import isolated
 WIDE, NARROW = 1000, 340  # units, which are pixels where there is room
 CHARACTER = 7.4  # units, at the font size of labels
 _FAINTEST, _PALE, _STRONG = 0.1, 0.42, 0.9  # opacity of the faintest cell, and what the strongest has more
+BAND_OPACITY = {"core": 0.5, "part": 0.62, "stray": 0.72, "other": 0.22}  # by what an overlap is
 HATCH = "url(#hatch)"
 # Once on a page, for all its charts.
 PATTERNS = (

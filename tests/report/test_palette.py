@@ -1,0 +1,166 @@
+"""Colours that carry meaning are told apart by every colour vision, in both themes: computed, not claimed."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from concordant.differences.verdicts import VERDICTS
+from concordant.report.charts.svg import BAND_OPACITY
+from concordant.report.palette import DARK, LIGHT
+from concordant.report.picture import MATCHES
+
+LEAST = 15  # CIEDE2000
+# Of linear RGB, for full severity: Machado, Oliveira and Fernandes (2009), A Physiologically-based Model for
+# Simulation of Color Vision Deficiency, IEEE Transactions on Visualization and Computer Graphics 15, table 1.
+VISIONS = {
+    "normal": np.eye(3),
+    "protanopia": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritanopia": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
+XYZ = np.array(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
+)
+THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+VISION = pytest.mark.parametrize("vision", VISIONS)
+
+
+def rgb(colour):
+    return np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+
+
+def linear(values):
+    return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
+
+
+def lab(values, vision="normal"):
+    """CIELAB of sRGB values (D65), as this vision sees them."""
+    seen = np.clip(np.asarray(VISIONS[vision]) @ linear(values), 0, 1)
+    ratios = XYZ @ seen / XYZ.sum(axis=1)
+    x, y, z = np.where(ratios > (6 / 29) ** 3, np.cbrt(ratios), ratios * (29 / 6) ** 2 / 3 + 4 / 29)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def ciede2000(one, other):
+    """After Sharma, Wu and Dalal (2005), Color Research & Application 30, 21-30."""
+    (light1, a1, b1), (light2, a2, b2) = one, other
+    chroma = (np.hypot(a1, b1) + np.hypot(a2, b2)) / 2
+    stretch = 1.5 - 0.5 * np.sqrt(chroma**7 / (chroma**7 + 25**7))
+    chroma1, chroma2 = np.hypot(a1 * stretch, b1), np.hypot(a2 * stretch, b2)
+    hue1 = np.degrees(np.arctan2(b1, a1 * stretch)) % 360
+    hue2 = np.degrees(np.arctan2(b2, a2 * stretch)) % 360
+    turn = (hue2 - hue1 + 180) % 360 - 180 if chroma1 * chroma2 else 0.0
+    hue = (hue1 + turn / 2) % 360 if chroma1 * chroma2 else hue1 + hue2
+    light, chroma = (light1 + light2) / 2, (chroma1 + chroma2) / 2
+
+    def cosine(degrees):
+        return np.cos(np.radians(degrees))
+
+    weight = (
+        1
+        - 0.17 * cosine(hue - 30)
+        + 0.24 * cosine(2 * hue)
+        + 0.32 * cosine(3 * hue + 6)
+        - 0.20 * cosine(4 * hue - 63)
+    )
+    lightness = (light2 - light1) / (1 + 0.015 * (light - 50) ** 2 / np.sqrt(20 + (light - 50) ** 2))
+    saturation = (chroma2 - chroma1) / (1 + 0.045 * chroma)
+    tone = 2 * np.sqrt(chroma1 * chroma2) * np.sin(np.radians(turn / 2)) / (1 + 0.015 * chroma * weight)
+    rotation = 60 * np.exp(-(((hue - 275) / 25) ** 2))
+    crossed = -2 * np.sqrt(chroma**7 / (chroma**7 + 25**7)) * np.sin(np.radians(rotation))
+    return float(np.sqrt(lightness**2 + saturation**2 + tone**2 + crossed * saturation * tone))
+
+
+def too_near(colours, vision):
+    seen = {name: lab(values, vision) for name, values in colours.items()}
+    return {
+        (one, other): round(found, 1)
+        for one, other in combinations(seen, 2)
+        if (found := ciede2000(seen[one], seen[other])) < LEAST
+    }
+
+
+def contrast(one, other):
+    """As WCAG 2 defines it."""
+    low, high = sorted(float(np.array([0.2126, 0.7152, 0.0722]) @ linear(rgb(each))) for each in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "difference"),
+    [
+        ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),
+        ((50, 2.5, 0), (50, 0, -2.5), 4.3065),
+        ((50, 2.5, 0), (58, 24, 15), 19.4535),
+        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+        ((2.0776, 0.0795, -1.1350), (0.9033, -0.0636, -0.5514), 0.9082),
+    ],
+)
+def test_the_difference_is_that_of_the_published_examples(one, other, difference):
+    assert ciede2000(one, other) == pytest.approx(difference, abs=5e-5)
+
+
+@THEMES
+@VISION
+def test_colours_that_carry_meaning_differ(theme, vision):
+    """Verdicts, overlaps, the two sides, and the ground that they are on."""
+    names = (
+        "card",
+        "agree",
+        "part",
+        "differ",
+        "nearly",
+        "split",
+        "split_and_merged",
+        "scattered",
+        "reference",
+        "candidate",
+    )
+    assert too_near({name: rgb(getattr(theme, name)) for name in names}, vision) == {}
+    verdicts = {theme.of_verdict(word) for word in VERDICTS}
+    assert len(verdicts) == len(VERDICTS)
+    assert verdicts <= {getattr(theme, name) for name in names}
+    assert {theme.of_match(match) for match in MATCHES[:3]} == {theme.agree, theme.part, theme.differ}
+
+
+@THEMES
+@VISION
+def test_bands_differ_as_they_are_painted(theme, vision):
+    """They are translucent, so what lies below them is seen, too."""
+    ground = rgb(theme.card)
+    painted = {
+        match: share * rgb(theme.of_match(match)) + (1 - share) * ground
+        for match, share in BAND_OPACITY.items()
+        if match != "other"
+    }
+    assert len(painted) == 3
+    assert too_near(painted | {"card": ground}, vision) == {}
+
+
+@THEMES
+@VISION
+def test_hues_of_things_of_equal_rank_differ(theme, vision):
+    assert len(theme.hues) >= 8
+    assert too_near({colour: rgb(colour) for colour in (theme.card, *theme.hues)}, vision) == {}
+
+
+@THEMES
+def test_text_is_legible(theme):
+    for ground in (theme.paper, theme.card):
+        for text in (theme.ink, theme.muted, theme.agree, theme.differ):
+            assert contrast(text, ground) >= 4.5, (text, ground)
+    for colour in (theme.agree, theme.part, theme.differ):  # bars with names on them
+        assert contrast(colour, theme.on_part if colour == theme.part else theme.card) >= 4.5, colour
