@@ -274,14 +274,14 @@ def test_what_one_side_lacks_is_no_cluster_of_it(tmp_path):
     key, response = [{"a"}, {"b", "c"}, {"d", "e", "f"}], [{"a"}, {"d", "e"}, {"z"}, {"x", "y"}]
     c = cc.compare(key, response, unmatched="keep")
     assert str(c.changes()).splitlines() == [
-        "1 kept, 1 changed, 0 split, 0 merged, 0 many-to-many, 1 lost, 2 new",
-        "  lost 1 (2); 2 memberships missed",
-        "  new 3 (2); 2 memberships wrong",
-        "  changed 2 (3) as 1 (2); 1 membership missed",
-        "  new 2 (1); 1 membership wrong",
-        "  kept 0 (1) as 0 (1)",
+        "1 × 1:1, 1 × 1:1 changed, 0 × 1:n, 0 × n:1, 0 × n:m, 1 × 1:0, 2 × 0:1",
+        "  1:0 reference 1 (2); 2 memberships missed",
+        "  0:1 candidate 3 (2); 2 memberships wrong",
+        "  1:1 changed reference 2 (3) as candidate 1 (2); 1 membership missed",
+        "  0:1 candidate 2 (1); 1 membership wrong",
+        "  1:1 reference 0 (1) as candidate 0 (1)",
     ]
-    assert c.changes("kept")[0].overlaps[0].examples == ("a",)
+    assert c.changes("1:1")[0].overlaps[0].examples == ("a",)
     verdicts = {each.label: each.verdict for each in c.clusters("candidate")}
     assert verdicts == {0: "exact", 1: "nearly", 2: "scattered", 3: "scattered"}
     assert c.summary().reference.clusters["exact"] == 1
@@ -289,9 +289,9 @@ def test_what_one_side_lacks_is_no_cluster_of_it(tmp_path):
     assert [node.size for node in flow.rows if node.label is None] == [3]
     assert flow.counts.sum() == 9
     page = c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "1 lost" in page
+    assert "1 × 1:0" in page
     assert all(f'id="reference-{node.place}"' in page for node in flow.rows if node.has_card)
-    assert "2 new" in f"{c:all}"
+    assert "2 × 0:1" in f"{c:all}"
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -42,8 +42,8 @@ def disagreements(u, v, elements):
 
 def kind_of(references, candidates):
     if references == 1:
-        return "kept" if candidates == 1 else "split"
-    return "merged" if candidates == 1 else "many-to-many"
+        return "1:1" if candidates == 1 else "1:n"
+    return "n:1" if candidates == 1 else "n:m"
 
 
 def check_changes(u, v):
@@ -120,7 +120,7 @@ def test_one_kind_at_a_time(kind):
     c = cc.compare(list("aabbccddeeffgg"), [0, 0, 1, 2, 3, 3, 3, 3, 4, 5, 4, 5, 6, 6])
     changes = c.changes(kind, limit=1)
     assert {x.kind for x in changes} == {kind}
-    assert changes.counts == {"kept": 2, "split": 1, "merged": 1, "many-to-many": 1}
+    assert changes.counts == {"1:1": 2, "1:n": 1, "n:1": 1, "n:m": 1}
     assert changes.total == changes.counts[kind]
     assert changes.omitted == changes.counts[kind] - 1
 
@@ -129,7 +129,7 @@ def test_a_huge_tangle_is_shown_in_part():
     size = 2000
     u = np.repeat(np.arange(size), 2)
     (change,) = cc.compare(u, np.roll(u, 1)).changes()
-    assert change.kind == "many-to-many"
+    assert change.kind == "n:m"
     assert (change.references, change.candidates, change.cells) == (size, size, 2 * size)
     assert len(change.reference) == len(change.candidate) == len(change.overlaps) == 50
     assert change.omitted == 2 * size - 50
@@ -149,12 +149,15 @@ def test_examples_do_not_depend_on_how_they_were_found():
 def test_names_of_clusters_and_records():
     truth = {"x": "A", "y": "A", "z": "B"}
     c = cc.compare(truth, {"z": 2, "x": 1, "w": 3}, unmatched="singletons")
-    changed = c.changes("changed")[0]
+    changed = c.changes("1:1 changed")[0]
     assert changed.reference == (Cluster("A", 2),)
     assert changed.candidate == (Cluster(1, 1),)
     assert changed.in_no_cluster == (0, 1)
     assert {o.candidate: o.examples for o in changed.overlaps} == {1: ("x",), None: ("y",)}
-    assert "changed 'A' (2) as 1 (1) and 1 record in no cluster; 1 pair missed" in str(c.changes())
+    assert (
+        "1:1 changed reference 'A' (2) as candidate 1 (1) and 1 record in no cluster; 1 pair missed"
+        in str(c.changes())
+    )
 
 
 def test_labels_are_of_plain_types():
@@ -188,12 +191,12 @@ def test_the_summary():
     summary = c.summary().components
     assert tuple(summary.counts.values()) == (1, 2, 0, 0)
     assert (summary.missed, summary.wrong) == (c.pairs.n10, c.pairs.n01) == (6, 0)
-    assert summary.most_missed == ("split", 4)
+    assert summary.most_missed == ("1:n", 4)
     assert summary.most_wrong is None
     assert str(summary) == (
-        "1 kept, 2 split, 0 merged, 0 many-to-many; 1 split accounts for 67% of the missed pairs"
+        "1 × 1:1, 2 × 1:n, 0 × n:1, 0 × n:m; one 1:n component accounts for 67% of the missed pairs"
     )
-    assert str(cc.compare([], []).summary().components) == "0 kept, 0 split, 0 merged, 0 many-to-many"
+    assert str(cc.compare([], []).summary().components) == "0 × 1:1, 0 × 1:n, 0 × n:1, 0 × n:m"
 
 
 def test_hostile_labels_stay_text():

@@ -111,7 +111,7 @@ def test_two_digits_hang_together_by_few():
     (component,) = cc.compare(truth, guess).components()
     assert [(x.reference, x.candidate, x.size) for x in component.cut] == [(3, 0, 1)]
     assert sorted(part.size for part in component.parts) == [99, 100]
-    assert "without 1 record (3 in 0) it falls into a many-to-many component of 100 and" in str(component)
+    assert "without 1 record (3 in 0) it falls into two components, n:m (100 records) and" in str(component)
 
 
 def test_what_is_too_large_says_so():

@@ -9,7 +9,7 @@ from universe import kinds
 import concordant as cc
 from concordant.errors import CoverError, ParameterError, TableNeededError
 
-WORDS = ("kept", "changed", "split", "merged", "many-to-many", "lost", "new")
+WORDS = ("1:1", "1:1 changed", "1:n", "n:1", "n:m", "1:0", "0:1")
 
 
 def cover_of(labels):
@@ -59,12 +59,12 @@ def lacking(cluster, others):
 
 def kind_of(mine, theirs):
     if not theirs:
-        return "lost"
+        return "1:0"
     if not mine:
-        return "new"
+        return "0:1"
     if len(mine) == len(theirs) == 1:
-        return "kept" if mine == theirs else "changed"
-    return "split" if len(mine) == 1 else "merged" if len(theirs) == 1 else "many-to-many"
+        return "1:1" if mine == theirs else "1:1 changed"
+    return "1:n" if len(mine) == 1 else "n:1" if len(theirs) == 1 else "n:m"
 
 
 def random_cover(rng, elements):
@@ -117,7 +117,7 @@ def test_clusters_keep_their_names_where_others_are_dropped():
     v = cc.Cover.from_mapping({"a": ["one"], "b": ["two"]})
     change = cc.compare(u, v, unmatched="drop").changes()[0]
     assert [cluster.label for cluster in change.reference] == ["kept"]
-    alone = cc.compare(u, v, unmatched="singletons").changes("kept")[0]
+    alone = cc.compare(u, v, unmatched="singletons").changes("1:1")[0]
     assert (alone.reference[0].label, alone.candidate[0].label) == ("gone", None)
 
 
@@ -126,10 +126,10 @@ def test_what_is_printed_and_tabled():
     v = cc.Cover.from_mapping({"a": ["x"], "b": ["x"], "c": ["y"], "e": ["z"]})
     changes = cc.compare(u, v).changes()
     assert str(changes).splitlines() == [
-        "0 kept, 0 changed, 0 split, 0 merged, 1 many-to-many, 1 lost, 1 new",
-        "  many-to-many 'p' (2), 'q' (2) with 'x' (2), 'y' (1); 1 membership missed",
-        "  lost 'r' (1); 1 membership missed",
-        "  new 'z' (1); 1 membership wrong",
+        "0 × 1:1, 0 × 1:1 changed, 0 × 1:n, 0 × n:1, 1 × n:m, 1 × 1:0, 1 × 0:1",
+        "  n:m reference 'p' (2), 'q' (2) with candidate 'x' (2), 'y' (1); 1 membership missed",
+        "  1:0 reference 'r' (1); 1 membership missed",
+        "  0:1 candidate 'z' (1); 1 membership wrong",
     ]
     assert changes.to_frame("polars")["reference"].to_list() == ["p", "r", None]
     assert str(cc.compare(u, v).summary().components).endswith("2 memberships missed, 1 membership wrong")
@@ -137,7 +137,7 @@ def test_what_is_printed_and_tabled():
 
 def test_what_covers_cannot_be_asked():
     c = cc.compare(cc.Cover.from_clusters([{1}]), cc.Cover.from_clusters([{1}]))
-    with pytest.raises(ParameterError, match=r"kind='x': use 'kept', 'changed', 'split'"):
+    with pytest.raises(ParameterError, match=r"kind='x': use '1:1', '1:1 changed', '1:n'"):
         c.changes("x")
     with pytest.raises(ParameterError, match="clusters of covers are ordered by"):
         c.clusters(by="precision")
@@ -151,7 +151,7 @@ def test_the_page_lists_changes_and_the_clusters_of_both_sides(tmp_path):
     c = cc.compare(u, v)
     page = c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
     for word, count in c.changes().counts.items():
-        assert f"{count} {word}" in page
+        assert f"{count} × {word}" in page
     assert str(c.summary().reference) in page
     assert "&lt;p&gt;" in page
     assert "<p></a>" not in page

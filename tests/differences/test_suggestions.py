@@ -115,7 +115,7 @@ def test_merges_and_splits_lead_to_the_truth() -> None:
     while suggestions:
         suggestions = suggestions.apply()
     assert suggestions.value == 1.0
-    assert suggestions.compare().changes("split") == []
+    assert suggestions.compare().changes("1:n") == []
     assert "no edit that was considered" in str(suggestions)
 
 

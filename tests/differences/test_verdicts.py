@@ -1,4 +1,4 @@
-"""The verdict on each cluster: exact, nearly, split, merged or scattered."""
+"""The verdict on each cluster: one of six words, from exact to scattered."""
 
 import re
 from fractions import Fraction
@@ -27,7 +27,7 @@ def defined(own, other, most=Fraction(1, 2), nearly=Fraction(4, 5)):
         elif Fraction(2 * len(piece), len(cluster) + len(partner)) >= nearly:
             found.append("nearly")
         elif len(piece) > most * len(cluster) and len(partner) > len(cluster):
-            found.append("merged")
+            found.append("merged" if len(piece) >= nearly * len(cluster) else "split and merged")
         elif pure > most * len(cluster):
             found.append("split")
         else:

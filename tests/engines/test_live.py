@@ -396,8 +396,8 @@ def test_the_names_after_edits():
     assert repr(live) == "<Live of 4 records: 2 against 2 clusters>"
     now = live.compare()
     assert [(change.kind, change.overlaps[0].examples) for change in now.changes()] == [
-        ("kept", ("p", "q")),
-        ("kept", ("r", "s")),
+        ("1:1", ("p", "q")),
+        ("1:1", ("r", "s")),
     ]
     moved = cc.compare(first, second | {"q": "x"})
     assert {each.record: each.candidate for each in now.records()} == {

@@ -45,7 +45,7 @@ def test_the_worst_object_is_cropped_from_both_images(tmp_path):
     figure, *others = crops(html)
     assert not others  # the other object is right, and background is none
     text = re.sub("<[^>]*>", "", figure)
-    assert "Reference 2 is split over candidate 8 and 9" in text
+    assert "Reference cluster 2 is split over candidate clusters 8 and 9" in text
     assert "rows 12 to 25, columns 1 to 33" in figure
     (_, left), (_, right), (kind, grey) = pixels(figure)
     assert left.shape == right.shape == grey.shape == (14, 33)

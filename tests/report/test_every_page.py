@@ -60,9 +60,7 @@ def values(comparison):
 def costs(comparison):
     """Of blocks, and of the overlaps of components, as the page lists them."""
     found = comparison.changes()
-    listed = [
-        each for change in found for each in (change.overlaps if change.kind == "many-to-many" else [change])
-    ]
+    listed = [each for change in found for each in (change.overlaps if change.kind == "n:m" else [change])]
     return [number for each in listed for number in (each.missed, each.wrong) if number]
 
 
@@ -90,7 +88,7 @@ def coreference(name, path):
     ]
     c = cc.coreference([sides[0]], [sides[1]]).comparison
     c.to_html(path, names=(name(90), name(91)))
-    return [change.missed for change in c.changes() if change.kind != "many-to-many"], []
+    return [change.missed for change in c.changes() if change.kind != "n:m"], []
 
 
 def covers(name, path):

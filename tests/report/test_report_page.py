@@ -104,23 +104,36 @@ def top_of(comparison, folder):
     [
         ("aabb", "xxyy", "The candidate and the reference are identical", ""),
         (
-            "aabb", "wxyz", "None of the 2 reference clusters is found; a and b are split",
+            "aabb", "wxyz", "Reference clusters a and b are split (4 records, 100%)",
             "only splits what the reference holds together: recall 0.00, precision 1.00 by convention",
         ),
-        ("aaaa", "xxyy", "The reference cluster is not found; a is split", "recall 0.33, precision 1.00"),
-        ("aabb", "xxxx", "a and b are merged", "only merges what the reference holds apart: recall 1.00"),
+        (
+            "aaaa", "xxyy", "Reference cluster a is split over candidate clusters x and y (4 records, 100%)",
+            "recall 0.33, precision 1.00",
+        ),
+        (
+            "aabb", "xxxx", "x merges reference clusters a and b (4 records, 100%)",
+            "only merges what the reference holds apart: recall 1.00",
+        ),
         (
             "aaaaaabc", "xxxyyyzz",
-            "None of the 3 reference clusters is found; a is split, b and c are merged",
+            "cluster a is split over candidate clusters x and y (6 records, 75%); none of the 3 reference",
             "splits what the reference holds together: recall 0.40, precision 0.86",
         ),
-        ("xxxyyyzz", "aaaaaabb", "1 of 3 reference clusters is exactly right; x and y are merged", "only m"),
+        (
+            "xxxyyyzz", "aaaaaabb",
+            "a merges reference clusters x and y (6 records, 75%); 1 of 3 reference clusters is exactly",
+            "only m",
+        ),
         (
             "aaaaabb", "xxxxyzz", "2 of 2 reference clusters are found, 1 of them exactly",
             "only splits what the reference holds together",
         ),
-        ("aabb", "xyxy", "are no more alike than chance (ARI -0.500): recall 0.00, precision 0.00", ""),
-        ("aabbc", "aabcc", "c is merged, b is scattered", "both splits and merges the clusters of"),
+        ("aabb", "xyxy", "are no more similar than chance (ARI -0.500): recall 0.00, precision 0.00", ""),
+        (
+            "aabbc", "aabcc", "Candidate cluster c mixes reference clusters b and c (2 records, 40%)",
+            "both splits and merges the clusters of",
+        ),
     ],
 )  # fmt: skip
 def test_the_headline_says_what_was_found_and_what_happened(tmp_path, reference, candidate, said, done):
@@ -134,7 +147,10 @@ def test_many_clusters_are_counted_in_the_headline(tmp_path):
     merged = np.where(reference < 90, reference // 2 + 500, np.arange(300) + 900)
     candidate = np.where(reference < 80, reference, merged)
     headline, _ = top_of(cc.compare(reference, candidate), tmp_path)
-    assert headline == "80 of 100 reference clusters are exactly right (80%); 10 are split, 10 merged"
+    assert headline == (
+        "80 of 100 reference clusters are exactly right (80%); 10 clusters are split, 10 merged; 12% of the "
+        "records are in the wrong cluster"
+    )
 
 
 def test_a_score_is_never_rounded_to_perfection(tmp_path):
@@ -147,8 +163,8 @@ def test_the_costliest_come_first_in_plain_words(mixed, tmp_path):
     html = text_of(mixed, tmp_path, names=("letter", "number"))
     costliest = html[html.index('id="costliest"') : html.index('id="flow"')]
     plain = re.sub(r"<[^>]+>", "", costliest)
-    assert "number 2 mixes letter b and a" in plain
-    assert "letter a is split over number 1 and 2" in plain
+    assert "number cluster 2 mixes letter clusters b and a" in plain
+    assert "letter cluster a is split over number clusters 1 and 2" in plain
     assert "4 wrong pairs: 100% of all" in plain
     assert "3 missed pairs: 100% of all" in plain
 
@@ -184,7 +200,7 @@ def test_thousands_of_long_labels_stay_under_the_limit(tmp_path):
 def test_the_numbers_at_the_top_have_a_mark_where_chance_is(mixed, tmp_path):
     html = text_of(mixed, tmp_path)
     top = html[html.index('class="key-numbers"') :].partition("<nav")[0]
-    for name in ("precision", "recall", "f_measure", "adjusted_rand"):
+    for name in ("precision", "recall", "cluster_recall"):
         chance = cc.INDICES[name].by_chance(mixed.counts)
         assert f'<i class="by-chance" style="left:{chance:.2%}"></i><' in top.replace("</i></div>", "</i><")
         assert f"<small>chance {chance:.4f}</small>" in top
@@ -200,7 +216,7 @@ def test_an_empty_comparison(tmp_path):
 def test_identical_partitions_blame_nobody(tmp_path):
     html = text_of(cc.compare(list("aabbc"), list("xxyyz")), tmp_path)
     assert 'id="costliest"' not in html
-    assert "3 kept" in html
+    assert "3 × 1:1" in html
     assert 'id="flow"' in html
 
 
@@ -228,7 +244,7 @@ def test_of_more_than_a_million_clusters_the_few_that_matter_are_shown(tmp_path)
     assert page.stat().st_size < LIMIT
     html = page.read_text(encoding="utf-8")
     assert "are gathered and hatched, not drawn to scale" in html
-    assert "Candidate <b><bdi>-1</bdi></b> mixes" in html
+    assert "Candidate cluster <b><bdi>-1</bdi></b> mixes" in html
 
 
 def test_every_index_is_there_with_formula_and_source(mixed, tmp_path):

@@ -278,6 +278,9 @@ class ComparisonValues(IndexAttributes):
             audit=self._counted.audit,
             make_signature=lambda: self.signature,
             noise=self._counted.noise,
+            conventions=self._counted.conventions,
+            are_pixels=self._counted.are_pixels,
+            is_coreference=self._counted.is_coreference,
             intervals={each.index: (each.low, each.high) for each in intervals if each.estimable},
         )
 

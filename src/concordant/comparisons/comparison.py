@@ -50,17 +50,17 @@ class Comparison(ComparisonValues):
     # -- where they differ ------------------------------------------------------------------------
 
     def summary(self, *, near: float = 0.8, majority: float = 0.5) -> VerdictSummary:
-        """The verdict on every cluster of both sides, counted: exact, nearly, split, merged or scattered.
+        """The verdict on every cluster of both sides, counted: six words from exact to scattered.
 
         near      the F1 with its partner, 2n/(a + b), from which on a cluster is nearly right
         majority  the share above which a part is most of a cluster
 
         >>> import concordant as cc
         >>> print(cc.compare(list("aaaaabbc"), [0, 0, 0, 0, 1, 2, 3, 4]).summary())
-        3 reference clusters: 1 exact, 1 nearly, 1 split, 0 merged, 0 scattered
-        5 candidate clusters: 1 exact, 1 nearly, 3 split, 0 merged, 0 scattered
+        3 reference clusters: 1 exact, 1 nearly, 1 split, 0 merged, 0 split and merged, 0 scattered
+        5 candidate clusters: 1 exact, 1 nearly, 3 split, 0 merged, 0 split and merged, 0 scattered
         (nearly: F1 ≥ 0.8; majority: above 0.5)
-        components: 1 kept, 2 split, 0 merged, 0 many-to-many; 1 split accounts for 80% of the missed pairs
+        components: 1 × 1:1, 2 × 1:n, 0 × n:1, 0 × n:m; one 1:n component accounts for 80% of the missed pairs
         """
         thresholds = differences.verdicts.Thresholds.of(near, majority)
         counts, names = differences.own_clusters.own_clusters(self._counted)
@@ -75,24 +75,24 @@ class Comparison(ComparisonValues):
         overlaps: int = 50,
         examples: int = 3,
     ) -> Changes:
-        """What became of the clusters: kept, split, merged and many-to-many components, costliest first.
+        """What became of the clusters: components 1:1, 1:n (split), n:1 (merged) and n:m, costliest first.
 
-        kind      only "kept", "split", "merged" or "many-to-many" components
+        kind      only "1:1", "1:n", "n:1" or "n:m" components: reference clusters to candidate clusters
         limit     how many to list; None lists all
         by        what comes first: most "pairs" missed and wrong, "missed", "wrong", or "size"
         overlaps  how many overlaps and clusters of a component to list, largest first
         examples  how many records of each overlap to name
 
-        Components of covers, and of sides that keep elements of their own, may also be "changed", "lost" or
-        "new", and cost memberships, not pairs.
+        Components of covers, and of sides that keep elements of their own, may also be "1:1 changed", "1:0"
+        or "0:1", and cost memberships, not pairs.
 
         >>> import concordant as cc
         >>> c = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2])
         >>> print(c.changes())
-        0 kept, 1 split, 1 merged, 0 many-to-many
-          split 'a' (4) into 0 (3), 1 (1); 3 pairs missed
-          merged 'b' (2), 'c' (1) into 2 (3); 2 pairs wrong
-        >>> c.changes("split")[0].overlaps[1].examples
+        0 × 1:1, 1 × 1:n, 1 × n:1, 0 × n:m
+          1:n reference 'a' (4) into candidate 0 (3), 1 (1); 3 pairs missed
+          n:1 reference 'b' (2), 'c' (1) into candidate 2 (3); 2 pairs wrong
+        >>> c.changes("1:n")[0].overlaps[1].examples
         (3,)
         """
         counts, names = differences.own_clusters.own_clusters(self._counted)
@@ -101,7 +101,7 @@ class Comparison(ComparisonValues):
         )
 
     def components(self, limit: int | None = 20) -> Components:
-        """Many-to-many components, and the fewest records whose removal splits each into two.
+        """The n:m components, and the fewest records whose removal splits each into two.
 
         The cut is exact: the lightest that leaves records on both sides, for any number of overlaps. If no
         cut is lighter than the largest overlap of the component (or than ten records), ``note`` reports that.
@@ -109,9 +109,9 @@ class Comparison(ComparisonValues):
         >>> import concordant as cc
         >>> truth, guess = list("aaaabbbbccccdddd"), [0, 0, 1, 1, 1, 1, 0, 0, 2, 2, 3, 3, 3, 3, 2, 1]
         >>> print(cc.compare(truth, guess).components())
-        1 many-to-many component
-          4 reference clusters with 4 of the candidate: without 1 record ('d' in 1) it falls into a \
-many-to-many component of 8 and a many-to-many component of 7
+        1 n:m component
+          4 reference clusters with 4 of the candidate: without 1 record ('d' in 1) it falls into two \
+components, n:m (8 records) and n:m (7 records)
         """
         return differences.components.components_of(
             self._counted.counts.completed, self._counted.names, limit

@@ -264,6 +264,7 @@ def _compared(key: LabelPartition, response: LabelPartition, undefined: Undefine
     if not isinstance(cells, PartialOverlap):
         cells = PartialOverlap.of_profile(cells.partitions)
     both = set(key.elements).intersection(response.elements)
+    made.is_coreference = True
     made.counts = cells.with_compared_pairs(*map(_pairs, (key.elements, response.elements, both)))
     return Comparison(made, undefined=undefined)
 

@@ -1,10 +1,10 @@
-"""What became of the clusters: kept, split, merged or many-to-many; in covers also changed, lost or new.
+"""What became of the clusters: the connected components of clusters that share records.
 
 Clusters of the two sides that share records are linked. Linked clusters are a connected component (of the
-join of two partitions). One reference cluster against one candidate cluster is kept; against several, it was
-split; several against one were merged; several against several are many-to-many, shown by overlap. In
-covers, and if a side has records of its own, one cluster against one is kept only if both are the same, and
-changed otherwise. A cluster without an overlap is lost or new.
+join of two partitions). Components are counted by the number of reference clusters and of candidate clusters
+in them: 1:1, 1:n (the reference cluster was split), n:1 (the reference clusters were merged) and n:m, which
+are shown by overlap. In covers, and if a side has records of its own, one cluster against one is 1:1 only if
+both are the same, and "1:1 changed" otherwise. A cluster without an overlap is 1:0 or 0:1.
 
 ``concordant.differences.component_sums`` counts what a change costs.
 """
@@ -22,6 +22,7 @@ from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
+from concordant.counts.sides import SIDES
 from concordant.counts.spelling import NOT_NAMED, counted, percent, quoted
 from concordant.differences.component_sums import CHANGE_KINDS, ChangeKind, ComponentSums, Members, Unit
 from concordant.differences.lazy_list import LazyList, check_limit, largest_of
@@ -34,18 +35,9 @@ ChangesBy = Literal["pairs", "missed", "wrong", "size"]
 Role = Literal["core", "absorbed", "broken off", "stray", "shared"]
 ROLES: tuple[Role, ...] = ("stray", "absorbed", "broken off", "core")
 
-_OPENED = 5  # overlaps of a many-to-many component that are printed
+_OPENED = 5  # overlaps of an n:m component that are printed
 
-_NOUNS = {
-    "kept": "kept cluster",
-    "changed": "changed cluster",
-    "split": "split",
-    "merged": "merge",
-    "many-to-many": "many-to-many component",
-    "lost": "lost cluster",
-    "new": "new cluster",
-}
-_VERBS = {"split": " into ", "merged": " into ", "many-to-many": " with "}
+_VERBS = {"1:n": " into ", "n:1": " into ", "n:m": " with "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +110,10 @@ class Change:
             return f"{self.kind} {NOT_NAMED} ({self.size:,}), the same on both sides"
         sides = []
         listings = (self.reference, self.candidate), (self.references, self.candidates), self.in_no_cluster
-        for side, count, unclustered in zip(*listings, strict=True):
+        for name, side, count, unclustered in zip(SIDES, *listings, strict=True):
             listed = ", ".join(map(str, side if count <= 3 else side[:2]))
-            words = listed if count <= 3 else f"{count:,} clusters ({listed}, …)"
+            words = f"{name} {listed}" if 0 < count <= 3 else listed
+            words = words if count <= 3 else f"{count:,} {name} clusters ({listed}, …)"
             ending = f" and {counted(unclustered, 'record')} in no cluster" if unclustered and words else ""
             sides.append(words + ending)
         named = _VERBS.get(self.kind, " as ").join(filter(None, sides))
@@ -143,7 +136,7 @@ class ChangeSummary(Result):
         if self.unit == "membership":
             return numbers + _cost(self.missed, self.wrong, self.unit)
         blamed = [
-            f"1 {_NOUNS[worst[0]]} accounts for {percent(worst[1], total)} of the {word} pairs"
+            f"one {worst[0]} component accounts for {percent(worst[1], total)} of the {word} pairs"
             for word, worst, total in (
                 ("missed", self.most_missed, self.missed),
                 ("wrong", self.most_wrong, self.wrong),
@@ -229,7 +222,7 @@ class Changes(LazyList[Change]):
         for change in self[:20]:
             lines.append(f"  {change}")
             # The other kinds are clear without their overlaps.
-            if change.kind == "many-to-many" and change.unit == "pair":
+            if change.kind == "n:m" and change.unit == "pair":
                 costliest = sorted(change.overlaps, key=lambda o: -(o.missed + o.wrong))[:_OPENED]
                 more = change.cells - len(costliest)
                 lines += [f"    {overlap}" for overlap in costliest]
@@ -314,7 +307,7 @@ def roles_of(o: Overlaps, cells: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _listed(counts: Mapping[ChangeKind, int]) -> str:
-    return ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
+    return ", ".join(f"{count:,} × {kind}" for kind, count in counts.items())
 
 
 def _cost(missed: int, wrong: int, unit: Unit) -> str:

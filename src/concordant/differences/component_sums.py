@@ -25,10 +25,12 @@ from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.views.costs import Costs, JoinComponents
 
-ChangeKind = Literal["kept", "changed", "split", "merged", "many-to-many", "lost", "new"]
+# Reference clusters : candidate clusters of a connected component. A component of one against one that are
+# not the same cluster is "1:1 changed".
+ChangeKind = Literal["1:1", "1:1 changed", "1:n", "n:1", "n:m", "1:0", "0:1"]
 CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
-# Of partitions: one cluster against one is always kept, and every cluster overlaps another.
-PARTITION_KINDS: tuple[ChangeKind, ...] = ("kept", "split", "merged", "many-to-many")
+# Of partitions: one cluster against one is the same cluster, and every cluster overlaps another.
+PARTITION_KINDS: tuple[ChangeKind, ...] = ("1:1", "1:n", "n:1", "n:m")
 
 Unit = Literal["pair", "membership"]
 CostKind = Literal["missed", "wrong"]
@@ -189,13 +191,13 @@ class ComponentSums(View):
         one_row, one_column = self.rows == 1, self.columns == 1
         cases: dict[ChangeKind, NDArray[np.bool_]] = {}
         if self.unit == "membership" or self.has_unclustered:
-            cases["kept"] = one_row & one_column & (self.pairs == 0).astype(bool)
-            cases |= {"changed": one_row & one_column, "lost": self.columns == 0, "new": self.rows == 0}
+            cases["1:1"] = one_row & one_column & (self.pairs == 0).astype(bool)
+            cases |= {"1:1 changed": one_row & one_column, "1:0": self.columns == 0, "0:1": self.rows == 0}
         else:
-            cases["kept"] = one_row & one_column
-        cases |= {"split": one_row, "merged": one_column}
+            cases["1:1"] = one_row & one_column
+        cases |= {"1:n": one_row, "n:1": one_column}
         places = [CHANGE_KINDS.index(kind) for kind in cases]
-        kinds = np.select(list(cases.values()), places, CHANGE_KINDS.index("many-to-many"))
+        kinds = np.select(list(cases.values()), places, CHANGE_KINDS.index("n:m"))
         return np.where(self.rows + self.columns > 0, kinds, -1)
 
     @cached_property

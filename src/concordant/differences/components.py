@@ -1,4 +1,4 @@
-"""Many-to-many components and their lightest cuts: the fewest records whose removal splits a component.
+"""The n:m components and their lightest cuts: the fewest records whose removal splits a component.
 
 In the graph of a component, clusters are nodes and overlaps are edges, weighted by their records. A cut is a
 set of overlaps whose removal leaves two components, both with records. The core finds the lightest cut
@@ -35,7 +35,7 @@ class ComponentPart:
     references: int  # how many clusters
     candidates: int
     size: int  # records
-    kind: str  # kept, split, merged or many-to-many
+    kind: str  # 1:1, 1:n, n:1 or n:m
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,9 @@ class Component:
             return f"{what}: {self.note}"
         names = ", ".join(f"{quoted(x.reference)} in {quoted(x.candidate)}" for x in self.cut[:_NAMED])
         more = f" and {len(self.cut) - _NAMED:,} more overlaps" if len(self.cut) > _NAMED else ""
-        kinds = " and ".join(f"a {part.kind} component of {part.size:,}" for part in self.parts)
-        return f"{what}: without {counted(self.records, 'record')} ({names}{more}) it falls into {kinds}"
+        kinds = " and ".join(f"{part.kind} ({counted(part.size, 'record')})" for part in self.parts)
+        without = f"without {counted(self.records, 'record')} ({names}{more})"
+        return f"{what}: {without} it falls into two components, {kinds}"
 
 
 class Components(LazyList[Component]):
@@ -124,7 +125,7 @@ class Components(LazyList[Component]):
     _columns = field_names(Component)
 
     def _title(self) -> str:
-        return counted(self.total, "many-to-many component")
+        return counted(self.total, "n:m component")
 
     def __str__(self) -> str:
         return "\n".join([self._title(), *(f"  {component}" for component in self)])
@@ -136,7 +137,7 @@ def components_of(
     """The components that cost the most pairs; those of more overlaps than are ``searched`` are not cut."""
     sums = profile.view(ComponentSums)
     kinds = sums.of_clusters(names).kind
-    chosen = np.flatnonzero(kinds == CHANGE_KINDS.index("many-to-many"))
+    chosen = np.flatnonzero(kinds == CHANGE_KINDS.index("n:m"))
     first = chosen[largest_of(sums.pairs[chosen], check_limit(limit))]
     return Components(sums, names, first.tolist(), len(chosen), searched)
 

@@ -1,19 +1,21 @@
-"""The verdict on each cluster in one of five words; this is the only place where they are defined.
+"""The verdict on each cluster, one of six; this is the only place where they are defined.
 
 The partner of a cluster is the cluster of the other side that holds most of it. Of a reference cluster:
 
-    exact      its partner is the same cluster
-    nearly     F1 with its partner, 2n/(a + b), is at least ``near`` (0.8)
-    merged     its partner holds more than ``majority`` (1/2) of it, and is larger than it
-    split      more than ``majority`` of it lies in pure pieces, each more than ``majority`` of its candidate
-               cluster
-    scattered  none of these
+    exact             its partner is the same cluster
+    nearly            F1 with its partner, 2n/(a + b), is at least ``near`` (0.8)
+    split and merged  its partner holds more than ``majority`` (1/2) but less than ``near`` of it, and is
+                      larger than it: a part was split off, and the rest was merged with others
+    merged            its partner holds at least ``near`` of it, and is larger than it
+    split             more than ``majority`` of it is in pure pieces, each more than ``majority`` of its
+                      candidate cluster
+    scattered         none of these
 
 The first that holds is the verdict. A record in no cluster, such as noise, is neither a partner nor a piece.
-Words say what the candidate did to the reference on both sides, so a candidate cluster is judged in the
-mirror: it is *split* (off) where its reference partner is larger, and *merged* where it is made of pure
-pieces. ``near`` is above 2/3 and ``majority`` at least 1/2, so whatever is exact or nearly so has but one
-partner, whose partner it is: both sides have as many of them.
+On both sides, verdicts describe what the candidate did to the reference. So a candidate cluster is judged in
+the mirror: it is *split* (off) if its reference partner is larger, and *merged* if it consists of pure
+pieces; *split and merged* is its own mirror image. ``near`` is above 2/3 and ``majority`` at least 1/2, so a
+cluster that is exact or nearly so has only one partner, whose partner it is: both sides have as many of them.
 """
 
 from __future__ import annotations
@@ -38,10 +40,12 @@ from concordant.differences.component_sums import nearest_cells
 from concordant.errors import ParameterError
 from concordant.results import Result
 
-Verdict = Literal["exact", "nearly", "split", "merged", "scattered"]
+Verdict = Literal["exact", "nearly", "split", "merged", "split and merged", "scattered"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
-EXACT, NEARLY, SPLIT, MERGED, SCATTERED = range(5)
-MIRRORED = np.array([EXACT, NEARLY, MERGED, SPLIT, SCATTERED])  # what a verdict is called from the other side
+EXACT, NEARLY, SPLIT, MERGED, SPLIT_AND_MERGED, SCATTERED = range(6)
+MIRRORED = np.array(
+    [EXACT, NEARLY, MERGED, SPLIT, SPLIT_AND_MERGED, SCATTERED]
+)  # what a verdict is called from the other side
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +197,9 @@ def verdicts_of(
     n, own, other = o.n[cells], own[cells], other[cells]
     judged = np.full(len(cells), SCATTERED)
     judged[more(in_pure[matched], own, thresholds.majority)] = SPLIT
-    judged[more(n, own, thresholds.majority) & (other > own)] = MERGED
+    is_merged = more(n, own, thresholds.majority) & (other > own)
+    judged[is_merged] = MERGED
+    judged[is_merged & more(own, n, 1 / thresholds.near)] = SPLIT_AND_MERGED
     judged[shared[cells] & ~more(own + other, 2 * n, 1 / thresholds.near)] = NEARLY
     judged[shared[cells] & (n == own) & (n == other)] = EXACT
     verdicts = np.full(len(sizes), SCATTERED)

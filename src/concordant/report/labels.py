@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,8 +16,11 @@ from numpy.typing import NDArray
 from concordant.counts.counted import NamesOver
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.sides import SideName
+from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import NOT_NAMED, SHORT, printable, shortened
+
+# A label that reads as a name: it begins with a letter and has no blanks and no quotes or commas.
+_IS_WORD = re.compile(r"[^\W\d_][^\s,;'\"()]*")
 
 KEYS: dict[SideName, str] = {"reference": "r", "candidate": "c"}  # of the attributes that name a cluster
 
@@ -26,6 +30,18 @@ _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 def isolated(text: str) -> str:
     """Text whose direction does not reach its neighbours, where no markup can say so."""
     return text if text.isascii() else f"{_FIRST_STRONG_ISOLATE}{text}{_POP_ISOLATE}"
+
+
+def spelled_label(label: Any, length: int = SHORT) -> str:
+    """A label in a sentence: in quotes if it could be read as a number, or as several words.
+
+    >>> spelled_label(8), spelled_label("8"), spelled_label("a b "), spelled_label("anna")
+    ('8', "'8'", "'a b '", 'anna')
+    """
+    text = isolated(shortened(printable(label), length))
+    if not isinstance(label, str) or isinstance(label, _NoiseLabel) or _IS_WORD.fullmatch(label):
+        return text
+    return f"'{text}'" if label.strip() else text
 
 
 def linked(side: SideName, place: int, shown: str) -> str:
@@ -115,6 +131,14 @@ class ReportNames(NamesOver):
 
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         return self.names.examples(cells, each)
+
+    def noise_cluster(self, side: SideName) -> int | None:
+        """The number of the cluster whose label means noise; None if no cluster of the side has it."""
+        noise = self.noise[SIDES.index(side)]
+        if noise is None:
+            return None
+        labels = self.names.reference_labels() if side == "reference" else self.names.candidate_labels()
+        return next((number for number, label in enumerate(labels) if bool(label == noise)), None)
 
     def _spelled(self, side: int, number: int, label: Any) -> Any:
         if label is None:

@@ -15,7 +15,6 @@ from concordant.report.report_data import ReportData
 from concordant.report.sentences import cluster_sentence, headline, omission_words
 from concordant.report.values import bar_edges, bar_length, chance_words, format_line, is_clipped, room_below
 
-_KEY_NUMBERS = 4
 _COSTLIEST = 3
 _FAINT = "opacity:.75;font-size:90%"
 _TRACK = "background:#8884;display:flex;overflow:hidden;border-radius:3px"
@@ -33,7 +32,7 @@ def as_html(data: ReportData) -> str:
         f'<div><b style="font-size:130%">{format_line(line)}</b><br>'
         f'<span style="{_FAINT}">{html.escape(line.index.name)}{", by convention" if line.undefined else ""}'
         "</span></div>"
-        for line in data.headline[:_KEY_NUMBERS]
+        for line in data.headline
     )
     return (
         '<div style="max-width:46em">'
@@ -95,7 +94,7 @@ def _costliest(data: ReportData) -> str:
 
 def _indices(data: ReportData) -> str:
     """Every index, folded, with the notes and the signature; bars start at chance, as on pages."""
-    listed = [("Most used", data.headline), *data.families]
+    listed = [("Most used", data.most_used), *data.families]
     room = room_below(bar_length(line, data.counts) for _, lines in listed for line in lines)
     rows = ""
     for family, lines in listed:

@@ -48,7 +48,7 @@ class Palette:
 
     def of_verdict(self, verdict: Verdict) -> str:
         """The colour of a verdict."""
-        colours: dict[str, str] = {
+        colours: dict[Verdict, str] = {
             "exact": self.agree,
             "nearly": self.nearly,
             "split": self.split,
@@ -57,6 +57,15 @@ class Palette:
             "scattered": self.scattered,
         }
         return colours[verdict]
+
+
+def verdict_class(verdict: Verdict) -> str:
+    """The CSS class of what has the colour of a verdict.
+
+    >>> verdict_class("split and merged")
+    'verdict-split-and-merged'
+    """
+    return f"verdict-{verdict.replace(' ', '-')}"
 
 
 LIGHT = Palette(

@@ -38,6 +38,7 @@ from concordant.differences.verdicts import (
     verdicts_of,
 )
 from concordant.errors import ParameterError, TooLargeError
+from concordant.report.choice import Domain, domain_of_sizes, headline_indices
 from concordant.report.cover_picture import pick_of_covers, with_cards
 from concordant.report.labels import ReportNames
 from concordant.report.picture import MATCHES, Match, Picture, fold, largest, matches_of, pick
@@ -114,6 +115,10 @@ class ReportData:
     thresholds: Thresholds = USUAL_THRESHOLDS  # of the verdicts
     noise: tuple[Any, Any] = (None, None)  # the label of each side that means noise, where one does
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # by index, where given
+    are_pixels: bool = False  # whether the elements are pixels or voxels
+    is_coreference: bool = False
+    chosen: Sequence[Index] | None = None  # the indices to show first, if the caller chose some
+    conventions: Mapping[str, str] = field(default_factory=dict)  # as the signature prints them
 
     def __post_init__(self) -> None:
         two = isinstance(self.names, tuple | list) and len(self.names) == 2
@@ -164,8 +169,8 @@ class ReportData:
 
     @property
     def shows_verdicts(self) -> bool:
-        """Whether clusters have verdicts: not where sides keep elements of their own."""
-        return self.shows_overlaps and self.counts.kind != "partial_overlap"
+        """Whether clusters have verdicts."""
+        return self.shows_overlaps
 
     @cached_property
     def sizes(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
@@ -181,6 +186,14 @@ class ReportData:
     def in_no_cluster(self) -> tuple[int, int]:
         """The elements of each side that count as singletons because they are in no cluster."""
         return in_no_cluster(self.counts, self.labels)
+
+    @cached_property
+    def noise_clusters(self) -> tuple[int | None, int | None]:
+        """The cluster of each side that is noise, by its number; None if noise is not a cluster there."""
+        names = self.labels
+        if not isinstance(names, ReportNames) or not self.shows_overlaps:
+            return None, None
+        return names.noise_cluster("reference"), names.noise_cluster("candidate")
 
     @property
     def clusters(self) -> tuple[int, int]:
@@ -216,9 +229,26 @@ class ReportData:
         return Line(index, *index.assess(self.counts, "nan" if self.undefined == "raise" else self.undefined))
 
     @cached_property
+    def domain(self) -> Domain:
+        """What the data are, as the choice of headline indices distinguishes it."""
+        if self.covers is not None:
+            return "covers"
+        if self.is_coreference or self.are_pixels:
+            return "coreference" if self.is_coreference else "images"
+        return domain_of_sizes(self.sizes[0])
+
+    @cached_property
     def headline(self) -> list[Line]:
-        """The indices most used, each with its value by chance where cluster sizes alone determine it."""
-        counts, lines = self.counts, [self.line(index) for index in INDICES.headline if index in self.indices]
+        """The indices to show first, with their values by chance if cluster sizes determine these."""
+        return self._with_chance(headline_indices(self.domain, self.indices, self.chosen))
+
+    @cached_property
+    def most_used(self) -> list[Line]:
+        """The indices most used, likewise."""
+        return self._with_chance([index for index in INDICES.headline if index in self.indices])
+
+    def _with_chance(self, indices: Sequence[Index]) -> list[Line]:
+        counts, lines = self.counts, [self.line(index) for index in indices]
         if counts.kind == "partial_overlap" or not counts.availability.adds_up or not counts.size:
             return lines
         for place, line in enumerate(lines):

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import inf, isnan, nan
 from typing import Any, Literal
 
 import numpy as np
 
-from concordant.catalogue.index import INDICES
+from concordant.catalogue.index import INDICES, Index
+from concordant.counts.profile import Profile
+from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.counts.weighted_counts import WeightedCounts
-from concordant.differences.verdicts import VERDICTS
-from concordant.report.labels import isolated
+from concordant.differences.verdicts import NEARLY, VERDICTS
+from concordant.report.causes import Causes, Judged, judged_clusters
+from concordant.report.labels import isolated, spelled_label
 from concordant.report.picture import Picture, by_number
 from concordant.report.report_data import ClusterDetail, Piece, ReportData, SideTitles
 
@@ -21,44 +24,142 @@ from concordant.report.report_data import ClusterDetail, Piece, ReportData, Side
 _WORTH_NAMING = Fraction(1, 10)
 # So many clusters that are not found are named in the headline, and from so many clusters on it has a share.
 _FEW, _WORTH_A_SHARE = 4, 20
+_PIECES = 5  # of a cluster that the headline names
 # Below this, adjusted indices are as by chance, unless they are so many standard deviations above it.
 _LIKE_CHANCE, _DEVIATIONS = 0.01, 3
 
 
 def headline(data: ReportData) -> str:
-    """One plain sentence: how many clusters of the reference are found, and what became of the others."""
-    if not any(data.disagreement) or likeness_to_chance(data) or not data.shows_verdicts:
+    """One plain sentence that names what dominates.
+
+    In this order: records that are missing, noise, one merge, one split. If none of them dominates
+    (``concordant.report.causes``): how many reference clusters are found, what became of the others, and the
+    share of the records that are in the wrong cluster.
+    """
+    if not any(data.disagreement) or not data.shows_verdicts:
         return overall_sentence(data)
-    verdicts, own = data.verdicts.reference, side_title(data.names[0])
-    exact, found, total = verdicts.clusters["exact"], verdicts.found, verdicts.total
-    if not total:
+    causes, judged = Causes(data), judged_clusters(data)
+    if causes.outside_dominates:
+        return f"{_outside_words(data, causes)}; {_rest_words(data, causes)}"
+    chance = likeness_to_chance(data)
+    dominant = "" if chance.startswith("no more") else _dominant_cluster(data, causes)
+    if dominant:
+        return f"{dominant}; {_found_words(data, judged)}"
+    if chance or not judged.total:
         return overall_sentence(data)
+    words = [capitalized(_found_words(data, judged)), *_others(data, judged)]
+    if misplaced := causes.rest.misplaced:
+        words.append(f"{percent(misplaced, data.size)} of the records are in the wrong cluster")
+    return "; ".join(words)
+
+
+def _dominant_cluster(data: ReportData, causes: Causes) -> str:
+    """The merges or the splits that dominate, with the size of their clusters; nothing if none does."""
+    side: SideName = "candidate" if causes.merges else "reference"
+    clusters = list(data.details(side, causes.merges or causes.splits, _PIECES))
+    if not clusters:
+        return ""
+    sentence = _merge_words(data, causes, clusters) if causes.merges else _split_words(data, clusters)
+    size = sum(cluster.size for cluster in clusters)
+    return f"{capitalized(sentence)} ({counted(size, 'record')}, {percent(size, data.size)})"
+
+
+def _merge_words(data: ReportData, causes: Causes, clusters: Sequence[ClusterDetail]) -> str:
+    """What candidate clusters hold: several reference clusters, or records of them."""
+    own, other = data.names
+    swallowed = [row for each in clusters for row in causes.swallowed_by(each.place)]
+    subject = named_clusters(other, [each.label for each in clusters])
+    if len(swallowed) < 2 * len(clusters):
+        if len(clusters) == 1:
+            return cluster_sentence(clusters[0], data.names)
+        return f"{subject} mix records of several {side_title(own)} clusters"
+    if len(swallowed) > _FEW:
+        return f"{subject} swallowed {counted(len(swallowed), f'{side_title(own)} cluster')}"
+    verb, labels = "merges" if len(clusters) == 1 else "merge", [data.labels.reference(x) for x in swallowed]
+    return f"{subject} {verb} {named_clusters(own, _in_order(labels))}"
+
+
+def _split_words(data: ReportData, clusters: Sequence[ClusterDetail]) -> str:
+    if len(clusters) == 1:
+        return cluster_sentence(clusters[0], data.names)
+    return f"{named_clusters(data.names[0], [each.label for each in clusters])} are split"
+
+
+def _outside_words(data: ReportData, causes: Causes) -> str:
+    """How many records are missing, or in no cluster of a side; first those that are missing."""
+    total, titles = causes.records, dict(zip(SIDES, subjects(data.names), strict=True))
+    items = [(causes.left_out - causes.dropped_noise, ("was", "were"), "left out")]
+    for each in causes.outside:
+        if each.kind == "missing":
+            there = titles["reference" if each.side == "candidate" else "candidate"]
+            items.insert(1, (each.records, ("is", "are"), f"only in {there}"))
+        elif each.kind == "without a label":
+            items.append((each.records, ("has", "have"), f"no label in {titles[each.side]}"))
+        else:
+            items.append((each.records, ("is", "are"), f"{each.kind} in {titles[each.side]}"))
+    items.append((causes.dropped_noise, ("is", "are"), "noise and left out"))
+    most, words = max(records for records, _, _ in items), list[str]()
+    for records, (one, several), what in items:
+        if records and records >= most * _WORTH_NAMING:
+            is_share = records * 5 >= total
+            number, of_all = (
+                (percent(records, total), " of the records")
+                if is_share
+                else (f"{records:,}", f" of {counted(total, 'record')}")
+            )
+            verb = one if records == 1 and not is_share else several
+            words.append(f"{number}{'' if words else of_all} {verb} {what}")
+    return listed(words)
+
+
+def _rest_words(data: ReportData, causes: Causes) -> str:
+    """What became of the clusters of all other records."""
+    rest = causes.rest
+    if not rest.profile.size:
+        return "no record is in a cluster of both sides"
+    if rest.profile.identical:
+        return "the rest is identical"
+    if chance := _chance_words(rest.profile, data.indices):
+        return f"the rest is {chance}"
+    judged = rest.judged
+    if judged.found < judged.total and (others := _others(data, judged, only_named=True)):
+        return f"of the rest, {others[0]}"
+    return f"of the rest, {_found_words(data, judged)}"
+
+
+def _found_words(data: ReportData, judged: Judged) -> str:
+    """How many of these reference clusters are found."""
+    found, total, own = judged.found, judged.total, side_title(data.names[0])
+    exact = int(np.count_nonzero(judged.verdicts == VERDICTS.index("exact")))
     share = f" ({percent(found, total)})" if total >= _WORTH_A_SHARE else ""
     of_all = f"{found:,} of {counted(total, f'{own} cluster')} {_are(found)}"
     if not found and total == 1:
-        sentence = f"The {own} cluster is not found"
-    elif not found:
-        sentence = f"None of the {total:,} {own} clusters is found"
-    elif found == exact:
-        sentence = f"{of_all} exactly right{share}"
-    else:
-        sentence = f"{of_all} found{share}" + (f", {exact:,} of them exactly" if exact else "")
-    # The clusters that are not found, each by its name where they are few.
-    are_few = total - found <= _FEW
-    judged = data.verdict_codes["reference"].copy()
-    judged[data.labels.unclustered(0)] = -1
+        return f"the {own} cluster is not found"
+    if not found:
+        return f"none of the {total:,} {own} clusters is found"
+    if found == exact:
+        return f"{of_all} exactly right{share}"
+    return f"{of_all} found{share}" + (f", {exact:,} of them exactly" if exact else "")
+
+
+def _others(data: ReportData, judged: Judged, *, only_named: bool = False) -> list[str]:
+    """What became of the clusters that are not found: by name if they are few, else counted."""
+    are_few = judged.total - judged.found <= _FEW
+    if only_named and not are_few:
+        return []
     parts: list[str] = []
-    for word in ("split", "merged", "scattered"):
-        places = np.flatnonzero(judged == VERDICTS.index(word)).tolist()
-        if not places:
+    for code, word in enumerate(VERDICTS):
+        places = np.flatnonzero(judged.verdicts == code).tolist()
+        if code <= NEARLY or not places:
             continue
-        named = f"{len(places):,}"
         if are_few:
-            labels = [data.labels.reference(place) for place in places]
-            named = _listed([_plain(labels[place]) for place in by_number(labels) or range(len(labels))])
-        verb = f"{_are(len(places))} " if are_few or not parts else ""
-        parts.append(f"{named} {verb}{word}")
-    return f"{sentence}; {', '.join(parts)}" if parts else sentence
+            labels = [judged.label(place) for place in places]
+            parts.append(f"{named_clusters(data.names[0], _in_order(labels))} {_are(len(places))} {word}")
+        elif parts:
+            parts.append(f"{len(places):,} {word}")
+        else:
+            parts.append(f"{counted(len(places), 'cluster')} {_are(len(places))} {word}")
+    return [", ".join(parts)] if parts else []
 
 
 def overall_sentence(data: ReportData) -> str:
@@ -98,14 +199,17 @@ def overall_sentence(data: ReportData) -> str:
 
 
 def likeness_to_chance(data: ReportData) -> str:
-    """ "no more alike than chance (ARI 0.000)" where the adjusted indices are so low; else nothing."""
+    """ "no more similar than chance (ARI 0.000)" if the adjusted indices are so low; else nothing."""
+    return _chance_words(data.profile, data.indices)
 
+
+def _chance_words(profile: Profile, shown: Sequence[Index]) -> str:
     def value(name: str) -> float:
         """The value of an index among those shown; NaN where it is not, or not defined."""
         index = INDICES[name]
-        if index not in data.indices or index.is_undefined(data.profile):
+        if index not in shown or index.is_undefined(profile):
             return nan
-        return index.value(data.profile)
+        return index.value(profile)
 
     rand = value("adjusted_rand")
     if isnan(rand) or rand >= _LIKE_CHANCE:
@@ -114,8 +218,8 @@ def likeness_to_chance(data: ReportData) -> str:
     # NaN where no permutation changes anything
     if isnan(deviations) or (-inf if isnan(information) else information) >= _LIKE_CHANCE:
         return ""
-    more = "no more" if deviations < _DEVIATIONS else "hardly more"
-    return f"{more} alike than chance (ARI {rand + 0.0:.3f})".replace("-0.000", "0.000")
+    more = "no more" if deviations < _DEVIATIONS else "barely more"
+    return f"{more} similar than chance (ARI {rand + 0.0:.3f})".replace("-0.000", "0.000")
 
 
 def omission_words(data: ReportData) -> str:
@@ -152,22 +256,23 @@ def cluster_sentence(
     *,
     names_pieces: bool = True,
 ) -> str:
-    """What happened to one cluster: ``candidate 4 mixes reference 1 and 8``; ``show`` spells labels."""
-    show = show or _plain
+    """What happened to one cluster: ``candidate cluster 4 mixes reference clusters 1 and 8``.
+
+    ``show`` spells labels.
+    """
     own, other = names if cluster.side == "reference" else names[::-1]
     verb = "is split over" if cluster.side == "reference" else "mixes"
-    subject = f"{own} {show(cluster.label)} {verb}"
+    subject = named_cluster(own, cluster.label, show)
     named, number = _pieces_to_name(cluster), len(cluster.clusters) + cluster.rest[0]
     if not number:
-        return f"{own} {show(cluster.label)} is in no {other} cluster"
+        return f"{subject} is in no {other} cluster"
     ending = f", {cluster.unclustered:,} in no cluster" if cluster.unclustered else ""
     if not named or not names_pieces:
-        return f"{subject} {counted(number, f'{other} cluster')}{ending}"
-    words = [show(piece.label) for piece in named]
+        return f"{subject} {verb} {counted(number, f'{other} cluster')}{ending}"
     in_others = cluster.size - cluster.unclustered - sum(piece.size for piece in named)
-    if in_others >= _WORTH_NAMING * cluster.size:
-        words.append(f"{number - len(named):,} more")
-    return f"{subject} {other} {_listed(words)}{ending}"
+    more = [f"{number - len(named):,} more"] if in_others >= _WORTH_NAMING * cluster.size else []
+    pieces = named_clusters(other, [piece.label for piece in named], show, more)
+    return f"{subject} {verb} {pieces}{ending}"
 
 
 def _pieces_to_name(cluster: ClusterDetail) -> tuple[Piece, ...]:
@@ -206,12 +311,27 @@ def side_title(name: str) -> str:
     return isolated(shortened(printable(name), 40))
 
 
-def _plain(label: Any) -> str:
-    return isolated(shortened(printable(label)))
+def named_cluster(side: str, label: Any, show: Callable[[Any], str] | None = None) -> str:
+    """A cluster by its side and label: ``reference cluster 8``, ``candidate cluster 'a b '``."""
+    return f"{side} cluster {(show or spelled_label)(label)}"
 
 
-def _listed(words: list[str]) -> str:
+def named_clusters(
+    side: str, labels: Sequence[Any], show: Callable[[Any], str] | None = None, more: Sequence[str] = ()
+) -> str:
+    """Several clusters of one side: ``reference clusters 1, 8 and 2 more``."""
+    words = [*map(show or spelled_label, labels), *more]
+    return f"{side} cluster{'s' if len(words) > 1 else ''} {listed(words)}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """An enumeration: ``a, b and c``."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _in_order(labels: list[Any]) -> list[Any]:
+    """Labels that are numbers in ascending order; others as they are."""
+    return [labels[place] for place in by_number(labels) or range(len(labels))]
 
 
 def _are(count: int) -> str:
@@ -220,4 +340,6 @@ def _are(count: int) -> str:
 
 def capitalized(text: str) -> str:
     """A sentence with a capital, unless it begins with a name that the user gave."""
-    return text[0].upper() + text[1:] if text.startswith(("the ", "reference ", "candidate ")) else text
+    return (
+        text[0].upper() + text[1:] if text.startswith(("the ", "none ", "reference ", "candidate ")) else text
+    )

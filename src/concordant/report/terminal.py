@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from textwrap import wrap
 
-from concordant.counts.spelling import counted, percent, percents, printable, shortened
+from concordant.counts.spelling import counted, percent, percents
 from concordant.differences.verdicts import VERDICTS
+from concordant.report.labels import spelled_label
 from concordant.report.report_data import ReportData
 from concordant.report.sentences import cluster_sentence, headline, omission_words
 from concordant.report.values import (
@@ -22,7 +24,7 @@ from concordant.results import text_columns
 WIDTH = 79  # characters of a line, on the narrowest terminal that is common
 LINES = 25
 _COSTLIEST = 3
-_LABEL, _LEAST_ROOM = 15, 30  # characters of a label, and of a sentence beside the largest of numbers
+_LABEL = 28  # characters of a label
 _BAR_CELLS = 20
 _CELLS_ABOVE = 16  # where there is room below, so lines are barely longer for it
 _EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -32,10 +34,14 @@ def as_text(data: ReportData, hint: str, lines: int = LINES) -> str:
     """The headline and the indices most used, in at most these lines; the hint is how to get the rest."""
     blocks = [_head(data), _verdicts(data), _headline_indices(data)]
     notes = [data.audit_note] if data.shows_overlaps or not data.size else data.notes
-    foot = [line for note in notes for line in wrap(note, WIDTH)]
+    foot = [line for note in notes for line in _wrapped(note)]
     foot.append(f"({hint})")
     used = sum(len(block) + 1 for block in blocks if block) + len(foot)
-    costliest = _costliest(data)[: max(lines - used - 1, 0)]
+    costliest: list[str] = []
+    for item in _costliest(data):
+        if used + 1 + len(costliest) + len(item) > lines:
+            break
+        costliest += item
     return "\n\n".join("\n".join(block) for block in (*blocks, costliest, foot) if block)
 
 
@@ -50,7 +56,9 @@ def as_full_text(data: ReportData) -> str:
         ]
     blocks = [_head(data), pairs, _verdicts(data), _headline_indices(data)]
     if data.shows_overlaps:
-        blocks.append([f"components: {data.verdicts.components}", *_costliest(data)])
+        blocks.append(
+            [f"components: {data.verdicts.components}", *(line for item in _costliest(data) for line in item)]
+        )
     for family, members in data.families:
         # Two columns, read downwards; one where two would be too wide.
         cells = text_columns([[line.index.name, format_line(line)] for line in members])
@@ -72,7 +80,7 @@ def _head(data: ReportData) -> list[str]:
             clusters += f" of {min(sizes):,}"
         sides.append(f"{clusters} and {unclustered:,} in no cluster" if unclustered else clusters)
     all_sizes = f"{counted(data.size, 'element')}; {' against '.join(sides)}"
-    return [line for text in (headline(data), omission_words(data), all_sizes) for line in wrap(text, WIDTH)]
+    return [line for text in (headline(data), omission_words(data), all_sizes) for line in _wrapped(text)]
 
 
 def _verdicts(data: ReportData) -> list[str]:
@@ -107,24 +115,30 @@ def _headline_indices(data: ReportData) -> list[str]:
     return lines
 
 
-def _costliest(data: ReportData) -> list[str]:
-    """The clusters to blame for most, with their share of the missed or the wrong pairs."""
+def _wrapped(text: str, first: str = "", others: str = "") -> list[str]:
+    """Lines of the width of a terminal; a word is never broken."""
+    return wrap(
+        text,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=others,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _costliest(data: ReportData) -> list[list[str]]:
+    """The clusters to blame for most, with their share of the missed or the wrong pairs: lines of each."""
     if not data.shows_overlaps:
         return []
     found = sorted([*data.mixed, *data.split], key=lambda cluster: -cluster.pairs)[:_COSTLIEST]
-    digits = max((len(f"{each.pairs:,}") for each in found), default=0)
-    shares = []
+    digits, items = max((len(f"{each.pairs:,}") for each in found), default=0), []
     for each in found:
-        kind = "missed pair" if each.side == "reference" else "wrong pair"
-        plural = "" if each.pairs == 1 else "s"
-        share = percent(each.pairs, each.total)
-        shares.append(f"{each.pairs:>{digits},} {kind}{plural}, {share} of all")
-    room = max(WIDTH - 4 - max(map(len, shares), default=0), _LEAST_ROOM)
-    lines = []
-    for each, share in zip(found, shares, strict=True):
-        sentence = cluster_sentence(each, data.names, lambda label: shortened(printable(label), _LABEL))
-        lines.append(f"  {shortened(sentence, room):<{room}}  {share}")
-    return lines
+        kind = f"{'missed' if each.side == 'reference' else 'wrong'} pair{'' if each.pairs == 1 else 's'}"
+        share = f"{each.pairs:>{digits},} {kind}, {percent(each.pairs, each.total)} of all"
+        sentence = cluster_sentence(each, data.names, partial(spelled_label, length=_LABEL))
+        items.append(_wrapped(f"{share}: {sentence}", "  ", "    "))
+    return items
 
 
 def text_bar(share: float | None, cells: int = _BAR_CELLS) -> str:

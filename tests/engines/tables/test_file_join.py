@@ -426,7 +426,7 @@ def test_clusters_that_both_sides_have_are_not_named(folder):
     one = written(folder, "one", [1, 2, 3, 4], [7, 7, 8, 8], (KINDS["int64"],) * 2)
     other = written(folder, "other", [1, 2, 3, 5], [1, 1, 2, 2], (KINDS["int64"],) * 2)
     c = cc.compare(*(P.scan(x, record="id", cluster="label") for x in (one, other)), unmatched="singletons")
-    assert "kept (not named) (2), the same on both sides" in str(c.changes())
+    assert "1:1 (not named) (2), the same on both sides" in str(c.changes())
     assert str(c.changes()).count("and 1 record in no cluster") == 2
     assert str(c.clusters()).count("(not named)") == 2
 

@@ -99,14 +99,14 @@ def test_clusters_and_records_are_named_either_way(tmp_path, engine):
         P.scan(guess, record="id", cluster="cluster", engine=engine),
         unmatched="singletons",
     )
-    (split,) = c.changes("split")
+    (split,) = c.changes("1:n")
     assert [cluster.label for cluster in split.reference] == [1]
     assert {(overlap.candidate, frozenset(overlap.examples)) for overlap in split.overlaps} == {
         (9, frozenset({11, 12})),
         (8, frozenset({13})),
     }
     counts = c.summary().components.counts
-    assert (counts["kept"], counts["lost"]) == (1, 1)
+    assert (counts["1:1"], counts["1:0"]) == (1, 1)
 
 
 @pytest.mark.parametrize("engine", ["auto", "duckdb"])

@@ -61,7 +61,7 @@ def test_labels_within_a_microsecond_stay_apart(tmp_path):
     named = {f"1970-01-01 00:00:00.{n:09}" for n in (1, 2)}
     for pair in sides(tmp_path, pa.array([1, 1, 2, 2], pa.timestamp("ns"))):
         (change,) = cc.compare(*pair).changes()
-        assert (change.kind, {x.label for x in change.reference}) == ("many-to-many", named)
+        assert (change.kind, {x.label for x in change.reference}) == ("n:m", named)
         assert sorted(x.examples for x in change.overlaps) == [(1,), (2,), (3,), (4,)]
 
 

@@ -13,7 +13,7 @@ from concordant.report.values import Line, bar_length, drawn_length, format_valu
 
 def _bars(data: ReportData) -> list[tuple[Line, float]]:
     """The indices that have a bar, from bottom to top."""
-    both = [(line, bar_length(line, data.size)) for line in data.headline]
+    both = [(line, bar_length(line, data.size)) for line in data.most_used]
     return [(line, length) for line, length in both if length is not None][::-1]
 
 

@@ -19,6 +19,7 @@ from concordant.errors import ParameterError
 from concordant.report.images import picture_addresses
 from concordant.report.labels import KEYS, PageLabels, linked
 from concordant.report.pages.page import Section, escape
+from concordant.report.palette import verdict_class
 from concordant.report.report_data import ClusterDetail, Piece, ReportData, SideTitles
 from concordant.report.sentences import side_title
 
@@ -100,7 +101,7 @@ class _Book:
         own, other = self.names if card.side == "reference" else self.names[::-1]
         name = f"{escape(side_title(own))} <b>{self.labels.html(card.label)}</b>"
         summary = (
-            f'<span class="tag verdict-{card.verdict}">{card.verdict}</span> <span>{name}</span> '
+            f'<span class="tag {verdict_class(card.verdict)}">{card.verdict}</span> <span>{name}</span> '
             f"<small>{counted(card.size, 'record')}</small>"
         )
         segments = "".join(

@@ -28,26 +28,36 @@ _CUT = 8  # overlaps of a cut that are listed
 _MOST_EDITS = 300_000  # beyond so many, looking for the best would make a page slow
 
 _MEANING = {
-    "kept": "the same cluster on both sides",
-    "changed": "one on each side, and records in no cluster",
-    "split": "one in the reference, several in the candidate",
-    "merged": "several in the reference, one in the candidate",
-    "many-to-many": "several on both sides, crosswise",
-    "lost": "only in the reference: no record is in a candidate cluster",
-    "new": "only in the candidate: no record is in a reference cluster",
+    "1:1": "the same cluster on both sides",
+    "1:1 changed": "one on each side, and records in no cluster",
+    "1:n": "one in the reference, several in the candidate",
+    "n:1": "several in the reference, one in the candidate",
+    "n:m": "several on both sides, crosswise",
+    "1:0": "only in the reference: no record is in a candidate cluster",
+    "0:1": "only in the candidate: no record is in a reference cluster",
 }
+
+
+def kind_class(kind: str) -> str:
+    """The CSS class of what has the colour of a kind of component.
+
+    >>> kind_class("1:n")
+    'kind-1-n'
+    """
+    return f"kind-{kind.replace(':', '-').replace(' ', '-')}"
 
 
 def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels) -> Section:
     """What became of the clusters: counted, and listed with the costliest first."""
     counts = summary.counts
     bar = "".join(
-        f'<i class="kind-{kind}" style="flex:{count} 1 0" title="{count:,} {kind}"></i>'
+        f'<i class="{kind_class(kind)}" style="flex:{count} 1 0" title="{count:,} × {kind}"></i>'
         for kind, count in counts.items()
         if count
     )
     legend = "".join(
-        f'<li class="kind-{kind}"><b>{count:,} {kind}</b> <span class="quiet">{_MEANING[kind]}</span></li>'
+        f'<li class="{kind_class(kind)}"><b>{count:,} × {kind}</b> '
+        f'<span class="quiet">{_MEANING[kind]}</span></li>'
         for kind, count in counts.items()
     )
     total = changes.total_missed + changes.total_wrong
@@ -60,9 +70,9 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
         + search_field("list-of-changes", "clusters, records and kinds", len(rows))
         + sortable_table("list-of-changes", heads, table, title)
     )
-    if counts["many-to-many"]:
+    if counts["n:m"]:
         body += (
-            '<p class="note">In many-to-many components each row is one overlap; a pair is charged to the '
+            '<p class="note">In n:m components each row is one overlap; a pair is charged to the '
             "smaller of the two overlaps that it lies in.</p>"
         )
     # How much of the blame the rows carry, and where to find the rest.
@@ -75,7 +85,7 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
             f'<p class="note">{len(rows):,} rows are listed{charged}. In Python, '
             "<code>c.changes(limit=None)</code> gives all.</p>"
         )
-    if {kind: count for kind, count in counts.items() if count} == {"many-to-many": 1}:
+    if {kind: count for kind, count in counts.items() if count} == {"n:m": 1}:
         lead = "All clusters hang together in one component, opened here overlap by overlap."
     else:  # the sentence of the summary without its counts, which the bar shows
         _, _, blame = str(summary).partition("; ")
@@ -88,7 +98,7 @@ def _rows(changes: Changes, labels: PageLabels, total: int) -> Iterator[tuple[in
     for change in changes:
         whole = _both_sides(change, *(partial(labels.cluster, side) for side in SIDES))
         missed, wrong, size = change.missed, change.wrong, change.size
-        if change.kind != "many-to-many":
+        if change.kind != "n:m":
             records = [record for overlap in change.overlaps[:_NAMED] for record in overlap.examples[:1]]
             what = _what(change.kind, "", *whole, map(labels.html, records))
             yield missed, wrong, what + _cost_cells(size, missed, wrong, total)
@@ -102,12 +112,12 @@ def _rows(changes: Changes, labels: PageLabels, total: int) -> Iterator[tuple[in
                 f"{labels.cluster(side, label)} <small>{overlap.size:,} of {of:,}</small>"
                 for side, label, of in ends
             )
-            what = _what("many-to-many", overlap.role, own, other, map(labels.html, overlap.examples[:3]))
+            what = _what("n:m", overlap.role, own, other, map(labels.html, overlap.examples[:3]))
             cost = _cost_cells(overlap.size, overlap.missed, overlap.wrong, total)
             yield overlap.missed, overlap.wrong, what + cost
             missed, wrong, size = missed - overlap.missed, wrong - overlap.wrong, size - overlap.size
         if change.omitted:  # what the listed overlaps leave, so the rows of a component add up
-            what = _what("many-to-many", f"{change.omitted:,} more overlaps", *whole, ())
+            what = _what("n:m", f"{change.omitted:,} more overlaps", *whole, ())
             yield missed, wrong, what + _cost_cells(size, missed, wrong, total)
 
 
@@ -115,7 +125,8 @@ def _what(kind: str, role: str, reference: str, candidate: str, examples: Iterab
     """The first cells of a change: its kind, and the clusters of both sides."""
     named = ", ".join(examples)
     return (
-        f'<td><span class="tag kind-{kind}">{kind}</span>{f" <small>{role}</small>" if role else ""}</td>'
+        f'<td><span class="tag {kind_class(kind)}">{kind}</span>'
+        f"{f' <small>{role}</small>' if role else ''}</td>"
         f'<td data-title="reference">{reference}'
         + (f'<div class="quiet">e.g. {named}</div>' if named else "")
         + f'</td><td data-title="candidate">{candidate}</td>'
@@ -201,7 +212,7 @@ def changes_of_covers(
         numbers = {"records": change.size, "missed": change.missed, "wrong": change.wrong}
         cells = "".join(number_cell(count, title=name) for name, count in numbers.items())
         rows += f"<tr>{_what(change.kind, '', *sides, examples)}{cells}</tr>"
-    brief = escape(", ".join(f"{count:,} {kind}" for kind, count in changes.counts.items()))
+    brief = escape(", ".join(f"{count:,} × {kind}" for kind, count in changes.counts.items()))
     title = "What became of the clusters"
     body = (
         f"<p>{brief}. Clusters that share records are linked; a membership is missed or wrong where the "
@@ -229,7 +240,7 @@ def components_section(data: ReportData, labels: PageLabels) -> Iterator[Section
         return
     more = f" Not drawn: {counted(components.omitted, 'more component')}." if components.omitted else ""
     lead = (
-        "The fewest records whose removal splits each many-to-many component: the lightest cut, exactly. "
+        "The fewest records whose removal splits each n:m component: the lightest cut, exactly. "
         f"They are dashed in the flow above, if it shows the whole component, or drawn here.{more}"
     )
     body = ""
@@ -253,11 +264,11 @@ def _cut_words(component: Component, labels: PageLabels) -> str:
     )
     more = f" and {len(component.cut) - _CUT:,} more overlaps" if len(component.cut) > _CUT else ""
     parts = " and ".join(
-        f"a {part.kind} component of {part.size:,} "
-        f"({part.references:,} with {counted(part.candidates, 'cluster')})"
+        f"{part.kind} ({part.references:,}:{part.candidates:,} clusters, {counted(part.size, 'record')})"
         for part in component.parts
     )
-    return f"Without {counted(component.records, 'record')} ({named}{more}) it falls into {parts}."
+    without = f"Without {counted(component.records, 'record')} ({named}{more})"
+    return f"{without} it falls into two components, {parts}."
 
 
 def _component_figure(data: ReportData, component: Component, title: str) -> str:
@@ -286,7 +297,7 @@ def _component_figure(data: ReportData, component: Component, title: str) -> str
 
 def suggestions_section(data: ReportData, labels: PageLabels) -> Iterator[Section]:
     """The edits that help most, each with the exact value after it; or why they are not there."""
-    if data.profile.identical or not data.shows_verdicts or data.size > MOST_ELEMENTS:
+    if data.profile.identical or data.has_own_elements or data.size > MOST_ELEMENTS:
         return
     name = "What to mend first"
     if data.single_edits > _MOST_EDITS:

@@ -22,6 +22,7 @@ from concordant.report.pages.changes import (
 )
 from concordant.report.pages.crops import CROPS_STYLE, crops_section
 from concordant.report.pages.page import Section, chart_section, document, escape
+from concordant.report.palette import verdict_class
 from concordant.report.report_data import ClusterDetail, ReportData, SideTitles
 from concordant.report.sentences import (
     capitalized,
@@ -47,8 +48,6 @@ from concordant.report.values import (
 
 if TYPE_CHECKING:
     from concordant.engines.tables.rows import RecordAttributes
-
-_KEY_NUMBERS = 4
 
 
 def comparison_page(
@@ -143,7 +142,7 @@ def _head(data: ReportData) -> str:
 def _key_numbers(data: ReportData) -> str:
     """Values under their bars, with a mark where chance alone would end each."""
     numbers = ""
-    for line in data.headline[:_KEY_NUMBERS]:
+    for line in data.headline:
         length, drawn, words = bar_length(line, data.counts), "", ""
         if length is not None and not line.undefined:
             drawn = f'<i style="width:{max(length, 0):.2%}"></i>'
@@ -166,12 +165,13 @@ def _verdicts(data: ReportData) -> str:
     words = [word for word in VERDICTS if side.clusters[word]]
     whole = side.size + side.in_no_cluster
     bar = "".join(
-        f'<i class="verdict-{word}" style="flex:{side.records[word] / whole:.5f} 1 0"></i>' for word in words
+        f'<i class="{verdict_class(word)}" style="flex:{side.records[word] / whole:.5f} 1 0"></i>'
+        for word in words
     )
     legend, elements = "", [*(side.records[word] for word in VERDICTS), side.in_no_cluster]
     *shares, unclustered_share = percents(elements)
     for word, share in zip(VERDICTS, shares, strict=True):
-        legend += f'<li class="verdict-{word}"><b>{side.clusters[word]:,} {word}</b>'
+        legend += f'<li class="{verdict_class(word)}"><b>{side.clusters[word]:,} {word}</b>'
         if side.records[word]:
             records = counted(side.records[word], "record")
             legend += f' <span class="quiet">{records}, {escape(share)}</span>'
@@ -243,7 +243,7 @@ def _costly(cluster: ClusterDetail, names: SideTitles, word: str, labels: PageLa
 
 
 def _indices(data: ReportData) -> Section:
-    listed = [("Most used", data.headline), *data.families]
+    listed = [("Most used", data.most_used), *data.families]
     room = room_below(bar_length(line, data.counts) for _, lines in listed for line in lines)
     families = "".join(
         f'<details class="family"{" open" if place == 0 else ""}><summary>{escape(name)} '

@@ -20,6 +20,7 @@ from concordant.differences.outcomes import (
 from concordant.report.charts import svg
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, document, escape, number_cell, search_field, sortable_table
+from concordant.report.palette import verdict_class
 from concordant.report.sentences import side_title
 from concordant.report.values import Line, bar_length, drawn_length, format_value
 from concordant.trust.difference import signed
@@ -215,7 +216,7 @@ def _clusters(outcome: Outcome, listed: LazyList[ClusterOutcome], labels: PageLa
     rows = ""
     for each in listed:
         tags = "".join(
-            f'<td data-title="{when}"><span class="tag verdict-{verdict}">{verdict}</span></td>'
+            f'<td data-title="{when}"><span class="tag {verdict_class(verdict)}">{verdict}</span></td>'
             for when, verdict in (("before", each.before), ("after", each.after))
         )
         missed = number_cell(each.missed_before, title="missed before")

@@ -9,6 +9,7 @@ from concordant.counts.spelling import counted, printable, shortened
 from concordant.differences.events import CHANGES, Event
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial
 from concordant.report.labels import PageLabels
+from concordant.report.pages.changes import kind_class
 from concordant.report.pages.page import (
     Section,
     chart_section,
@@ -22,11 +23,11 @@ from concordant.report.pages.page import (
 _NAMED = 6
 # The colours of the page for changes between two partitions serve for events, too.
 _TAGS = {
-    "split": "split",
-    "merge": "merged",
-    "birth": "kept",
-    "death": "many-to-many",
-    "continuation": "kept",
+    "split": "1:n",
+    "merge": "n:1",
+    "birth": "1:1",
+    "death": "n:m",
+    "continuation": "1:1",
 }
 
 
@@ -75,7 +76,7 @@ def _events(events: Sequence[Event], total: int, labels: PageLabels) -> Section:
         before = _clusters(event.sources, event.source_sizes, labels)
         after = _clusters(event.targets, event.target_sizes, labels)
         rows += (
-            f'<tr><td><span class="tag kind-{_TAGS[event.kind]}">{event.kind}</span></td>'
+            f'<tr><td><span class="tag {kind_class(_TAGS[event.kind])}">{event.kind}</span></td>'
             f"<td>{labels.html(event.before)}</td><td>{labels.html(event.after)}</td>"
             f"<td>{before}</td><td>{after}</td>{number_cell(event.elements)}</tr>"
         )

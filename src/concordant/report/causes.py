@@ -1,0 +1,249 @@
+"""The causes of a disagreement: records outside of clusters, one merge, or one split; and records misplaced.
+
+A cause dominates if it accounts for more than half of all wrong and missed pairs, or puts a fifth of all
+records in the wrong place. Everything here is an exact count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.overlaps import Overlaps
+from concordant.counts.profile import Profile
+from concordant.counts.sides import SIDES, SideName
+from concordant.counts.table import Table
+from concordant.differences.changes import ROLES, roles_of
+from concordant.differences.lazy_list import largest_of
+from concordant.differences.verdicts import NEARLY, more, verdicts_of
+from concordant.report.report_data import ReportData
+from concordant.views.costs import Costs
+
+_PARTS = 5  # of all records, a cause that misplaces one part dominates
+
+OutsideKind = Literal["missing", "noise", "background", "without a label"]
+
+
+class Outside(NamedTuple):
+    """Records that are in no cluster of one side, and why."""
+
+    side: SideName
+    kind: OutsideKind
+    records: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """Reference clusters with their verdicts, as places among VERDICTS, and their labels."""
+
+    verdicts: NDArray[np.int64]
+    label: Callable[[int], Any]  # by the place among the verdicts
+
+    @property
+    def total(self) -> int:
+        return len(self.verdicts)
+
+    @property
+    def found(self) -> int:
+        """Clusters that are exact or nearly so."""
+        return int(np.count_nonzero(self.verdicts <= NEARLY))
+
+
+class Causes:
+    """The causes of the disagreement in a comparison; each is computed when it is first used."""
+
+    def __init__(self, data: ReportData) -> None:
+        assert data.shows_overlaps
+        self._data, self._overlaps = data, data.profile.view(Overlaps)
+        # A mask that the caller passed, and the background of images, leave out nothing that is missing.
+        audit = data.audit
+        self.dropped_noise = 0 if data.are_pixels else min(audit.get("noise_dropped", 0), data.omitted)
+        expected = audit.get("masked", 0) + (audit.get("noise_dropped", 0) if data.are_pixels else 0)
+        self.left_out = max(data.omitted - expected, 0)
+        self.records = data.size + self.left_out
+        self.pairs = sum(int(pairs) for pairs in data.disagreement)
+
+    # -- records outside of clusters ------------------------------------------------------------------
+
+    @cached_property
+    def outside(self) -> list[Outside]:
+        """The records in no cluster of a side, by side and reason."""
+        return outside_records(self._data)
+
+    @cached_property
+    def _outside_clusters(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which rows and columns are noise, or records in no cluster of their side."""
+        masks = []
+        for number, sizes in enumerate((self._overlaps.row_sizes, self._overlaps.column_sizes)):
+            mask = np.zeros(len(sizes), dtype=bool)
+            mask[self._data.labels.unclustered(number)] = True
+            if (noise := self._data.noise_clusters[number]) is not None:
+                mask[noise] = True
+            masks.append(mask)
+        return masks[0], masks[1]
+
+    @cached_property
+    def outside_dominates(self) -> bool:
+        """Whether records that were left out, or are in no cluster of one side, dominate."""
+        return self._dominates(self._outside_pairs, self.left_out + self._outside_on_one_side)
+
+    @cached_property
+    def _outside_on_one_side(self) -> int:
+        o, (rows, columns) = self._overlaps, self._outside_clusters
+        return int(o.n[rows[o.row] != columns[o.column]].sum())
+
+    @cached_property
+    def _outside_pairs(self) -> int:
+        """Missed and wrong pairs with a record that is outside of the clusters of a side."""
+        o, costs, total = self._overlaps, self._data.profile.view(Costs), 0
+        rows, columns = self._outside_clusters
+        sides = (
+            (o.row, o.row_sizes, rows, columns[o.column], costs.missed_of_rows),
+            (o.column, o.column_sizes, columns, rows[o.row], costs.wrong_of_columns),
+        )
+        for cluster, sizes, own, is_outside, charged in sides:
+            outside = sums_by(cluster, np.where(is_outside, o.n, 0), len(sizes))
+            together = sums_by(cluster, np.where(is_outside, _pairs(o.n), 0), len(sizes))
+            with_one = _pairs(sizes) - _pairs(sizes - outside) - together
+            total += int(np.where(own, charged, with_one).sum())
+        return total
+
+    @cached_property
+    def rest(self) -> Rest:
+        """The records that are in a cluster of both sides, with their clusters."""
+        o, (rows, columns) = self._overlaps, self._outside_clusters
+        if not rows.any() and not columns.any():
+            return Rest(self._data, self._data.profile, np.arange(len(rows)))
+        cells = np.flatnonzero(~rows[o.row] & ~columns[o.column])
+        places, row = np.unique(o.row[cells], return_inverse=True)
+        column = np.unique(o.column[cells], return_inverse=True)[1]
+        table = Table(row.reshape(-1), column.reshape(-1), o.n[cells])
+        return Rest(self._data, Profile.of_table(table), places)
+
+    # -- one cluster ----------------------------------------------------------------------------------
+
+    @cached_property
+    def merges(self) -> list[int]:
+        """The candidate clusters whose merge dominates, by their numbers, most wrong pairs first."""
+        wrong, strays = self._data.profile.view(Costs).wrong_of_columns, self._strays("candidate")
+        return self._dominant(wrong, strays, self.swallowed > 1)
+
+    @cached_property
+    def splits(self) -> list[int]:
+        """The reference clusters whose split dominates, by their numbers, most missed pairs first."""
+        missed = self._data.profile.view(Costs).missed_of_rows
+        return self._dominant(
+            missed, self._strays("reference"), self._data.verdict_codes["reference"] > NEARLY
+        )
+
+    @cached_property
+    def swallowed(self) -> NDArray[np.int64]:
+        """For each candidate cluster: the reference clusters of which it holds the majority."""
+        return np.bincount(self._overlaps.column[self._majorities], minlength=self._data.profile.columns)
+
+    def swallowed_by(self, column: int) -> list[int]:
+        """The numbers of these reference clusters."""
+        o, cells = self._overlaps, self._majorities
+        found: list[int] = o.row[cells[o.column[cells] == column]].tolist()
+        return found
+
+    @cached_property
+    def _majorities(self) -> NDArray[np.int64]:
+        """The overlaps that are the majority of a reference cluster."""
+        o = self._overlaps
+        is_cluster = ~self._outside_clusters[0][o.row]
+        return np.flatnonzero(more(o.n, o.a, self._data.thresholds.majority) & is_cluster)
+
+    def _strays(self, side: SideName) -> Integers:
+        """For each cluster of a side: the records outside of its largest piece."""
+        o = self._overlaps
+        if side == "reference":
+            strays: Integers = o.row_sizes - o.n[o.row_largest]
+        else:
+            strays = o.column_sizes - o.n[o.column_largest]
+        return np.where(self._outside_clusters[SIDES.index(side)], 0, strays)
+
+    def _dominant(self, pairs: Integers, strays: Integers, is_large: NDArray[np.bool_]) -> list[int]:
+        """The clusters that dominate: by pairs only if they are large, so one stray record does not."""
+        by_pairs = is_large & (2 * pairs > self.pairs)
+        by_records = (strays > 0) & (_PARTS * strays >= self.records)
+        found = np.flatnonzero(by_pairs.astype(bool) | by_records.astype(bool))
+        return [int(place) for place in found[largest_of(pairs[found], None)]]
+
+    def _dominates(self, pairs: int, records: int) -> bool:
+        return 2 * pairs > self.pairs > 0 or (records > 0 and _PARTS * records >= self.records)
+
+
+class Rest:
+    """The part of a comparison that both sides cluster."""
+
+    def __init__(self, data: ReportData, profile: Profile, rows: NDArray[np.int64]) -> None:
+        self._data, self.profile, self._rows = data, profile, rows
+
+    @cached_property
+    def judged(self) -> Judged:
+        """The verdicts on its reference clusters."""
+        data, profile = self._data, self.profile
+        if profile is data.profile:
+            verdicts = data.verdict_codes["reference"]
+        else:
+            verdicts = verdicts_of(profile, "reference", data.thresholds)
+        return Judged(verdicts, lambda place: data.labels.reference(int(self._rows[place])))
+
+    @cached_property
+    def misplaced(self) -> int:
+        """The records that are in the wrong cluster: not in the largest overlap of both their clusters."""
+        o = self.profile.view(Overlaps)
+        roles = roles_of(o, np.arange(len(o.n)))
+        return int(o.n[roles != ROLES.index("core")].sum())
+
+
+def judged_clusters(data: ReportData) -> Judged:
+    """The reference clusters with their verdicts, as ``summary()`` counts them."""
+    if data.has_own_elements:
+        counts, names = data.own_clusters
+        return Judged(verdicts_of(counts, "reference", data.thresholds), names.reference)
+    clusters = np.delete(np.arange(data.profile.rows), data.labels.unclustered(0))
+    verdicts = data.verdict_codes["reference"][clusters]
+    return Judged(verdicts, lambda place: data.labels.reference(int(clusters[place])))
+
+
+def outside_records(data: ReportData) -> list[Outside]:
+    """The records in no cluster of a side, by side and reason; none in covers."""
+    if data.counts.kind not in ("partitions", "partial_overlap"):
+        return []
+    agreed, audit, found = data.conventions, data.audit, []
+    for number, (side, other) in enumerate(zip(SIDES, SIDES[::-1], strict=True)):
+        left = data.labels.in_no_cluster[number]
+        is_kept = agreed.get("unmatched") in ("singletons", "keep")
+        missing = min(left, audit.get(f"only_{other}", 0)) if is_kept else 0
+        left -= missing
+        unlabelled = min(left, audit.get(f"null_{side}", 0)) if "nulls" in agreed else 0
+        left -= unlabelled
+        if (noise := data.noise_clusters[number]) is not None:
+            left += int(
+                data.profile.table.row_sizes[noise] if number == 0 else data.profile.table.column_sizes[noise]
+            )
+        policy = agreed.get("noise", "none")
+        kind: OutsideKind = "background" if "as background" in policy else "noise"
+        if policy == "none":  # nobody called these records noise
+            kind = "without a label"
+            unlabelled, left = unlabelled + left, 0
+        each: tuple[tuple[OutsideKind, int], ...] = (
+            ("missing", missing),
+            (kind, left),
+            ("without a label", unlabelled),
+        )
+        found += [Outside(side, kind, records) for kind, records in each if records]
+    return found
+
+
+def _pairs(sizes: Integers) -> Integers:
+    pairs: Integers = sizes * (sizes - 1) // 2
+    return pairs

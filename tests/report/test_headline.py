@@ -1,0 +1,241 @@
+"""The headline names what dominates, and every count on the first screen is that of the indices."""
+
+import re
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+from universe import kinds
+
+import concordant as cc
+from concordant.report.sentences import headline
+
+SOURCE = np.random.default_rng(11)
+
+
+def said(c, **options):
+    return headline(c._report_data(**options))
+
+
+def noisy(share, **options):
+    """Six clusters of 50, of which the candidate merges two and calls this share of the records noise."""
+    truth = np.repeat(np.arange(6), 50)
+    found = np.where(truth == 2, 1, truth)
+    found[np.arange(300) % 50 < share * 50] = -1
+    return cc.compare(truth, found, noise=-1, **options)
+
+
+# -- what dominates -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("treatment", ["cluster", "singletons"])
+def test_noise_comes_first_if_it_dominates(treatment):
+    sentence = said(noisy(0.6, noise_as=treatment), names=("truth", "HDBSCAN"))
+    assert sentence == (
+        "60% of the records are noise in HDBSCAN; of the rest, truth clusters 1 and 2 are merged"
+    )
+
+
+def test_noise_that_was_dropped_comes_first_too():
+    sentence = said(noisy(0.6, noise_as="drop"))
+    assert sentence == (
+        "60% of the records are noise and left out; of the rest, reference clusters 1 and 2 are merged"
+    )
+
+
+def test_a_little_noise_does_not_hide_a_merge():
+    sentence = said(noisy(0.02, noise_as="singletons"))
+    assert sentence.startswith("Candidate cluster 1 merges reference clusters 1 and 2 (98 records, 33%)")
+
+
+@pytest.mark.parametrize(
+    ("treatment", "words"),
+    [
+        ("drop", "70% of the records were left out"),
+        ("singletons", "70% of the records are only in the reference"),
+        ("keep", "70% of the records are only in the reference"),
+    ],
+)
+def test_missing_records_come_before_everything(treatment, words):
+    truth = {i: i % 10 for i in range(1000)}
+    found = {i: label // 2 for i, label in truth.items() if i >= 700}
+    assert said(cc.compare(truth, found, unmatched=treatment)) == (
+        f"{words}; of the rest, none of the 10 reference clusters is found"
+    )
+    same = {i: truth[i] for i in found}
+    sentence = said(cc.compare(truth, same, unmatched=treatment))
+    assert "identical" in sentence
+    assert ("300 of 1,000 records" if treatment == "drop" else words) in sentence
+
+
+def test_a_single_missing_record_is_counted():
+    truth = {i: i // 100 for i in range(1000)}
+    found = {i: label for i, label in truth.items() if i}
+    sentence = said(cc.compare(truth, found, unmatched="singletons"))
+    assert sentence == "1 of 1,000 records is only in the reference; the rest is identical"
+
+
+def test_a_mask_leaves_out_nothing_that_is_missing():
+    truth = np.repeat(np.arange(10), 50)
+    found = np.where(truth == 9, 8, truth)
+    sentence = said(cc.compare(truth, found, where=truth >= 5))
+    assert sentence.startswith("Candidate cluster 8 merges reference clusters 8 and 9")
+
+
+def test_one_giant_cluster_is_named():
+    truth = np.arange(3000) // 3
+    found = np.where(np.arange(3000) < 1500, 5000, truth)
+    sentence = said(cc.compare(truth, found))
+    assert sentence == (
+        "Candidate cluster 5000 swallowed 500 reference clusters (1,500 records, 50%); "
+        "500 of 1,000 reference clusters are exactly right (50%)"
+    )
+
+
+def test_one_split_is_named():
+    truth = np.repeat(np.arange(10), 30)
+    found = np.where(truth == 4, 100 + np.arange(300) % 3, truth)
+    assert said(cc.compare(truth, found)) == (
+        "Reference cluster 4 is split over candidate clusters 100, 101 and 102 (30 records, 10%); "
+        "9 of 10 reference clusters are exactly right"
+    )
+
+
+def test_clusters_that_dominate_together_are_named_together():
+    truth, found = list("aaabbbcccddd"), list("xxxxxxyyyyyy")
+    sentence = said(cc.compare(truth, found))
+    assert sentence.startswith("Candidate clusters x and y merge reference clusters a, b, c and d (12 rec")
+    assert said(cc.compare(found, truth)).startswith(
+        "Reference clusters x and y are split (12 records, 100%)"
+    )
+
+
+def test_without_a_dominant_error_misplaced_records_are_counted():
+    truth = np.repeat(np.arange(10), 100)
+    found = truth.copy()
+    moved = np.flatnonzero(np.arange(1000) % 5 == 0)
+    found[moved] = (truth[moved] + 1 + np.arange(len(moved)) % 20 % 9) % 10
+    c = cc.compare(truth, found)
+    assert said(c) == "10 of 10 reference clusters are found; 20% of the records are in the wrong cluster"
+
+
+def test_one_stray_record_is_no_merge():
+    truth = np.repeat(np.arange(10), 100)
+    found = truth.copy()
+    found[0] = 1
+    assert said(cc.compare(truth, found)) == (
+        "10 of 10 reference clusters are found, 8 of them exactly; "
+        "<1% of the records are in the wrong cluster"
+    )
+
+
+def test_random_partitions_are_chance_whatever_their_sizes():
+    for clusters in (2, 5, 20):
+        u, v = SOURCE.integers(0, clusters, (2, 20_000))
+        assert "no more similar than chance" in said(cc.compare(u, v))
+
+
+# -- against the definition -----------------------------------------------------------------------------
+
+
+def pairs_of(labels):
+    groups = {}
+    for record, label in enumerate(labels):
+        groups.setdefault(label, []).append(record)
+    return {pair for members in groups.values() for pair in combinations(members, 2)}
+
+
+def dominant(u, v):
+    """The kind of headline, from the definition, with sets of pairs and of records."""
+    mine, theirs = pairs_of(u), pairs_of(v)
+    missed, wrong, size = mine - theirs, theirs - mine, len(u)
+    kind = {}
+    for side, other, errors in ((v, u, wrong), (u, v, missed)):
+        found = set()
+        for label, count in Counter(side).items():
+            members = {i for i in range(size) if side[i] == label}
+            pieces = Counter(other[i] for i in members)
+            charged = sum(set(pair) <= members for pair in errors)
+            strays = count - max(pieces.values())
+            if side is v:
+                is_large = sum(n > Fraction(u.count(x), 2) for x, n in pieces.items()) > 1
+            else:
+                is_large = max(Fraction(2 * n, count + v.count(x)) for x, n in pieces.items()) < Fraction(
+                    4, 5
+                )
+            if (is_large and 2 * charged > len(missed | wrong)) or (strays and 5 * strays >= size):
+                found.add(label)
+        kind["merge" if side is v else "split"] = found
+    return kind
+
+
+def check_first_screen(c, u, v):
+    """Every count and label in the headline is that of the definition and of the indices."""
+    sentence, found = said(c), dominant(u, v)
+    summary = c.summary()
+    if not (c.pairs.n10 or c.pairs.n01):
+        assert "identical" in sentence
+        return
+    if "than chance" in sentence:
+        assert c.adjusted_rand < 0.01
+        return
+    counted = re.search(r"(\d+) of (\d+) reference clusters? (?:is|are) (exactly right|found)", sentence)
+    if counted:
+        assert int(counted[1]) == summary.reference.found
+        assert int(counted[2]) == summary.reference.total
+        exact = summary.reference.clusters["exact"]
+        assert (counted[3] == "exactly right") == (exact == summary.reference.found)
+    else:
+        assert summary.reference.found == 0
+    if found["merge"]:
+        named = re.match(r"Candidate clusters? (.*?) (?:merges?|mix(?:es)?|swallowed) ", sentence)
+        assert set(re.findall(r"\d+", named[1])) == {str(label) for label in found["merge"]}
+        records = sum(label in found["merge"] for label in v)
+        assert f"({records} record" in sentence
+    elif found["split"]:
+        named = re.match(r"Reference clusters? (.*?) (?:is|are) split", sentence)
+        assert set(re.findall(r"\d+", named[1])) == {str(label) for label in found["split"]}
+        assert f"({sum(label in found['split'] for label in u)} record" in sentence
+    else:
+        cells = Counter(zip(u, v, strict=True))
+        largest_of = [{}, {}]
+        for cell, n in cells.items():
+            for side in (0, 1):
+                best = largest_of[side].setdefault(cell[side], (cell, n))
+                if n > best[1]:
+                    largest_of[side][cell[side]] = (cell, n)
+        share = re.search(r"<?(\d+)% of the records are in the wrong cluster", sentence)
+        core = sum(n for cell, n in cells.items() if all(largest_of[s][cell[s]][1] == n for s in (0, 1)))
+        assert bool(share) == (core < len(u)) or len(set(cells.values())) < len(cells)
+        for word, count in summary.reference.clusters.items():
+            if word not in ("exact", "nearly") and count:
+                assert re.search(rf"\b{word}\b", sentence)
+
+
+def test_every_pair_of_partitions_of_five():
+    for u, v in kinds(5):
+        check_first_screen(cc.compare(list(u), list(v)), list(u), list(v))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_partitions(seed):
+    source = np.random.default_rng(seed)
+    size, clusters = int(source.integers(6, 60)), int(source.integers(2, 9))
+    u = source.integers(0, clusters, size)
+    v = np.where(source.random(size) < source.random(), source.integers(0, clusters, size), u)
+    u, v = u.tolist(), (v // int(source.integers(1, 3)) + 100).tolist()
+    check_first_screen(cc.compare(u, v), u, v)
+
+
+def test_text_notebook_and_page_have_the_same_headline(tmp_path):
+    for c in (
+        noisy(0.6, noise_as="singletons"),
+        noisy(0.02, noise_as="drop"),
+        cc.compare([0, 0, 1], [0, 1, 1]),
+    ):
+        sentence = said(c)
+        assert " ".join(str(c).split()).startswith(sentence)
+        assert sentence in c._repr_html_()
+        assert f'<h1 class="headline">{sentence}</h1>' in c.to_html(tmp_path / "x.html").read_text("utf-8")
