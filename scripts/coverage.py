@@ -329,7 +329,8 @@ def of_many_systems(
             runs_of = {f"system {k}": _within_units(random, truth) for k in range(systems)}
             for name in names:
                 r = cc.rank(truth, runs_of, name, baseline="system 0", correction=correction, **options)
-                found[name].add(any(row["outcome"] in ("better", "worse") for row in r.to_dict()["systems"]))
+                differences = r.to_dict()["differences"].values()
+                found[name].add(any(d[name]["outcome"] in ("better", "worse") for d in differences))
         return found
 
     return simulate
