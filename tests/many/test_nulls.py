@@ -35,7 +35,7 @@ def test_a_missing_label_is_an_error_that_names_the_remedies(name):
         CALLS[name](TRUTH, OLD, NEW)
 
 
-@pytest.mark.parametrize("name", sorted(CALLS.keys() - {"track"}))  # where such a record has no part in events
+@pytest.mark.parametrize("name", sorted(CALLS.keys() - {"track"}))  # a null has no event
 def test_null_labels_become_singletons(name):
     expected = CALLS[name](TRUTH, OLD, ALONE)
     assert str(CALLS[name](TRUTH, OLD, NEW, nulls="singletons")) == str(expected).replace("'alone'", "None")
