@@ -21,8 +21,8 @@ from concordant.errors import (
     UnmatchedError,
     WeightsError,
 )
-from concordant.trust.interval import has_interval
 from concordant.trust.pair_intervals import why_no_pair_interval
+from concordant.trust.record_intervals import has_interval
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "jackknife"

@@ -22,9 +22,7 @@ from concordant.trust.entropies import (
     entropy_interval,
     entropy_target,
 )
-from concordant.trust.halves import PARTNERS, halves_interval
-from concordant.trust.interval import record_ends
-from concordant.trust.record_intervals import other_record_ends
+from concordant.trust.record_intervals import PARTNERS, halves_interval, record_ends
 from concordant.trust.tails import clopper_pearson, student_quantile
 from concordant.trust.without_self_pairs import (
     BCUBED,
@@ -392,14 +390,14 @@ def test_singletons_may_have_any_value():
 
 @pytest.mark.parametrize("name", [*BCUBED, "element_centric"])
 def test_too_many_singletons_are_refused(name):
-    found = other_record_ends(profile_of(np.diag([5, *[1] * 6])), INDICES[name], level=0.95, seed=0)
+    found = record_ends(profile_of(np.diag([5, *[1] * 6])), INDICES[name], level=0.95, seed=0)
     assert not found.estimable
     assert (found.low, found.high) == (0, 1)
     assert (
         found.note
         == "not estimable from this sample: 55% of the records are singletons, so they have no pair"
     )
-    half = other_record_ends(profile_of(np.diag([6, *[1] * 6])), INDICES[name], level=0.95, seed=0)
+    half = record_ends(profile_of(np.diag([6, *[1] * 6])), INDICES[name], level=0.95, seed=0)
     assert half.estimable
 
 
@@ -458,11 +456,11 @@ def test_intervals_have_width_and_stay_in_range(name):
     index = INDICES[name]
     for seed, mean in product(range(4), (0.3, 2.0)):
         profile = profile_of(some_table(seed, mean=mean))
-        found = other_record_ends(profile, index, level=0.95, seed=0)
+        found = record_ends(profile, index, level=0.95, seed=0)
         assert 0 <= found.low < found.high
         assert found.high <= 1 or name in DISTANCES
         if found.estimable:
-            wider = other_record_ends(profile, index, level=0.99, seed=0)
+            wider = record_ends(profile, index, level=0.99, seed=0)
             assert wider.low <= found.low + 1e-12
             assert wider.high >= found.high - 1e-12
 
@@ -470,7 +468,7 @@ def test_intervals_have_width_and_stay_in_range(name):
 @pytest.mark.parametrize("name", [*ENTROPIES, *OTHERS])
 def test_a_perfect_sample_leaves_room_for_unseen_errors(name):
     index = INDICES[name]
-    found = other_record_ends(profile_of(np.diag([12, 9, 11])), index, level=0.95, seed=0)
+    found = record_ends(profile_of(np.diag([12, 9, 11])), index, level=0.95, seed=0)
     if index.perfect == 0:
         assert found.low == 0 < found.high
     else:
@@ -483,8 +481,8 @@ def test_swapped_sides_have_the_interval_of_the_mirror(name):
     if index.mirror is None:
         pytest.skip("it has no mirror")
     profile = profile_of(some_table(7, mean=4.0))
-    one = other_record_ends(profile, index, level=0.95, seed=0)
-    other = other_record_ends(profile.transposed(), INDICES[index.mirror], level=0.95, seed=0)
+    one = record_ends(profile, index, level=0.95, seed=0)
+    other = record_ends(profile.transposed(), INDICES[index.mirror], level=0.95, seed=0)
     if name != "classification_error":  # its upper end depends on the halves, the lower end of others does
         assert one.high == pytest.approx(other.high)
     if name not in PARTNERS:
@@ -510,10 +508,10 @@ def test_samples_without_information_are_refused(name, table, reason):
 def test_small_clusters_are_noted():
     pairs, mixed = np.eye(20, dtype=int) * 2, np.diag([4] * 5 + [5] * 6)
     for name in ("v_measure", "bcubed_f", "purity", "element_centric"):
-        small = other_record_ends(profile_of(pairs), INDICES[name], level=0.95, seed=0)
+        small = record_ends(profile_of(pairs), INDICES[name], level=0.95, seed=0)
         assert "fewer than 5 records" in small.note
         assert "unit= or estimate" in small.note
-        large = other_record_ends(profile_of(mixed), INDICES[name], level=0.95, seed=0)
+        large = record_ends(profile_of(mixed), INDICES[name], level=0.95, seed=0)
         assert "fewer than 5" not in large.note
 
 
@@ -554,6 +552,6 @@ def test_intervals_cover_in_hostile_regimes(population, size, name):
     )
     held = 0
     for seed in range(runs):
-        found = other_record_ends(drawn(population, size, seed), index, level=0.95, seed=seed)
+        found = record_ends(drawn(population, size, seed), index, level=0.95, seed=seed)
         held += found.low - 1e-6 <= true <= found.high + 1e-6
     assert held >= 0.88 * runs

@@ -24,8 +24,8 @@ from concordant.errors import (
     UnmatchedError,
 )
 from concordant.trust.estimate import estimate
-from concordant.trust.interval import has_interval
 from concordant.trust.null_distributions import Tail
+from concordant.trust.record_intervals import has_interval
 from concordant.trust.sample_size import sample_size
 from concordant.trust.significance import SignificanceMethod
 from concordant.trust.units import has_unit_interval

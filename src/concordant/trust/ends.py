@@ -7,11 +7,13 @@ as a weighted count of these few, and its interval includes what one unseen reco
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from concordant.catalogue.index import Index
+from concordant.counts.profile import Profile
 from concordant.trust.tails import gamma_quantile, logit_ends
 
-# Below so many squared standard errors from an end of the range, a sample holds few records of a kind.
+# Within so many squared standard errors of an end of the range, a sample has few records of a kind.
 _FEW = 100
 _MOST = 1 - 1e-9  # of a value that one record may take off
 
@@ -27,7 +29,22 @@ class Ends:
     method: str
     note: str = ""
     estimable: bool = True
-    seed: int | None = None  # of a random split
+    seed: int | None = None  # of random numbers, if the method draws some
+    effective_units: float | None = None  # as many units of equal size would determine it as well
+    largest_share: float | None = None  # of the denominator, in one unit
+
+    def on_scale_of(self, index: Index, profile: Profile) -> Ends:
+        """The same interval on the scale of the index, if this one is on a scale whose best value is 1."""
+        top = index.bounds(profile.size)[1]
+        low, high = (1 - self.high, 1 - self.low) if index.perfect == 0 else (self.low, self.high)
+        value = index.value(profile)
+        return replace(self, low=top * low, high=top * high, se=top * self.se, estimate=value)
+
+
+def scaled_bottom(index: Index, profile: Profile) -> float:
+    """The worst value of an index on the scale whose best value is 1."""
+    bottom, top = index.bounds(profile.size)
+    return 0.0 if index.perfect == 0 else bottom / top
 
 
 def whole_range(bottom: float, estimate: float, reason: str) -> Ends:
@@ -40,18 +57,23 @@ def whole_range(bottom: float, estimate: float, reason: str) -> Ends:
     return Ends(bottom, 1.0, math.nan, estimate, "none", note, estimable=False)
 
 
+def is_rare(loss: float, se: float) -> bool:
+    """Whether so few records cause a loss that its interval must include unseen ones."""
+    return loss**2 < _FEW * se**2 or se == 0
+
+
 def has_few_bad(value: float, se: float) -> bool:
     """Whether so few records disagree that an interval must include unseen ones."""
-    return value > 0 and ((1 - value) ** 2 < _FEW * se**2 or se == 0)
+    return value > 0 and is_rare(1 - value, se)
 
 
 def has_few_good(value: float, se: float, bottom: float = 0.0) -> bool:
     """Whether so few records agree that an interval must include unseen ones."""
-    return value < 1 and (value * value < _FEW * se**2 or se == 0) and (bottom == 0 or value <= 0)
+    return value < 1 and is_rare(value, se) and (bottom == 0 or value <= 0)
 
 
 def widenings(value: float, se: float, bottom: float = 0.0) -> str:
-    """What ``ends`` widened the interval for, in words.
+    """The reasons for which ``ends`` widens the interval, in words.
 
     >>> widenings(0.5, 0.01), widenings(1.0, 0.0)
     ('', 'widened for unseen disagreements')

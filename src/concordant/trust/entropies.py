@@ -22,7 +22,7 @@ from concordant.counts.arithmetic import Floats
 from concordant.counts.base import View
 from concordant.counts.information import Information, expected_information
 from concordant.counts.profile import Profile
-from concordant.trust.ends import Ends, ends, gamma_ends, whole_range
+from concordant.trust.ends import Ends, ends, gamma_ends, is_rare, whole_range
 from concordant.trust.significance import significance
 from concordant.trust.tails import beta_fraction, gamma_quantile, student_quantile
 from concordant.views.chance import overlap_sizes
@@ -33,28 +33,8 @@ _TAYLOR_SIZE = 1000
 _STEP = 1e-3  # of the derivatives, as a share of the joint entropy
 _LARGEST_RATIO = 1 - 1e-15  # of a geometric series
 _SPARSE = 0.1
-_FEW = 100  # as in ends
 _MOST_UNSEEN = 0.999
 _LEAST = 1e-9
-
-_TARGETS = {  # the value of an adjusted index in a population without end, where chance adds nothing
-    "arithmetic": "nmi_arithmetic",
-    "geometric": "nmi_geometric",
-    "max": "nmi_max",
-    "min": "nmi_min",
-    "joint": "nmi_joint",
-}
-# Functions of entropies that depend on the number of records, or that do not measure agreement.
-_WITHOUT_TARGET = frozenset(
-    (
-        "vi_over_log_n",
-        "g_statistic",
-        "reference_entropy",
-        "candidate_entropy",
-        "joint_entropy",
-        "mutual_information",
-    )
-)
 
 
 # -- one entropy ----------------------------------------------------------------------------------------
@@ -359,13 +339,16 @@ def _x_log_x_step(x: float) -> float:
 def entropy_target(index: Index) -> Index | None:
     """The function of entropies that an index estimates in a population; None if there is none.
 
+    Chance adds nothing in a population without end, so an adjusted index estimates the one that it adjusts.
+
     >>> entropy_target(INDICES["adjusted_mutual_information"]).name
     'nmi_arithmetic'
     """
     declared = index.declared or index
     if declared.name == "adjusted_mutual_information":
-        return INDICES[_TARGETS[index.arguments.get("mean", "arithmetic")]]
-    if index.views != (Information,) or declared.name in _WITHOUT_TARGET:
+        return INDICES[f"nmi_{index.arguments.get('mean', 'arithmetic')}"]
+    depends_on_size = declared.name == "vi_over_log_n"
+    if index.views != (Information,) or index.direction == "statistic" or depends_on_size:
         return None
     return index
 
@@ -446,7 +429,7 @@ def _raw_ends(sample: EntropySample, level: float, quantile: float) -> tuple[flo
     low = min(sample.corrected, sample.jackknife) - half
     high = max(sample.corrected, sample.spread) + half
     for loss in (sample.corrected, sample.spread):
-        if loss**2 < _FEW * sample.se**2 or not sample.se:
+        if is_rare(loss, sample.se):
             few, many = gamma_ends(loss, sample.se**2, sample.worst, level)
             low, high = min(low, few), max(high, many)
     return max(low, 0.0), high

@@ -29,11 +29,9 @@ from concordant.errors import (
     WeightsError,
 )
 from concordant.partitions.labels import identify
-from concordant.trust.ends import Ends
 from concordant.trust.finding import Finding, shown, software
 from concordant.trust.options import check_level, check_seed
-from concordant.trust.pair_intervals import pair_ends, why_no_pair_interval
-from concordant.trust.record_intervals import closest_with_interval, has_other_interval, other_record_ends
+from concordant.trust.record_intervals import record_ends
 from concordant.trust.units import unit_ends
 from concordant.views.costs import JoinComponents
 
@@ -119,15 +117,14 @@ def interval(
         raise InputError("an interval needs at least 2 elements")
     if isinstance(unit, str) and unit == "record":
         name, units = "record", profile.size
-        found, effective, share = record_ends(profile, index, level, seed), None, None
+        found = record_ends(profile, index, level, seed)
     else:
         by_component = isinstance(unit, str) and unit == "component"
         own = _units_of(known, unit) if drawn is None else drawn[1]
         name, units = ("component" if by_component else "unit"), own.count
         if units < 2:
             raise InputError(f"all records are in one {name}: one {name} does not show how {name}s vary")
-        by_units = unit_ends(profile, index, own, level=level, name=name)
-        found, effective, share = by_units.ends, by_units.effective_units, by_units.largest_share
+        found = unit_ends(profile, index, own, level=level, name=name)
     notes = [found.note, _PIXELS if known.are_pixels and name == "record" and found.estimable else ""]
     return Interval(
         index=index.name,
@@ -140,8 +137,8 @@ def interval(
         level=level,
         unit=name,
         units=units,
-        effective_units=effective,
-        largest_share=share,
+        effective_units=found.effective_units,
+        largest_share=found.largest_share,
         method=found.method,
         note="; ".join(filter(None, notes)),
         estimable=found.estimable,
@@ -168,30 +165,6 @@ def _refuse_other_counts(counts: Counts) -> None:
             "are found varies between samples, too, and no method is known to hold",
             remedies=FOR_UNMATCHED[:2],
         )
-
-
-def record_ends(profile: Profile, index: Index, level: float, seed: int) -> Ends:
-    """The interval of records that were drawn one by one, by the method that holds for the index."""
-    reason = why_no_pair_interval(index)
-    if not reason:
-        return pair_ends(profile, index, level)
-    found = other_record_ends(profile, index, level=level, seed=seed)
-    if found is None:
-        raise ParameterError(
-            f"there is no interval for {index.name}: {reason}, and no method is known to hold; use "
-            f"{closest_with_interval(index)}"
-        )
-    return found
-
-
-def has_interval(index: Index) -> bool:
-    """Whether a method is known to hold for records that were drawn one by one.
-
-    >>> from concordant import INDICES
-    >>> has_interval(INDICES["bcubed_f"]), has_interval(INDICES["mari"])
-    (True, False)
-    """
-    return not why_no_pair_interval(index) or has_other_interval(index)
 
 
 # -- units --------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from concordant.counts.arithmetic import Floats, Integers, Number, distinct_size
 from concordant.counts.base import View
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
-from concordant.trust.ends import Ends, ends, whole_range, widenings
+from concordant.trust.ends import Ends, ends, scaled_bottom, whole_range, widenings
 from concordant.trust.tails import student_quantile
 
 # Up to so many kinds of records, the formula is evaluated for each.
@@ -79,19 +79,15 @@ def pair_ends(profile: Profile, index: Index, level: float) -> Ends:
     >>> round(found.low, 4), found.high, found.note
     (0.6476, 1.0, 'widened for unseen disagreements')
     """
-    bottom, top = index.bounds(profile.size)
-    value, is_distance = index.value(profile), index.perfect == 0
-    found = _scaled_ends(profile, index, 0.0 if is_distance else bottom / top, level)
-    low, high = (1 - found.high, 1 - found.low) if is_distance else (found.low, found.high)
-    note = found.note
+    found = _scaled_ends(profile, index, level).on_scale_of(index, profile)
     if isinstance(index.range[1], Bound) and found.estimable:
-        note = f"for as many records as these{note and '; '}{note}"
-    return replace(found, low=top * low, high=top * high, se=top * found.se, estimate=value, note=note)
+        return replace(found, note="; ".join(filter(None, ("for as many records as these", found.note))))
+    return found
 
 
-def _scaled_ends(profile: Profile, index: Index, bottom: float, level: float) -> Ends:
+def _scaled_ends(profile: Profile, index: Index, level: float) -> Ends:
     """The interval on the scale whose best value is 1."""
-    pairs, size = profile.view(Pairs), profile.size
+    pairs, size, bottom = profile.view(Pairs), profile.size, scaled_bottom(index, profile)
     value = float(scaled_value(index, pairs)) if _is_defined(index, pairs) else 1.0
     reason = why_not_estimable(index, pairs)
     if reason:
@@ -112,9 +108,11 @@ def _scaled_ends(profile: Profile, index: Index, bottom: float, level: float) ->
 # -- the scale ------------------------------------------------------------------------------------------
 
 
-def _range(index: Index, size: Any) -> tuple[Any, Any]:
-    low, high = (end.at(size, **index.arguments) if isinstance(end, Bound) else end for end in index.range)
-    return low, high
+def scaled(index: Index, value: Any, size: int) -> Any:
+    """A value of the index for so many elements, on the scale whose best value is 1."""
+    end: Any = index.range[1]
+    top = end.at(size, **index.arguments) if isinstance(end, Bound) else end
+    return 1 - value / top if index.perfect == 0 else value / top
 
 
 def scaled_value(index: Index, pairs: Pairs) -> Number:
@@ -126,10 +124,8 @@ def scaled_value(index: Index, pairs: Pairs) -> Number:
     """
     if not (pairs.n10 or pairs.n01):
         return 1
-    value: Any = index.compute(pairs, **index.arguments)
-    high = _range(index, pairs.size)[1]
-    scaled: Number = 1 - value / high if index.perfect == 0 else value / high
-    return scaled
+    value: Number = scaled(index, index.compute(pairs, **index.arguments), pairs.size)
+    return value
 
 
 def _is_defined(index: Index, pairs: Pairs) -> bool:

@@ -1,59 +1,76 @@
-"""Intervals of indices that read more than pair counts, when records were drawn one by one."""
+"""Intervals of records that were drawn one by one: the method for each index, and that of two halves."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+
 from concordant.catalogue.index import Index
+from concordant.counts.arithmetic import Integers
 from concordant.counts.elements import Elements
 from concordant.counts.information import Information
-from concordant.counts.overlaps import Matches
+from concordant.counts.overlaps import Matches, largest_in
 from concordant.counts.profile import Profile
+from concordant.counts.table import Table
+from concordant.errors import ParameterError, TooLargeError
 from concordant.trust.ends import Ends, whole_range
 from concordant.trust.entropies import entropy_interval, entropy_target
-from concordant.trust.halves import PARTNERS, halves_interval
+from concordant.trust.pair_intervals import pair_ends, why_no_pair_interval
+from concordant.trust.tails import clopper_pearson
 from concordant.trust.without_self_pairs import (
     BCUBED,
     ELEMENT_CENTRIC,
     bcubed_interval,
     element_centric_interval,
 )
-from concordant.views.assignment import Assignment
+from concordant.views.assignment import Assignment, one_to_one
 
 _SMALL_CLUSTERS = 5
 _SMALL = (
     "half of the reference's clusters have fewer than 5 records: the interval is for a population in which "
     "the same clusters have many; if clusters stay small, use unit= or estimate"
 )
-
 _CLOSEST = {
     Information: "v_measure or variation_of_information",
     Elements: "bcubed_f or element_centric",
     Matches: "purity or inverse_purity",
     Assignment: "matching_accuracy",
 }
+_MOST_RECORDS = 2**53  # that can be split at random
 
 
-def other_record_ends(profile: Profile, index: Index, *, level: float, seed: int) -> Ends | None:
-    """The interval by the method that holds for the index; None if no method is known to hold.
+def has_interval(index: Index) -> bool:
+    """Whether a method is known to hold for records that were drawn one by one.
+
+    >>> from concordant import INDICES
+    >>> has_interval(INDICES["bcubed_f"]), has_interval(INDICES["mari"])
+    (True, False)
+    """
+    return not why_no_pair_interval(index) or _method(index) is not None
+
+
+def record_ends(profile: Profile, index: Index, level: float, seed: int) -> Ends:
+    """The interval of records that were drawn one by one, by the method that holds for the index.
 
     >>> from concordant import INDICES
     >>> profile = Profile.from_contingency([[40, 3], [2, 35]])
-    >>> other_record_ends(profile, INDICES["purity"], level=0.95, seed=0).method
+    >>> record_ends(profile, INDICES["purity"], level=0.95, seed=0).method
     'two random halves'
-    >>> other_record_ends(profile, INDICES["cramers_v"], level=0.95, seed=0)
     """
-    name = (index.declared or index).name
-    if not has_other_interval(index):
-        return None
-    if name in BCUBED:
-        found = bcubed_interval(profile, index, level=level)
-    elif name == ELEMENT_CENTRIC:
-        found = element_centric_interval(profile, level=level)
-    elif name in PARTNERS:
-        found = halves_interval(profile, index, level=level, seed=seed)
-    else:
-        found = entropy_interval(profile, index, level=level, seed=seed)
+    reason = why_no_pair_interval(index)
+    if not reason:
+        return pair_ends(profile, index, level)
+    method = _method(index)
+    if method is None:
+        closest = (_CLOSEST[view] for view in index.views if view in _CLOSEST)
+        raise ParameterError(
+            f"there is no interval for {index.name}: {reason}, and no method is known to hold; use "
+            f"{next(closest, 'adjusted_rand or f_measure')}"
+        )
+    found = method(profile, level, seed)
     if not found.low < found.high:
         return whole_range(0.0, found.estimate, "no change of a single record would change the value")
     if found.estimable and _median_size(profile.row_sizes) < _SMALL_CLUSTERS:
@@ -61,15 +78,18 @@ def other_record_ends(profile: Profile, index: Index, *, level: float, seed: int
     return found
 
 
-def has_other_interval(index: Index) -> bool:
-    """Whether ``other_record_ends`` has a method for the index.
-
-    >>> from concordant import INDICES
-    >>> has_other_interval(INDICES["v_measure"]), has_other_interval(INDICES["cramers_v"])
-    (True, False)
-    """
-    names = {*BCUBED, ELEMENT_CENTRIC, *PARTNERS}
-    return entropy_target(index) is not None or (index.declared or index).name in names
+def _method(index: Index) -> Callable[[Profile, float, int], Ends] | None:
+    """The method for an index that reads more than pair counts; None if no method is known to hold."""
+    name = (index.declared or index).name
+    if entropy_target(index) is not None:
+        return lambda profile, level, seed: entropy_interval(profile, index, level=level, seed=seed)
+    if name in BCUBED:
+        return lambda profile, level, _: bcubed_interval(profile, index, level=level)
+    if name == ELEMENT_CENTRIC:
+        return lambda profile, level, _: element_centric_interval(profile, level=level)
+    if name in PARTNERS:
+        return lambda profile, level, seed: halves_interval(profile, index, level=level, seed=seed)
+    return None
 
 
 def _median_size(sizes: dict[int, int]) -> int:
@@ -82,11 +102,51 @@ def _median_size(sizes: dict[int, int]) -> int:
     return 0
 
 
-def closest_with_interval(index: Index) -> str:
-    """The indices with an interval that are closest to one that has none.
+# -- two random halves --------------------------------------------------------------------------------------
+
+
+def _one_to_one(table: Table, n: Integers) -> Integers:
+    some = np.flatnonzero(n)
+    return some[one_to_one(table.row[some], table.column[some], n[some])]
+
+
+# Indices that choose a partner for each cluster: the cells of the partners, if cells have n records.
+PARTNERS: dict[str, Callable[[Table, Integers], Integers]] = {
+    "purity": lambda table, n: largest_in(table.column, n),
+    "inverse_purity": lambda table, n: largest_in(table.row, n),
+    "matching_accuracy": _one_to_one,
+    "classification_error": _one_to_one,
+}
+
+
+def halves_interval(profile: Profile, index: Index, *, level: float, seed: int) -> Ends:
+    """Interval of an index of ``PARTNERS``, for records that are a random sample.
+
+    Partners fit the sample that they are chosen on, so the value is too high. Partners that are chosen on one
+    random half of the records and counted on the other half give a value that is too low. The interval
+    reaches from the lower limit of the one to the upper limit of the other. The limits are those of
+    Clopper & Pearson (1934), Biometrika 26:404.
 
     >>> from concordant import INDICES
-    >>> closest_with_interval(INDICES["cramers_v"])
-    'bcubed_f or element_centric'
+    >>> profile = Profile.from_contingency([[40, 3], [2, 35]])
+    >>> found = halves_interval(profile, INDICES["purity"], level=0.95, seed=0)
+    >>> found.estimate, round(found.low, 4), round(found.high, 4)
+    (0.9375, 0.8132, 0.9794)
     """
-    return next((_CLOSEST[view] for view in index.views if view in _CLOSEST), "adjusted_rand or f_measure")
+    table, size = profile.table, profile.size
+    if size > _MOST_RECORDS:
+        raise TooLargeError(f"{size:,} records are too many to split at random")
+    partners = PARTNERS[index.name]
+    n = table.n.astype(np.int64)
+    half = np.random.default_rng(seed).binomial(n, 0.5)
+    right = 0
+    for chosen_on, counted_on in ((half, n - half), (n - half, half)):
+        cells = partners(table, chosen_on)
+        right += int(counted_on[cells][chosen_on[cells] > 0].sum())
+    best = int(n[partners(table, n)].sum())
+    low, high = clopper_pearson(right / 2, size / 2, level)[0], clopper_pearson(best, size, level)[1]
+    value = best / size
+    se = math.sqrt(value * (1 - value) / size)
+    if index.perfect == 0:
+        low, high, value = 1 - high, 1 - low, 1 - value
+    return Ends(low, high, se, value, "two random halves", seed=seed)

@@ -27,8 +27,8 @@ from concordant.counts.spelling import percent
 from concordant.counts.table import Table
 from concordant.counts.three_way import Units
 from concordant.errors import ParameterError
-from concordant.trust.ends import Ends, ends, whole_range, widenings
-from concordant.trust.pair_intervals import why_not_estimable
+from concordant.trust.ends import Ends, ends, scaled_bottom, whole_range, widenings
+from concordant.trust.pair_intervals import scaled, why_not_estimable
 from concordant.trust.tails import student_quantile
 
 # One unit with more than this of a denominator decides most of the interval.
@@ -65,26 +65,7 @@ _HARMONIC = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class UnitEnds:
-    """An interval of units, and how evenly they share the denominator."""
-
-    ends: Ends
-    effective_units: float  # as many units of equal size would determine it as well
-    largest_share: float  # of the denominator, in one unit
-
-
-@dataclass(frozen=True, slots=True)
-class _LeftOut:
-    """The index without each unit, and what decides how much one of them may matter."""
-
-    values: Floats
-    shares: Floats  # what each unit has of the denominator
-    worst: float  # what one more unit, as large as the largest and all wrong, takes off; on the scale of 1
-    among_many: float | None = None  # the value in many more such units, where most pairs are apart
-
-
-def unit_ends(profile: Profile, index: Index, units: Units, *, level: float, name: str = "unit") -> UnitEnds:
+def unit_ends(profile: Profile, index: Index, units: Units, *, level: float, name: str = "unit") -> Ends:
     """The interval of an index whose units were drawn at random; ``name`` is what they are called.
 
     >>> from concordant.counts.profile import Profile
@@ -95,15 +76,10 @@ def unit_ends(profile: Profile, index: Index, units: Units, *, level: float, nam
     (1.7, 0.71)
     """
     check_index(index)
-    bottom, top = index.bounds(profile.size)
-    is_distance = index.perfect == 0
-    bottom = 0.0 if is_distance else bottom / top
-    found, effective, largest = _scaled_ends(profile, index, units, level=level, name=name, bottom=bottom)
-    if is_distance:
-        found = replace(found, low=1 - found.high, high=1 - found.low)
-    value = index.value(profile)
-    found = replace(found, low=top * found.low, high=top * found.high, se=top * found.se, estimate=value)
-    return UnitEnds(found, effective, largest)
+    sample, bottom = unit_sample(profile, index, units, name), scaled_bottom(index, profile)
+    effective, largest = sample.effective, sample.largest
+    found = _scaled_ends(sample, level=level, name=name, bottom=bottom)
+    return replace(found, effective_units=effective, largest_share=largest).on_scale_of(index, profile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +92,7 @@ class UnitSample:
     largest     the share of the denominator in one unit
     crossing    the share of pairs that join different units
     gap         by how much the value is larger among many more such units, where most pairs are apart
-    refusal     why the sample does not determine the index; nothing if it does
+    refusal     why the sample does not determine the index; empty if it does
     """
 
     estimate: float
@@ -141,10 +117,10 @@ def jackknife_se(values: Floats) -> float:
 
 def unit_sample(profile: Profile, index: Index, units: Units, name: str = "unit") -> UnitSample:
     """What the units show of an index; ``name`` is what they are called."""
-    value = float(_scaled(index, np.array([index.value(profile)]))[0])
-    crossing = _crossing_share(profile, units)
-    reason = why_not_estimable(index, profile.view(Pairs)) if index.views == (Pairs,) else ""
-    if crossing and index.views != (Pairs,):
+    value = float(scaled(index, index.value(profile), profile.size))
+    crossing, of_pairs = _crossing_share(profile, units), index.views == (Pairs,)
+    reason = why_not_estimable(index, profile.view(Pairs)) if of_pairs else ""
+    if crossing and not of_pairs:
         reason = (
             f"clusters lie in several {name}s, and {index.name} changes where a cluster is seen in part; "
             "pair-counting indices, such as f_measure, have an interval"
@@ -152,48 +128,43 @@ def unit_sample(profile: Profile, index: Index, units: Units, name: str = "unit"
     nothing = UnitSample(value, np.zeros(0), math.nan, math.nan, math.nan, crossing)
     if reason:
         return replace(nothing, refusal=reason)
-    left = _left_out(profile, index, units, value)
-    values = _scaled(index, left.values)
-    shares = left.shares / (math.fsum(left.shares.tolist()) or math.nan)  # however units are ordered
+    left_out = _pair_index_without if of_pairs else _mean_without
+    without, denominators, worst, many = left_out(profile, index, units, value)
+    values = scaled(index, without, profile.size)
+    shares = denominators / (math.fsum(denominators.tolist()) or math.nan)  # however units are ordered
     if not np.isfinite(values).all() or not shares.max() < 1:
         return replace(nothing, refusal=f"without one of the {name}s {index.name} is undefined")
     effective, largest = 1 / math.fsum((shares**2).tolist()), float(shares.max())
-    gap = 0.0 if left.among_many is None else left.among_many - value
-    return UnitSample(value, values, left.worst, effective, largest, crossing, gap)
+    return UnitSample(value, values, worst, effective, largest, crossing, many - value)
 
 
-def _scaled_ends(
-    profile: Profile, index: Index, units: Units, *, level: float, name: str, bottom: float
-) -> tuple[Ends, float, float]:
-    """The interval on the scale whose best value is 1, the effective number of units, the largest share."""
-    sample = unit_sample(profile, index, units, name)
-    value, crossing, gap = sample.estimate, sample.crossing, sample.gap
+def _scaled_ends(sample: UnitSample, *, level: float, name: str, bottom: float) -> Ends:
+    """The interval on the scale whose best value is 1."""
     if sample.refusal:
-        return whole_range(bottom, value, sample.refusal), math.nan, math.nan
-    effective, largest, se = sample.effective, sample.largest, sample.se
+        return whole_range(bottom, sample.estimate, sample.refusal)
+    value, gap, se, largest = sample.estimate, sample.gap, sample.se, sample.largest
     # An unseen good unit matters if few are good, and then always: samples without the large good units have
     # a low value and also a small standard error. Elsewhere it would only widen the interval.
     is_low = value < 0.5
-    gain = (1 - value) * largest / (1 + largest) if se == 0 or is_low else 0.0
     low, high = ends(
         value,
         se,
-        quantile=student_quantile(level, max(effective - 1, 1.0)),
+        quantile=student_quantile(level, max(sample.effective - 1, 1.0)),
         level=level,
         worst=sample.worst,
-        gain=gain,
+        gain=(1 - value) * largest / (1 + largest) if se == 0 or is_low else 0.0,
         bottom=bottom,
         always=is_low,
     )
     notes = [widenings(value, se, bottom)]
     if largest > LARGE_SHARE:
         notes.append(
-            f"one {name} has {percent(largest, 1)} of the denominator, and the {units.count:,} {name}s count "
-            f"as {effective:.1f}: the interval depends on few of them"
+            f"one {name} has {percent(largest, 1)} of the denominator, and the {len(sample.values):,} "
+            f"{name}s count as {sample.effective:.1f}: the interval depends on few of them"
         )
-    if crossing:
+    if sample.crossing:
         notes.append(
-            f"{percent(crossing, 1)} of the pairs join different {name}s: the interval is for as many "
+            f"{percent(sample.crossing, 1)} of the pairs join different {name}s: the interval is for as many "
             f"{name}s as these"
         )
     elif abs(gap) > se:
@@ -204,8 +175,8 @@ def _scaled_ends(
     else:  # the interval is for as many units as these, and for many more
         low, high = max(low + min(gap, 0.0), bottom), min(high + max(gap, 0.0), 1.0)
     if not low < high:
-        return whole_range(bottom, value, f"no change of a {name} would change the value"), effective, largest
-    return Ends(low, high, se, value, "jackknife", "; ".join(filter(None, notes))), effective, largest
+        return whole_range(bottom, value, f"no change of a {name} would change the value")
+    return Ends(low, high, se, value, "jackknife", "; ".join(filter(None, notes)))
 
 
 def has_unit_interval(index: Index) -> bool:
@@ -229,22 +200,15 @@ def check_index(index: Index) -> None:
         )
 
 
-def _scaled(index: Index, values: Floats) -> Floats:
-    """Values of the index on the scale whose best value is 1."""
-    top = float(index.range[1])  # type: ignore[arg-type]  # indices with an interval have a range in numbers
-    return 1 - values / top if index.perfect == 0 else values / top
-
-
-def _left_out(profile: Profile, index: Index, units: Units, value: float) -> _LeftOut:
-    if index.views == (Pairs,):
-        return _pair_index_without(profile, index, units, value)
-    return _mean_without(profile, index, units, value)
+# What is left without each unit: the values of the index, the denominator of each unit, how much one more
+# unit, as large as the largest and all wrong, takes off, and the value among many more such units.
+LeftOut = tuple[Floats, Floats, float, float]
 
 
 # -- pair-counting indices ------------------------------------------------------------------------------
 
 
-def _pair_index_without(profile: Profile, index: Index, units: Units, value: float) -> _LeftOut:
+def _pair_index_without(profile: Profile, index: Index, units: Units, value: float) -> LeftOut:
     values = [_value(index, pairs) for pairs in _pairs_without(profile, units)]
     table = profile.table
     u, v = (
@@ -260,8 +224,8 @@ def _pair_index_without(profile: Profile, index: Index, units: Units, value: flo
     rest = max(p.n00 - missed - false, 0)
     worse = _value(index, Pairs(p.n11, p.n10 + missed, p.n01 + false, rest, p.size))
     many = _value(index, Pairs(p.n11, p.n10, p.n01, _MANY * p.n00, p.size))
-    worse, many = _scaled(index, np.array([worse, many])).tolist()
-    return _LeftOut(np.array(values), denominators, max(value - worse, 0.0), many)
+    worse, many = (float(scaled(index, each, profile.size)) for each in (worse, many))
+    return np.array(values), denominators, max(value - worse, 0.0), many
 
 
 def _value(index: Index, pairs: Pairs) -> float:
@@ -322,7 +286,7 @@ def _crossing_share(profile: Profile, units: Units) -> float:
 # -- means over the units -----------------------------------------------------------------------------------
 
 
-def _mean_without(profile: Profile, index: Index, units: Units, value: float) -> _LeftOut:
+def _mean_without(profile: Profile, index: Index, units: Units, value: float) -> LeftOut:
     """A mean over units, or the harmonic mean of two, without each unit.
 
     As no cluster lies in several units, a unit by itself has the value that it adds.
@@ -341,7 +305,7 @@ def _mean_without(profile: Profile, index: Index, units: Units, value: float) ->
             values = harmonic(means[0], means[1], index.arguments.get("beta", 1.0))
     denominators = below.sum(axis=0)
     share = float(denominators.max() / denominators.sum()) if denominators.any() else math.nan
-    return _LeftOut(np.asarray(values), denominators, value * share / (1 + share))
+    return np.asarray(values), denominators, value * share / (1 + share), value
 
 
 def _units_alone(table: Table, units: Units) -> Iterator[Profile]:
