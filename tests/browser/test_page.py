@@ -299,9 +299,10 @@ def test_the_keyboard_alone_reaches_every_cluster_and_the_inspector(page):
     )
     assert len(every) == 20
     page.run("[...document.querySelectorAll('#flow button')].at(-1).focus()")
-    reached = set()
-    for _ in range(20):
-        page.press("Tab")
+    page.press("Tab")
+    reached = {page.run("document.activeElement.getAttribute('href')")}
+    for _ in range(19):
+        page.press("ArrowRight")
         reached.add(page.run("document.activeElement.getAttribute('href')"))
     assert reached == every
     page.press("Enter")

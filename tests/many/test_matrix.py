@@ -440,9 +440,87 @@ def test_infinite_distances_do_not_break_the_page(tmp_path):
 def test_of_very_many_partitions_some_are_drawn(tmp_path):
     labels = np.random.default_rng(0).integers(0, 3, size=(130, 12))
     text, charts = page_of(cc.matrix(list(labels), "rand"), tmp_path)
-    assert charts["matrix"].count('class="cell alike"') == 100 * 100 + 6  # and the legend
+    assert 'data-cells="100"' in charts["matrix"]
     assert "100 of 130 partitions are drawn" in text
-    assert len(text) < 4_000_000
+    assert len(text.encode()) < 600_000
+
+
+def noisy_runs(count, noise=0.6, size=400):
+    source = np.random.default_rng(3)
+    truth = source.integers(0, 8, size)
+    wrong = [source.random(size) < noise * place / count for place in range(count)]
+    runs = [np.where(each, source.integers(0, 8, size), truth) for each in wrong]
+    return {f"run {place}": run.tolist() for place, run in enumerate(runs)}
+
+
+def test_sixty_runs_take_few_elements_and_few_bytes(tmp_path):
+    """Every cell is drawn with its strength, though cells of equal strength are one path."""
+    m = cc.matrix(noisy_runs(60))
+    text, charts = page_of(m, tmp_path)
+    assert len(text.encode()) <= 400_000
+    assert len(re.findall(r"<\w+", text)) < 1500
+    cells = {}
+    for opacity, strokes in re.findall(r'<path stroke-opacity="([\d.]+)" d="([^"]+)"', charts["matrix"]):
+        for x, y, length in re.findall(r"M(\d+) (\d+)\.5h(\d+)", strokes):
+            cells |= {(int(y), int(x) + more): float(opacity) for more in range(int(length))}
+    assert len(cells) == 60 * 60
+    shown = json.loads(re.search(r'class="cells">(.*?)</script>', text)[1])
+    assert sorted(shown["names"]) == sorted(m.names)
+    for (i, j), opacity in cells.items():
+        value = m[shown["names"][i], shown["names"][j]]
+        assert float(shown["values"][i][j].strip(">")) == pytest.approx(value, abs=1e-4)
+        assert opacity == pytest.approx(
+            0.1 + 0.9 * max(value, 0), abs=0.03
+        )  # chance is faintest, 1 strongest
+
+
+def test_colours_are_on_the_scale_of_the_index(tmp_path):
+    """From chance to perfect, so equal values have equal colours on every page."""
+    for noise in (0.2, 0.9):
+        m = cc.matrix(noisy_runs(8, noise))
+        _, charts = page_of(m, tmp_path)
+        found = re.findall(r'fill-opacity="([\d.]+)"><title>(\S+)\n', charts["matrix"])
+        assert len(found) == 64
+        for opacity, value in found:
+            assert float(opacity) == pytest.approx(0.1 + 0.42 * max(float(value.strip(">")), 0), abs=0.01)
+        assert "chance 0.00" in charts["matrix"]
+        assert "1.00 perfect" in charts["matrix"]
+    _, charts = page_of(cc.matrix(noisy_runs(5), "variation_of_information"), tmp_path)
+    assert "farthest here" in charts["matrix"]  # its range depends on the number of elements
+    assert "0.00 perfect" in charts["matrix"]
+
+
+def test_a_matrix_at_chance_is_called_so(tmp_path):
+    source = np.random.default_rng(1)
+    runs = {f"run {place}": source.integers(0, 8, 400).tolist() for place in range(6)}
+    m = cc.matrix(runs)
+    largest = max(m[a, b] for a in runs for b in runs if a != b)
+    text, _ = page_of(m, tmp_path)
+    assert f"All are at chance: the largest adjusted_rand of two is {largest:.4f}</h1>" in text
+    text, _ = page_of(cc.matrix(runs, reference="run 2"), tmp_path)
+    assert "All are at chance: the nearest to run 2 has adjusted_rand" in text
+    for other in (noisy_runs(6), runs | {"again": runs["run 0"]}):
+        assert "at chance" not in page_of(cc.matrix(other), tmp_path)[0]
+    assert "at chance" not in page_of(cc.matrix(runs, "rand"), tmp_path)[0]  # 0 is not what chance gives
+
+
+def test_a_ranking_is_a_dot_plot(tmp_path):
+    m = cc.matrix(noisy_runs(7), reference="run 0")
+    _, charts = page_of(m, tmp_path)
+    assert list(charts) == ["ranking", "matrix"]
+    dots = re.findall(
+        r'class="point" cx="([\d.]+)".*?<title>(.*?)\nadjusted_rand (\S+)</title>', charts["ranking"]
+    )
+    assert [name for _, name, _ in dots] == list(m.ranking())
+    places, values = [float(x) for x, *_ in dots], [float(value) for *_, value in dots]
+    assert np.corrcoef(places, values)[0, 1] == pytest.approx(1)
+    matplotlib = pytest.importorskip("matplotlib", reason="charts need Matplotlib")
+    matplotlib.use("Agg")
+    ax = m.plot("ranking").ax_
+    assert [label.get_text() for label in ax.get_yticklabels()] == list(m.ranking())
+    assert ax.lines[0].get_xdata().tolist() == list(m.ranking().values())
+    with pytest.raises(ParameterError, match="reference="):
+        cc.matrix(noisy_runs(3)).plot("ranking")
 
 
 def test_json():

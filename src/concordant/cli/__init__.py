@@ -52,8 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         with warnings.catch_warnings():
             warnings.showwarning = partial(_show_warning, warnings.showwarning)
             from concordant.cli.commands import app
+            from concordant.report.provenance import made_by
 
-            app(args=arguments, prog_name="concordant")
+            with made_by(sys.argv[1:] if arguments is None else arguments):
+                app(args=arguments, prog_name="concordant")
     except ConcordantError as error:
         if sys.stderr is not None:  # notes name the files
             notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))

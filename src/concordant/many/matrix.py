@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.errors import InputError, ParameterError, UnknownIndexError, few
-from concordant.report.charts.matrix import HEAT_MAP, MAP, Grid
+from concordant.report.charts.matrix import HEAT_MAP, MAP, RANKING, Grid
 from concordant.report.layout import average_linkage, classical_scaling
 from concordant.report.matrix_text import matrix_html, matrix_text
 from concordant.report.pages.matrix import matrices_page, matrix_page
@@ -170,8 +170,10 @@ class Matrix(Result):
         """
         return write_page(path, matrix_page(grid_of(self)))
 
-    def plot(self, kind: Literal["matrix", "map"] = "matrix", *, ax: Any = None) -> Any:
+    def plot(self, kind: Literal["matrix", "map", "ranking"] = "matrix", *, ax: Any = None) -> Any:
         """The heat "matrix", ordered by a tree, or the "map" of the distances where ``is_metric``.
+
+        With a reference also "ranking", a dot plot.
 
         Matplotlib (extra ``plot``) draws on ``ax``, or on new axes; returns a display with ``ax_`` and
         ``figure_``.
@@ -180,9 +182,12 @@ class Matrix(Result):
         >>> len(cc.matrix([[0, 0, 1], [0, 1, 1]], "mirkin").plot("map").ax_.texts)
         2
         """
-        if kind not in ("matrix", "map"):
-            raise ParameterError("use 'matrix' or 'map'", given={"kind": kind})
-        grid, chart = grid_of(self), MAP if kind == "map" else HEAT_MAP
+        charts = {"matrix": HEAT_MAP, "map": MAP, "ranking": RANKING}
+        if kind not in charts:
+            raise ParameterError("use 'matrix', 'map' or 'ranking'", given={"kind": kind})
+        grid, chart = grid_of(self), charts[kind]
+        if not chart.needs(grid) and kind == "ranking":
+            raise ParameterError("a ranking needs matrix(..., reference=...)", given={"kind": kind})
         if not chart.needs(grid):
             raise ParameterError(
                 f"{self.index.name} gives no distances that obey the triangle inequality here, so there is "

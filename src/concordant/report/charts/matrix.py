@@ -1,8 +1,9 @@
-"""The charts of a matrix: the heat map, ordered by a tree above it, and the map of its distances."""
+"""The charts of a matrix: the heat map, ordered by a tree above it, the map of its distances, the ranking."""
 
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +22,10 @@ from concordant.report.palette import LIGHT
 from concordant.report.values import format_value, two_decimals
 
 _TREE = 110  # pixels
-_WRITTEN = 14  # with no more partitions than this, the values are written into the cells
+_WRITTEN = 14  # with no more partitions than this, each cell is an element, with its value if it fits
+_LEVELS = 24  # of colour, where cells of equal strength are one path
+_RANKED = 60  # partitions of a ranking that are drawn
+AT_CHANCE = 0.05  # the part of the way from chance to perfect below which a value is at chance
 
 Box = tuple[float, float, float, float]  # left, bottom, right, top
 
@@ -46,12 +50,49 @@ class Grid:
     one_set: bool = True
     conventions: str = ""  # those that are not the usual ones
 
+    @property
+    def has_chance(self) -> bool:
+        """Whether 0 is the value of chance."""
+        low, high = self.index.range
+        return self.index.adjusted or (isinstance(low, float | int) and low < 0 and high == 1)
+
+    def scale(self) -> tuple[float, float]:
+        """The values with the faintest and the strongest colour: chance, or the lowest, and perfect.
+
+        If the range has an end that depends on the data, the farthest of these values is in its place.
+        """
+        finite = self.values[np.isfinite(self.values)]
+        ends = [float(end) if isinstance(end, float | int) else math.inf for end in self.index.range]
+        low, high = (0.0 if self.has_chance else ends[0]), ends[1]
+        if not math.isfinite(low):
+            low = float(finite.min(initial=0.0))
+        if not math.isfinite(high):
+            high = float(finite.max(initial=0.0))
+        return (high, low) if self.index.direction == "distance" else (low, high)
+
     def likeness(self) -> NDArray[np.float64]:
         """How strong the colour of each value is, 0 to 1; NaN where it has none."""
+        low, high = self.scale()
         shares = np.where(np.isfinite(self.values), self.values, np.nan)
-        if np.isfinite(shares).any():
-            shares = (shares - np.nanmin(shares)) / ((np.nanmax(shares) - np.nanmin(shares)) or 1.0)
-        return 1 - shares if self.index.direction == "distance" else shares
+        return np.clip((shares - low) / ((high - low) or 1.0), 0, 1)
+
+    @property
+    def largest_between_two(self) -> float | None:
+        """The largest value of two partitions, one of them the reference if there is one.
+
+        None if 0 is not the value of chance.
+        """
+        if not self.has_chance or self.index.direction == "distance" or len(self.names) < 2:
+            return None
+        if self.ranking:
+            return float(self.ranking[0][1])
+        return float(np.nanmax(self.values[~np.eye(len(self.names), dtype=bool)]))
+
+    @property
+    def is_at_chance(self) -> bool:
+        """Whether no two partitions, or none and the reference, are more similar than chance makes them."""
+        largest = self.largest_between_two
+        return largest is not None and largest < AT_CHANCE
 
 
 # -- the heat map -------------------------------------------------------------------------------------
@@ -90,7 +131,7 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
     order, length = grid.order, 10 if narrow else 24
     names = [svg.plain(grid.names[place], length) for place in order]
     room = svg.NARROW if narrow else svg.WIDE
-    longest = max(map(len, names)) * svg.CHARACTER
+    longest = max(map(svg.width, names))
     left = longest + 14
     side = min(46.0, (room - left - 2) / len(order))
     top = (_TREE * (0.5 if narrow else 1.0) if grid.merges is not None else 0.0) + 6
@@ -100,7 +141,9 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
     body = "".join(_svg_tree(grid.merges, order, (left, side, top))) if grid.merges is not None else ""
     gap, shares = 1.0 if side > 8 else 0.0, grid.likeness()
     between = " and " if grid.index.symmetric else " → "
-    for i, row in enumerate(order):
+    if len(order) > _WRITTEN:
+        body += _svg_levels(shares[np.ix_(order, order)], (left, top, side))
+    for i, row in enumerate(order if len(order) <= _WRITTEN else ()):
         for j, column in enumerate(order):
             value, share = float(grid.values[row, column]), float(shares[row, column])
             x, y = left + j * side, top + i * side
@@ -129,6 +172,39 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
     return svg.Drawing(room, low + 40, body)
 
 
+def _svg_levels(shares: NDArray[np.float64], box: tuple[float, float, float]) -> str:
+    """All cells as a few paths, one for each strength of colour; page.js shows what is below the pointer.
+
+    In units of a cell, each path is a sequence of strokes as thick as a row.
+    """
+    left, top, side = box
+    levels = np.where(np.isnan(shares), -1, np.round(shares * _LEVELS)).astype(int)
+    paths = ""
+    for level in np.unique(levels).tolist():
+        strokes = ""
+        for i, row in enumerate(levels == level):
+            edges = np.flatnonzero(np.diff(row, prepend=False, append=False)).tolist()
+            strokes += "".join(
+                f"M{j} {i}.5h{end - j}" for j, end in zip(edges[::2], edges[1::2], strict=True)
+            )
+        look = {"class_": "absent"} if level < 0 else {}
+        strength = 1.0 if level < 0 else svg.strength(level / _LEVELS, has_numbers=False)
+        paths += svg.element("path", stroke_opacity=strength, d=strokes, **look)
+    place = f"translate({left:.2f} {top:.2f}) scale({side:.4f})"
+    return svg.element("g", "", paths, class_="levels", transform=place, data_cells=len(shares))
+
+
+def cell_values(grid: Grid) -> dict[str, Any] | None:
+    """What page.js shows of the cell below the pointer, where cells are not elements: names and values."""
+    if len(grid.names) <= _WRITTEN:
+        return None
+    return {
+        "names": [svg.plain(grid.names[place], 60) for place in grid.order],
+        "values": [[format_value(float(grid.values[i, j])) for j in grid.order] for i in grid.order],
+        "between": " and " if grid.index.symmetric else " → ",
+    }
+
+
 def _svg_tree(
     merges: Sequence[Merge], leaves: Sequence[int], box: tuple[float, float, float]
 ) -> Iterator[str]:
@@ -149,19 +225,25 @@ def _svg_tree(
 
 
 def _svg_scale(grid: Grid, x: float, y: float, *, has_numbers: bool) -> str:
-    """The legend of the colours: from the least to the most alike."""
-    finite = grid.values[np.isfinite(grid.values)]
-    ends = [float(finite.min()), float(finite.max())] if finite.size else [0.0, 0.0]
-    words = [two_decimals(value, grid.index.perfect) for value in ends]
-    if grid.index.direction == "distance":
-        words.reverse()
+    """The legend of the colours: from chance, or the lowest value, to perfect."""
+    words = _scale_words(grid)
     body = svg.text(words[0], class_="tick", x=x, y=y + 10)
-    start = x + len(words[0]) * svg.CHARACTER + 4
+    start = x + svg.width(words[0]) + 4
     for step in range(6):
         strength = svg.strength(step / 5, has_numbers=has_numbers)
         box = {"x": start + 18 * step, "y": y, "width": 18.0, "height": 12.0}
         body += svg.element("rect", class_="cell alike", **box, fill_opacity=strength)
     return body + svg.text(words[1], class_="tick", x=start + 18 * 6 + 5, y=y + 10)
+
+
+def _scale_words(grid: Grid) -> tuple[str, str]:
+    """Both ends of the scale in words."""
+    low, high = (two_decimals(value, grid.index.perfect) for value in grid.scale())
+    if grid.index.direction is None:
+        return low, high
+    known = all(isinstance(end, float | int) and math.isfinite(end) for end in grid.index.range)
+    far = "chance" if grid.has_chance else "farthest" if known else "farthest here"
+    return f"{far} {low}", f"{high} perfect"
 
 
 def _size(grid: Grid) -> tuple[float, float]:
@@ -171,11 +253,13 @@ def _size(grid: Grid) -> tuple[float, float]:
 
 HEAT_MAP = Chart[Grid](
     name="matrix",
-    title=always("Which are alike"),
+    title=always("Which are similar (heat map)"),
+    short="Heat map",
     alt=lambda grid: f"Heat map of {grid.index.name} for {len(grid.names)} partitions",
     lead=lambda grid: (
-        "The stronger the blue, the more alike. Rows and columns stand in the order of the tree, which "
-        "joins what is nearest first (average linkage); its height is the mean distance."
+        f"The stronger the blue, the more similar: from {html.escape(' to '.join(_scale_words(grid)))}. Rows "
+        "and columns are in the order of the tree, which joins the nearest first (average linkage); its "
+        "height is the mean distance."
         if grid.merges is not None
         else "The stronger the blue, the larger the value. Partitions stand in the order in which they came."
     ),
@@ -241,7 +325,7 @@ def _beside_points(
     taken: list[Box] = [(x - 7, y - 7, x + 7, y + 7) for x, y in points.tolist()]
     found: list[tuple[float, float, str] | None] = [None] * len(names)
     for i in [*first, *(place for place in range(len(names)) if place not in first)]:
-        (x, y), half = points[i].tolist(), 3.4 * len(names[i]) + 2
+        (x, y), half = points[i].tolist(), 0.46 * svg.width(names[i]) + 2
         ways: list[tuple[Box, tuple[float, float, str]]] = [
             ((x - half, y - 24, x + half, y - 8), (0, -12, "middle")),  # above
             ((x - half, y + 8, x + half, y + 24), (0, 21, "middle")),
@@ -262,7 +346,8 @@ def _beside_points(
 
 MAP = Chart[Grid](
     name="map",
-    title=always("The same as a map"),
+    title=always("The same as a map (multidimensional scaling)"),
+    short="Map",
     alt=always("Map of the partitions by distance"),
     lead=lambda grid: (
         "Classical multidimensional scaling: near points are alike. The plane holds "
@@ -274,4 +359,77 @@ MAP = Chart[Grid](
     draw=_draw_map,
     svg=lambda grid, narrow: _svg_map(grid, narrow=narrow),
     needs=lambda grid: grid.points is not None,
+)
+
+
+# -- the ranking --------------------------------------------------------------------------------------
+
+
+def _lengths(grid: Grid) -> list[tuple[str, float, float]]:
+    """The first of the ranking: names, values, and places between the two ends of the scale, 0 and 1."""
+    low, high = grid.scale()
+    return [
+        (name, value, (value - low) / ((high - low) or 1.0) if math.isfinite(value) else 0.0)
+        for name, value in grid.ranking[:_RANKED]
+    ]
+
+
+def _draw_ranking(ax: Any, grid: Grid, _: SideName | None) -> None:
+    names, values = zip(*grid.ranking[:_RANKED], strict=True)
+    places = range(len(names))
+    ax.hlines(places, min(grid.scale()), max(grid.scale()), color=LIGHT.line, linewidth=1)
+    ax.plot(values, places, "o", color=LIGHT.agree)
+    ax.set_yticks(places, map(plain_text, names), fontsize=8)
+    ax.invert_yaxis()
+    ax.set_xlabel(plain_text(grid.index.name))
+    ax.tick_params(axis="y", length=0)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+
+
+def _svg_ranking(grid: Grid, *, narrow: bool) -> svg.Drawing:
+    """A dot for each partition on a line from chance to perfect; below chance it is left of the line."""
+    room, length, step = (svg.NARROW, 14, 22) if narrow else (svg.WIDE, 30, 22)
+    shown = _lengths(grid)
+    names = [svg.plain(name, length) for name, _, _ in shown]
+    below = -max(min([0.0, *(place for _, _, place in shown)]), -0.25)
+    left, right = max(map(svg.width, names)) + 16, 60.0
+    unit = (room - left - right) / (1 + below)
+
+    def x_of(place: float) -> float:
+        return left + unit * (below + min(max(place, -below), 1.0))
+
+    words, foot = _scale_words(grid), 8.0 + step * len(shown)
+    body = svg.element("path", class_="line", d=f"M{x_of(0):.1f} 4V{foot:.1f}M{x_of(1):.1f} 4V{foot:.1f}")
+    for i, (name, value, place) in enumerate(shown):
+        y = 8.0 + (i + 0.5) * step
+        body += svg.element("path", class_="line", d=f"M{x_of(-below):.1f} {y:.1f}H{x_of(1):.1f}")
+        body += svg.text(names[i], x=left - 8, y=y + 4.5, text_anchor="end")
+        title = f"{svg.plain(name, 60)}\n{grid.index.name} {format_value(value)}"
+        body += svg.element("circle", title, class_="point", cx=x_of(place), cy=y, r=6.0)
+        body += svg.text(
+            two_decimals(value, grid.index.perfect), class_="tick", x=x_of(place) + 11, y=y + 4.5
+        )
+    body += svg.text(words[0], class_="tick", x=x_of(0), y=foot + 18)
+    body += svg.text(words[1], class_="tick", x=x_of(1), y=foot + 18, text_anchor="end")
+    return svg.Drawing(room, foot + 26, body)
+
+
+RANKING = Chart[Grid](
+    name="ranking",
+    title=lambda grid: f"By {grid.index.name} with {svg.plain(grid.reference, 60)} (dot plot)",
+    short="Ranking",
+    alt=lambda grid: f"Dot plot of {grid.index.name} with {svg.plain(grid.reference, 60)}, the nearest first",
+    lead=lambda grid: (
+        f"{html.escape(svg.plain(grid.reference, 60))} is the reference, and the nearest comes first. "
+        f"The line runs from {html.escape(' to '.join(_scale_words(grid)))}."
+    ),
+    size=lambda grid: (6.4, 0.24 * min(len(grid.ranking), _RANKED) + 0.8),
+    draw=_draw_ranking,
+    svg=lambda grid, narrow: _svg_ranking(grid, narrow=narrow),
+    needs=lambda grid: bool(grid.ranking),
+    note=lambda grid: (
+        f'<p class="note">The first {_RANKED} of {len(grid.ranking):,} are drawn; the table has all.</p>'
+        if len(grid.ranking) > _RANKED
+        else ""
+    ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,6 +72,22 @@ def strength(share: float, *, has_numbers: bool) -> float:
 def plain(label: Any, length: int) -> str:
     """A label, shortened and isolated in direction."""
     return isolated(shortened(printable(label), length))
+
+
+def width(words: str) -> float:
+    """The width of text in units; wide characters (CJK, emoji) take two columns, and marks none.
+
+    >>> width("abcd"), width("東京"), width("e\u0301") == width("e")
+    (29.6, 29.6, True)
+    """
+    return CHARACTER * sum(columns(character) for character in words)
+
+
+def columns(character: str) -> int:
+    """How many columns a character takes: 0, 1 or 2."""
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def tops(heights: Any, pad: float, room: float | None = None) -> NDArray[np.float64]:

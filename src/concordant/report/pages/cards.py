@@ -204,9 +204,9 @@ class _Book:
     def _picture(self, record: Any, address: str | None) -> str:
         name = escape(shortened(printable(record), 60))
         if address is None:
-            return f'<span class="thumb none" role="img" title="{name}: no image">–</span>'
+            return f'<span class="thumb none" role="img" data-id="{name}" title="{name}: no image">–</span>'
         number = self.pictures.setdefault(address, len(self.pictures))
-        return f'<span class="thumb t{number}" role="img" title="{name}"></span>'
+        return f'<span class="thumb t{number}" role="img" data-id="{name}" title="{name}"></span>'
 
     def style(self) -> str:
         """Each picture once, however often it is shown."""

@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from concordant.counts.spelling import printable, shortened
-from concordant.report.charts.matrix import HEAT_MAP, MAP, Grid
+from concordant.report.charts.matrix import AT_CHANCE, HEAT_MAP, MAP, RANKING, Grid, cell_values
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import (
     Section,
+    as_json,
     chart_section,
     document,
     escape,
@@ -55,7 +56,7 @@ def matrix_page(grid: Grid) -> str:
         lead = "The mean is over all the others, as reference and as candidate."
         sections.append(Section(name, body, lead=lead, key="nearest"))
     sections.append(_index(grid))
-    title, head = f"{size} partitions by {index.name}", f'<p class="facts">{facts}</p>'
+    title, head = f"{size} partitions by {index.name}", f'{_chance(grid)}<p class="facts">{facts}</p>'
     return document(title, sections, headline=_headline(grid), head=head, labels=labels)
 
 
@@ -95,7 +96,25 @@ def _first(grid: Grid) -> str | None:
     return grid.ranking[0][0] if grid.ranking else grid.medoid
 
 
+def _chance(grid: Grid) -> str:
+    """What "at chance" means, where a headline uses it."""
+    if not grid.is_at_chance:
+        return ""
+    return (
+        f'<p class="left-out">{escape(grid.index.name)} is 0 by chance and 1 for equal partitions; here it '
+        f"is below {AT_CHANCE}.</p>"
+    )
+
+
 def _headline(grid: Grid) -> str:
+    if grid.is_at_chance:
+        assert grid.largest_between_two is not None
+        largest = format_value(grid.largest_between_two)
+        if grid.ranking:
+            return (
+                f"All are at chance: the nearest to {_short(grid.reference)} has {grid.index.name} {largest}"
+            )
+        return f"All are at chance: the largest {grid.index.name} of two is {largest}"
     if grid.ranking:
         best, value = grid.ranking[0]
         nearest = f"{_short(best)} is nearest to {_short(grid.reference)}"
@@ -110,7 +129,16 @@ def _short(name: Any) -> str:
 
 
 def _charts(grid: Grid) -> Iterable[Section]:
-    return [chart_section(chart, grid) for chart in (HEAT_MAP, MAP) if chart.needs(grid)]
+    for chart in (HEAT_MAP, MAP):
+        if chart.needs(grid):
+            section = chart_section(chart, grid)
+            cells = cell_values(grid) if chart is HEAT_MAP else None
+            if cells is not None:
+                body = (
+                    f'{section.body}<script type="application/json" class="cells">{as_json(cells)}</script>'
+                )
+                section = replace(section, body=body)
+            yield section
 
 
 def _ranking(grid: Grid, labels: PageLabels, table: str = "ranking-list") -> Iterable[Section]:
@@ -120,12 +148,11 @@ def _ranking(grid: Grid, labels: PageLabels, table: str = "ranking-list") -> Ite
         f"<tr>{number_cell(place)}<td>{labels.html(near)}</td>{number_cell(value)}</tr>"
         for place, (near, value) in enumerate(grid.ranking, start=1)
     )
-    name = f"By {grid.index.name} with {_short(grid.reference)}"
+    section = chart_section(RANKING, grid)
     heads = [("Rank", "number"), ("Partition", ""), ("Value", "number")]
     find = search_field(table, "partitions", len(grid.ranking))
-    lead = f"{escape(_short(grid.reference))} is the reference, and the nearest comes first."
-    body = find + sortable_table(table, heads, rows, name)
-    yield Section(name, body, lead=lead, key="ranking")
+    listed = find + sortable_table(table, heads, rows, section.title)
+    yield replace(section, body=f"{section.body}<details><summary>As a table</summary>{listed}</details>")
 
 
 def _index(grid: Grid) -> Section:

@@ -22,6 +22,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from concordant.counts.spelling import counted
 from concordant.errors import ParameterError
@@ -30,6 +31,7 @@ from concordant.report.charts.chart import Chart, Subject
 from concordant.report.charts.svg import PATTERNS
 from concordant.report.labels import PageLabels
 from concordant.report.palette import DARK, LIGHT
+from concordant.report.provenance import provenance
 from concordant.report.sentences import capitalized
 from concordant.report.values import format_value
 
@@ -41,7 +43,13 @@ _NO_NETWORK = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe
 
 _INSPECTOR = (
     '<aside id="inspector" aria-label="Inspector" tabindex="-1" hidden><button type="button" class="close" '
-    'aria-label="close the inspector">×</button><div></div></aside>'
+    'aria-label="close the inspector">×</button><div></div><p class="steps">'
+    '<button type="button" data-does="previous" title="previous cluster (p)">‹ previous</button>'
+    '<button type="button" data-does="next" title="next cluster (n)">next ›</button>'
+    '<button type="button" data-does="review" aria-pressed="false" title="mark it (r)">reviewed</button>'
+    '<button type="button" data-does="copy">copy ids</button>'
+    '<button type="button" data-does="download" title="the records shown, as CSV">download</button>'
+    "<output></output></p></aside>"
 )
 
 
@@ -87,8 +95,7 @@ def document(
         f":root[data-theme=dark]{{color-scheme:dark;{dark}}}"
         f"@media print{{:root,:root[data-theme]{{color-scheme:light;{light}}}}}"
     )
-    # JSON that cannot end the script that holds it
-    whole = json.dumps((labels or PageLabels()).whole(), ensure_ascii=False).replace("<", "\\u003c")
+    whole = as_json((labels or PageLabels()).whole())
     scripts = f'<script type="application/json" id="labels">{whole}</script>'
     behaviour = _asset("page.js") + (_asset("inspector.js") if inspector else "")
     links = "".join(
@@ -107,12 +114,14 @@ def document(
 <style>{colours}{_asset("page.css")}{style}</style>
 </head>
 <body>
+<a class="skip" href="#main">Skip to the content</a>
 {PATTERNS}
 <header><div class="bar"><p class="title">{escape(title)}</p>
 <button type="button" id="theme" aria-label="switch between light and dark">◐</button></div>
 <h1 class="headline">{escape(headline)}</h1>
 {head}<nav aria-label="Sections">{links}</nav></header>
-<main>{body}</main>
+<main id="main" tabindex="-1">{body}</main>
+<footer>{escape(provenance())}</footer>
 {_INSPECTOR if inspector else ""}
 {scripts}
 <script>{behaviour}</script>
@@ -143,6 +152,11 @@ def chart_section(chart: Chart[Subject], subject: Subject) -> Section:
     figure = f'<figure data-chart="{chart.name}"><div class="tools">{saves}</div>{buttons}{drawings}</figure>'
     body, title = figure + chart.note(subject), capitalized(chart.title(subject))
     return Section(title, body, lead=chart.lead(subject), key=chart.name, short=chart.short)
+
+
+def as_json(value: Any) -> str:
+    """JSON that cannot end the script that holds it."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def write_page(path: str | os.PathLike[str], text: str) -> Path:

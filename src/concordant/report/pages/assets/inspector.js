@@ -4,10 +4,12 @@
 (() => {
   const panel = document.getElementById("inspector");
   const place = panel.querySelector("div");
+  const { memory, whole, copy: copyText, csvField, saveCsv } = window.concordant;
   const root = document.documentElement;
   const WITH_CLUSTER = "[data-r], [data-c]";
   let opener = null; // what has the focus again when the inspector closes
   let pinned = null;
+  let current = null; // the card that is shown
 
   // -- light what shows the same cluster ----------------------------------------------------------------
   const shown = new Map(); // "r12" -> elements that show cluster 12 of the reference
@@ -83,7 +85,11 @@
     const title = document.createElement("h2");
     title.append(...copy.querySelector("summary").childNodes);
     place.replaceChildren(title, ...copy.lastElementChild.childNodes);
+    current = card;
+    place.scrollTop = 0;
+    refresh();
     panel.hidden = false;
+    root.classList.add("inspecting");
     pinned = other ?? { r: card.dataset.r, c: card.dataset.c };
     light(pinned);
     place.querySelector(other ? `[data-r="${other.r}"], [data-c="${other.c}"]` : "h2")?.scrollIntoView({
@@ -95,7 +101,8 @@
   function close() {
     if (panel.hidden) return;
     panel.hidden = true;
-    pinned = null;
+    root.classList.remove("inspecting");
+    pinned = current = null;
     light(null);
     history.replaceState(null, "", location.pathname + location.search);
     opener?.focus({ preventScroll: true });
@@ -118,7 +125,82 @@
     show(card, cluster.r !== undefined && cluster.c !== undefined ? cluster : null);
   });
   panel.querySelector(".close").addEventListener("click", close);
-  document.addEventListener("keydown", (event) => event.key === "Escape" && close());
+
+  // -- from card to card, and which of them were reviewed --------------------------------------------------
+  const button = (key) => panel.querySelector(`[data-does=${key}]`);
+  const counter = panel.querySelector("output");
+  const kept = `concordant-reviewed ${document.getElementById("signature")?.textContent ?? document.title}`;
+  const nameOf = (card) => `${sideOf(card)} ${card.dataset.name}`;
+  const reviewed = new Set(JSON.parse(memory?.getItem(kept) ?? "[]"));
+  const mark = (card) => card.classList.toggle("reviewed", reviewed.has(nameOf(card)));
+  cards.forEach(mark);
+
+  function refresh() {
+    const done = reviewed.has(nameOf(current));
+    button("review").setAttribute("aria-pressed", String(done));
+    button("copy").textContent = "copy ids";
+    const at = cards.indexOf(current);
+    button("previous").disabled = at === 0;
+    button("next").disabled = at === cards.length - 1;
+    counter.textContent = `${at + 1} of ${cards.length}, ${cards.filter((each) => reviewed.has(nameOf(each))).length} reviewed`;
+  }
+
+  function step(by) {
+    const card = cards[cards.indexOf(current) + by];
+    if (!card) return;
+    history.replaceState(null, "", addressOf(card));
+    show(card, null);
+  }
+
+  function review() {
+    const name = nameOf(current);
+    if (!reviewed.delete(name)) reviewed.add(name);
+    memory?.setItem(kept, JSON.stringify([...reviewed]));
+    mark(current);
+    refresh();
+  }
+
+  // -- the records of a card, to take along -----------------------------------------------------------------
+  const text = (element) =>
+    element.dataset.whole === undefined ? element.textContent : whole[element.dataset.whole];
+  const recordsIn = (inside) =>
+    [...inside.querySelectorAll(":scope > .quiet > bdi, td:first-child bdi, .thumbs > .thumb")].map((each) =>
+      each.matches(".thumb") ? each.dataset.id : text(each),
+    );
+
+  function download() {
+    const rows = [["side", "cluster", "overlaps with", "overlap", "record"]];
+    for (const piece of current.querySelectorAll(".pieces > li:has(a)")) {
+      const [other, what] = [text(piece.querySelector("a bdi")), piece.querySelector("small").textContent];
+      const own = [sideOf(current), current.dataset.name, other, what.split("; ").at(-1)];
+      const records = recordsIn(piece);
+      for (const record of records.length ? records : [""]) rows.push([...own, record]);
+    }
+    saveCsv(`${sideOf(current)}-${current.dataset.name}`, rows.map((row) => row.map(csvField).join(",")).join("\r\n"));
+  }
+
+  const actions = {
+    previous: () => step(-1),
+    next: () => step(1),
+    review,
+    copy: () => {
+      const pieces = [...current.querySelectorAll(".pieces > li")];
+      copyText(pieces.flatMap(recordsIn).join("\n"), button("copy"));
+    },
+    download,
+  };
+  for (const [key, act] of Object.entries(actions)) button(key).addEventListener("click", act);
+
+  const KEYS = { p: "previous", ArrowLeft: "previous", n: "next", ArrowRight: "next", r: "review" };
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") close();
+    const action = KEYS[event.key];
+    // Letters are for fields, and arrows for charts, wherever these have the focus.
+    if (!current || !action || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest?.("input, .drawing, .sortable, .costliest, .cards")) return;
+    event.preventDefault();
+    actions[action]();
+  });
 
   const follow = () => {
     const card = cardOfAddress();

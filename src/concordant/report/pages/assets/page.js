@@ -22,7 +22,7 @@
   });
 
   // -- buttons that show cells as shares of their row or of their column ---------------------------------
-  const [LEAST, PALE, STRONG] = [0.1, 0.42, 0.9]; // as in figures/svg.py
+  const [LEAST, PALE, STRONG] = [0.1, 0.42, 0.9]; // as in charts/svg.py
   const records = new Map(); // cell -> what it shows at first
 
   function showShare(drawing, place) {
@@ -51,6 +51,120 @@
   // -- whole labels in tooltips ---------------------------------------------------------------------
   const whole = stored("labels") ?? [];
   for (const label of document.querySelectorAll("[data-whole]")) label.title = whole[label.dataset.whole];
+
+  // -- tooltips of marks: immediately, and on touch, where they stay until another tap -------------------
+  const tip = Object.assign(document.createElement("div"), { id: "tip", hidden: true });
+  tip.setAttribute("role", "tooltip");
+  document.body.append(tip);
+  const MARKS = ".band, .cell, .node";
+  let silenced = null; // the mark whose own title is taken away, so the browser does not show it as well
+
+  function twin(mark) {
+    // The narrow drawing has no titles: its marks are those of the wide one, in the same order.
+    const wide = mark.closest("figure")?.querySelector(".wide .drawing");
+    const own = mark.ownerSVGElement;
+    if (!wide || wide === own || !mark.matches(MARKS)) return null;
+    const [mine, theirs] = [own, wide].map((drawing) => [...drawing.querySelectorAll(MARKS)]);
+    return mine.length === theirs.length ? theirs[mine.indexOf(mark)] : null;
+  }
+
+  const titleOf = (mark) => mark.querySelector(":scope > title") ?? twin(mark)?.querySelector(":scope > title");
+
+  function cellText(levels, event) {
+    const cells = JSON.parse(levels.closest("section").querySelector("script.cells").textContent);
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(levels.getScreenCTM().inverse());
+    const [row, column] = [Math.floor(at.y), Math.floor(at.x)];
+    const value = cells.values[row]?.[column];
+    return value && `${value}\n${cells.names[row]}${cells.between}${cells.names[column]}`;
+  }
+
+  function tipText(target, event) {
+    const levels = target.closest?.(".levels");
+    if (levels) return cellText(levels, event);
+    const mark = target.closest?.(".drawing *, [title]");
+    if (!mark) return "";
+    if (mark.closest(".drawing")) {
+      for (let each = mark; each && !each.matches("svg"); each = each.parentElement) {
+        const title = titleOf(each) ?? each.querySelector?.(":scope > .node > title");
+        if (title) return silence(title, title.textContent);
+      }
+      return "";
+    }
+    return silence(mark, mark.title);
+  }
+
+  function silence(element, text) {
+    unsilence();
+    silenced = [element, text];
+    if (element.matches("title")) element.textContent = "";
+    else element.removeAttribute("title");
+    return text;
+  }
+
+  function unsilence() {
+    if (!silenced) return;
+    const [element, text] = silenced;
+    if (element.matches("title")) element.textContent = text;
+    else element.title = text;
+    silenced = null;
+  }
+
+  function showTip(text, x, y) {
+    tip.hidden = !text;
+    if (!text) return;
+    tip.textContent = text.length > 600 ? `${text.slice(0, 600)}…` : text;
+    const { width, height } = tip.getBoundingClientRect();
+    tip.style.left = `${Math.max(6, Math.min(x + 14, innerWidth - width - 6))}px`;
+    tip.style.top = `${y + 18 + height > innerHeight ? Math.max(6, y - height - 12) : y + 18}px`;
+  }
+
+  function hideTip() {
+    unsilence();
+    tip.hidden = true;
+  }
+
+  document.addEventListener("pointerover", (event) => {
+    hideTip();
+    showTip(tipText(event.target, event), event.clientX, event.clientY);
+  });
+  document.addEventListener("pointermove", (event) => {
+    const levels = event.target.closest?.(".levels");
+    if (levels) showTip(cellText(levels, event), event.clientX, event.clientY);
+    else if (!tip.hidden) showTip(tip.textContent, event.clientX, event.clientY);
+  });
+  document.addEventListener("pointerout", (event) => event.pointerType !== "touch" && hideTip());
+  document.addEventListener("scroll", hideTip, { capture: true, passive: true });
+  document.addEventListener("focusin", (event) => {
+    hideTip();
+    if (!event.target.closest?.(".drawing") || !event.target.matches(":focus-visible")) return;
+    const { left, bottom } = event.target.getBoundingClientRect();
+    showTip(tipText(event.target, event), left, bottom - 14);
+  });
+  document.addEventListener("focusout", hideTip);
+
+  // -- one tab stop for each chart and list: arrow keys go on from there ----------------------------------
+  function rove(inside, selector) {
+    const stops = () => [...inside.querySelectorAll(selector)].filter((each) => each.checkVisibility());
+    const hold = (stop) => {
+      for (const each of inside.querySelectorAll(selector)) each.setAttribute("tabindex", each === stop ? "0" : "-1");
+    };
+    hold(inside.querySelector(selector));
+    inside.addEventListener("focusin", (event) => event.target.matches(selector) && hold(event.target));
+    inside.addEventListener("keydown", (event) => {
+      const all = stops();
+      const here = all.indexOf(document.activeElement);
+      const last = all.length - 1;
+      const to = { ArrowRight: here + 1, ArrowDown: here + 1, ArrowLeft: here - 1, ArrowUp: here - 1, Home: 0, End: last };
+      if (here < 0 || !(event.key in to) || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      all[Math.max(0, Math.min(to[event.key], last))].focus();
+    });
+  }
+  // On an SVG itself, Chromium takes a listener of focus for a wish to have it.
+  for (const drawing of document.querySelectorAll(".drawing")) rove(drawing.parentElement, "a");
+  for (const body of document.querySelectorAll(".sortable tbody")) rove(body, "a");
+  for (const list of document.querySelectorAll(".costliest")) rove(list, "a");
+  for (const list of document.querySelectorAll(".cards")) rove(list, ".cluster > summary");
 
   // -- tables ---------------------------------------------------------------------------------------
   const valueOf = (row, column) => {
@@ -123,19 +237,50 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
-  const quoted = (cell) => {
-    const text = cell.dataset.value ?? cell.innerText.trim().replace(/\s+/g, " ");
+  const csvField = (value) => {
+    const text = value.trim().replace(/\s+/g, " ");
     // A sheet would take text that begins so for a formula.
     const safe = /^[=+\-@]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
     return `"${safe.replaceAll('"', '""')}"`;
   };
 
+  // A cell may show several values, such as "9 of 41" and examples: each has a column of its own.
+  function values(cell) {
+    const copy = cell.cloneNode(true);
+    const found = { "": "" };
+    for (const label of copy.querySelectorAll("[data-whole]")) label.textContent = whole[label.dataset.whole];
+    [...copy.querySelectorAll(".quiet bdi")].forEach((each, place) => {
+      found[`example ${place + 1}`] = each.textContent;
+    });
+    for (const each of copy.querySelectorAll(".quiet, .meter")) each.remove();
+    for (const small of copy.querySelectorAll("small")) {
+      const [, shared, size] = /^([\d,]+) of ([\d,]+)$/.exec(small.textContent) ?? [];
+      if (shared) Object.assign(found, { shared: shared.replaceAll(",", ""), size: size.replaceAll(",", "") });
+      else found.detail = small.textContent;
+      small.remove();
+    }
+    if (cell.dataset.low !== undefined) Object.assign(found, { low: cell.dataset.low, high: cell.dataset.high });
+    else found[""] = cell.dataset.value ?? copy.textContent;
+    return found;
+  }
+
+  function csvOf(heads, rows) {
+    const cells = rows.map((row) => [...row.cells].map(values));
+    const names = heads.map((_, column) => [...new Set(cells.flatMap((row) => Object.keys(row[column] ?? {})))]);
+    const head = names.flatMap((keys, column) =>
+      keys.map((key) => (key ? `${heads[column]}, ${key}` : heads[column])),
+    );
+    const body = cells.map((row) => names.flatMap((keys, column) => keys.map((key) => row[column]?.[key] ?? "")));
+    return [head, ...body].map((line) => line.map(csvField).join(",")).join("\r\n");
+  }
+
+  const saveCsv = (file, text) => save(`${name}-${file}.csv`, new Blob([`\ufeff${text}\r\n`], { type: "text/csv" }));
+
   for (const button of document.querySelectorAll("button[data-csv]")) {
     button.addEventListener("click", () => {
       const table = document.getElementById(button.dataset.csv);
-      const rows = [table.tHead.rows[0], ...[...table.tBodies[0].rows].filter((row) => !row.hidden)];
-      const text = rows.map((row) => [...row.cells].map(quoted).join(",")).join("\r\n");
-      save(`${name}-${table.id}.csv`, new Blob([`\ufeff${text}\r\n`], { type: "text/csv" }));
+      const heads = [...table.tHead.rows[0].cells].map((each) => each.textContent.trim());
+      saveCsv(table.id, csvOf(heads, [...table.tBodies[0].rows].filter((row) => !row.hidden)));
     });
   }
 
@@ -181,12 +326,16 @@
     });
   }
 
-  for (const button of document.querySelectorAll("button[data-copy]")) {
-    button.addEventListener("click", async () => {
-      await navigator.clipboard?.writeText(document.getElementById(button.dataset.copy).textContent);
-      button.textContent = "copied";
-    });
+  async function copy(text, button) {
+    await navigator.clipboard?.writeText(text);
+    button.textContent = "copied";
   }
+
+  for (const button of document.querySelectorAll("button[data-copy]")) {
+    button.addEventListener("click", () => copy(document.getElementById(button.dataset.copy).textContent, button));
+  }
+
+  window.concordant = { memory, whole, copy, csvField, saveCsv }; // for the inspector
 
   root.dataset.drawn = "yes";
 })();
