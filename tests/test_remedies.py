@@ -82,6 +82,28 @@ def twice_mentioned(**options):
     return cc.coreference({"d": [[1, 2], [2, 3]]}, {"d": [[1, 2, 3]]}, **options)
 
 
+def of_background(name, *arguments, **fixed):
+    """A method for two partitions of the same elements, where one side has background."""
+    sides = [0, 0, 1, 1, 2, 2, 0, 1], [5, 5, 6, 6, 7, 7, 7, 6]
+
+    def call(**options):
+        c = cc.compare(*sides, **{"reference_noise": {0: "background"}, **fixed, **options})
+        return getattr(c, name)(*arguments)
+
+    return call
+
+
+def of_kept(name, *arguments):
+    """The same, where each side has an element of its own."""
+
+    def call(unmatched="keep"):
+        return getattr(
+            cc.compare(dict(enumerate("aabbc")), dict(enumerate("xxyy")), unmatched=unmatched), name
+        )(*arguments)
+
+    return call
+
+
 SYSTEMS = {"one": SHORT, "two": NAMED[2]}
 CALLS = {
     "compare, lists": of_all(cc.compare, TRUTH, HOLED),
@@ -119,6 +141,16 @@ CALLS = {
     "a table out of a frame": table_of_frames,
     "an exact test of many tables": exactly_significant,
     "a mention in two clusters": twice_mentioned,
+    "an index, background": of_background("__getitem__", "adjusted_rand"),
+    "an index, background of both": of_background(
+        "__getitem__", "nmi_max", candidate_noise={7: "background"}
+    ),
+    "significance, background": of_background("significance", "rand"),
+    "interval, background": of_background("interval", "rand"),
+    "adjusted, background": of_background("adjusted", "rand"),
+    "an index, elements of one side": of_kept("__getitem__", "rand"),
+    "significance, elements of one side": of_kept("significance", "rand"),
+    "interval, elements of one side": of_kept("interval", "rand"),
 }
 
 

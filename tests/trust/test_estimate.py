@@ -285,7 +285,7 @@ def test_sides_that_are_refused(sample, candidate, error, text):
         ({"level": 95}, ParameterError, "such as 0.95"),
         ({"sampling": "records", "draws": 7}, ParameterError, "draws=7: .* 6 records are labelled"),
         ({"sampling": "records", "draws": 2}, ParameterError, "draws=2: 3 clusters"),
-        ({"draws": 5}, ParameterError, "tells of 3 draws"),
+        ({"draws": 5}, ParameterError, "the sample has 3 draws"),
         ({"times": {"c1": 1}}, LabelError, "nothing for 2 labelled clusters"),
         ({"times": dict.fromkeys((*CLUSTERS, "c9"), 1)}, LabelError, "not in the sample"),
         ({"times": dict.fromkeys(CLUSTERS, 0.5)}, ParameterError, "whole number"),
@@ -297,7 +297,7 @@ def test_sides_that_are_refused(sample, candidate, error, text):
         ({"sampling_weights": dict.fromkeys(CLUSTERS, 1e-308)}, ParameterError, "1e-308.*1e-100 and 1e.100"),
         ({"sampling_weights": [1, 2, 3]}, ParameterError, "mapping"),
         ({"population": 2}, ParameterError, "3 to 5 true clusters"),
-        ({"sampling": "records", "population": 9}, ParameterError, "one by one"),
+        ({"sampling": "records", "population": 9}, ParameterError, "sampling='clusters'"),
     ],
 )
 def test_options_that_are_refused(options, error, text):
@@ -481,6 +481,37 @@ def test_only_a_census_has_no_width():
                 assert found.low <= min(found.value, 1) <= found.high
 
 
+@pytest.mark.parametrize("sampling", ["clusters", "records"])
+def test_no_right_pair_is_not_a_proof_that_there_is_none(sampling):
+    """All labelled pairs are wrong on both sides, so neither precision nor recall shows few errors."""
+    truth = {i: i // 2 for i in range(40)}
+    guess = {i: (i + 1) // 2 for i in range(40)}
+    e = cc.estimate({i: k for i, k in truth.items() if k < 10}, guess, sampling=sampling)
+    for name in ("precision", "recall", "f_measure", "jaccard"):
+        found = e[name]
+        assert (found.value, found.se, found.low) == (0, 0, 0)
+        assert 0.1 < found.high < 0.6, name
+
+
+@pytest.mark.parametrize("sizes", [(1, 2), (4, 2), (3, 5, 7)])
+def test_a_perfect_census_is_not_above_one(sizes):
+    truth = [k for k, size in enumerate(sizes) for _ in range(size)]
+    e = cc.estimate(dict(enumerate(truth)), truth, sampling="clusters")
+    assert {e[name].value for name in e} == {1.0}
+
+
+def test_a_difference_is_within_its_range():
+    """A cluster precision may be estimated above 1, but no difference in the population is."""
+    truth = [1, 0, 0, 0, 0, 0]
+    e, f = (
+        cc.estimate(dict(enumerate(truth)), guess, sampling="records", times={0: 2, 1: 1})
+        for guess in (truth, [1, 0, 0, 0, 1, 2])
+    )
+    found = e.versus(f, "cluster_precision")
+    assert found.difference > 1
+    assert found.low < found.estimate == found.high == 1
+
+
 @pytest.mark.parametrize("name", ["precision", "recall", "f_measure", "jaccard", "adjusted_rand"])
 def test_pair_measures_of_clusters_that_were_mostly_missed(name):
     truth = np.repeat(np.arange(60), [40, *[3] * 59])
@@ -646,9 +677,7 @@ def test_how_it_reads():
     assert 'right">0.5880</td>' in e._repr_html_()
     assert "adjusted_rand" in dir(e)
     assert set(json.loads(e.to_json())["estimates"]) == {*RATIOS, "adjusted_rand"}
-    assert "records drawn, each cluster taken as met once" in repr(
-        cc.estimate(SAMPLE, GUESS, sampling="records")
-    )
+    assert "records drawn, each cluster counted once" in repr(cc.estimate(SAMPLE, GUESS, sampling="records"))
     with pytest.raises(AttributeError):
         _ = e._nothing
 

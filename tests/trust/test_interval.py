@@ -93,6 +93,9 @@ def test_what_cannot_be_answered_is_said():
     c = cc.compare(U, V)
     with pytest.raises(ParameterError, match="level=95"):
         c.interval("rand", level=95)
+    for level in (1e-300, 1 - 1e-9, math.nextafter(1, 0)):  # no method supports it, and it prints as 100%
+        with pytest.raises(ParameterError, match=r"from 0\.001 to 0\.99999"):
+            c.interval("rand", level=level)
     with pytest.raises(ParameterError, match="unit='document'"):
         c.interval("rand", unit="document")
     with pytest.raises(LengthError, match="3 units for 18 records"):

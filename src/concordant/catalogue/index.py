@@ -27,7 +27,6 @@ from concordant.counts.availability import Need
 from concordant.counts.base import Counts, CountsKind, View, WeightClass
 from concordant.counts.conventions import Undefined
 from concordant.counts.profile import Profile
-from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import (
     CoverError,
@@ -369,7 +368,7 @@ class Index:
         if counts.kind == "partial_overlap":
             raise UnmatchedError(
                 f"{self.name} is defined for two partitions of the same elements, but each side has its own",
-                remedies=FOR_UNMATCHED[:2],
+                remedies=counts.remedies,
             )
         if counts.kind == "weights":
             why = f": {self.no_weights}" if self.no_weights else ""

@@ -23,7 +23,7 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
@@ -90,8 +90,12 @@ def as_option(option: str, value: Any) -> str:
 
     >>> as_option("noise_as", "drop"), as_option("noise", ""), as_option("header", False)
     ('--noise-as drop', "--noise ''", '--no-header')
+    >>> as_option("reference_noise", {"0": "drop", "9": "cluster"})
+    '--reference-noise 0=drop --reference-noise 9=cluster'
     """
     name = option.replace("_", "-")
+    if isinstance(value, Mapping):
+        return " ".join(as_option(option, f"{key}={each}") for key, each in value.items())
     if isinstance(value, bool):
         return f"--{name}" if value else f"--no-{name}"
     return f"--{name} {'...' if value is ... else shlex.quote(str(value))}"

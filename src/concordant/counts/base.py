@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from concordant.counts.arithmetic import Integers, as_integers, counted_alike, read_only
 from concordant.counts.availability import ALL_AT_HAND, Availability, Need
 from concordant.counts.table import Table
-from concordant.errors import ConcordantError, TableNeededError
+from concordant.errors import ConcordantError, Remedy, TableNeededError
 
 if TYPE_CHECKING:
     from concordant.counts.profile import Profile
@@ -70,6 +70,7 @@ class Counts:
     kind: ClassVar[CountsKind] = "partitions"
     _view_builder: ClassVar[str] = "of"  # the class method of a view that takes these counts
     _views: dict[tuple[type, bool], Any]
+    remedies: tuple[Remedy, ...] = ()  # the options that lead to two partitions of the same elements
 
     if TYPE_CHECKING:  # an attribute of some counts, a cached property of others
 

@@ -31,6 +31,12 @@ _WHY_NO_RECORDS = (
 )
 
 
+_INSTEAD_OF_BACKGROUND: dict[LabelTreatment, str] = {
+    "drop": "leave the background out",
+    "singletons": "make each of its elements a singleton",
+}
+
+
 def with_noise(
     table: Table, conventions: Conventions, agreed: Mapping[str, str], audit: Mapping[str, int]
 ) -> Counted:
@@ -70,11 +76,28 @@ def with_noise(
         single = rows.are("background"), columns.are("background")
     single = single[0] | rows.are_unlabelled, single[1] | columns.are_unlabelled
     profile, unclustered = _with_singletons(table, single, conventions.table_limit)
-    counts = _objects(whole, background, profile) if has_background else profile
+    remedies = tuple(
+        Remedy(effect, **_without_background(conventions, treatment))
+        for treatment, effect in _INSTEAD_OF_BACKGROUND.items()
+    )
+    counts = _objects(whole, background, profile, remedies) if has_background else profile
     names = TableNames(
         profile, why_no_records=_WHY_NO_RECORDS, has_labels=True, unclustered_counts=unclustered
     )
     return Counted(counts, names, conventions_used, audit)
+
+
+def _without_background(conventions: Conventions, treatment: LabelTreatment) -> dict[str, Any]:
+    """The options of both sides, with another treatment in place of background."""
+    policies = {
+        "reference_noise": conventions.reference_noise,
+        "candidate_noise": conventions.candidate_noise,
+    }
+    return {
+        option: {label: treatment if own == "background" else own for label, own in policy.items()}
+        for option, policy in policies.items()
+        if policy
+    }
 
 
 class _Side:
@@ -178,7 +201,10 @@ def _table_with_singletons(table: Table, single: tuple[NDArray[np.bool_], NDArra
 
 
 def _objects(
-    table: Table, background: tuple[NDArray[np.bool_], NDArray[np.bool_]], completed: Profile
+    table: Table,
+    background: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    completed: Profile,
+    remedies: tuple[Remedy, ...],
 ) -> PartialOverlap:
     """The cells of objects, with their full sizes; objects that overlap only background come last."""
     objects = ~(background[0][table.row] | background[1][table.column])
@@ -189,7 +215,7 @@ def _objects(
     labels = [[names[i] for i in order.tolist()] for names, order in zip(table.labels, orders, strict=True)]
     sizes = table.row_sizes[orders[0]], table.column_sizes[orders[1]]
     cells = Table(row, column, table.n[objects], sizes=sizes, labels=(labels[0], labels[1]))
-    return PartialOverlap.of_table(cells, completed)
+    return PartialOverlap.of_table(cells, completed, remedies)
 
 
 def _numbered(met: Integers, background: NDArray[np.bool_]) -> tuple[Integers, NDArray[np.int64]]:

@@ -21,7 +21,7 @@ from concordant.counts.base import Best, TableSource, Triples
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.table import Table
-from concordant.errors import TableNeededError, UnmatchedError
+from concordant.errors import Remedy, TableNeededError, UnmatchedError
 
 
 class PartialOverlap(Triples):
@@ -56,6 +56,7 @@ class PartialOverlap(Triples):
         best: tuple[Best, Best] | None = None,  # of the reference and of the candidate
         compared_pairs: tuple[int, int, int] | None = None,  # all pairs, if not given
         completed: Profile | None = None,
+        remedies: tuple[Remedy, ...] = FOR_UNMATCHED[:2],
     ) -> None:
         self._sizes = dict(sizes[0]), dict(sizes[1])
         both = product_sum(triples[0], triples[3])
@@ -67,6 +68,7 @@ class PartialOverlap(Triples):
             pair_number(self.common),
         )
         self._completed = completed
+        self.remedies = remedies
 
     @cached_property
     def reference_size(self) -> int:
@@ -89,7 +91,12 @@ class PartialOverlap(Triples):
         return self._sizes[1]
 
     @classmethod
-    def of_table(cls, table: Table, completed: Profile | None = None) -> PartialOverlap:
+    def of_table(
+        cls,
+        table: Table,
+        completed: Profile | None = None,
+        remedies: tuple[Remedy, ...] = FOR_UNMATCHED[:2],
+    ) -> PartialOverlap:
         """From the cells and the sizes of all clusters; ``completed`` has singletons for missing elements."""
         profile = Profile.of_table(table)  # the distinct triples, by the core
         met = (sums_by(table.row, table.n), sums_by(table.column, table.n))
@@ -99,6 +106,7 @@ class PartialOverlap(Triples):
             met_squares=(_squares(met[0]), _squares(met[1])),
             table=table,
             completed=completed,
+            remedies=remedies,
         )
 
     @classmethod
@@ -123,6 +131,7 @@ class PartialOverlap(Triples):
             best=self.best,
             compared_pairs=(reference, candidate, common),
             completed=self._completed,
+            remedies=self.remedies,
         )
 
     @property
@@ -141,7 +150,7 @@ class PartialOverlap(Triples):
     def partitions(self) -> Profile:
         raise UnmatchedError(
             "some elements are on one side only, so these are not two partitions of one set",
-            remedies=FOR_UNMATCHED[:2],
+            remedies=self.remedies,
         )
 
     @property

@@ -185,7 +185,10 @@ def _check_correction(correction: Any, unit: Any) -> None:
         raise ParameterError(
             "max-T changes the sign of whole units, such as documents",
             given={"correction": correction},
-            remedies=[Remedy("name the unit of each record", unit=...), Remedy("use", correction="holm")],
+            remedies=[
+                Remedy("name the unit of each record", unit=...),
+                Remedy("correct by Holm's method", correction="holm"),
+            ],
         )
 
 

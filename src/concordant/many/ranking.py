@@ -114,10 +114,15 @@ class Ranking(Result):
             for index, d in each.items()
             if not d.estimable
         }
-        if self.omitted:
-            lacking = [("the truth", self.omitted["truth"]), *self.omitted["systems"].items()]
-            notes.append(omission_words([(printable(name), n) for name, n in lacking if n], "all"))
-        return [*notes, *sorted(refusals), self.signature]
+        return [*notes, *filter(None, [self._omission]), *sorted(refusals), self.signature]
+
+    @property
+    def _omission(self) -> str:
+        """How many records were left out, in words."""
+        if not self.omitted:
+            return ""
+        lacking = [("the truth", self.omitted["truth"]), *self.omitted["systems"].items()]
+        return omission_words([(printable(name), n) for name, n in lacking if n], "all")
 
     @property
     def _p_words(self) -> str:
@@ -149,9 +154,11 @@ class Ranking(Result):
             if self.correction
             else (f"p-values are two-sided, {self._p_words}, and not corrected for the number of systems")
         )
+        omission = f" {self._omission}." if self.omitted else ""
+        origin = "; ".join(filter(None, [self.conventions, software()]))
         return (
             f"On the same {counted(one.units, one.unit)}, taken as a random sample, these systems differ "
-            f"from {printable(self.baseline)} as follows. {'; '.join(parts)}. {p} ({software()})."
+            f"from {printable(self.baseline)} as follows. {'; '.join(parts)}. {p} ({origin}).{omission}"
         )
 
     @property
@@ -162,10 +169,10 @@ class Ranking(Result):
     @property
     def signature(self) -> str:
         """What must be said for two rankings to be comparable, on one line."""
-        one, profile = self._any, self.systems[self.baseline].counts
+        one, compared = self._any, self.systems[self.baseline]
         parts = {
-            "n": profile.size,
-            "K": profile.rows,
+            "n": compared.counts.size,
+            "K": compared._clusters[0],  # noqa: SLF001  (its own kind)
             "baseline": printable(self.baseline),
             "unit": one.unit if one.unit == "record" else f"{counted(one.units, 'unit')}",
             "method": one.method,

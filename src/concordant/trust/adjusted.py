@@ -25,7 +25,7 @@ from concordant.counts.information import ClusterSizes, Information, expected_in
 from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.errors import NothingLeftError, NotRationalError, ParameterError, UndefinedError
-from concordant.trust.finding import Finding, shown, software
+from concordant.trust.finding import Finding, shown
 from concordant.trust.moments import moments
 from concordant.trust.options import check_seed
 from concordant.trust.permutations import Shuffler, random_sizes
@@ -60,21 +60,24 @@ class Adjusted(Finding):
     @property
     def sentence(self) -> str:
         """The adjusted value, the value itself, and the random model."""
-        how = f"{self.draws:,} draws, seed {self.seed}" if self.draws else "computed"
         return (
             f"{self.index}, adjusted for chance, is {shown(self.value)} ({shown(self.unadjusted)} "
-            f"unadjusted, {shown(self.expected)} expected by chance; model {self.model}, {how}; "
-            f"{software()})."
+            f"unadjusted, {shown(self.expected)} expected by chance; {self._how}; {self._origin})."
         )
 
-    def _summary(self) -> str:
+    @property
+    def _how(self) -> str:
+        """The random model, and how its mean was computed."""
         how = f"by its curvature, uncertain by about {shown(self.se)}" if self.se else "exact"
         if self.draws:
             how = f"{self.draws:,} draws, se {shown(self.se)}, seed {self.seed}"
         kept = ", reference kept" if self.sides == "one" and self.model != "shuffle" else ""
+        return f"model {self.model}{kept}; {how}"
+
+    def _summary(self) -> str:
         return (
             f"{self.index} adjusted for chance {shown(self.value)}: {shown(self.unadjusted)}, where chance "
-            f"brings {shown(self.expected)} and identity {shown(self.top)} (model {self.model}{kept}; {how})"
+            f"brings {shown(self.expected)} and identity {shown(self.top)} ({self._how})"
         )
 
 

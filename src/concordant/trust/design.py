@@ -100,7 +100,7 @@ def design(
         words = "drawn with the given weights"
         return Design(own, drawn, every, int(drawn.sum()), words, sampling, weight, most)
     if sampling == "records":
-        _refuse("population", population, "it is for clusters that were drawn one by one, all alike")
+        _refuse("population", population, "it is for sampling='clusters'")
         return _by_record(cells, often, draws)
     return _by_cluster(cells, often, draws, population)
 
@@ -120,7 +120,7 @@ def _by_cluster(
     if cells.labelled == cells.size:
         if population not in (None, clusters):
             raise ParameterError(
-                f"every record is labelled, so that there are {clusters:,} clusters and no others",
+                f"every record is labelled, so there are {clusters:,} clusters and no others",
                 given={"population": population},
             )
         population = clusters
@@ -131,7 +131,7 @@ def _by_cluster(
     if not clusters <= population <= most:
         raise ParameterError(
             f"{clusters:,} clusters are labelled and {cells.size - cells.labelled:,} records are not, so "
-            f"that there are {clusters:,} to {most:,} true clusters",
+            f"there are {clusters:,} to {most:,} true clusters",
             given={"population": population},
         )
     drawn = f"clusters drawn uniformly of {population:,}"
@@ -154,7 +154,7 @@ def _by_record(cells: SampledCells, often: Floats | None, draws: int | None) -> 
         words = "records drawn, each brought its cluster"
         return Design(1 / sizes, often, ones, int(often.sum()), words, "records", 1.0, cells.size)
     if draws is None:
-        description = "records drawn, each cluster taken as met once; draws= or times= would tell of repeats"
+        description = "records drawn, each cluster counted once; draws= or times= would account for repeats"
         return Design(1 / sizes, ones, ones, len(sizes), description, "records", 1.0, cells.size)
     if not len(sizes) <= draws <= cells.labelled:
         raise ParameterError(
@@ -224,8 +224,8 @@ def _of_each(cells: SampledCells, option: str, given: Any, *, whole: bool) -> Fl
 def _check_draws(draws: int | None, times: Floats) -> None:
     if draws is not None and draws != int(times.sum()):
         raise ParameterError(
-            f"the sample tells of {int(times.sum()):,} draws; leave draws= out, or say by times= how often "
-            "each cluster was drawn",
+            f"the sample has {int(times.sum()):,} draws; leave draws= out, or give times=, how often each "
+            "cluster was drawn",
             given={"draws": draws},
         )
 

@@ -28,7 +28,7 @@ from concordant.results import Result, html_table, rounded, text_columns
 from concordant.trust.design import Design, Sampling, design
 from concordant.trust.difference import Difference, PairedSpread, difference_of
 from concordant.trust.ends import ends, gamma_ends, has_few_bad, whole_range
-from concordant.trust.finding import Finding, shown, software
+from concordant.trust.finding import Finding, shown
 from concordant.trust.measures import ADJUSTED_RAND, NAMES, Contributions, Measure, measure
 from concordant.trust.options import check_level, check_share
 from concordant.trust.paired_records import ROUNDING
@@ -69,13 +69,13 @@ class Estimated(Finding):
         """The estimate for all records, and how the labelled clusters were drawn."""
         labelled = f"{counted(self.clusters, 'labelled cluster')} ({self.drawn})"
         if not self.estimable:
-            return f"From {labelled}, {self.index} of all records is {self.note} ({software()})."
+            return f"From {labelled}, {self.index} of all records is {self.note} ({self._origin})."
         if self.low == self.high:
-            return f"{self.index} of all records is {shown(self.value)} ({labelled}; {software()})."
+            return f"{self.index} of all records is {shown(self.value)} ({labelled}; {self._origin})."
         return (
             f"From {labelled}, {self.index} of all records is estimated at {shown(self.value)} "
             f"({self.level * 100:g}% interval {shown(self.low)} to {shown(self.high)}, widened for errors "
-            f"that a sample of this size may have missed; {software()})."
+            f"that a sample of this size may have missed; {self._origin})."
         )
 
     def _summary(self) -> str:
@@ -134,6 +134,8 @@ class Estimates(Result, Mapping[str, Estimated]):
         if not mean_y:
             raise UndefinedError(f"{wanted.name}: no labelled cluster has a pair to judge by")
         ratio = d.mean(x) / mean_y
+        if math.isclose(ratio, 1.0, rel_tol=1e-14):  # rounding of the sums does not move a perfect value
+            ratio = 1.0
         moves, shares = (x - ratio * y) / mean_y, y / mean_y
         # A ratio of two means is biased by how they vary together.
         return ratio, ratio + d.covariance(shares, moves), moves, shares
@@ -204,7 +206,9 @@ class Estimates(Result, Mapping[str, Estimated]):
         quantile = student_quantile(level, max(effective - 1, 1.0))
         se = math.sqrt(max(d.variance(moves, draws), 0.0))
         worst, share, total = self._worst(wanted, draws)
-        gain = (1 - min(ratio, 1.0)) * share / (1 + share) if se == 0 or ratio < 0.5 else 0.0
+        # An unseen draw that is all right; of F also where both parts show many errors.
+        good = share or largest_loss(wanted, self._sample, d) / total
+        gain = (1 - min(ratio, 1.0)) * good / (1 + good) if se == 0 or ratio < 0.5 else 0.0
         low, high = ends(
             ratio,
             se,
@@ -299,8 +303,10 @@ class Estimates(Result, Mapping[str, Estimated]):
         apart = self._linear(wanted)[2] - other._linear(wanted)[2]
         se = math.sqrt(max(d.covariance(apart, apart), 0.0))
         effective = min(each.effective_draws for each in found)
+        span = 1.5 if wanted.kind == ADJUSTED_RAND else 1.0
         spread = PairedSpread(
-            estimate=found[0].value - found[1].value,
+            # A cluster precision may be estimated above 1; no difference in a population exceeds the span.
+            estimate=min(max(found[0].value - found[1].value, -span), span),
             se=se if se > ROUNDING else 0.0,
             worst=max(self._worst(wanted, d.reported_draws)[0], other._worst(wanted, d.reported_draws)[0]),
             loss=1 - min(each.ratio for each in found),
@@ -313,7 +319,7 @@ class Estimates(Result, Mapping[str, Estimated]):
             (found[0].value, found[1].value),
             spread if d.open.any() else None,
             refusal=reason,
-            span=1.5 if wanted.kind == ADJUSTED_RAND else 1.0,
+            span=span,
             least_p=least_p(self._contributions.differing(other._contributions)),
             level=self._level if level is None else level,
             margin=margin,

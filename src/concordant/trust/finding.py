@@ -34,6 +34,11 @@ class Finding(Result):
     def __repr__(self) -> str:
         return f"{self._summary()} [{self.conventions}]" if self.conventions else self._summary()
 
+    @property
+    def _origin(self) -> str:
+        """The end of a sentence: unusual conventions, and the software."""
+        return "; ".join(filter(None, [self.conventions, software()]))
+
     def to_dict(self) -> dict[str, Any]:
         """Every field; numbers that are not finite become None."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]  # subclasses are dataclasses

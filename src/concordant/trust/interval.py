@@ -16,7 +16,6 @@ from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted, Records
 from concordant.counts.profile import Profile
-from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
 from concordant.counts.three_way import Units
 from concordant.errors import (
@@ -29,7 +28,7 @@ from concordant.errors import (
     WeightsError,
 )
 from concordant.partitions.labels import identify
-from concordant.trust.finding import Finding, shown, software
+from concordant.trust.finding import Finding, shown
 from concordant.trust.options import check_level, check_seed
 from concordant.trust.record_intervals import record_ends
 from concordant.trust.units import unit_ends
@@ -66,7 +65,7 @@ class Interval(Finding):
     def sentence(self) -> str:
         """The interval and the population that it generalises to."""
         drawn = counted(self.units, self.unit)
-        notes = [each for each in (self.note, self.conventions, software()) if each]
+        notes = [each for each in (self.note, self._origin) if each]
         begin = f"{self.index} was {shown(self.value)} in {drawn}"
         if not self.estimable:
             return f"{begin}; its value in the population is {'; '.join(notes)}."
@@ -163,7 +162,7 @@ def _refuse_other_counts(counts: Counts) -> None:
         raise UnmatchedError(
             "there is no interval where each side has elements of its own, as in coreference: which elements "
             "are found varies between samples, too, and no method is known to hold",
-            remedies=FOR_UNMATCHED[:2],
+            remedies=counts.remedies,
         )
 
 

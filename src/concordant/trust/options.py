@@ -8,11 +8,13 @@ import numpy as np
 
 from concordant.errors import ParameterError
 
+_LEAST_LEVEL, _MOST_LEVEL = 0.001, 0.99999
+
 
 def check_seed(seed: int) -> None:
     """Refuse a seed that would not give the same random numbers again, on any machine."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
-        raise ParameterError("use a whole number from 0 on", given={"seed": seed})
+        raise ParameterError("use a whole number from 0 to 2^64 - 1", given={"seed": seed})
 
 
 def check_count(option: str, number: Any) -> int:
@@ -29,5 +31,8 @@ def check_share(option: str, number: Any, what: str) -> None:
 
 
 def check_level(level: Any) -> None:
-    """Refuse what is not a confidence level."""
-    check_share("level", level, "a share between 0 and 1, such as 0.95")
+    """Refuse what is not a confidence level, or one that no method supports and that prints as 0% or 100%."""
+    what = f"a share from {_LEAST_LEVEL:g} to {_MOST_LEVEL:g}, such as 0.95"
+    check_share("level", level, what)
+    if not _LEAST_LEVEL <= level <= _MOST_LEVEL:
+        raise ParameterError(f"use {what}", given={"level": level})

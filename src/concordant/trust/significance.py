@@ -24,10 +24,10 @@ from concordant.counts.information import ClusterSizes, Information, expected_in
 from concordant.counts.pairs import Pairs
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.counts.remedies import FOR_UNMATCHED
+from concordant.counts.spelling import counted
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError, UnmatchedError
 from concordant.trust.bounds import bound_of, log_bound, squared_steps
-from concordant.trust.finding import Finding, rounded_up, shown, software
+from concordant.trust.finding import Finding, rounded_up, shown
 from concordant.trust.moments import moments
 from concordant.trust.null_distributions import (
     ROUNDING,
@@ -103,7 +103,7 @@ permutation of the elements (exact, one-sided; concordant ...).
         if self.method == "settled":
             return (
                 f"Given the cluster sizes, every permutation of the elements gives the same agreement "
-                f"({value}), so it cannot be compared with chance ({software()})."
+                f"({value}), so it cannot be compared with chance ({self._origin})."
             )
         relation, number, how, bound = self._p_value()
         words = {"=": "", "≈": "about ", "<": "below ", "<=": "at most "}[relation]
@@ -113,7 +113,7 @@ permutation of the elements (exact, one-sided; concordant ...).
             "two-sided": "an agreement at least as far from chance",
         }[self.tail]
         sides = "two-sided: twice the smaller tail" if self.tail == "two-sided" else "one-sided"
-        origin = "; ".join(filter(None, (f"{how}, {sides}", bound, self.conventions, software())))
+        origin = "; ".join(filter(None, (f"{how}, {sides}", bound, self._origin)))
         return (
             f"Given the cluster sizes, {extreme} ({value}) has probability {words}{number} under random "
             f"permutation of the elements ({origin})."
@@ -153,7 +153,8 @@ permutation of the elements (exact, one-sided; concordant ...).
             if self.stopped:
                 how = f"stopped when {self.reached} of {self.permutations:,} permutations were as extreme"
                 return "≈", f"{self.p:.2g}", f"{how}, seed {self.seed}", ""
-            return "=", f"{self.p:.3g}", f"{self.permutations:,} permutations, seed {self.seed}", ""
+            drawn = counted(self.permutations, "permutation")
+            return "=", f"{self.p:.3g}", f"{drawn}, seed {self.seed}", ""
         if self.method == "exact":
             is_tiny = self.p <= sys.float_info.min
             return ("<", "1e-307", "exact", "") if is_tiny else ("=", f"{self.p:.3g}", "exact", "")
@@ -223,7 +224,7 @@ def _partitions(counts: Counts) -> Profile:
         raise UnmatchedError(
             "significance permutes elements that both sides have, but some elements are on one side only; "
             "which of these a system finds is not a matter of permutations",
-            remedies=FOR_UNMATCHED[:2],
+            remedies=counts.remedies,
         )
     return counts.partitions
 
