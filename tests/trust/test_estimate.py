@@ -526,13 +526,31 @@ def test_pair_measures_of_clusters_that_were_mostly_missed(name):
     )
     assert "0.9" not in f"{found}{found.sentence}".replace(version("concordant"), "")
     assert f"  {name:<22}  not estimable" in str(missed)
-    assert missed.bcubed_recall.estimable
     assert cc.estimate(sample, truth, sampling="records")[name].estimable
     heavy = cc.estimate(by_position(truth, range(30)), truth, sampling="clusters")[name]
     assert not heavy.estimable
     assert "one cluster has 90% of the denominator" in heavy.note
     even = np.repeat(np.arange(60), 3)
     assert cc.estimate(by_position(even, range(30)), even, sampling="clusters")[name].estimable
+
+
+@pytest.mark.parametrize("name", ["bcubed_precision", "bcubed_recall"])
+def test_records_in_clusters_that_were_mostly_missed(name):
+    for largest, estimable in ((40, False), (19, True)):  # 40/217 and 19/196 of the records
+        truth = np.repeat(np.arange(60), [largest, *[3] * 59])
+        found = cc.estimate(by_position(truth, range(1, 30)), truth, sampling="clusters")[name]
+        assert found.estimable == estimable
+        assert ("18% of the candidate's records are in clusters larger" in found.note) != estimable
+    assert cc.estimate(by_position(truth, range(1, 30)), truth, sampling="clusters").cluster_recall.estimable
+
+
+def test_a_rare_draw_may_be_all_wrong():
+    """Small errors in many large clusters do not exclude large errors in rare small ones."""
+    truth = np.repeat(np.arange(300), 40)
+    guess = np.where(np.arange(len(truth)) % 80 == 0, truth + 300, truth)  # one record of every second one
+    found = cc.estimate(by_position(truth, range(100)), guess, sampling="records").bcubed_recall
+    assert 9 * found.se < 1 - found.value
+    assert found.low < found.value - 0.02
 
 
 def test_one_large_cluster_is_reported():

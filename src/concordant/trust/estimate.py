@@ -217,7 +217,8 @@ class Estimates(Result, Mapping[str, Estimated]):
             worst=worst,
             gain=gain,
             bottom=-0.5 if wanted.kind == ADJUSTED_RAND else 0.0,
-            always=wanted.kind in _OF_BOTH and share > 0,
+            # Many small errors in large clusters do not exclude that a rare draw is all wrong.
+            always=share > 0 and (wanted.kind in _OF_BOTH or d.sampling == "records"),
         )
         if wanted.kind in _ABOVE_ONE and se > 0:  # the value as a weighted count of clusters that were kept
             factors = {"cluster_precision": 1 / self._contributions.clusters_a_record}

@@ -8,9 +8,10 @@ from concordant.trust.design import Design
 from concordant.trust.measures import Measure
 from concordant.trust.units import LARGE_SHARE
 
-# Pair measures, whose denominators grow with the square of a cluster's size.
+# Measures whose denominators count pairs or records, so that large clusters decide them.
 PAIR_MEASURES = frozenset(("precision", "recall", "f_measure", "jaccard", "adjusted_rand"))
-# More pairs than this in clusters larger than any labelled one leave the estimate to chance.
+_RECORD_MEASURES = frozenset(("bcubed_precision", "bcubed_recall"))
+# If more than this share is in clusters larger than any labelled one, the sample cannot determine a measure.
 _OUT_OF_SIGHT = 0.1
 
 
@@ -43,19 +44,26 @@ def largest_loss(wanted: Measure, cells: SampledCells, drawn: Design) -> float:
 
 
 def refusal(wanted: Measure, cells: SampledCells, drawn: Design, largest_share: float) -> str:
-    """Why a measure cannot be estimated from these clusters; nothing if it can.
+    """Why a measure cannot be estimated from these clusters; empty if it can.
 
-    If clusters were drawn all alike, the few large ones that have most pairs are mostly missed.
+    If every cluster is equally likely to be drawn, a sample misses most of the few large ones, which hold
+    most pairs and many records.
     """
-    if drawn.sampling == "records" or wanted.kind not in PAIR_MEASURES:
+    if drawn.sampling == "records" or wanted.kind not in PAIR_MEASURES | _RECORD_MEASURES:
         return ""
     labelled = int(cells.sizes.max())
-    pairs = {size: many * size * (size - 1) // 2 for size, many in cells.candidate_sizes.items()}
-    beyond = sum(number for size, number in pairs.items() if size > labelled)
+    of_pairs = wanted.kind in PAIR_MEASURES
+    held = {
+        size: many * (size * (size - 1) // 2 if of_pairs else size)
+        for size, many in cells.candidate_sizes.items()
+    }
+    beyond = sum(number for size, number in held.items() if size > labelled)
     advice = "draw records instead of clusters"
-    if beyond > _OUT_OF_SIGHT * sum(pairs.values()):
-        share = percent(beyond, sum(pairs.values()))
-        return f"{share} of the candidate's pairs are in clusters larger than any labelled one; {advice}"
-    if largest_share > LARGE_SHARE:
+    if beyond > _OUT_OF_SIGHT * sum(held.values()):
+        what = (
+            f"{percent(beyond, sum(held.values()))} of the candidate's {'pairs' if of_pairs else 'records'}"
+        )
+        return f"{what} are in clusters larger than any labelled one; {advice}"
+    if of_pairs and largest_share > LARGE_SHARE:
         return f"one cluster has {percent(largest_share, 1)} of the denominator; {advice}"
     return ""
