@@ -6,13 +6,20 @@ as likely as any other. The p-value is the share of these choices whose differen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
-from concordant.counts.arithmetic import Floats
+from concordant.counts.arithmetic import Floats, Integers, sums_by
+from concordant.counts.base import View
 from concordant.counts.elements import Elements
 from concordant.counts.information import Information
 from concordant.counts.pairs import Crossings, Pairs, Trios, ViewCounts
@@ -23,12 +30,9 @@ from concordant.views.random_models import PairModels
 
 # Up to so many units, all 2^m swaps are made.
 MOST_EXACT = 16
-_CHUNK = 512
+_CHUNK = 2048
 # A float that misses the observed difference by no more than this reaches it.
 _ROUNDING = 1e-12
-
-UnitCounts = NDArray[np.int64]  # what each unit adds to each count: one row a unit
-Value = Callable[[list[int]], float]  # of the counts of all units together
 
 
 def swap_p(
@@ -39,23 +43,24 @@ def swap_p(
     Units in which both systems have the same counts do not matter. Of the others, all choices are made if
     there are few; else p = (1 + as large a difference) / (1 + swaps).
     """
-    value, first, second = _counts_of_units(profiles, units, index)
-    differs = (first != second).any(axis=1)
-    if not differs.any():
+    _check_swaps(profiles, units, index)
+    mixed = MixedCounts(profiles, units)
+    ends = np.array([[False], [True]]).repeat(mixed.units, axis=1)
+    first, second = _values(mixed, index, ends).tolist()
+    limit = abs(first - second) - _ROUNDING * max(1.0, abs(first), abs(second))
+    moving = mixed.moving_units()
+    number = len(moving)
+    if not number:
         return 1.0, 1, True
-    one, both = first.sum(axis=0), (first + second).sum(axis=0)
-    change = (second - first)[differs]
-    number = len(change)
-    observed = abs(value(one.tolist()) - value((both - one).tolist())) * (1 - _ROUNDING) - _ROUNDING
     is_exact = number <= MOST_EXACT
     # With all choices, each has a mirror image of the same size: one system of the last unit may stay.
     chosen = all_choices(number - 1) if is_exact else random_choices(number, swaps, seed)
-    moving = change[: number - 1] if is_exact else change
     reached = 0
     for choices in chosen:
-        mixed = one + choices.astype(np.int64) @ moving
-        for here, there in zip(mixed.tolist(), (both - mixed).tolist(), strict=True):
-            reached += abs(value(here) - value(there)) >= observed
+        every = np.zeros((len(choices), mixed.units), dtype=bool)
+        every[:, moving[: choices.shape[1]]] = choices
+        here, there = np.split(_values(mixed, index, np.concatenate([every, ~every])), 2)
+        reached += int((np.abs(here - there) >= limit).sum())
     if is_exact:
         return reached / 2 ** (number - 1), 2**number, True
     return max((1 + reached) / (1 + swaps), least_p(number)), swaps, False
@@ -124,7 +129,7 @@ def random_choices(number: int, swaps: int, seed: int) -> Iterator[NDArray[np.bo
         yield random.random((min(_CHUNK, swaps - start), number)) < 0.5
 
 
-# -- what each unit adds ----------------------------------------------------------------------------------
+# -- mixtures of both systems -----------------------------------------------------------------------------
 
 
 def _is_of_sums(index: Index) -> bool:
@@ -147,74 +152,159 @@ def _has_divided_cluster(profiles: tuple[Profile, Profile], units: tuple[Units, 
     return False
 
 
-def _counts_of_units(
-    profiles: tuple[Profile, Profile], units: tuple[Units, Units], index: Index
-) -> tuple[Value, UnitCounts, UnitCounts]:
-    """The counts that the index is a function of, unit by unit, for both systems."""
+def _check_swaps(profiles: tuple[Profile, Profile], units: tuple[Units, Units], index: Index) -> None:
     if _has_divided_cluster(profiles, units):
         raise InputError(
             "a cluster has records in several units, so units cannot be swapped: its parts would be from "
             "both systems. The jackknife takes such units; swaps need units that hold whole clusters"
         )
-    if index.views == (Pairs,):
-        return _of_pairs(profiles, units, index)
-    if _is_of_sums(index):
-        return _of_triples(profiles, units, index)
-    raise ParameterError(
-        f"{index.name} is not a function of sums over units, so units cannot be swapped; use "
-        "method='jackknife'"
-    )
+    if not _is_of_sums(index):
+        raise ParameterError(
+            f"{index.name} is not a function of sums over units, so units cannot be swapped; use "
+            "method='jackknife'"
+        )
 
 
-def _of_pairs(
-    profiles: tuple[Profile, Profile], units: tuple[Units, Units], index: Index
-) -> tuple[Value, UnitCounts, UnitCounts]:
-    """N₁₁ and the pairs together on each side."""
-    made = []
-    for profile, own in zip(profiles, units, strict=True):
-        table, unit = profile.table, _unit_of_cells(profile, own)
-        of_row, of_column = (np.zeros(len(s), dtype=np.int64) for s in (table.row_sizes, table.column_sizes))
-        of_row[table.row], of_column[table.column] = unit, unit
-        pairs = np.zeros((own.count, 3), dtype=np.int64)
-        sides = (table.n, unit), (table.row_sizes, of_row), (table.column_sizes, of_column)
-        for place, (sizes, where) in enumerate(sides):
-            np.add.at(pairs[:, place], where, sizes * (sizes - 1) // 2)
-        made.append(pairs)
-    size = profiles[0].size
-    every = size * (size - 1) // 2
+class MixedCounts:
+    """The counts of the first system, and how they change with each unit that is from the second.
 
-    def value(counts: list[int]) -> float:
-        n11, u, v = counts
-        return index.value(ViewCounts.of_pairs(Pairs(n11, u - n11, v - n11, every - u - v + n11, size)))
+    All numbers in the views of these indices are sums over overlaps, for a fixed reference. So a unit changes
+    each of them by the same amount, whichever system the other units are from.
 
-    return value, made[0], made[1]
+    units   number of units in which the systems differ
+    """
+
+    units: int
+
+    def __init__(self, profiles: tuple[Profile, Profile], units: tuple[Units, Units]) -> None:
+        tables = [profile.table for profile in profiles]
+        every = np.concatenate([np.stack([t.n, t.a, t.b], axis=1) for t in tables])
+        self._triples, kind = np.unique(every, axis=0, return_inverse=True)
+        kind, kinds = np.asarray(kind).ravel(), len(self._triples)
+        unit = np.zeros(len(kind), dtype=np.int64)
+        unit[units[0].cell], unit[len(tables[0]) + units[1].cell] = units[0].unit, units[1].unit
+        sign = np.repeat([-1, 1], [len(tables[0]), len(tables[1])])
+        keys, which = np.unique(unit * kinds + kind, return_inverse=True)
+        change = sums_by(which, sign, len(keys))
+        keys, self._change = keys[change != 0], change[change != 0]
+        differing, self._unit = np.unique(keys // max(kinds, 1), return_inverse=True)
+        self.units, self._kind = len(differing), keys % max(kinds, 1)
+        self._counts = np.bincount(kind[sign < 0], minlength=kinds)
+        self.size = profiles[0].size
+        self._changes: dict[tuple[type[View], str], tuple[Any, Floats | None]] = {}
+
+    def change(self, view: type[View], name: str) -> tuple[Any, Floats | None]:
+        """A number in a view of the first system, and its change with each unit; None if it is fixed."""
+        if (view, name) not in self._changes:
+            first = getattr(self._first.view(view), name)
+            if callable(first):
+                raise TypeError(f"{name} is a method of {view.__name__}, not a number")
+            changes = np.zeros(0)
+            if isinstance(first, int | float | Fraction):
+                changes = np.array([float(getattr(p.view(view), name) - first) for p in self._one_swapped])
+            self._changes[view, name] = first, changes if changes.any() else None
+        return self._changes[view, name]
+
+    def moving_units(self) -> Integers:
+        """The units that change a number that was read."""
+        changes = [changes != 0 for _, changes in self._changes.values() if changes is not None]
+        return np.flatnonzero(np.any(changes, axis=0)) if changes else np.zeros(0, dtype=np.int64)
+
+    @cached_property
+    def _first(self) -> Profile:
+        return self._profile(self._counts)
+
+    @cached_property
+    def _one_swapped(self) -> list[Profile]:
+        """The first system with one unit of the second, for each unit."""
+        bounds = np.searchsorted(self._unit, np.arange(self.units + 1))
+        found = []
+        for start, stop in pairwise(bounds.tolist()):
+            counts = self._counts.copy()
+            counts[self._kind[start:stop]] += self._change[start:stop]
+            found.append(self._profile(counts))
+        return found
+
+    def _profile(self, counts: Integers) -> Profile:
+        n, a, b = self._triples[counts > 0].T
+        return Profile(n, a, b, counts[counts > 0], size=self.size)
+
+    def are_identical(self, chosen: Floats) -> NDArray[np.bool_]:
+        """Whether each mixture has the clusters of the reference: no overlap is part of a cluster."""
+        n, a, b = self._triples.T
+        is_part = (n < a) | (n < b)
+        changes = np.bincount(self._unit, weights=self._change * is_part[self._kind], minlength=self.units)
+        parts: Floats = int(self._counts[is_part].sum()) + chosen @ changes
+        return np.equal(parts, 0)
 
 
-def _unit_of_cells(profile: Profile, units: Units) -> NDArray[np.int64]:
-    unit = np.zeros(len(profile.table), dtype=np.int64)
-    unit[units.cell] = units.unit
-    return unit
+class Numbers(np.ndarray[Any, np.dtype[np.float64]]):
+    """Floats that stay floats in formulas with a Fraction among their parameters."""
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        plain = (float(x) if isinstance(x, Fraction) else np.asarray(x) for x in inputs)
+        return getattr(ufunc, method)(*plain, **options).view(Numbers)
 
 
-def _of_triples(
-    profiles: tuple[Profile, Profile], units: tuple[Units, Units], index: Index
-) -> tuple[Value, UnitCounts, UnitCounts]:
-    """How many cells of each triple."""
-    tables = [profile.table for profile in profiles]
-    every = np.concatenate([np.stack([t.n, t.a, t.b], axis=1) for t in tables])
-    triples, kind = np.unique(every, axis=0, return_inverse=True)
-    kinds = np.split(np.asarray(kind).ravel(), [len(tables[0])])
-    made = []
-    for profile, of, own in zip(profiles, units, kinds, strict=True):
-        cells = np.zeros((of.count, len(triples)), dtype=np.int64)
-        np.add.at(cells, (_unit_of_cells(profile, of), own), 1)
-        made.append(cells)
-    n, a, b = triples.T
-    size = profiles[0].size
+class MixedView:
+    """A view of many mixtures: each attribute is an array with a number for each, or one number for all."""
 
-    def value(counts: list[int]) -> float:
-        count = np.array(counts, dtype=np.int64)
-        met = count > 0
-        return index.value(Profile(n[met], a[met], b[met], count[met], size=size))
+    def __init__(self, counts: MixedCounts, view: type[View], chosen: Floats) -> None:
+        self._counts, self._view, self._chosen = counts, view, chosen
+        self._columns: dict[str, list[Any]] = {}
 
-    return value, made[0], made[1]
+    def __getattr__(self, name: str) -> Any:
+        first, changes = self._counts.change(self._view, name)
+        found = first if changes is None else (float(first) + self._chosen @ changes).view(Numbers)
+        setattr(self, name, found)
+        return found
+
+    def column(self, name: str) -> list[Any]:
+        """The number of each mixture; counts are integers, as formulas may divide them exactly."""
+        if name not in self._columns:
+            found, (first, changes) = getattr(self, name), self._counts.change(self._view, name)
+            if changes is None:
+                column = [first] * len(self._chosen)
+            else:
+                column = (np.rint(found).astype(np.int64) if isinstance(first, int) else found).tolist()
+            self._columns[name] = column
+        return self._columns[name]
+
+    def rows(self, rows: list[int]) -> Iterator[Any]:
+        """The views of these mixtures, one by one."""
+        if not is_dataclass(self._view):
+            return (_MixtureView(self, row) for row in rows)
+        columns = (self.column(each.name) for each in fields(self._view))
+        return map(self._view, *([column[row] for row in rows] for column in columns))
+
+
+class _MixtureView:
+    """One row of the columns of a mixed view."""
+
+    __slots__ = ("_row", "_view")
+
+    def __init__(self, view: MixedView, row: int) -> None:
+        self._view, self._row = view, row
+
+    def __getattr__(self, name: str) -> Any:
+        return self._view.column(name)[self._row]
+
+
+def _values(mixed: MixedCounts, index: Index, choices: NDArray[np.bool_]) -> Floats:
+    """The index of each mixture: of all at once if its formula is plain arithmetic, else one by one."""
+    chosen = choices.astype(np.float64)
+    identical = mixed.are_identical(chosen)
+    views = [MixedView(mixed, view, chosen) for view in index.views]
+    values = np.full(len(chosen), math.nan)
+    try:
+        with np.errstate(all="ignore"):
+            values[:] = index.compute(*views, **index.arguments)
+    except (TypeError, ValueError, ZeroDivisionError):  # it compares, rounds, or divides by a fixed zero
+        pass
+    rows = np.flatnonzero(identical | ~np.isfinite(values)).tolist()
+    if rows:
+        known = zip(*(view.rows(rows) for view in views), strict=True)
+        for row, is_identical, own in zip(rows, identical[rows].tolist(), known, strict=True):
+            counts = ViewCounts(mixed.size, is_identical, dict(zip(index.views, own, strict=True)))
+            values[row] = index.value(counts)
+    return values

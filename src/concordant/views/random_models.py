@@ -109,6 +109,7 @@ def model_sizes(n: int, k: int, model: Model) -> Weighted:
     return tuple(sizes)
 
 
+@lru_cache(maxsize=64)
 def _model_together(n: int, k: int, model: Model) -> Fraction:
     """The chance that two elements share a cluster: B(n−1)/B(n), or S(n−1,k)/S(n,k)."""
     if model == "all":
