@@ -13,6 +13,7 @@ import pytest
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
+from concordant.counts.pairs import Pairs
 from concordant.errors import (
     InputError,
     LabelError,
@@ -620,3 +621,55 @@ def test_the_difference_of_a_contrast_of_files(three_sources):
     )
     found = cc.contrast(sources["truth"], sources["old"], sources["new"]).difference("rand")
     assert (found.difference, found.se) == (wanted.difference, pytest.approx(wanted.se, rel=1e-9))
+
+
+def test_pixels_are_not_independent():
+    random = np.random.default_rng(0)
+    truth, one, other = (random.integers(0, 3, (9, 8)) for _ in range(3))
+    found = cc.compare(truth, one).versus(cc.compare(truth, other), "rand")
+    assert "pixels are not independent" in found.note
+    assert "p is too small" in found.sentence
+    flat = [cc.compare(truth.ravel(), each.ravel()) for each in (one, other)]
+    assert "pixels" not in repr(flat[0].versus(flat[1], "rand"))
+    ranking = cc.rank(truth, {"one": one, "other": other}, ["rand", "f_measure"])
+    assert str(ranking).count("pixels are not independent") == 1
+    assert "pixels are not independent" in ranking.sentence
+    plain = cc.rank(truth.ravel(), {"one": one.ravel(), "other": other.ravel()}, "rand")
+    assert "pixels" not in str(plain) + plain.sentence
+
+
+@pytest.mark.parametrize("unit", ["record", list(np.repeat(np.arange(6), 3))])
+@pytest.mark.parametrize("name", [each.name for each in INDICES.values() if each.views == (Pairs,)])
+def test_pair_indices_without_an_interval_have_no_difference(name, unit):
+    one, other = both()
+    reasons = []
+    for ask in (lambda: one.interval(name, unit=unit), lambda: one.versus(other, name, unit=unit)):
+        try:
+            reasons.append(ask().estimable)
+        except ParameterError:
+            reasons.append("refused")
+    assert reasons[0] == reasons[1]
+
+
+def test_the_reason_why_a_difference_is_refused():
+    one, other = both()
+    with pytest.raises(
+        ParameterError, match=r"rv is known to hold .* each record counts as a pair with itself"
+    ):
+        one.versus(other, "rv")
+
+
+def test_small_p_values_of_approximations_are_printed_as_bounds():
+    better, worse = many_records()
+    found = better.versus(worse, "f_measure", margin=0.5)
+    assert found.p < 1e-5
+    assert ", p < 0.0001, noninferior within 0.5: p < 0.0001, equivalent" in repr(found)
+    assert "p < 0.0001, two-sided" in found.sentence
+    truth, one = np.repeat(np.arange(8), 50), np.arange(400) // 40
+    ranking = cc.rank(truth, {"a": one % 2, "b": truth.copy()}, "f_measure", margin=0.5)
+    assert "  p < 0.0001  " in str(ranking)
+    assert "noninferior: p < 0.0001" in str(ranking)
+    unit, truth, _, other = documents(number=16)
+    exact = cc.compare(truth, truth.copy()).versus(cc.compare(truth, other), "f_measure", unit=unit)
+    assert exact.p == 2**-15
+    assert "p = 3.05e-05" in repr(exact)

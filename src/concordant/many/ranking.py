@@ -16,6 +16,7 @@ from concordant.report.pages.contrast import omission_words
 from concordant.results import Result, html_table, rounded
 from concordant.trust.difference import Correction, Difference, signed
 from concordant.trust.finding import shown_p, software
+from concordant.trust.versus import PIXELS
 
 Omitted = dict[str, Any]  # the number of records of the truth, and of each of the systems; empty for none
 _COLUMNS = ("system", "value", "difference", "interval", "p", "outcome")
@@ -76,7 +77,7 @@ class Ranking(Result):
             interval = f"{self.level * 100:g}%: {signed(d.low)} to {signed(d.high)}"
             if not d.has_interval:
                 interval = "no interval" if d.estimable else "not estimable"
-            row = (printable(name), value, signed(d.difference), interval, shown_p(d.p), d.outcome)
+            row = (printable(name), value, signed(d.difference), interval, d.p_text, d.outcome)
             rows.append((*row, *self._margin_cells(d)))
         width = max(map(len, rows))
         return [row + ("",) * (width - len(row)) for row in rows]
@@ -89,7 +90,8 @@ class Ranking(Result):
     def _margin_cells(self, d: Difference) -> tuple[str, ...]:
         if d.p_noninferior is None or d.p_equivalent is None:
             return ()
-        return f"noninferior: {shown_p(d.p_noninferior)}", f"equivalent: {shown_p(d.p_equivalent)}"
+        p = (shown_p(each, exact=False) for each in (d.p_noninferior, d.p_equivalent))
+        return tuple(map("{}: {}".format, ("noninferior", "equivalent"), p))
 
     def _notes(self) -> list[str]:
         one, every = self._any, [d for each in self.differences.values() for d in each.values()]
@@ -108,6 +110,8 @@ class Ranking(Result):
                 f"noninferior: worse by less than {one.margin:g}; equivalent: a difference of less than "
                 f"{one.margin:g}; shown if the one-sided p <= {1 - self.level:.3g}"
             )
+        if self._pixel_warning:
+            notes.append(self._pixel_warning)
         refusals = {
             f"{printable(name)}, {index}: {d.note}"
             for name, each in self.differences.items()
@@ -136,6 +140,12 @@ class Ranking(Result):
         return f"{by}; corrected for {counted(one.systems, 'system')} by {_CORRECTION_NAMES[self.correction]}"
 
     @property
+    def _pixel_warning(self) -> str:
+        """That pixels are not independent, if a difference has this note."""
+        every = (d for each in self.differences.values() for d in each.values())
+        return PIXELS if any(PIXELS in d.note for d in every) else ""
+
+    @property
     def sentence(self) -> str:
         """The ranking in words for a paper: what was drawn, by which method, and how p was corrected."""
         one, level = self._any, f"{self.level * 100:g}% interval"
@@ -146,7 +156,7 @@ class Ranking(Result):
             for name, each in self.differences.items():
                 d = each[index.name]
                 interval = f"{level} {signed(d.low)} to {signed(d.high)}, " if d.has_interval else ""
-                why = f"{interval}{shown_p(d.p)}" if d.estimable else "not estimable from this sample"
+                why = f"{interval}{d.p_text}" if d.estimable else "not estimable from this sample"
                 found.append(f"{printable(name)} {signed(d.estimate)} ({why})")
             parts.append(f"{found[0]}: {', '.join(found[1:])}")
         p = (
@@ -155,7 +165,7 @@ class Ranking(Result):
             else (f"p-values are two-sided, {self._p_words}, and not corrected for the number of systems")
         )
         omission = f" {self._omission}." if self.omitted else ""
-        origin = "; ".join(filter(None, [self.conventions, software()]))
+        origin = "; ".join(filter(None, [self._pixel_warning, self.conventions, software()]))
         return (
             f"On the same {counted(one.units, one.unit)}, taken as a random sample, these systems differ "
             f"from {printable(self.baseline)} as follows. {'; '.join(parts)}. {p} ({origin}).{omission}"

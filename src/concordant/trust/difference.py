@@ -190,10 +190,15 @@ class Difference(Finding):
             f"{scores}{outcome}",
             estimate,
             self._interval_words,
-            shown_p(self.p) + self._correction_words,
+            self.p_text + self._correction_words,
         ]
         how = "; ".join(filter(None, [self.how, self.note]))
         return f"{', '.join(filter(None, [*parts, *self._margin_words]))} ({how})"
+
+    @property
+    def p_text(self) -> str:
+        """The p-value as text: "p < 0.0001" if it is smaller and Student's distribution approximates it."""
+        return shown_p(self.p, exact=self.method == "swaps")
 
     @property
     def _interval_words(self) -> str:
@@ -211,8 +216,8 @@ class Difference(Finding):
         if self.margin is None or self.p_noninferior is None or self.p_equivalent is None:
             return []
         return [
-            f"noninferior within {self.margin:g}: {shown_p(self.p_noninferior)}",
-            f"equivalent within {self.margin:g}: {shown_p(self.p_equivalent)}",
+            f"noninferior within {self.margin:g}: {shown_p(self.p_noninferior, exact=False)}",
+            f"equivalent within {self.margin:g}: {shown_p(self.p_equivalent, exact=False)}",
         ]
 
     @property
@@ -236,7 +241,7 @@ class Difference(Finding):
             facts = "; ".join(filter(None, [self.note, *notes]))
             scores = f"the first system scores {_more(self.difference)} than the second in {self.index}"
             return f"In the whole population, {scores} ({facts})."
-        p = f"{shown_p(self.p)}{self._correction_words}, two-sided"
+        p = f"{self.p_text}{self._correction_words}, two-sided"
         facts = "; ".join(filter(None, [self._interval_words, p, self.how, self.note, *notes]))
         return (
             f"On the same {drawn}, a random sample of the population, the first system scores "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import sys
 from abc import abstractmethod
 from dataclasses import fields
 from decimal import ROUND_CEILING, Decimal
@@ -11,8 +12,9 @@ from typing import Any
 
 from concordant.results import Result, rounded
 
-# A p-value below this is printed as smaller than it: nobody's data support more digits.
-_LEAST_P = 1e-16
+# An approximate p-value below this is printed as smaller: in far tails, approximations may be wrong by orders
+# of magnitude.
+LEAST_APPROXIMATE_P = 1e-4
 
 
 class Finding(Result):
@@ -78,13 +80,24 @@ def shown(value: float) -> str:
     return f"{value:.4g}" if abs(value) < 1e-4 or abs(value) >= 1e6 else rounded(value)
 
 
-def shown_p(p: float) -> str:
+def relation_of_p(p: float, *, exact: bool) -> tuple[str, str]:
+    """How a p-value relates to a number, and the number.
+
+    >>> relation_of_p(2e-9, exact=True), relation_of_p(2e-9, exact=False), relation_of_p(0.0123, exact=False)
+    (('=', '2e-09'), ('<', '0.0001'), ('=', '0.0123'))
+    """
+    if exact:
+        return ("<", "1e-307") if p <= sys.float_info.min else ("=", f"{p:.3g}")
+    return ("<", f"{LEAST_APPROXIMATE_P:g}") if p < LEAST_APPROXIMATE_P else ("=", f"{p:.3g}")
+
+
+def shown_p(p: float, *, exact: bool) -> str:
     """A p-value as a sentence has it.
 
-    >>> shown_p(0.0123), shown_p(1e-40), shown_p(1.0)
-    ('p = 0.0123', 'p < 1e-16', 'p = 1')
+    >>> shown_p(0.0123, exact=False), shown_p(1e-5, exact=False), shown_p(1e-5, exact=True)
+    ('p = 0.0123', 'p < 0.0001', 'p = 1e-05')
     """
-    return f"p < {_LEAST_P:.0e}" if p < _LEAST_P else f"p = {p:.3g}"
+    return " ".join(("p", *relation_of_p(p, exact=exact)))
 
 
 def rounded_up(p: float) -> str:

@@ -34,10 +34,7 @@ from concordant.trust.record_intervals import record_ends
 from concordant.trust.units import unit_ends
 from concordant.views.costs import JoinComponents
 
-_PIXELS = (
-    "pixels are not independent: neighbours are nearly always in one object, so the interval is too short; "
-    "compare each image as a unit"
-)
+_TOO_SHORT = "the interval is too short"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -124,7 +121,10 @@ def interval(
         if units < 2:
             raise InputError(f"all records are in one {name}: one {name} does not show how {name}s vary")
         found = unit_ends(profile, index, own, level=level, name=name)
-    notes = [found.note, _PIXELS if known.are_pixels and name == "record" and found.estimable else ""]
+    notes = [
+        found.note,
+        pixel_warning(_TOO_SHORT) if known.are_pixels and name == "record" and found.estimable else "",
+    ]
     return Interval(
         index=index.name,
         value=index.value(profile, undefined),
@@ -142,6 +142,14 @@ def interval(
         note="; ".join(filter(None, notes)),
         estimable=found.estimable,
         seed=found.seed,
+    )
+
+
+def pixel_warning(effect: str) -> str:
+    """A note for label images whose pixels are taken as records, and what this does to the result."""
+    return (
+        f"pixels are not independent: neighbours are nearly always in one object, so {effect}; compare each "
+        "image as a unit"
     )
 
 

@@ -29,6 +29,7 @@ class PairedCounts:
     """
 
     cells: ThreeWay
+    are_pixels: bool = False  # whether the records are pixels or voxels: neighbours are not independent
 
     def __init__(self, cells: ThreeWay, records: Records | None = None, pieces: Units | None = None) -> None:
         self.cells, self._records, self._pieces = cells, records, pieces
@@ -54,7 +55,9 @@ class PairedCounts:
             named = few(own.record(i) for i in apart[:4].tolist())
             differing = f"{counted(len(apart), 'record')}, first {named}"
             raise UnmatchedError(f"{_PAIRED}, and the references of these differ ({differing})")
-        return cls(ThreeWay.of_labels(rows[0], own.column, other.column[order]), own)
+        paired = cls(ThreeWay.of_labels(rows[0], own.column, other.column[order]), own)
+        paired.are_pixels = first.are_pixels or second.are_pixels
+        return paired
 
     @classmethod
     def _of_sources(cls, first: Counted, second: Counted, unit: str | None) -> Self:

@@ -88,15 +88,16 @@ def spread_of_records(paired: PairedCounts, index: Index) -> tuple[PairedSpread 
 
 def _method_for(index: Index) -> Callable[[Profile, Index], SystemSample]:
     """How an index is estimated from a sample; an error if no method is known to hold."""
-    if not why_no_pair_interval(index):
+    reason = why_no_pair_interval(index)
+    if not reason:
         return _pair_sample
     if entropy_target(index) is not None:
         return _entropy_sample
     if (index.declared or index).name in BCUBED:
         return _bcubed_sample
     raise ParameterError(
-        f"no test of a difference of {index.name} is known to hold if records are drawn one by one; "
-        "f_measure, adjusted_rand, bcubed_f and v_measure have one"
+        f"no test of a difference of {index.name} is known to hold if records are drawn one by one: "
+        f"{reason}; f_measure, adjusted_rand, bcubed_f and v_measure have one"
     )
 
 

@@ -27,7 +27,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError, UnmatchedError
 from concordant.trust.bounds import bound_of, log_bound, squared_steps
-from concordant.trust.finding import Finding, rounded_up, shown
+from concordant.trust.finding import LEAST_APPROXIMATE_P, Finding, relation_of_p, rounded_up, shown
 from concordant.trust.moments import moments
 from concordant.trust.null_distributions import (
     ROUNDING,
@@ -55,9 +55,6 @@ _ENOUGH = 20
 
 # Moments of fewer draws are not reported: the error of the standard deviation exceeds 7%.
 _FEWEST_FOR_MOMENTS = 100
-
-# Below, the gamma distribution is wrong by orders of magnitude for some cluster sizes.
-_LEAST_GAMMA = 1e-4
 
 _NO_WEIGHT = Fraction(0)
 
@@ -156,14 +153,13 @@ permutation of the elements (exact, one-sided; concordant ...).
             drawn = counted(self.permutations, "permutation")
             return "=", f"{self.p:.3g}", f"{drawn}, seed {self.seed}", ""
         if self.method == "exact":
-            is_tiny = self.p <= sys.float_info.min
-            return ("<", "1e-307", "exact", "") if is_tiny else ("=", f"{self.p:.3g}", "exact", "")
+            return (*relation_of_p(self.p, exact=True), "exact", "")
         bound = 1.0 if self.p_at_most is None else self.p_at_most
-        if bound <= max(self.p, _LEAST_GAMMA):
+        if bound <= max(self.p, LEAST_APPROXIMATE_P):
             return "<=", rounded_up(bound), "proven bound", ""
         at_most = f"at most {rounded_up(bound)}" if bound < 1 else ""
-        if self.p < _LEAST_GAMMA:
-            return "<", "0.0001", "gamma approximation, not proven", at_most
+        if self.p < LEAST_APPROXIMATE_P:
+            return (*relation_of_p(self.p, exact=False), "gamma approximation, not proven", at_most)
         return "≈", f"{self.p:.2g}", "gamma approximation", at_most
 
 

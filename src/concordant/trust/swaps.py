@@ -238,12 +238,12 @@ class MixedCounts:
         return np.equal(parts, 0)
 
 
-class Numbers(np.ndarray[Any, np.dtype[np.float64]]):
+class FloatColumn(np.ndarray[Any, np.dtype[np.float64]]):
     """Floats that stay floats in formulas with a Fraction among their parameters."""
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         plain = (float(x) if isinstance(x, Fraction) else np.asarray(x) for x in inputs)
-        return getattr(ufunc, method)(*plain, **options).view(Numbers)
+        return getattr(ufunc, method)(*plain, **options).view(FloatColumn)
 
 
 class MixedView:
@@ -255,7 +255,7 @@ class MixedView:
 
     def __getattr__(self, name: str) -> Any:
         first, changes = self._counts.change(self._view, name)
-        found = first if changes is None else (float(first) + self._chosen @ changes).view(Numbers)
+        found = first if changes is None else (float(first) + self._chosen @ changes).view(FloatColumn)
         setattr(self, name, found)
         return found
 

@@ -18,6 +18,7 @@ from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.spelling import percent
 from concordant.errors import InputError, ParameterError, Remedy, UndefinedError
 from concordant.trust.difference import Difference, PairedSpread, check_margin, difference_of
+from concordant.trust.interval import pixel_warning
 from concordant.trust.options import check_count, check_level, check_seed
 from concordant.trust.paired import PairedCounts
 from concordant.trust.paired_records import ROUNDING, spread_of_records
@@ -33,6 +34,7 @@ from concordant.trust.units import (
 
 VersusMethod = Literal["jackknife", "swaps"]
 _METHODS = ("jackknife", "swaps")
+PIXELS = pixel_warning("the interval is too short, and p is too small")
 
 
 def versus(
@@ -73,6 +75,8 @@ def versus(
     if by_record:
         size = profiles[0].size
         spread, refusal = spread_of_records(paired, index)
+        if spread is not None and paired.are_pixels:
+            spread = replace(spread, note="; ".join(filter(None, [spread.note, PIXELS])))
         return difference_of(
             index,
             values,
