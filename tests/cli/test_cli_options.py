@@ -202,3 +202,22 @@ def test_coreference_without_the_convention_of_the_scorer(run):
         for given in ([], ["--undefined", "convention"])
     )
     assert zero != perfect
+
+
+@pytest.mark.parametrize(
+    ("option", "flag"),
+    [
+        ("--level 0.5", "--interval"),
+        ("--tail lower", "--significance"),
+        ("--method exact", "--significance"),
+        ("--permutations 5", "--significance"),
+        ("--seed 5", "--significance"),
+    ],
+)
+def test_an_option_that_would_change_nothing_is_refused(run, fails, sides, option, flag):
+    assert f"{option.split()[0]} goes with" in fails("compare", *sides, *option.split())
+    assert run("compare", *sides, "-i", "rand", *option.split(), flag).status == 0
+
+
+def test_the_level_of_a_contrast_goes_with_intervals(fails, sides):
+    assert "--level goes with" in fails("contrast", *sides, sides[1], "--level", "0.5")

@@ -170,3 +170,22 @@ def test_similar_records_leave_no_rounding_in_the_standard_error():
     share = profile.mass / profile.size
     exact = math.sqrt((profile.size - 1) * (share * (moves - share @ moves) ** 2).sum())
     assert found == pytest.approx(exact, rel=1e-7)
+
+
+@pytest.mark.parametrize("table", [[[5, 5], [5, 5]], [[2500, 2500], [2500, 2500]], [[100, 100], [200, 200]]])
+@pytest.mark.parametrize("name", ["adjusted_rand", "yule_y", "correlation_distance"])
+def test_overlaps_as_by_chance_do_not_make_the_interval_short(table, name):
+    """Leaving out a record changes next to nothing there, while the value varies as it does by chance."""
+    c = cc.Comparison.from_contingency(table)
+    found, chance = c.interval(name), 0.5 if name == "correlation_distance" else 0
+    assert found.low < chance < found.high
+    if chance == 0:
+        assert found.high - found.low > 2 * 1.9 * c.significance("adjusted_rand").sd
+        assert "widened to the variation by chance" in found.note
+
+
+def test_independent_partitions_are_covered():
+    """Of 100 records in two random clusters on each side, 0.75 of the intervals had the value 0."""
+    random = np.random.default_rng(5)
+    intervals = [cc.compare(*random.integers(0, 2, (2, 100))).interval("adjusted_rand") for _ in range(100)]
+    assert sum(each.low <= 0 <= each.high for each in intervals) >= 95

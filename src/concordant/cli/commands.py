@@ -173,6 +173,18 @@ def compare_files(
     limits += [_limit(text, "over") for text in fail_over or ()]
     if unit is not None and not interval:
         raise ParameterError("--unit goes with --interval: units are what intervals leave out")
+    needs = {
+        "--interval": (interval, {"level": level != 0.95}),
+        "--significance": (
+            significance,
+            {"tail": tail != "upper", "method": method != "auto", "permutations": permutations != 9999},
+        ),
+        "--interval or --significance": (interval or significance, {"seed": seed != 0}),
+    }
+    for flag, (is_given, others) in needs.items():
+        for option, is_changed in others.items():
+            if is_changed and not is_given:
+                raise ParameterError(f"--{option} goes with {flag}; without it, nothing would change")
     shown = inputs.shown_records(records, show, images, files, has_page=out.html is not None)
     with inputs.opened_pair(files) as sides:
         with progress("comparing"):

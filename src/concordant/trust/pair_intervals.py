@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache, cached_property
 from itertools import product
 from typing import Any, Self
@@ -23,6 +24,7 @@ from concordant.counts.base import View
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.trust.ends import Ends, ends, scaled_bottom, whole_range, widenings
+from concordant.trust.moments import moments
 from concordant.trust.tails import student_quantile
 
 # Up to so many kinds of records, the formula is evaluated for each.
@@ -98,11 +100,33 @@ def _scaled_ends(profile: Profile, index: Index, level: float) -> Ends:
     worst, gain = worst_and_gain(profile, index)
     quantile = student_quantile(level, size - 1)
     low, high = ends(value, se, quantile=quantile, level=level, worst=worst, gain=gain, bottom=bottom)
+    notes = [widenings(value, se, bottom)]
+    by_chance = quantile * _chance_deviation(profile, index, value, quantile)
+    if by_chance > max(value - low, high - value):
+        low, high = min(low, max(value - by_chance, bottom)), max(high, min(value + by_chance, 1.0))
+        notes.append("widened to the variation by chance")
     if low == high > bottom and worst > 0:  # the width is below the last digit
         low = math.nextafter(low, bottom)
     if not low < high:
         return whole_range(bottom, value, "no change of a single record would change the value")
-    return Ends(low, high, se, value, "jackknife", widenings(value, se, bottom))
+    return Ends(low, high, se, value, "jackknife", "; ".join(filter(None, notes)))
+
+
+def _chance_deviation(profile: Profile, index: Index, value: float, quantile: float) -> float:
+    """The standard deviation of the scaled value by chance, if the value does not exceed chance; else 0.
+
+    Leaving out a record changes next to nothing if the overlaps are those of independent partitions, while
+    the value still varies as it does by chance.
+    """
+    pairs, known = profile.view(Pairs), moments(profile)
+    sd, least = Fraction(math.sqrt(known.variance)), max(pairs.in_u + pairs.in_v - pairs.all, 0)
+    numbers = (max(known.mean - sd, least), known.mean, min(known.mean + sd, pairs.in_u, pairs.in_v))
+    try:
+        below, middle, above = (float(scaled_value(index, pairs.with_n11(n11))) for n11 in numbers)
+    except ZeroDivisionError:
+        return 0.0
+    deviation = max(abs(above - middle), abs(middle - below))
+    return deviation if abs(value - middle) <= quantile * deviation else 0.0
 
 
 # -- the scale ------------------------------------------------------------------------------------------
