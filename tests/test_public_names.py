@@ -24,7 +24,8 @@ ERRORS = """
 """
 MEMBERS = {
     "Comparison": """
-        adjusted changes clusters counts edits exact from_contingency get interval items keys live load
+        adjusted changes clusters counts edits exact from_contingency get headline headline_indices interval
+        items keys live load
         matching objects omitted
         pairs plot records relabelled save signature significance suggest summary table components
         to_dict to_frame to_html to_json undefined value values versus what_if

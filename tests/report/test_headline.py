@@ -1,5 +1,6 @@
 """The headline names what dominates, and every count on the first screen is that of the indices."""
 
+import json
 import re
 from collections import Counter
 from fractions import Fraction
@@ -10,6 +11,8 @@ import pytest
 from universe import kinds
 
 import concordant as cc
+from concordant.counts.spelling import percent
+from concordant.errors import ParameterError
 from concordant.report.sentences import headline
 
 SOURCE = np.random.default_rng(11)
@@ -199,16 +202,9 @@ def check_first_screen(c, u, v):
         assert set(re.findall(r"\d+", named[1])) == {str(label) for label in found["split"]}
         assert f"({sum(label in found['split'] for label in u)} record" in sentence
     else:
-        cells = Counter(zip(u, v, strict=True))
-        largest_of = [{}, {}]
-        for cell, n in cells.items():
-            for side in (0, 1):
-                best = largest_of[side].setdefault(cell[side], (cell, n))
-                if n > best[1]:
-                    largest_of[side][cell[side]] = (cell, n)
-        share = re.search(r"<?(\d+)% of the records are in the wrong cluster", sentence)
-        core = sum(n for cell, n in cells.items() if all(largest_of[s][cell[s]][1] == n for s in (0, 1)))
-        assert bool(share) == (core < len(u)) or len(set(cells.values())) < len(cells)
+        share = re.search(r"(\S+) of the records are in the wrong cluster", sentence)
+        wrong = len(u) - int(c.exact("matching_accuracy") * len(u))
+        assert (share[1] if share else "0%") == percent(wrong, len(u))
         for word, count in summary.reference.clusters.items():
             if word not in ("exact", "nearly") and count:
                 assert re.search(rf"\b{word}\b", sentence)
@@ -239,3 +235,94 @@ def test_text_notebook_and_page_have_the_same_headline(tmp_path):
         assert " ".join(str(c).split()).startswith(sentence)
         assert sentence in c._repr_html_()
         assert f'<h1 class="headline">{sentence}</h1>' in c.to_html(tmp_path / "x.html").read_text("utf-8")
+
+
+# -- the indices below it ---------------------------------------------------------------------------------
+
+ENTITIES = ("precision", "recall", "bcubed_f", "cluster_recall")
+CLUSTERS = ("adjusted_rand", "adjusted_mutual_information", "precision", "recall")
+LARGE = cc.compare(np.arange(300) // 30, np.arange(300) // 31)
+SMALL = cc.compare(np.arange(300) // 3, np.arange(300) // 2)
+
+
+def shown_indices(c, folder, **options):
+    """The indices at the top of the text, the notebook and the page, in order."""
+    page = c.to_html(folder / "page.html", **options).read_text("utf-8")
+    top = page[page.index('class="key-numbers"') :].partition("<nav")[0]
+    titles = {index.title: name for name, index in cc.INDICES.items()}
+    on_page = [titles[title] for title in re.findall(r"<span>(.*?)(?:, by convention)?</span>", top)]
+    notebook = c._repr_html_().partition("<details>")[0]
+    in_notebook = re.findall(r"<br><span style=\"[^\"]*\">(\w+)", notebook)
+    in_text = re.findall(r"(?m)^  (\w+) +[\d.>—-]+  [█▏▎▍▌▋▊▉·│ ◂]+(?:chance .*|\[.*)$", str(c))
+    return tuple(on_page), tuple(in_notebook), tuple(in_text)
+
+
+def test_four_indices_fit_the_data(tmp_path):
+    image = np.arange(400).reshape(20, 20) // 40
+    covers = [cc.Cover.from_clusters([[1, 2, 3], [3, 4]]), cc.Cover.from_clusters([[1, 2], [3, 4]])]
+    key = {"d": [{"a", "b", "c"}, {"d", "e"}]}
+    cases = [
+        (LARGE, CLUSTERS),
+        (SMALL, ENTITIES),
+        (
+            cc.compare(image, np.roll(image, 3)),
+            ("panoptic_quality", "segmentation_quality", "recognition_quality", "object_average_precision"),
+        ),
+        (cc.compare(*covers), ("omega", "onmi_max", "extended_bcubed_f")),
+        (
+            cc.coreference(key, {"d": [{"a", "b"}, {"c", "d", "e"}]}).comparison,
+            ("conll", "muc_f1", "bcubed_f", "ceaf_e_f1"),
+        ),
+    ]
+    for c, expected in cases:
+        assert c.headline_indices == expected
+        for names in shown_indices(c, tmp_path):
+            assert names == expected
+
+
+def test_the_median_decides_what_entities_are():
+    sizes = [4] * 3 + [90] * 2
+    assert cc.compare(*[np.repeat(np.arange(5), sizes)] * 2).headline_indices == ENTITIES
+    sizes = [5] * 3 + [1] * 2
+    assert cc.compare(*[np.repeat(np.arange(5), sizes)] * 2).headline_indices == CLUSTERS
+
+
+def test_the_caller_chooses_others(tmp_path, run):
+    chosen = ["rand", "f_measure(beta=2)"]
+    page = LARGE.to_html(tmp_path / "page.html", indices=chosen).read_text("utf-8")
+    top = page[page.index('class="key-numbers"') :].partition("<nav")[0]
+    values = re.findall(r"<b>(.*?)</b>", top)
+    assert values == [f"{LARGE[name]:.4f}" for name in chosen]
+    assert list(LARGE.summary(indices=chosen).to_dict()["indices"]) == chosen
+    with pytest.raises(ParameterError, match="list of names"):
+        LARGE.summary(indices="rand")
+    for name, labels in (("u", np.arange(60) // 6), ("v", np.arange(60) // 7)):
+        (tmp_path / f"{name}.csv").write_text("".join(f"r{i},{x}\n" for i, x in enumerate(labels)))
+    files = [str(tmp_path / "u.csv"), str(tmp_path / "v.csv"), "--no-header"]
+    run("compare", *files, "-i", "rand", "--html", str(tmp_path / "cli.html"))
+    page = (tmp_path / "cli.html").read_text("utf-8")
+    top = page[page.index('class="key-numbers"') :].partition("<nav")[0]
+    assert re.findall(r"<span>(.*?)</span>", top) == [cc.INDICES["rand"].title]
+
+
+def test_intervals_only_if_the_records_are_a_sample(tmp_path):
+    plain = LARGE.to_html(tmp_path / "page.html").read_text("utf-8")
+    assert "% interval" not in plain.partition("<nav")[0] + str(LARGE.summary())
+    page = LARGE.to_html(tmp_path / "page.html", interval=True).read_text("utf-8").partition("<nav")[0]
+    summary = LARGE.summary(interval=True).to_dict()["indices"]
+    for name in CLUSTERS:
+        found = LARGE.interval(name)
+        assert f"<small>95% interval {found.low:.4f} to {found.high:.4f}</small>" in page
+        assert (summary[name]["low"], summary[name]["high"]) == (found.low, found.high)
+        assert f"({found.low:.4f} to {found.high:.4f})" in str(LARGE.summary(interval=True))
+    units = np.arange(300) // 60
+    page = LARGE.to_html(tmp_path / "page.html", unit=units.tolist()).read_text("utf-8")
+    found = LARGE.interval("precision", unit=units.tolist())
+    words = f"{found.low:.4f} to {found.high:.4f}" if found.estimable else "not estimable from this sample"
+    assert words in page.partition("<nav")[0]
+
+
+def test_the_headline_is_part_of_the_data():
+    assert LARGE.headline == said(LARGE) == LARGE.summary().to_dict()["headline"]
+    assert json.loads(LARGE.to_json())["headline"] == LARGE.headline
+    assert str(LARGE.summary()).startswith(LARGE.headline)

@@ -138,7 +138,7 @@ def test_the_command_line_says_how_sure_values_are(run, tmp_path):
     assert document["interval"]["f_measure"] == c.interval("f_measure").to_dict()
     assert document["significance"]["f_measure"]["p"] == c.significance("f_measure").p
     lines = run(*files, "--interval").out.splitlines()
-    assert sum("95% interval" in line or "not estimable" in line for line in lines) >= 8
+    assert sum("95% interval" in line or "not estimable" in line for line in lines) >= 3
     assert run(*files, "--interval", "--unit", "page").out.count("not estimable") >= 1
     assert "--interval" in run(*files, "--unit", "page").err
 

@@ -201,7 +201,7 @@ def compare_files(
                 }
             if interval:
                 is_known = has_interval if unit is None else has_unit_interval
-                names = list(chosen) or [each.name for each in INDICES.headline if is_known(each)]
+                names = list(chosen) or [x for x in result.headline_indices if is_known(INDICES[x])]
                 units = inputs.units(unit, files, sides[0])
                 trust["interval"] = {
                     name: result.interval(name, level=level, unit=units, seed=seed) for name in names
@@ -209,7 +209,8 @@ def compare_files(
             answer = _answer(result, sides, chosen, trust, as_json=out.as_json, everything=everything)
             missed = [text for limit in limits if (text := limit(result))]
         intervals = trust.get("interval", {}).values()
-        out.draw(result.to_html, names=inputs.short_names(files), intervals=intervals, **shown)
+        first = list(chosen) or None
+        out.draw(result.to_html, names=inputs.short_names(files), indices=first, intervals=intervals, **shown)
     out.deliver(answer)
     if files.format == "clusters" and files.separator is None and (chosen or out.as_json):
         typer.echo(_origins(sides).rstrip(), err=True)  # the separator was inferred, and is shown only here

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
 
@@ -19,6 +20,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.table import Table
 from concordant.counts.weighted_counts import plain_weight
+from concordant.differences.verdicts import USUAL_THRESHOLDS, Thresholds
 from concordant.errors import ParameterError, TooLargeError, kind_of
 from concordant.indices.attributes import IndexAttributes
 from concordant.partitions.missing import unusual_conventions
@@ -186,6 +188,7 @@ class ComparisonValues(IndexAttributes):
         values, counts = self.to_dict(*spellings), self.counts
         document = {
             "signature": self.signature,
+            "headline": self.headline,
             "elements": counts.size,
             "clusters": dict(zip(SIDES, self._clusters, strict=True)),
             "in_no_cluster": dict(zip(SIDES, self._in_no_cluster, strict=True)),
@@ -210,6 +213,9 @@ class ComparisonValues(IndexAttributes):
         images: str | None = None,
         raw: Any = None,
         budget: str | int = "2MB",
+        indices: Sequence[str] | None = None,
+        interval: bool = False,
+        unit: Any = None,
         intervals: Iterable[Interval] = (),
     ) -> Path:
         """Write a page to look at: one file that needs no network. Returns its path.
@@ -224,7 +230,10 @@ class ComparisonValues(IndexAttributes):
         images   a column of pictures: bytes, arrays of two dimensions, or text like data:image/png;base64,...
         raw      the image that was segmented, to be shown beside crops of label images
         budget   how large all that the page says of records may be; crops likewise
-        intervals what ``interval()`` gave for some indices, to be drawn on their bars
+        indices  the indices under the headline; if not given, four that fit the data
+        interval whether the records are a random sample: then these indices have their 95% intervals
+        unit     the units that were drawn, if they were not single records, as in ``interval()``
+        intervals what ``interval()`` returned for some indices, to be drawn on their bars
 
         >>> import concordant as cc
         >>> from tempfile import TemporaryDirectory
@@ -234,7 +243,8 @@ class ComparisonValues(IndexAttributes):
         """
         if records is not None or self.counts.kind != "covers":
             _ = self.counts.completed  # refuses what has no page
-        counted, data = self._counted, self._report_data(names, intervals)
+        counted = self._counted
+        data = self._report_data(names, intervals, indices=indices, interval=interval, unit=unit)
         shown = engines.record_attributes(
             records, record, columns, images, are_named=counted.names.has_record_names
         )
@@ -266,10 +276,38 @@ class ComparisonValues(IndexAttributes):
             _ = self.counts.completed  # refuses weights
         return report.plot_chart(self._report_data(names), kind, share, ax)
 
+    @property
+    def headline(self) -> str:
+        """One sentence that names what dominates, as pages, notebooks and ``print`` show it.
+
+        >>> import concordant as cc
+        >>> cc.compare(list("aaabbbccc"), [0, 0, 0, 1, 1, 1, 1, 1, 1]).headline
+        'Candidate cluster 1 merges reference clusters b and c (6 records, 67%); 1 of 3 reference clusters \
+is exactly right'
+        """
+        return report.headline(self._report_data())
+
+    @property
+    def headline_indices(self) -> tuple[str, ...]:
+        """The names of the indices that reports show first, because they fit the data.
+
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1, 1], [0, 0, 1, 2]).headline_indices
+        ('precision', 'recall', 'bcubed_f', 'cluster_recall')
+        """
+        return tuple(line.index.name for line in self._report_data().headline)
+
     def _report_data(
-        self, names: tuple[str, str] = _TITLES, intervals: Iterable[Interval] = ()
+        self,
+        names: tuple[str, str] = _TITLES,
+        intervals: Iterable[Interval] = (),
+        *,
+        indices: Sequence[str] | None = None,
+        interval: bool = False,
+        unit: Any = None,
+        thresholds: Thresholds = USUAL_THRESHOLDS,
     ) -> report.ReportData:
-        return report.ReportData(
+        data = report.ReportData(
             names=names,
             counts=self.counts,
             labels=self._counted.names,
@@ -281,8 +319,14 @@ class ComparisonValues(IndexAttributes):
             conventions=self._counted.conventions,
             are_pixels=self._counted.are_pixels,
             is_coreference=self._counted.is_coreference,
-            intervals={each.index: (each.low, each.high) for each in intervals if each.estimable},
+            thresholds=thresholds,
+            chosen=None if indices is None else [INDICES[name] for name in check_names(indices)],
         )
+        shown = [line.index for line in data.headline] if interval or unit is not None else []
+        found = comparisons.intervals.headline_intervals(
+            self._counted, shown, self._when_undefined, interval=interval, unit=unit
+        )
+        return replace(data, intervals={each.index: each for each in (*intervals, *found)})
 
     @property
     def signature(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
-from concordant import comparisons, differences, trust
+from concordant import comparisons, differences, report, trust
 from concordant.catalogue.index import DEFAULT_FOR_EDITS, DEFAULT_INDEX, INDICES
 from concordant.comparisons.base import ComparisonValues
 from concordant.counts.counted import Counted
@@ -49,22 +49,38 @@ class Comparison(ComparisonValues):
 
     # -- where they differ ------------------------------------------------------------------------
 
-    def summary(self, *, near: float = 0.8, majority: float = 0.5) -> VerdictSummary:
-        """The verdict on every cluster of both sides, counted: six words from exact to scattered.
+    def summary(
+        self,
+        *,
+        near: float = 0.8,
+        majority: float = 0.5,
+        indices: Sequence[str] | None = None,
+        interval: bool = False,
+        unit: Any = None,
+    ) -> VerdictSummary:
+        """The headline, the verdict on every cluster of both sides, counted, and four indices.
 
         near      the F1 with its partner, 2n/(a + b), from which on a cluster is nearly right
         majority  the share above which a part is most of a cluster
+        indices   the indices to show; if not given, four that fit the data
+        interval  whether the records are a random sample: then the indices have their 95% intervals
+        unit      the units that were drawn, if they were not single records, as in ``interval()``
 
         >>> import concordant as cc
         >>> print(cc.compare(list("aaaaabbc"), [0, 0, 0, 0, 1, 2, 3, 4]).summary())
+        2 of 3 reference clusters are found, 1 of them exactly; reference cluster b is split; \
+25% of the records are in the wrong cluster
         3 reference clusters: 1 exact, 1 nearly, 1 split, 0 merged, 0 split and merged, 0 scattered
         5 candidate clusters: 1 exact, 1 nearly, 3 split, 0 merged, 0 split and merged, 0 scattered
         (nearly: F1 ≥ 0.8; majority: above 0.5)
         components: 1 × 1:1, 2 × 1:n, 0 × n:1, 0 × n:m; one 1:n component accounts for 80% of the missed pairs
+        precision 1.0000, recall 0.5455, bcubed_f 0.8060, cluster_recall 0.3333
         """
         thresholds = differences.verdicts.Thresholds.of(near, majority)
         counts, names = differences.own_clusters.own_clusters(self._counted)
-        return differences.verdicts.verdict_summary(counts, names, thresholds)
+        data = self._report_data(indices=indices, interval=interval, unit=unit, thresholds=thresholds)
+        found = differences.verdicts.verdict_summary(counts, names, thresholds)
+        return replace(found, headline=report.headline(data), indices=report.index_values(data))
 
     def changes(
         self,
@@ -343,19 +359,9 @@ as large or larger)
         f_measure 0.6486, 95% interval 0.1544 to 0.9914 (se 0.2138; jackknife of 12 records; \
 widened for unseen disagreements and agreements)
         """
-        known, drawn = self._counted, None
-        if known.sources is not None and isinstance(unit, str) and unit not in ("record", "component"):
-            drawn = trust.paired.PairedCounts.units_of_source(known, unit)
-        found = trust.interval.interval(
-            known,
-            INDICES[index],
-            undefined=self._when_undefined,
-            level=level,
-            unit=unit,
-            seed=seed,
-            drawn=drawn,
+        return comparisons.intervals.interval_of(
+            self._counted, INDICES[index], self._when_undefined, level=level, unit=unit, seed=seed
         )
-        return replace(found, conventions=self._unusual_conventions)
 
     def versus(
         self,

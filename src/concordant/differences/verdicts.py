@@ -21,7 +21,7 @@ cluster that is exact or nearly so has only one partner, whose partner it is: bo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, get_args
 
@@ -38,7 +38,7 @@ from concordant.counts.spelling import counted
 from concordant.differences.changes import ChangeSummary, change_summary
 from concordant.differences.component_sums import nearest_cells
 from concordant.errors import ParameterError
-from concordant.results import Result
+from concordant.results import Result, rounded
 
 Verdict = Literal["exact", "nearly", "split", "merged", "split and merged", "scattered"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -119,12 +119,22 @@ class VerdictSummary(Result):
     candidate: SideVerdicts
     thresholds: Thresholds
     components: ChangeSummary
+    headline: str = ""  # the sentence that names what dominates
+    # Value of each index that is shown; its interval as low and high, if the records are a sample.
+    indices: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return f"{self.reference}\n{self.candidate}\n({self.thresholds})\ncomponents: {self.components}"
+        values = (
+            f"{name} {rounded(each['value'])}"
+            + (f" ({rounded(each['low'])} to {rounded(each['high'])})" if "low" in each else "")
+            for name, each in self.indices.items()
+        )
+        lines = [self.headline, str(self.reference), str(self.candidate), f"({self.thresholds})"]
+        lines += [f"components: {self.components}", ", ".join(values)]
+        return "\n".join(filter(None, lines))
 
     def to_dict(self) -> dict[str, Any]:
-        """Clusters and records with each verdict by side, the thresholds, and the components of each kind."""
+        """Headline, clusters and records by verdict and side, thresholds, components by kind, indices."""
         sides: dict[str, Any] = {
             each.side: {
                 "clusters": dict(each.clusters),
@@ -134,7 +144,14 @@ class VerdictSummary(Result):
             for each in (self.reference, self.candidate)
         }
         thresholds = {"near": float(self.thresholds.near), "majority": float(self.thresholds.majority)}
-        return {**sides, **thresholds, "components": dict(self.components.counts)}
+        components, indices = dict(self.components.counts), {k: dict(v) for k, v in self.indices.items()}
+        return {
+            "headline": self.headline,
+            **sides,
+            **thresholds,
+            "components": components,
+            "indices": indices,
+        }
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         rows = [

@@ -3,6 +3,7 @@
 Uses indices, differences and counts; knows nothing of engines or of how the numbers were computed.
 
     report_data  what a report shows of a comparison; values: numbers as people read them
+    choice       the indices to show first; causes: what the disagreement is due to
     sentences    the headline, and what happened to the costliest clusters
     labels       how labels are put into charts and pages, however hostile; names of clusters
     picture      which clusters are worth drawing, and in which order; layout: trees and maps of distances
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from concordant.report.pages.cards import bytes_of
     from concordant.report.pages.comparison import comparison_page
     from concordant.report.pages.page import write_page
-    from concordant.report.report_data import ReportData
+    from concordant.report.report_data import ReportData, index_values
+    from concordant.report.sentences import headline
     from concordant.report.terminal import as_full_text, as_text
     from concordant.report.values import format_value
 
@@ -36,6 +38,8 @@ __all__ = [
     "bytes_of",
     "comparison_page",
     "format_value",
+    "headline",
+    "index_values",
     "plot_chart",
     "write_page",
 ]
@@ -53,6 +57,8 @@ if not TYPE_CHECKING:
             "bytes_of": "pages.cards",
             "comparison_page": "pages.comparison",
             "format_value": "values",
+            "headline": "sentences",
+            "index_values": "report_data",
             "plot_chart": "charts",
             "write_page": "pages.page",
         },

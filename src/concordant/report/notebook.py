@@ -31,7 +31,7 @@ def as_html(data: ReportData) -> str:
     numbers = "".join(
         f'<div><b style="font-size:130%">{format_line(line)}</b><br>'
         f'<span style="{_FAINT}">{html.escape(line.index.name)}{", by convention" if line.undefined else ""}'
-        "</span></div>"
+        f"{f'<br>{interval}' if (interval := data.interval_words(line.index)) else ''}</span></div>"
         for line in data.headline
     )
     return (

@@ -42,7 +42,8 @@ from concordant.report.choice import Domain, domain_of_sizes, headline_indices
 from concordant.report.cover_picture import pick_of_covers, with_cards
 from concordant.report.labels import ReportNames
 from concordant.report.picture import MATCHES, Match, Picture, fold, largest, matches_of, pick
-from concordant.report.values import Line
+from concordant.report.values import Line, format_value
+from concordant.trust.interval import Interval
 from concordant.views.costs import Costs
 
 SideTitles = tuple[str, str]  # what a page calls the reference and the candidate
@@ -114,7 +115,7 @@ class ReportData:
     make_signature: Callable[[], str]
     thresholds: Thresholds = USUAL_THRESHOLDS  # of the verdicts
     noise: tuple[Any, Any] = (None, None)  # the label of each side that means noise, where one does
-    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # by index, where given
+    intervals: Mapping[str, Interval] = field(default_factory=dict)  # by index, if the records are a sample
     are_pixels: bool = False  # whether the elements are pixels or voxels
     is_coreference: bool = False
     chosen: Sequence[Index] | None = None  # the indices to show first, if the caller chose some
@@ -126,7 +127,7 @@ class ReportData:
             raise ParameterError(
                 f"names={self.names!r}: name the reference and the candidate, as two strings"
             )
-        if self.counts.kind in ("partitions", "partial_overlap"):
+        if self.counts.kind in ("partitions", "partial_overlap") and not isinstance(self.labels, ReportNames):
             object.__setattr__(self, "labels", ReportNames(self.labels, self.noise, self.profile))
 
     # -- which counts these are ---------------------------------------------------------------------
@@ -241,6 +242,20 @@ class ReportData:
     def headline(self) -> list[Line]:
         """The indices to show first, with their values by chance if cluster sizes determine these."""
         return self._with_chance(headline_indices(self.domain, self.indices, self.chosen))
+
+    def interval_ends(self, index: Index) -> tuple[float, float] | None:
+        """The interval of an index, if it was asked for and the sample determines it."""
+        found = self.intervals.get(index.name)
+        return (found.low, found.high) if found is not None and found.estimable else None
+
+    def interval_words(self, index: Index) -> str:
+        """``95% interval 0.61 to 0.72``; nothing if none was asked for."""
+        found, ends = self.intervals.get(index.name), self.interval_ends(index)
+        if found is None:
+            return ""
+        if ends is None:
+            return "not estimable from this sample"
+        return f"{found.level * 100:g}% interval {format_value(ends[0])} to {format_value(ends[1])}"
 
     @cached_property
     def most_used(self) -> list[Line]:
@@ -433,3 +448,13 @@ class ReportData:
             blame = int(pairs[place])
             parts = tuple(found), rest, unclustered
             yield ClusterDetail(side, place, label(place), verdict, size, *parts, blame, total)
+
+
+def index_values(data: ReportData) -> dict[str, dict[str, float]]:
+    """The indices that are shown first: their values, and their intervals if they have some."""
+    found = {}
+    for line in data.headline:
+        ends = data.interval_ends(line.index)
+        interval = {} if ends is None else dict(zip(("low", "high"), ends, strict=True))
+        found[line.index.name] = {"value": line.value, **interval}
+    return found

@@ -112,6 +112,8 @@ def _headline_indices(data: ReportData) -> list[str]:
         scale = line.index.range_text if line.chance is None else chance_words(line)
         scale = "by convention" if line.undefined else scale
         lines.append(f"  {text}  {index_bar(bar, room_below=has_room)}  {scale}".rstrip())
+        if interval := data.interval_words(line.index):
+            lines.append(f"    {interval}")
     return lines
 
 

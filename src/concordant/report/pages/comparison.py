@@ -151,6 +151,8 @@ def _key_numbers(data: ReportData) -> str:
             if mark is not None:
                 drawn += f'<i class="by-chance" style="left:{max(mark, 0):.2%}"></i>'
             words = f"<small>{chance_words(line)}</small>"
+        if interval := data.interval_words(line.index):
+            words += f"<small>{interval}</small>"
         convention = ", by convention" if line.undefined else ""
         numbers += (
             f'<div><div class="key-bar" aria-hidden="true">{drawn}</div><b>{format_line(line)}</b>'
@@ -285,7 +287,7 @@ def _meter(line: Line, data: ReportData, room: float) -> str:
     body = f'<i{clipped} style="left:{left:.2%};width:{width:.2%}"></i>'
     if room:
         body += f'<b style="left:{room / (1 + room):.2%}"></b>'
-    ends = data.intervals.get(line.index.name, ())
+    ends = data.interval_ends(line.index) or ()
     bars = [bar_length(replace(line, value=end), data.size) for end in ends]
     drawn = [drawn_length(length) for length in bars if length is not None]
     if len(drawn) == 2:

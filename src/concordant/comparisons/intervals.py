@@ -1,0 +1,55 @@
+"""Intervals of the indices that a report shows first, if the caller states that the records are a sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from concordant import trust
+from concordant.catalogue.index import Index
+from concordant.counts.conventions import Undefined
+from concordant.counts.counted import Counted
+from concordant.errors import ParameterError
+from concordant.partitions.missing import unusual_conventions
+from concordant.trust.interval import has_interval
+from concordant.trust.units import has_unit_interval
+
+if TYPE_CHECKING:
+    from concordant.trust.interval import Interval
+
+
+def interval_of(
+    known: Counted,
+    index: Index,
+    undefined: Undefined,
+    *,
+    level: float = 0.95,
+    unit: Any = "record",
+    seed: int = 0,
+) -> Interval:
+    """The interval of one index; units of a source are a column of it."""
+    drawn = None
+    if known.sources is not None and isinstance(unit, str) and unit not in ("record", "component"):
+        drawn = trust.paired.PairedCounts.units_of_source(known, unit)
+    found = trust.interval.interval(
+        known, index, undefined=undefined, level=level, unit=unit, seed=seed, drawn=drawn
+    )
+    return replace(found, conventions=unusual_conventions({**known.conventions, "undefined": undefined}))
+
+
+def headline_intervals(
+    known: Counted, indices: Iterable[Index], undefined: Undefined, *, interval: bool, unit: Any = None
+) -> list[Interval]:
+    """The 95% intervals of those indices for which a method is known to hold; none if none are asked for."""
+    if not interval and unit is None:
+        return []
+    is_known = has_interval if unit is None else has_unit_interval
+    found = [index for index in indices if is_known(index)]
+    if not found:
+        raise ParameterError(
+            "no interval is known to hold for an index that is shown; choose others with indices=",
+            given={"interval": interval} if unit is None else {"unit": unit},
+        )
+    drawn = "record" if unit is None else unit
+    return [interval_of(known, index, undefined, unit=drawn) for index in found]
