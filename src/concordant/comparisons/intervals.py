@@ -12,7 +12,7 @@ from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
 from concordant.errors import ParameterError
 from concordant.partitions.missing import unusual_conventions
-from concordant.trust.interval import has_interval
+from concordant.trust.record_intervals import has_interval
 from concordant.trust.units import has_unit_interval
 
 if TYPE_CHECKING:
