@@ -63,7 +63,8 @@ def told(c):
     sentences, _, ends = str(c).partition("wrong pairs")
     assert ends
     # Whether such records are noise or have no label, the same is said of them.
-    sentences = sentences.replace("have no label in", "are noise in")
+    sentences = " ".join(sentences.split()).replace("have no label in", "are noise in")
+    sentences = sentences.replace("records without a label", "noise records")
     return sorted(listed, key=str), drawn, sorted(str(c.changes()).splitlines()), sentences.split()
 
 

@@ -326,3 +326,41 @@ def test_the_headline_is_part_of_the_data():
     assert LARGE.headline == said(LARGE) == LARGE.summary().to_dict()["headline"]
     assert json.loads(LARGE.to_json())["headline"] == LARGE.headline
     assert str(LARGE.summary()).startswith(LARGE.headline)
+
+
+# -- records outside of clusters ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("treatment", ["cluster", "singletons"])
+def test_noise_is_on_the_first_screen(tmp_path, treatment):
+    c = noisy(0.6, noise_as=treatment)
+    words = "5 clusters and 180 noise records (60%)"
+    text = " ".join(str(c).split())
+    assert "against 5 clusters of 20 to 40 and 180 noise records (60%)" in text
+    assert f"{words} in the candidate" in c._repr_html_()
+    page = c.to_html(tmp_path / "page.html").read_text("utf-8")
+    assert f"{words} in the candidate" in page.partition("<nav")[0]
+    nodes = [node for node in c._report_data().flow.columns if node.is_hatched and node.size == 180]
+    assert len(nodes) == 1
+    if treatment == "singletons":
+        assert '<i class="outside" style="flex:0.60000 1 0"></i>' in page
+        assert '<b>in no cluster</b> <span class="quiet">180 records, 60%</span>' in page
+
+
+@pytest.mark.parametrize("treatment", ["singletons", "keep"])
+def test_records_of_one_side_are_on_the_first_screen(tmp_path, treatment):
+    truth = {i: i // 20 for i in range(100)}
+    c = cc.compare(truth, {i: label for i, label in truth.items() if i % 4}, unmatched=treatment)
+    assert "5 clusters of 15 and 25 missing records (25%)" in " ".join(str(c).split())
+    page = c.to_html(tmp_path / "page.html").read_text("utf-8").partition("<nav")[0]
+    assert "5 clusters and 25 missing records (25%) in the candidate" in page
+    assert '<i class="outside" style="flex:0.25000 1 0"></i>' in page
+
+
+def test_background_is_on_the_first_screen(tmp_path):
+    truth = np.repeat(np.arange(1, 5), 100).reshape(20, 20)
+    found = np.where(np.arange(400).reshape(20, 20) % 2, truth, 0)
+    c = cc.compare(truth, found, reference_noise={0: "background"}, candidate_noise={0: "background"})
+    assert c.headline == "50% of the records are background in the candidate; the rest is identical"
+    assert "4 clusters of 50 and 200 background records (50%)" in " ".join(str(c).split())
+    assert 'class="outside"' in c.to_html(tmp_path / "page.html").read_text("utf-8")

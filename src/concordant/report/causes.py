@@ -22,6 +22,7 @@ from concordant.counts.sides import SIDES, SideName
 from concordant.counts.table import Table
 from concordant.differences.lazy_list import largest_of
 from concordant.differences.verdicts import NEARLY, more, verdicts_of
+from concordant.errors import TooLargeError
 from concordant.report.report_data import ReportData
 from concordant.views.costs import Costs
 
@@ -201,12 +202,15 @@ class Rest:
     def misplaced(self) -> int:
         """The records in the wrong cluster: outside of the best one-to-one matching of clusters.
 
-        0 if there are too many overlaps to find that matching within a second or two.
+        0 if there are too many overlaps, or too many records in one, to find that matching.
         """
         if self.profile.cells > _MATCHED_CELLS:
             return 0
-        matched = INDICES["matching_accuracy"].exact(self.profile) * self.profile.size
-        return self.profile.size - int(matched)
+        try:
+            share = INDICES["matching_accuracy"].exact(self.profile)
+        except TooLargeError:
+            return 0
+        return self.profile.size - int(share * self.profile.size)
 
 
 def judged_clusters(data: ReportData) -> Judged:

@@ -12,7 +12,7 @@ from concordant.counts.spelling import counted, percent, percents, printable, sh
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.palette import LIGHT
 from concordant.report.report_data import ReportData
-from concordant.report.sentences import cluster_sentence, headline, omission_words
+from concordant.report.sentences import cluster_sentence, headline, omission_words, side_words
 from concordant.report.values import bar_edges, bar_length, chance_words, format_line, is_clipped, room_below
 
 _COSTLIEST = 3
@@ -23,11 +23,7 @@ _TRACK = "background:#8884;display:flex;overflow:hidden;border-radius:3px"
 def as_html(data: ReportData) -> str:
     """The comparison as an HTML fragment."""
     omission = omission_words(data)
-    by_side = zip(data.clusters, data.in_no_cluster, SIDES, strict=True)
-    sides = " and ".join(
-        f"{counted(number, 'cluster')}{f' ({alone:,} in no cluster)' if alone else ''} in the {side}"
-        for number, alone, side in by_side
-    )
+    sides = " and ".join(f"{side_words(data, number)} in the {side}" for number, side in enumerate(SIDES))
     numbers = "".join(
         f'<div><b style="font-size:130%">{format_line(line)}</b><br>'
         f'<span style="{_FAINT}">{html.escape(line.index.name)}{", by convention" if line.undefined else ""}'
@@ -63,7 +59,9 @@ def _verdicts(data: ReportData) -> str:
         for word, share in zip(words, shares, strict=False)
     )
     if side.in_no_cluster:
-        unclustered = f'<div style="flex:{side.in_no_cluster / sum(elements):.4f} 1 0"></div>'
+        hatched = "repeating-linear-gradient(45deg,#888 0 1.5px,transparent 1.5px 6px)"
+        share = side.in_no_cluster / sum(elements)
+        unclustered = f'<div style="flex:{share:.4f} 1 0;background:{hatched}"></div>'
         bar, legend = bar + unclustered, f"{legend}, {side.in_no_cluster:,} in no cluster ({shares[-1]})"
     return (
         f'<div style="{_TRACK};height:1em">{bar}</div>'

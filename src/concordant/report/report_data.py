@@ -183,6 +183,14 @@ class ReportData:
         u, v = ({size: count for size, count in own.items() if count} for own in sizes)
         return u, v
 
+    def sizes_without_noise(self, number: int) -> Mapping[int, int]:
+        """The sizes of the clusters of a side that are not noise, likewise."""
+        sizes, noise = dict(self.sizes[number]), self.noise_clusters[number]
+        if noise is not None:
+            table = self.profile.table
+            sizes[int((table.row_sizes if number == 0 else table.column_sizes)[noise])] -= 1
+        return {size: count for size, count in sizes.items() if count}
+
     @cached_property
     def in_no_cluster(self) -> tuple[int, int]:
         """The elements of each side that count as singletons because they are in no cluster."""

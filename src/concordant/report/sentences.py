@@ -15,7 +15,7 @@ from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.verdicts import NEARLY, VERDICTS
-from concordant.report.causes import Causes, Judged, judged_clusters
+from concordant.report.causes import Causes, Judged, judged_clusters, outside_records
 from concordant.report.labels import isolated, spelled_label
 from concordant.report.picture import Picture, by_number
 from concordant.report.report_data import ClusterDetail, Piece, ReportData, SideTitles
@@ -232,6 +232,19 @@ def omission_words(data: ReportData) -> str:
         verb = "was" if data.omitted == 1 else "were"
         words.append(f"{_compared(data)} were compared; {data.omitted:,} {verb} left out")
     return "; ".join(words)
+
+
+def side_words(data: ReportData, number: int, sizes: str = "") -> str:
+    """The clusters of a side, and its records in none: ``5 clusters and 1,818 noise records (61%)``."""
+    is_noise = data.noise_clusters[number] is not None
+    words = [counted(data.clusters[number] - is_noise, "cluster") + sizes]
+    for each in outside_records(data):
+        if each.side == SIDES[number]:
+            kind = "record" if each.kind == "without a label" else f"{each.kind} record"
+            ending = " without a label" if each.kind == "without a label" else ""
+            share = percent(each.records, data.size)
+            words.append(f"{counted(each.records, kind)}{ending} ({share})")
+    return listed(words)
 
 
 def _compared(data: ReportData) -> str:

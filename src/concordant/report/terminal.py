@@ -9,7 +9,7 @@ from concordant.counts.spelling import counted, percent, percents
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.labels import spelled_label
 from concordant.report.report_data import ReportData
-from concordant.report.sentences import cluster_sentence, headline, omission_words
+from concordant.report.sentences import cluster_sentence, headline, omission_words, side_words
 from concordant.report.values import (
     ROOM_BELOW,
     bar_length,
@@ -72,13 +72,10 @@ def as_full_text(data: ReportData) -> str:
 
 def _head(data: ReportData) -> list[str]:
     sides = []
-    for number, sizes, unclustered in zip(data.clusters, data.sizes, data.in_no_cluster, strict=True):
-        clusters = counted(number, "cluster")
-        if len(sizes) > 1:
-            clusters += f" of {min(sizes):,} to {max(sizes):,}"
-        elif sizes:
-            clusters += f" of {min(sizes):,}"
-        sides.append(f"{clusters} and {unclustered:,} in no cluster" if unclustered else clusters)
+    for number in range(2):
+        sizes = data.sizes_without_noise(number)
+        extent = f" of {min(sizes):,} to {max(sizes):,}" if len(sizes) > 1 else ""
+        sides.append(side_words(data, number, extent if extent or not sizes else f" of {min(sizes):,}"))
     all_sizes = f"{counted(data.size, 'element')}; {' against '.join(sides)}"
     return [line for text in (headline(data), omission_words(data), all_sizes) for line in _wrapped(text)]
 

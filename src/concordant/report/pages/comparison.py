@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted, percent, percents, printable, shortened
-from concordant.differences.verdicts import VERDICTS
+from concordant.differences.verdicts import VERDICTS, SideVerdicts
 from concordant.partitions.images import LabelImages
 from concordant.report.charts import CHARTS
 from concordant.report.charts.overlaps import COLOURS
@@ -32,6 +32,7 @@ from concordant.report.sentences import (
     omission_words,
     overall_sentence,
     side_title,
+    side_words,
     subjects,
 )
 from concordant.report.values import (
@@ -110,15 +111,11 @@ def comparison_page(
 
 
 def _head(data: ReportData) -> str:
-    sides = " and ".join(
-        f"{counted(number, 'cluster')} in {escape(subject)}"
-        + (f" (the {side})" if side not in subject else "")
-        + (f", {counted(unclustered, 'record')} in none of them" if unclustered else "")
-        for side, number, subject, unclustered in zip(
-            SIDES, data.clusters, subjects(data.names), data.in_no_cluster, strict=True
-        )
+    sides = "; ".join(
+        f"{side_words(data, number)} in {escape(subject)}" + (f" (the {side})" if side not in subject else "")
+        for number, (side, subject) in enumerate(zip(SIDES, subjects(data.names), strict=True))
     )
-    facts = f"{counted(data.size, 'record')}, {sides}."
+    facts = f"{counted(data.size, 'record')}: {sides}."
     if data.pairs is not None and any(data.disagreement):
         together, missed, wrong, _ = data.pairs
         facts += (
@@ -162,36 +159,44 @@ def _key_numbers(data: ReportData) -> str:
 
 
 def _verdicts(data: ReportData) -> str:
-    """The records of the reference by the verdict on their clusters, as one bar with a legend."""
-    side, (mine, other) = data.verdicts.reference, subjects(data.names)
-    words = [word for word in VERDICTS if side.clusters[word]]
-    whole = side.size + side.in_no_cluster
+    """The records by the verdict on their clusters, as a bar with a legend; hatched if in no cluster.
+
+    The candidate has a bar of its own if some of its records are in no cluster.
+    """
+    mine, other = subjects(data.names)
+    verdicts, outside = data.verdicts, data.labels.in_no_cluster
+    text = _verdict_bar(verdicts.reference, outside[0])
+    theirs = ", ".join(f"{count:,} {word}" for word, count in verdicts.candidate.clusters.items() if count)
+    note = f"The bar is the records of {escape(mine)}, by the verdict on their cluster"
+    if outside[1]:
+        text += f'<p class="bar-title">{escape(capitalized(other))}</p>'
+        text += _verdict_bar(verdicts.candidate, outside[1])
+        note = "The bars are the records of both sides, by the verdict on their cluster"
+    note += f" ({escape(str(data.thresholds))})."
+    note += f" Of the clusters of {escape(other)}, {theirs}." if theirs else ""
+    return f'{text}<p class="note">{note}</p>'
+
+
+def _verdict_bar(side: SideVerdicts, outside: int) -> str:
+    """The records of one side by the verdict on their clusters; ``outside`` of them are in no cluster."""
+    words, whole = [word for word in VERDICTS if side.clusters[word]], side.size + outside
     bar = "".join(
         f'<i class="{verdict_class(word)}" style="flex:{side.records[word] / whole:.5f} 1 0"></i>'
         for word in words
     )
-    legend, elements = "", [*(side.records[word] for word in VERDICTS), side.in_no_cluster]
-    *shares, unclustered_share = percents(elements)
+    legend, elements = "", [*(side.records[word] for word in VERDICTS), outside]
+    *shares, outside_share = percents(elements)
     for word, share in zip(VERDICTS, shares, strict=True):
         legend += f'<li class="{verdict_class(word)}"><b>{side.clusters[word]:,} {word}</b>'
         if side.records[word]:
             records = counted(side.records[word], "record")
             legend += f' <span class="quiet">{records}, {escape(share)}</span>'
         legend += "</li>"
-    if side.in_no_cluster:
-        bar += f'<i style="flex:{side.in_no_cluster / whole:.5f} 1 0"></i>'
-        records = counted(side.in_no_cluster, "record")
-        legend += (
-            f'<li><b>in no cluster</b> <span class="quiet">{records}, {escape(unclustered_share)}</span></li>'
-        )
-    theirs = ", ".join(
-        f"{count:,} {word}" for word, count in data.verdicts.candidate.clusters.items() if count
-    )
-    return (
-        f'<div class="verdicts" aria-hidden="true">{bar}</div><ul class="legend">{legend}</ul>'
-        f'<p class="note">The bar is the records of {escape(mine)}, by the verdict on their cluster '
-        f"({escape(str(data.thresholds))}). Of the clusters of {escape(other)}, {theirs}.</p>"
-    )
+    if outside:
+        bar += f'<i class="outside" style="flex:{outside / whole:.5f} 1 0"></i>'
+        records = f"{counted(outside, 'record')}, {escape(outside_share)}"
+        legend += f'<li class="outside"><b>in no cluster</b> <span class="quiet">{records}</span></li>'
+    return f'<div class="verdicts" aria-hidden="true">{bar}</div><ul class="legend">{legend}</ul>'
 
 
 def _costliest(data: ReportData, labels: PageLabels) -> Section:
