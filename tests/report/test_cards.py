@@ -42,7 +42,7 @@ def cards_in(html):
         label = re.search(r'data-name="(.*?)"', card)[1]
         size = int(re.search(r"<small>([\d,]+) record", card)[1].replace(",", ""))
         pieces = re.findall(
-            r'<li data-[rc]="(\d+)">.*?<small>([\d,]+) of [\d,]+ here, of ([\d,]+) there', card
+            r'<li class="\w+" data-[rc]="(\d+)">.*?<small>([\d,]+) of [\d,]+ here, of ([\d,]+) there', card
         )
         numbers = {int(j): (int(n.replace(",", "")), int(b.replace(",", ""))) for j, n, b in pieces}
         found["reference" if key == "r" else "candidate", int(place)] = (label, size, numbers, card)

@@ -120,7 +120,7 @@ def test_of_nothing_the_sizes_are_empty_axes():
     ("options", "said"),
     [
         ({"kind": "flows"}, "did you mean 'flow'"),
-        ({"kind": "pie"}, "use 'flow', 'table', 'sizes', 'indices'"),
+        ({"kind": "pie"}, "use 'verdicts', 'worst', 'flow', 'table', 'sizes', 'indices'"),
         ({"kind": None}, "kind=None"),
         ({"kind": "flow", "share": "reference"}, "is for the table"),
         ({"kind": "table", "share": "row"}, "share='row'"),
@@ -178,5 +178,6 @@ def test_the_names_that_plot_takes_are_those_of_the_charts():
 def test_a_page_has_a_section_for_each_chart_that_can_be_drawn(mixed, tmp_path):
     html = mixed.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
     for chart in CHARTS.values():
-        assert (f'data-chart="{chart.name}"' in html) == (chart.svg is not None)
-        assert chart.svg is None or chart.lead(mixed._report_data()) in html
+        is_drawn = chart.svg is not None and chart.on_page(mixed._report_data())
+        assert (f'data-chart="{chart.name}"' in html) == is_drawn
+        assert not is_drawn or chart.lead(mixed._report_data()) in html

@@ -194,18 +194,23 @@ def test_what_cannot_be_otherwise_or_is_alike_is_not_called_chance(u, v):
 
 
 @pytest.mark.parametrize("share", [None, "reference", "candidate"])
-def test_all_colours_of_a_table_are_on_one_scale(share):
+def test_errors_of_a_table_have_a_scale_without_the_cores(share):
     comparison = cc.compare(
         ["a"] * 100 + ["b"] * 20 + ["c"] * 9, [0] * 70 + [1] * 30 + [1] * 5 + [0] * 15 + [2] * 9
     )
     ax = comparison.plot("table", share=share).ax_
-    image, picture, shown = ax.images[0].get_array(), comparison._report_data().cells, {}
+    image, picture = ax.images[0].get_array(), comparison._report_data().cells
+    shown = {True: {}, False: {}}
     for text in ax.texts:
         j, i = text.get_position()
-        pure = min(mpl.colors.to_rgb(LIGHT.of_match(picture.match(i, j))))
-        shown[int(text.get_text().rstrip("%"))] = (1 - np.asarray(image[i, j]).min()) / (1 - pure)
-    assert len(shown) == 5
-    assert sorted(shown, key=shown.get) == sorted(shown)
+        match = picture.match(i, j)
+        pure = min(mpl.colors.to_rgb(LIGHT.of_match(match)))
+        strength = (1 - np.asarray(image[i, j]).min()) / (1 - pure)
+        shown[match == "core"][int(text.get_text().rstrip("%"))] = strength
+    assert sum(map(len, shown.values())) == 5
+    for own in shown.values():
+        assert sorted(own, key=own.get) == sorted(own)
+        assert max(own.values()) == pytest.approx(1, abs=0.02)
 
 
 @pytest.fixture(scope="module")

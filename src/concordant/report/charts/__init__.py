@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 from concordant.counts.sides import SideName
 from concordant.errors import ParameterError, TableNeededError, did_you_mean
 from concordant.report.charts.chart import Chart, Display
+from concordant.report.charts.entities import VERDICT_SIZES, WORST
 from concordant.report.charts.flow import FLOW
 from concordant.report.charts.indices import HEADLINE
 from concordant.report.charts.sizes import SIZES
@@ -18,8 +19,10 @@ from concordant.report.charts.table import TABLE
 from concordant.report.report_data import ReportData
 
 # In the order of a page.
-CHARTS: dict[str, Chart[ReportData]] = {chart.name: chart for chart in (FLOW, TABLE, SIZES, HEADLINE)}
-ChartKind = Literal["flow", "table", "sizes", "indices"]
+CHARTS: dict[str, Chart[ReportData]] = {
+    chart.name: chart for chart in (VERDICT_SIZES, WORST, FLOW, TABLE, SIZES, HEADLINE)
+}
+ChartKind = Literal["verdicts", "worst", "flow", "table", "sizes", "indices"]
 
 
 def plot_chart(data: ReportData, kind: ChartKind, share: SideName | None, ax: Any) -> Display:

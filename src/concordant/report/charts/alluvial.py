@@ -262,7 +262,8 @@ def _thread(source: Bar, target: Bar) -> dict[str, int]:
 
 ALLUVIAL = Chart[Alluvial](
     name="alluvial",
-    title=always("What became of the clusters"),
+    title=always("What became of the clusters (alluvial diagram)"),
+    short="Alluvial diagram",
     alt=lambda picture: f"Alluvial diagram of {len(picture.names)} partitions",
     lead=always(
         "Each column is a partition, each bar a cluster, each band elements on their way. A band has the "

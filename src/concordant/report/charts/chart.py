@@ -39,8 +39,10 @@ class Chart(Generic[Subject]):
     draw: Callable[[Any, Subject, SideName | None], None]  # on Matplotlib's axes; with shares of a side
     svg: Callable[[Subject, bool], Drawing] | None = None  # for a wide or a narrow page; None: on no page
     needs: Callable[[Subject], bool] = lambda _: True
+    on_page: Callable[[Subject], bool] = lambda _: True  # whether a page has it, if it can be drawn
     note: Words[Subject] = field(default=always(""))  # what it omits, as HTML
     shares: Mapping[SideName | None, str] = field(default_factory=dict)  # and the text of their buttons
+    first_share: Callable[[Subject], SideName | None] = lambda _: None  # the one that a page shows at first
     short: str = ""  # its name in the links of a page
 
     def plot(self, subject: Subject, ax: Any = None, share: SideName | None = None) -> Display:

@@ -11,6 +11,7 @@ from concordant.counts.sides import SIDES, SideName
 from concordant.report.charts import svg
 from concordant.report.charts.axes import GATHERED, fill_band, node_label, plain_text
 from concordant.report.charts.chart import Chart
+from concordant.report.charts.entities import is_of_entities
 from concordant.report.charts.overlaps import (
     colours_of,
     gathered_note,
@@ -127,13 +128,14 @@ def _lead(data: ReportData) -> str:
 
 FLOW = Chart[ReportData](
     name="flow",
-    short="Flow",
-    title=_title,
-    alt=lambda data: "Flow diagram of {} to {} clusters: {}".format(*data.flow.counts.shape, _title(data)),
+    short="Sankey diagram",
+    title=lambda data: f"{_title(data)} (Sankey diagram)",
+    alt=lambda data: "Sankey diagram of {} to {} clusters: {}".format(*data.flow.counts.shape, _title(data)),
     lead=_lead,
     size=lambda data: (6.4, max(3.0, 0.34 * max(data.flow.counts.shape) + 1)),
     draw=_draw,
     svg=lambda data, narrow: flow_svg(data.flow, data.names, narrow=narrow, cut=data.cut_cells),
     needs=lambda data: data.draws_overlaps,
+    on_page=lambda data: not is_of_entities(data),
     note=lambda data: gathered_note(data.flow, data, to_scale=False),
 )

@@ -95,7 +95,7 @@ def range_label(low: int, high: int) -> str:
     ('1', '40–99', '1.6k–4k')
     """
     ends = [low] if high == low + 1 else [low, high - 1]
-    return "–".join(map(_short, ends))
+    return "–".join(map(short_count, ends))
 
 
 def count_ticks(most: int) -> list[int]:
@@ -109,7 +109,12 @@ def count_ticks(most: int) -> list[int]:
     return [first * power for power in powers for first in firsts if first * power <= most]
 
 
-def _short(count: int) -> str:
+def short_count(count: int) -> str:
+    """A count in few characters.
+
+    >>> short_count(950), short_count(1200), short_count(250_000)
+    ('950', '1.2k', '250k')
+    """
     for power, sign in ((12, "T"), (9, "G"), (6, "M"), (3, "k")):
         if count >= 10 ** (power + 2):
             return f"{count // 10**power:,}{sign}"
@@ -128,7 +133,7 @@ def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
             sizes, heights = [float(size) for size, _ in dots], [way * (level + 1) for _, level in dots]
             ax.plot(sizes, heights, "o", markersize=5, label=plain_text(name), color=colour)
         ticks = linear_ticks(most)
-        ax.set_xticks(ticks, [_short(tick) for tick in ticks])
+        ax.set_xticks(ticks, [short_count(tick) for tick in ticks])
         ax.set(xlim=(0, 1.04 * most), yticks=[])
         ax.axhline(0, color=LIGHT.line, linewidth=1)
         ax.spines["left"].set_visible(False)
@@ -139,7 +144,7 @@ def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
         # Set before the bars are drawn: left to itself, Matplotlib cannot choose a scale for no bars.
         most = max(1, *map(max, numbers))
         ax.set(yscale="log", ylim=(0.5, 1.6 * most), ylabel="clusters")
-        ax.set_yticks(count_ticks(most), [_short(count) for count in count_ticks(most)])
+        ax.set_yticks(count_ticks(most), [short_count(count) for count in count_ticks(most)])
         ax.set_yticks([], minor=True)
         for heights, name, colour, shift in zip(numbers, data.names, colours, (-0.2, 0.2), strict=True):
             ax.bar(places + shift, heights, 0.38, label=plain_text(name), color=colour)
@@ -165,7 +170,7 @@ def _svg(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawing:
     body = ""
     for tick in count_ticks(most):
         body += svg.element("path", class_="line", d=f"M{left:.1f} {y_of(tick):.1f}H{width - 6}")
-        body += svg.text(_short(tick), x=left - 8, y=y_of(tick) + 4.5, text_anchor="end")
+        body += svg.text(short_count(tick), x=left - 8, y=y_of(tick) + 4.5, text_anchor="end")
     words = [range_label(low, high) for low, high in pairwise(edges)]
     thick = min(wide * 0.36, 42.0)
     for side, kind in enumerate(SIDES):
@@ -209,7 +214,7 @@ def _dots_svg(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawin
             body += svg.element("circle", title, class_=f"node {kind}", cx=x_of(size), cy=y, r=radius)
     foot = line + tall[1] + 18
     for tick in ticks:
-        body += svg.text(_short(tick), class_="tick", x=x_of(tick), y=foot, text_anchor="middle")
+        body += svg.text(short_count(tick), class_="tick", x=x_of(tick), y=foot, text_anchor="middle")
     body += svg.text("records in a cluster", class_="tick", x=2, y=foot + 20)
     return svg.Drawing(width, foot + 26, body)
 
@@ -226,7 +231,7 @@ def _title(data: ReportData) -> str:
 SIZES = Chart[ReportData](
     name="sizes",
     short="Sizes",
-    title=_title,
+    title=lambda data: f"{_title(data)} ({'dot plot' if _is_few(data.sizes) else 'histogram'})",
     alt=lambda data: f"{'Dots' if _is_few(data.sizes) else 'Bar chart'} of cluster sizes: {_title(data)}",
     lead=lambda data: (
         "Each dot is a cluster, at its size."

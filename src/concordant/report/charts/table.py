@@ -5,17 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import percents
 from concordant.report.charts import svg
 from concordant.report.charts.axes import HATCHING, node_label, plain_text, tint
 from concordant.report.charts.chart import Chart
+from concordant.report.charts.entities import is_of_entities
 from concordant.report.charts.overlaps import colours_of, gathered_note, label, overlap_title, places, to_card
 from concordant.report.palette import LIGHT
 from concordant.report.picture import MATCHES, Picture
 from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.sentences import dominant_errors
+
+_TWICE = 2
 
 
 def _cell_texts(picture: Picture, share: SideName | None) -> list[list[str]]:
@@ -33,6 +37,23 @@ def _cell_texts(picture: Picture, share: SideName | None) -> list[list[str]]:
     return lines if share == "reference" else [list(row) for row in zip(*lines, strict=True)]
 
 
+def _most(picture: Picture, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What each cell is compared with: the largest core, or the largest of all other cells.
+
+    One scale for all would leave the errors pale, since cores are large.
+    """
+    is_core = picture.matches == MATCHES.index("core")
+    is_other = picture.matches == MATCHES.index("other")
+    cores, errors = values[is_core].max(initial=0), values[~is_core & ~is_other].max(initial=0)
+    return np.where(is_core, cores or 1.0, np.where(is_other, values.max(initial=0) or 1.0, errors or 1.0))
+
+
+def _differ_in_size(data: ReportData) -> bool:
+    """Whether one row has at least twice as many records as another, so shares compare them better."""
+    sizes = [node.size for node in data.cells.rows if node.place >= 0]
+    return len(sizes) > 1 and max(sizes) >= _TWICE * min(sizes)
+
+
 def _number(value: int) -> str:
     for unit, sign in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")):
         if value >= unit:
@@ -47,10 +68,10 @@ def _draw(ax: Any, data: ReportData, share: SideName | None) -> None:
     if share == "candidate":
         values /= np.array([float(node.size) for node in picture.columns])
     colours = np.ones((*values.shape, 3))
-    most = 1.0 if share else values.max()
+    strengths = values / _most(picture, values)
     for place, match in enumerate(MATCHES):
         shown = (picture.matches == place) & (values > 0)
-        colours[shown] = tint(LIGHT.of_match(match), 0.1 + 0.9 * values[shown] / most)
+        colours[shown] = tint(LIGHT.of_match(match), 0.1 + 0.9 * strengths[shown])
     ax.imshow(colours, aspect="auto")
     for i, j in np.argwhere((picture.matches == MATCHES.index("other")) & (values > 0)).tolist():
         x, y = (j - 0.5, j + 0.5, j + 0.5, j - 0.5), (i - 0.5, i - 0.5, i + 0.5, i + 0.5)
@@ -99,13 +120,13 @@ def _svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
     for i, (node, words) in enumerate(zip(picture.rows, row_labels, strict=True)):
         y = top + (i + 0.5) * tall + 4.5
         body += to_card(node, "reference", svg.text(words, x=left - 8, y=y, text_anchor="end"))
-    most = float(picture.counts.max())
+    strengths = picture.counts / _most(picture, picture.counts.astype(float))
     texts = [_cell_texts(picture, share) for share in (None, *SIDES)]
     cells = np.argwhere(picture.counts > 0).tolist()
     fits = {(i, j): wide > svg.CHARACTER * max(len(each[i][j]) for each in texts) for i, j in cells}
     has_numbers = any(fits.values())
     for i, j in cells:
-        strength = svg.strength(float(picture.counts[i, j]) / most, has_numbers=has_numbers)
+        strength = svg.strength(float(strengths[i, j]), has_numbers=has_numbers)
         match = picture.match(i, j)
         title = "" if narrow else overlap_title(picture, i, j, names)  # a finger does not hover
         x, y = left + j * wide, top + i * tall
@@ -117,7 +138,28 @@ def _svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
         if fits[i, j]:
             at = {"x": x + wide / 2, "y": y + tall / 2 + 4.5, "text_anchor": "middle"}
             body += svg.text(texts[0][i][j], class_="value", **at)
-    return svg.Drawing(width, top + rows * tall + 4, body)
+    body += _colour_bars(picture, top + rows * tall + 14.0, has_numbers=has_numbers, narrow=narrow)
+    return svg.Drawing(width, top + rows * tall + 36, body)
+
+
+def _colour_bars(picture: Picture, y: float, *, has_numbers: bool, narrow: bool) -> str:
+    """The two scales: of cores, and of all other cells; page.js replaces their ends by shares."""
+    body, x = "", 2.0
+    for match, words in (("core", "cores"), ("stray", "other cells")):
+        is_core = picture.matches == MATCHES.index("core")
+        is_shown = is_core if match == "core" else ~is_core & (picture.matches != MATCHES.index("other"))
+        most = int(picture.counts[is_shown].max(initial=0))
+        if not most:
+            continue
+        body += svg.text(words, class_="tick", x=x, y=y + 11)
+        x += svg.width(words) + 6
+        for step in range(6):
+            box = {"x": x + 14 * step, "y": y, "width": 14.0, "height": 13.0}
+            opacity = svg.strength(step / 5, has_numbers=has_numbers)
+            body += svg.element("rect", class_=match, **box, fill_opacity=opacity)
+        body += svg.text(_number(most), class_="tick", data_scale=match, x=x + 90, y=y + 11)
+        x += 90 + (56 if narrow else 90)
+    return body
 
 
 def _title(data: ReportData) -> str:
@@ -130,13 +172,13 @@ def _title(data: ReportData) -> str:
 
 TABLE = Chart[ReportData](
     name="table",
-    short="Table",
-    title=_title,
-    alt=lambda data: f"Heat map of the contingency table: {_title(data)}",
+    short="Confusion matrix",
+    title=lambda data: f"{_title(data)} (confusion matrix)",
+    alt=lambda data: f"Confusion matrix: {_title(data)}",
     lead=lambda data: (
         "Rows are clusters of the reference, columns of the candidate, ordered so that what matches lies on "
-        f"the diagonal. {colours_of(data)} The stronger a colour, the more records; all colours are on one "
-        "scale."
+        f"the diagonal. {colours_of(data)} The stronger a colour, the more records; blue has a scale of its "
+        "own, so errors are not pale beside it."
     ),
     size=lambda data: (
         max(3.2, 0.42 * data.cells.counts.shape[1] + 1.2),
@@ -145,6 +187,8 @@ TABLE = Chart[ReportData](
     draw=_draw,
     svg=lambda data, narrow: _svg(data.cells, data.names, narrow=narrow),
     needs=lambda data: data.draws_overlaps,
+    on_page=lambda data: not is_of_entities(data),
     note=lambda data: gathered_note(data.cells, data, to_scale=True),
+    first_share=lambda data: "reference" if _differ_in_size(data) else None,
     shares={None: "Records", "reference": "Share of row", "candidate": "Share of column"},
 )

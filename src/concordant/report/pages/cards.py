@@ -17,7 +17,7 @@ from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.errors import ParameterError
 from concordant.report.images import picture_addresses
-from concordant.report.labels import KEYS, PageLabels, linked
+from concordant.report.labels import KEYS, PageLabels
 from concordant.report.pages.page import Section, escape
 from concordant.report.palette import verdict_class
 from concordant.report.report_data import ClusterDetail, Piece, ReportData, SideTitles
@@ -105,12 +105,11 @@ class _Book:
             f"<small>{counted(card.size, 'record')}</small>"
         )
         segments = "".join(
-            f'<i class="{piece.match}" data-{KEYS[card.other]}="{piece.place}" '
-            f'style="flex-grow:{piece.size / card.size:.4f}"></i>'
+            f'<i class="{piece.match}" data-{KEYS[card.other]}="{piece.place}" style="flex:{piece.size}"></i>'
             for piece in card.pieces
         )
         if card.not_shown:
-            segments += f'<i class="rest" style="flex-grow:{card.not_shown / card.size:.4f}"></i>'
+            segments += f'<i class="rest" style="flex:{card.not_shown}"></i>'
         word = "missed" if card.side == "reference" else "wrong"
         cost = f"No pair is {word} here."
         if card.pairs:
@@ -145,7 +144,8 @@ class _Book:
             self.room -= cost
             self.filled += any(bodies)
         items = "".join(
-            f'<li data-{KEYS[card.other]}="{piece.place}">{self._piece(card, piece, other)}{body}</li>'
+            f'<li class="{piece.match}" data-{KEYS[card.other]}="{piece.place}">'
+            f"{self._piece(card, piece, other)}{body}</li>"
             for piece, body in zip(card.pieces, bodies, strict=True)
         )
         pieces, records = card.rest
@@ -158,10 +158,8 @@ class _Book:
     def _piece(self, card: ClusterDetail, piece: Piece, other: str) -> str:
         name = f"{escape(side_title(other))} {self.labels.html(piece.label)}"
         shares = f"{piece.size:,} of {card.size:,} here, of {piece.whole:,} there"
-        return (
-            f'<i class="swatch {piece.match}"></i>{linked(card.other, piece.place, name)} '
-            f"<small>{shares}; {piece.match}</small>"
-        )
+        link = f'<a href="#{card.other}-{piece.place}">{name}</a>'  # its item names the cluster
+        return f"{link} <small>{shares}; {piece.match}</small>"
 
     def _known(self, piece: Piece) -> dict[Any, tuple[Any, ...]]:
         return {record: self.rows[record] for record in piece.records if record in self.rows}

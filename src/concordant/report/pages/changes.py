@@ -15,6 +15,7 @@ from concordant.differences.clusters import clusters_of
 from concordant.differences.components import Component
 from concordant.differences.suggestions import MOST_ELEMENTS
 from concordant.differences.verdicts import Thresholds, verdict_summary
+from concordant.report.charts.entities import is_of_entities
 from concordant.report.charts.flow import flow_svg
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, escape, number_cell, search_field, sortable_table
@@ -140,7 +141,7 @@ def _cost_cells(size: int, missed: int, wrong: int, total: int) -> str:
         number_cell(size, title="records")
         + number_cell(missed, title="missed")
         + number_cell(wrong, title="wrong")
-        + f'<td class="number share" data-title="of all" data-value="{share!r}">'
+        + f'<td class="number share" data-title="of all" data-value="{share:.6g}">'
         f"{escape(percent(cost, total, decimals=1))}"
         f'<div class="meter distance"><i style="width:{share:.2%}"></i></div></td>'
     )
@@ -241,7 +242,7 @@ def components_section(data: ReportData, labels: PageLabels) -> Iterator[Section
     more = f" Not drawn: {counted(components.omitted, 'more component')}." if components.omitted else ""
     lead = (
         "The fewest records whose removal splits each n:m component: the lightest cut, exactly. "
-        f"They are dashed in the flow above, if it shows the whole component, or drawn here.{more}"
+        f"They are dashed in the Sankey diagram above, if it shows the whole component, or drawn here.{more}"
     )
     body = ""
     for component in components:
@@ -278,7 +279,9 @@ def _component_figure(data: ReportData, component: Component, title: str) -> str
         ("candidate", component.columns, component.candidates),
     )
     in_flow = all(
-        len(places) == count and all(data.flow.shows(side, place) for place in places)
+        not is_of_entities(data)
+        and len(places) == count
+        and all(data.flow.shows(side, place) for place in places)
         for side, places, count in sides
     )
     if not component.cut or in_flow:

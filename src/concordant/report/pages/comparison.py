@@ -93,7 +93,7 @@ def comparison_page(
     charts = [
         chart_section(chart, data)
         for chart in CHARTS.values()
-        if data.size and chart.svg is not None and chart.needs(data)
+        if data.size and chart.svg is not None and chart.needs(data) and chart.on_page(data)
     ]
     title = " against ".join(shortened(printable(name), 60) for name in data.names[::-1])
     return document(

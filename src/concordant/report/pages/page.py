@@ -148,7 +148,11 @@ def chart_section(chart: Chart[Subject], subject: Subject) -> Section:
         for place, text in enumerate(chart.shares.values())
     )
     if buttons:
-        buttons = f'<div class="choice" role="group" aria-label="What the numbers are">{buttons}</div>'
+        first = list(chart.shares).index(chart.first_share(subject))
+        buttons = (
+            f'<div class="choice" role="group" aria-label="What the numbers are" data-first="{first}">'
+            f"{buttons}</div>"
+        )
     figure = f'<figure data-chart="{chart.name}"><div class="tools">{saves}</div>{buttons}{drawings}</figure>'
     body, title = figure + chart.note(subject), capitalized(chart.title(subject))
     return Section(title, body, lead=chart.lead(subject), key=chart.name, short=chart.short)

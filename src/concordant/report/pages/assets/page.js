@@ -27,14 +27,24 @@
 
   function showShare(drawing, place) {
     const span = drawing.querySelector(".value") ? PALE : STRONG;
-    for (const cell of drawing.querySelectorAll("[data-share]")) {
+    const cells = [...drawing.querySelectorAll("[data-share]")];
+    const textOf = (cell) => cell.dataset.share.split(" ")[place - 1];
+    const numberOf = (cell) => Number(textOf(cell).replace(/[<>%]/g, ""));
+    const most = (kind) => Math.max(1, ...cells.filter(kind).map(numberOf));
+    const isCore = (cell) => cell.matches(".core");
+    // Cores have a scale of their own, as in charts/table.py.
+    const scales = place ? { core: most(isCore), stray: most((cell) => !cell.matches(".core, .other")) } : null;
+    for (const cell of cells) {
       const value = cell.nextElementSibling?.matches(".value") ? cell.nextElementSibling : null;
       if (!records.has(cell)) records.set(cell, [cell.getAttribute("fill-opacity"), value?.textContent]);
-      const text = cell.dataset.share.split(" ")[place - 1];
       const [opacity, number] = records.get(cell);
-      const share = place ? String(LEAST + (span * Number(text.replace(/[<>%]/g, ""))) / 100) : opacity;
+      const share = place ? String(LEAST + (span * numberOf(cell)) / scales[isCore(cell) ? "core" : "stray"]) : opacity;
       if (!cell.matches(".other")) cell.setAttribute("fill-opacity", share);
-      if (value) value.textContent = place ? text : number;
+      if (value) value.textContent = place ? textOf(cell) : number;
+    }
+    for (const end of drawing.querySelectorAll("[data-scale]")) {
+      if (!records.has(end)) records.set(end, end.textContent);
+      end.textContent = place ? `${scales[end.dataset.scale]}%` : records.get(end);
     }
   }
 
@@ -46,6 +56,7 @@
       for (const drawing of group.parentElement.querySelectorAll(".drawing"))
         showShare(drawing, Number(button.dataset.shows));
     });
+    if (group.dataset.first !== "0") group.children[group.dataset.first].click();
   }
 
   // -- whole labels in tooltips ---------------------------------------------------------------------
