@@ -28,9 +28,8 @@ from concordant.errors import (
 )
 from concordant.trust.design import design
 from concordant.trust.ends import ends, gamma_ends
-from concordant.trust.measures import measure
+from concordant.trust.measures import largest_loss, measure
 from concordant.trust.tails import student_quantile
-from concordant.trust.unseen import largest_loss
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "sampled_truth"

@@ -92,7 +92,10 @@ class Pairs(View):
 
     def with_n11(self, n11: Any) -> Self:
         """As many pairs together in each partition, and so many in both."""
-        in_u, in_v = self.in_u, self.in_v
+        return self.with_sums(n11, self.in_u, self.in_v)
+
+    def with_sums(self, n11: Any, in_u: Any, in_v: Any) -> Self:
+        """So many pairs together in both partitions, in the reference and in the candidate."""
         return type(self)(n11, in_u - n11, in_v - n11, self.all - in_u - in_v + n11, self.size)
 
     @classmethod

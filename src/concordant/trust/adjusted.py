@@ -143,13 +143,13 @@ def _affine_mean(
     profile: Profile, index: Index, model: Literal["num", "all"], sides: RandomSides
 ) -> float | None:
     """The mean of an index that is a sum of multiples of pair counts: its value at their means."""
-    every = profile.view(Pairs).all
+    pairs = profile.view(Pairs)
+    every = pairs.all
     if index.views != (Pairs,) or not every:
         return None
 
     def at(n11: Fraction, in_u: Fraction, in_v: Fraction) -> Fraction:
-        counts = n11, in_u - n11, in_v - n11, every - in_u - in_v + n11
-        return index.exact(ViewCounts.of_pairs(Pairs(*counts, profile.size)))  # type: ignore[arg-type]  # Fractions calculate alike
+        return index.exact(ViewCounts.of_pairs(pairs.with_sums(n11, in_u, in_v)))
 
     # Second differences that vanish, on a grid that crosses u = v so that a kink there is met.
     start = (Fraction(1, 10), Fraction(3, 10), Fraction(4, 10))
@@ -167,11 +167,7 @@ def _affine_mean(
     if any(value != first + sum(map(mul, moves, slopes)) for moves, value in grid.items()):
         return None
     models = profile.view(PairModels)
-    u = (
-        Fraction(profile.view(Pairs).in_u)
-        if sides == "one"
-        else Fraction(models.together(profile.rows, model)) * every
-    )
+    u = Fraction(pairs.in_u) if sides == "one" else Fraction(models.together(profile.rows, model)) * every
     v = Fraction(models.together(profile.columns, model)) * every
     return float(at(u * v / every, u, v))
 
@@ -249,16 +245,14 @@ def expanded_mean(
     if index.views != (Pairs,) or profile.size < 4:
         return None
     means, covariance = pair_moments(profile, model, sides)
-    every = profile.view(Pairs).all
+    pairs = profile.view(Pairs)
 
     def value(place: Floats) -> float:
-        n11, u, v = map(Fraction, place.tolist())
-        counts: Any = (n11, u - n11, v - n11, every - u - v + n11, profile.size)
-        return index.value(ViewCounts.of_pairs(Pairs(*counts)), "nan")
+        return index.value(ViewCounts.of_pairs(pairs.with_sums(*map(Fraction, place.tolist()))), "nan")
 
     parts = np.array([[1, 0, 0], [-1, 1, 0], [-1, 0, 1], [1, -1, -1]])  # N₁₁, N₁₀, N₀₁, N₀₀
     spread = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", parts, covariance, parts), 0))
-    if np.any(parts @ means + [0, 0, 0, every] <= _FAR * spread):
+    if np.any(parts @ means + [0, 0, 0, pairs.all] <= _FAR * spread):
         return None
     eigen, axes = np.linalg.eigh(covariance)
     steps = axes * np.sqrt(np.maximum(eigen, 0))

@@ -27,21 +27,24 @@ _LARGEST = 1e100
 class Design:
     """Weights of the labelled clusters, how often each was drawn, and what is left to chance.
 
-    ``open`` is the share of the variance that a finite population leaves: 1 where it is as good as infinite,
-    0 where nothing was left to be drawn.
+    ``open`` is the share of the variance that a finite population leaves: 1 if it is as good as infinite, 0
+    if all of it was drawn.
     """
 
     weights: Floats
     times: Floats
     open: Floats
-    draws: int
     description: str  # in words
     sampling: Sampling
-    weight: float  # of a cluster that was not drawn; where records were drawn, times its size
     most: int  # how many could be drawn in all
-    population: int | None = None  # how many true clusters there are, where it is known and used
-    records: int | None = None  # how many records were drawn, where clusters that were met again count once
-    sizes: Floats | None = None  # of the labelled clusters, where their chances to be drawn depend on them
+    weight: float = 1.0  # of a cluster that was not drawn; if records were drawn, times its size
+    population: int | None = None  # the number of true clusters, if it is known and used
+    records: int | None = None  # how many records were drawn, if clusters that were drawn again count once
+    sizes: Floats | None = None  # of the labelled clusters, if their chances to be drawn depend on them
+
+    @property
+    def draws(self) -> int:
+        return int(self.times.sum())
 
     @property
     def reported_draws(self) -> int:
@@ -83,79 +86,78 @@ def design(
     check_choice("sampling", sampling, SAMPLING)
     draws = None if draws is None else check_count("draws", draws)
     population = None if population is None else check_count("population", population)
-    clusters = len(cells.clusters)
+    clusters, given = len(cells.clusters), {"population": population}
     if clusters < 2:
         raise InputError("one labelled cluster does not show how clusters vary: label at least 2 of them")
     if cells.labelled > cells.size:
         raise InputError(f"{counted(cells.labelled, 'record')} are labelled, and there are {cells.size:,}")
     often = None if times is None else _of_each(cells, "times", times, whole=True)
-    if weights is not None:
-        _refuse("population", population, "with sampling_weights= the design is not uniform")
-        own = _of_each(cells, "sampling_weights", weights, whole=False)
-        drawn = np.ones(len(own)) if often is None else often
-        _check_draws(draws, drawn)
-        weight = float((own * cells.sizes).max() if sampling == "records" else own.max())
-        every = np.ones(len(own))
-        most = cells.size if sampling == "records" else _most_clusters(cells)
-        words = "drawn with the given weights"
-        return Design(own, drawn, every, int(drawn.sum()), words, sampling, weight, most)
-    if sampling == "records":
-        _refuse("population", population, "it is for sampling='clusters'")
-        return _by_record(cells, often, draws)
-    return _by_cluster(cells, often, draws, population)
-
-
-def _by_cluster(
-    cells: SampledCells, often: Floats | None, draws: int | None, population: int | None
-) -> Design:
-    clusters = len(cells.clusters)
-    ones = np.ones(clusters)
-    if often is not None and (often > 1).any():
-        _refuse("population", population, "clusters that may be drawn again are drawn from no finite stock")
-        _check_draws(draws, often)
+    by_record, ones = sampling == "records", np.ones(clusters)
+    drawn = ones if often is None else often
+    is_repeated = bool((drawn > 1).any())
+    if population is not None:
+        if weights is not None:
+            raise ParameterError("with sampling_weights= the design is not uniform", given=given)
+        if by_record:
+            raise ParameterError("it is for sampling='clusters'", given=given)
+        if is_repeated:
+            raise ParameterError(
+                "clusters that may be drawn again are drawn from no finite stock", given=given
+            )
+    own = None if weights is None else _of_each(cells, "sampling_weights", weights, whole=False)
+    if by_record and often is None and own is None and draws is not None:
+        return _by_record(cells, draws)
+    if draws is not None and draws != int(drawn.sum()):
+        raise ParameterError(
+            f"the sample has {int(drawn.sum()):,} draws; leave draws= out, or give times=, how often each "
+            "cluster was drawn",
+            given={"draws": draws},
+        )
+    # At most, every record that is not labelled is a singleton.
+    most = cells.size if by_record else clusters + cells.size - cells.labelled
+    if own is not None:
+        weight = float((own * cells.sizes).max() if by_record else own.max())
+        return Design(own, drawn, ones, "drawn with the given weights", sampling, most, weight)
+    if by_record:
+        words = "records drawn, each brought its cluster"
+        if often is None:
+            words = "records drawn, each cluster counted once; draws= or times= would account for repeats"
+        return Design(1 / cells.sizes.astype(np.float64), drawn, ones, words, sampling, most)
+    if is_repeated:
         words = "clusters drawn uniformly, with replacement"
-        most = _most_clusters(cells)
-        return Design(ones, often, ones, int(often.sum()), words, "clusters", 1.0, most)
-    _check_draws(draws, ones)
+        return Design(ones, drawn, ones, words, sampling, most)
+    return _by_cluster(cells, population, most)
+
+
+def _by_cluster(cells: SampledCells, population: int | None, most: int) -> Design:
+    """Clusters were drawn with equal chances, none of them twice."""
+    clusters, given = len(cells.clusters), {"population": population}
+    ones = np.ones(clusters)
     if cells.labelled == cells.size:
         if population not in (None, clusters):
             raise ParameterError(
                 f"every record is labelled, so there are {clusters:,} clusters and no others",
-                given={"population": population},
+                given=given,
             )
         population = clusters
     if population is None:
-        words = "clusters drawn uniformly"
-        return Design(ones, ones, ones, clusters, words, "clusters", 1.0, _most_clusters(cells))
-    most = _most_clusters(cells)
+        return Design(ones, ones, ones, "clusters drawn uniformly", "clusters", most)
     if not clusters <= population <= most:
         raise ParameterError(
             f"{clusters:,} clusters are labelled and {cells.size - cells.labelled:,} records are not, so "
             f"there are {clusters:,} to {most:,} true clusters",
-            given={"population": population},
+            given=given,
         )
-    drawn = f"clusters drawn uniformly of {population:,}"
-    description = "all clusters labelled" if population == clusters else drawn
+    words = f"clusters drawn uniformly of {population:,}"
+    if population == clusters:
+        words = "all clusters labelled"
     left = ones * (1 - clusters / population)
-    return Design(ones, ones, left, clusters, description, "clusters", 1.0, population, population)
+    return Design(ones, ones, left, words, "clusters", population, population=population)
 
 
-def _most_clusters(cells: SampledCells) -> int:
-    """How many true clusters there are if every record that is not labelled is a singleton."""
-    return len(cells.clusters) + cells.size - cells.labelled
-
-
-def _by_record(cells: SampledCells, often: Floats | None, draws: int | None) -> Design:
-    """Each record brings its cluster, so that large clusters are met more often, and maybe twice."""
-    sizes = cells.sizes.astype(np.float64)
-    ones = np.ones(len(sizes))
-    if often is not None:
-        _check_draws(draws, often)
-        words = "records drawn, each brought its cluster"
-        return Design(1 / sizes, often, ones, int(often.sum()), words, "records", 1.0, cells.size)
-    if draws is None:
-        description = "records drawn, each cluster counted once; draws= or times= would account for repeats"
-        return Design(1 / sizes, ones, ones, len(sizes), description, "records", 1.0, cells.size)
+def _by_record(cells: SampledCells, draws: int) -> Design:
+    """So many records were drawn, each with its cluster: large clusters are drawn more often."""
+    sizes, ones = cells.sizes.astype(np.float64), np.ones(len(cells.sizes))
     if not len(sizes) <= draws <= cells.labelled:
         raise ParameterError(
             f"{len(sizes):,} clusters of {cells.labelled:,} records are labelled, and every record that was "
@@ -163,18 +165,10 @@ def _by_record(cells: SampledCells, often: Floats | None, draws: int | None) -> 
             given={"draws": draws},
         )
     chosen = np.array([_inclusion_probability(int(size), draws, cells.size) for size in cells.sizes.tolist()])
-    description = f"{draws:,} records drawn, each brought its cluster"
+    words = f"{draws:,} records drawn, each brought its cluster"
+    weight = cells.size / draws
     return Design(
-        1 / chosen,
-        ones,
-        1 - chosen,
-        len(sizes),
-        description,
-        "records",
-        cells.size / draws,
-        cells.size,
-        records=draws,
-        sizes=sizes,
+        1 / chosen, ones, 1 - chosen, words, "records", cells.size, weight, records=draws, sizes=sizes
     )
 
 
@@ -219,17 +213,3 @@ def _of_each(cells: SampledCells, option: str, given: Any, *, whole: bool) -> Fl
                 given={option: ...},
             )
     return np.array([float(number) for number in numbers])
-
-
-def _check_draws(draws: int | None, times: Floats) -> None:
-    if draws is not None and draws != int(times.sum()):
-        raise ParameterError(
-            f"the sample has {int(times.sum()):,} draws; leave draws= out, or give times=, how often each "
-            "cluster was drawn",
-            given={"draws": draws},
-        )
-
-
-def _refuse(name: str, value: Any, why: str) -> None:
-    if value is not None:
-        raise ParameterError(why, given={name: value})

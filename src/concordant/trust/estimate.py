@@ -29,13 +29,20 @@ from concordant.trust.design import Design, Sampling, design
 from concordant.trust.difference import Difference, PairedSpread, difference_of
 from concordant.trust.ends import ends, gamma_ends, has_few_bad, whole_range
 from concordant.trust.finding import Finding, shown
-from concordant.trust.measures import ADJUSTED_RAND, NAMES, Contributions, Measure, measure
+from concordant.trust.measures import (
+    ADJUSTED_RAND,
+    NAMES,
+    Contributions,
+    Measure,
+    largest_loss,
+    measure,
+    refusal,
+)
 from concordant.trust.options import check_level, check_share
 from concordant.trust.paired_records import ROUNDING
 from concordant.trust.swaps import least_p
 from concordant.trust.tails import student_quantile
 from concordant.trust.units import LARGE_SHARE
-from concordant.trust.unseen import largest_loss, refusal
 
 # Measures with pairs of both sides in their denominator.
 _OF_BOTH = ("f_measure", "jaccard", ADJUSTED_RAND)

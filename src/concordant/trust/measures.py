@@ -1,7 +1,7 @@
 """What each labelled true cluster adds to a measure of the whole: ratios of sums over true clusters.
 
 Only contributions of whole true clusters can be estimated from a sample of them. Each pair that a candidate
-wrongly holds together is met from both ends, so that each end counts half of it.
+wrongly holds together is counted from both ends, so each end counts half of it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -17,7 +17,10 @@ from concordant.catalogue.index import INDICES
 from concordant.catalogue.registry import parsed
 from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.counts.sampled import SampledCells
+from concordant.counts.spelling import percent
 from concordant.errors import ParameterError, UnknownIndexError, did_you_mean
+from concordant.trust.design import Design
+from concordant.trust.units import LARGE_SHARE
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +93,13 @@ MEASURES: dict[str, Formula] = {
     "bcubed_precision_macro": lambda c, _: (c.p / c.a, _even(c)),
     "bcubed_recall_macro": lambda c, _: (c.r / c.a, _even(c)),
 }
-ADJUSTED_RAND = "adjusted_rand"  # no ratio of sums, but a function of three
+ADJUSTED_RAND = "adjusted_rand"  # not a ratio of sums, but a function of three
 NAMES = (*MEASURES, ADJUSTED_RAND)
 _WITH_BETA = ("f_measure", "cluster_f")
+_OF_RECORDS = ("cluster_precision", "bcubed_precision", "bcubed_recall")
+_OF_CLUSTERS = ("cluster_recall", "bcubed_precision_macro", "bcubed_recall_macro")
+# If more than this share is in clusters larger than any labelled one, the sample cannot determine a measure.
+_OUT_OF_SIGHT = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +109,15 @@ class Measure:
     name: str  # as it is spelled
     kind: str
     beta: float = 1.0
+
+    @property
+    def denominator(self) -> Literal["pairs", "records", "clusters", "records and clusters"]:
+        """What the denominator counts."""
+        if self.kind == "cluster_f":
+            return "records and clusters"
+        if self.kind in _OF_RECORDS:
+            return "records"
+        return "clusters" if self.kind in _OF_CLUSTERS else "pairs"
 
     def sides(self, contributions: Contributions) -> RatioTerms:
         """What each cluster adds to the numerator and to the denominator."""
@@ -127,3 +143,52 @@ def measure(spelling: str) -> Measure:
     if not isinstance(beta, int | float) or isinstance(beta, bool) or not 0 < beta < math.inf:
         raise ParameterError("use a positive number", given={"beta": beta})
     return Measure(kind if beta == 1 else f"{kind}(beta={beta:g})", kind, beta)
+
+
+# -- what was not drawn ---------------------------------------------------------------------------------
+
+
+def largest_loss(wanted: Measure, cells: SampledCells, drawn: Design) -> float:
+    """The most that an unseen draw adds to the denominator, and not to the numerator.
+
+    A candidate cluster may be as large as the largest of all, whose size is known. A true cluster may be as
+    large as the largest that is known on either side.
+    """
+    labelled, candidate = int(cells.sizes.max()), max(cells.candidate_sizes)
+    largest, by_record, bb = max(labelled, candidate), drawn.sampling == "records", wanted.beta * wanted.beta
+    records = drawn.weight * (1 if by_record else largest)
+    if wanted.denominator == "clusters":
+        return drawn.weight
+    if wanted.denominator == "records":
+        return records
+    if wanted.denominator == "records and clusters":
+        return bb * drawn.weight + records * cells.columns / cells.size
+    precision = drawn.weight * (1 if by_record else labelled) * (candidate - 1) / 2
+    recall = records * (largest - 1) / 2
+    losses = {"precision": precision, "recall": recall, "f_measure": bb * recall + precision}
+    return losses.get(wanted.kind, recall + precision)
+
+
+def refusal(wanted: Measure, cells: SampledCells, drawn: Design, largest_share: float) -> str:
+    """Why a measure cannot be estimated from these clusters; empty if it can.
+
+    If every cluster is equally likely to be drawn, a sample misses most of the few large ones, which hold
+    most pairs and many records.
+    """
+    of_pairs = wanted.denominator == "pairs"
+    is_settled_by_large = of_pairs or wanted.kind in ("bcubed_precision", "bcubed_recall")
+    if drawn.sampling == "records" or not is_settled_by_large:
+        return ""
+    labelled = int(cells.sizes.max())
+    held = {
+        size: many * (size * (size - 1) // 2 if of_pairs else size)
+        for size, many in cells.candidate_sizes.items()
+    }
+    beyond = sum(number for size, number in held.items() if size > labelled)
+    advice = "draw records instead of clusters"
+    if beyond > _OUT_OF_SIGHT * sum(held.values()):
+        what = f"{percent(beyond, sum(held.values()))} of the candidate's {wanted.denominator}"
+        return f"{what} are in clusters larger than any labelled one; {advice}"
+    if of_pairs and largest_share > LARGE_SHARE:
+        return f"one cluster has {percent(largest_share, 1)} of the denominator; {advice}"
+    return ""

@@ -38,11 +38,6 @@ _NODE = 1e-4
 _TINY_CHANGE = 1e-7
 # So few at a time stay in the cache, and their products take no second thread, which would mostly wait.
 _CHUNK = 2**11
-# Up to so many cluster sizes, each one is a candidate for the worst move.
-_FEW_SIZES = 64
-
-Moved = tuple[int, int, int]  # what is added to N₁₁, to the reference's pairs and to the candidate's
-
 
 # Each of these covered less than 0.93 of simulated populations, or cannot.
 _SELF_PAIRS = "each record counts as a pair with itself, so the value depends on the size of the sample"
@@ -285,26 +280,21 @@ def worst_and_gain(profile: Profile, index: Index) -> tuple[float, float]:
     largest overlap.
     """
     pairs, sums = profile.view(Pairs), profile.view(PairSums)
-    times = max(int(_TINY_CHANGE * min(pairs.n11, pairs.n00) // max(sums.largest_move, 1)), 1)
+    largest_move = max(max(map(abs, move)) for move in sums.moves)
+    times = max(int(_TINY_CHANGE * min(pairs.n11, pairs.n00) // max(largest_move, 1)), 1)
     value = float(scaled_value(index, pairs))
     worst = 0.0
     for n11, in_u, in_v in sums.moves:
-        moved = _with_sums(
-            pairs, pairs.n11 + times * n11, pairs.in_u + times * in_u, pairs.in_v + times * in_v
-        )
+        moved = pairs.with_sums(pairs.n11 + times * n11, pairs.in_u + times * in_u, pairs.in_v + times * in_v)
         try:
             worst = max(worst, (value - float(scaled_value(index, moved))) / times)
         except ZeroDivisionError:
             worst = max(worst, value)
     gain = 0.0
     if not pairs.n11 or index.perfect == 0 or index.range[0] == 0:
-        more = min(pairs.n11 + sums.largest_cell, pairs.in_u, pairs.in_v)
+        more = min(pairs.n11 + int(profile.n.max(initial=1)), pairs.in_u, pairs.in_v)
         gain = float(scaled_value(index, pairs.with_n11(more))) - value
     return worst, max(gain, 0.0)
-
-
-def _with_sums(pairs: Pairs, n11: int, in_u: int, in_v: int) -> Pairs:
-    return Pairs(n11, in_u - n11, in_v - n11, pairs.all - in_u - in_v + n11, pairs.size)
 
 
 class PairSums(View):
@@ -363,19 +353,11 @@ class PairSums(View):
         return sums, products
 
     @cached_property
-    def largest_cell(self) -> int:
-        return int(self._profile.n.max(initial=1))
-
-    @cached_property
-    def moves(self) -> list[Moved]:
+    def moves(self) -> list[tuple[int, int, int]]:
         """What the worst moves of one record add to N₁₁ and to the pairs of both sides."""
         p = self._profile
         found = [(n11, 0, pairs) for n11, pairs in _side_moves(p.n, p.b, p.column_sizes)]
         return found + [(n11, pairs, 0) for n11, pairs in _side_moves(p.n, p.a, p.row_sizes)]
-
-    @cached_property
-    def largest_move(self) -> int:
-        return max(max(map(abs, move)) for move in self.moves)
 
 
 def _side_moves(n: Integers, sizes: Integers, clusters: dict[int, int]) -> Iterable[tuple[int, int]]:
@@ -387,24 +369,10 @@ def _side_moves(n: Integers, sizes: Integers, clusters: dict[int, int]) -> Itera
     largest = np.zeros(len(size), dtype=n.dtype)
     np.maximum.at(largest, which, n)
     points = list(zip(size.tolist(), largest.tolist(), strict=True))
-    top = points[-1]
-    *_, second = [(0, 0), *points[:-1]] if clusters[top[0]] == 1 else [top]
-    # The largest cluster has another target, so the hull is that of all others.
-    for own, overlap in [*_upper_hull(points[:-1]), top] if len(points) > _FEW_SIZES else points:
-        other = second[0] if own == top[0] else top[0]
+    top = points[-1][0]
+    second = top if clusters[top] > 1 else [(0, 0), *points][-2][0]
+    for own, overlap in points:
+        other = second if own == top else top
         yield 1 - overlap, 1 - own
         if other:
             yield 1 - overlap, 1 - own + other
-
-
-def _upper_hull(points: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The vertices above all others of points with ascending x: every linear function is largest at one."""
-    hull: list[tuple[int, int]] = []
-    for x, y in points:
-        while len(hull) > 1:
-            (x1, y1), (x2, y2) = hull[-2:]
-            if (x2 - x1) * (y - y1) < (y2 - y1) * (x - x1):
-                break
-            hull.pop()
-        hull.append((x, y))
-    return hull

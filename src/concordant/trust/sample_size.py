@@ -90,13 +90,12 @@ def sample_size(
     check_share("value", value, "an expected value between 0 and 1, such as 0.9")
     size, many = _sizes(sizes)
     wanted = measure(index)
-    mass = size * (size - 1) / 2  # what a cluster of each size has of the denominator
-    if wanted.kind in ("cluster_recall", "bcubed_precision_macro", "bcubed_recall_macro"):
-        mass = np.ones(len(size))
-    elif wanted.kind in ("cluster_precision", "bcubed_precision", "bcubed_recall"):
-        mass = size
-    elif wanted.kind == "cluster_f":
-        mass = wanted.beta * wanted.beta + size * float(many.sum() / (many @ size))
+    mass = {  # what a cluster of each size has of the denominator
+        "pairs": size * (size - 1) / 2,
+        "records": size,
+        "clusters": np.ones(len(size)),
+        "records and clusters": wanted.beta * wanted.beta + size * float(many.sum() / (many @ size)),
+    }[wanted.denominator]
     by_record = sampling == "records"
     chance = many * (size if by_record else 1)
     population = int(chance.sum())
