@@ -18,7 +18,7 @@ from concordant.trust.ends import ends
 from concordant.trust.entropies import (
     EntropySample,
     IndependenceTest,
-    corrected_entropy,
+    entropy_correction,
     entropy_interval,
     entropy_target,
 )
@@ -50,6 +50,13 @@ def cells_without_one(table):
         rest = table.copy()
         rest[place] -= 1
         yield place, rest
+
+
+def corrected_entropy(sizes):
+    """The entropy of a sample with so many classes of each size, and its correction."""
+    size = sum(x * count for x, count in sizes.items())
+    plain = math.fsum(count * x / size * math.log1p((size - x) / x) for x, count in sizes.items())
+    return plain + entropy_correction(sizes, size)
 
 
 def profile_of(table):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from typing import Any, Self
 
@@ -40,21 +40,14 @@ _LEAST = 1e-9
 # -- one entropy ----------------------------------------------------------------------------------------
 
 
-def corrected_entropy(sizes: Mapping[int, int]) -> float:
-    """The entropy of a population, in nats, from the sizes of the classes in a sample of it.
+def entropy_correction(sizes: Mapping[int, int], size: int) -> float:
+    """By how much the entropy of a sample of so many records is too small, in nats.
 
     Chao, Wang & Jost (2013); ``sizes`` has the number of classes of each size.
 
-    >>> round(corrected_entropy({3: 1, 1: 9}), 12)
-    3.62271500994
+    >>> round(entropy_correction({3: 1, 1: 9}, 12), 12)
+    1.412461432319
     """
-    size = sum(x * count for x, count in sizes.items())
-    plain = math.fsum(count * x / size * math.log1p((size - x) / x) for x, count in sizes.items())
-    return plain + _correction(sizes, size)
-
-
-def _correction(sizes: Mapping[int, int], size: int) -> float:
-    """How much the entropy of the sample is too small."""
     x, count = np.array(sorted(sizes.items()), dtype=np.float64).T
     seen = float((count * x / size * (_digamma_gap(x) - _digamma_gap(np.array([float(size)])))).sum())
     return seen + _unseen(sizes.get(1, 0), sizes.get(2, 0), size)
@@ -71,7 +64,7 @@ def _unseen(once: int, twice: int, size: int) -> float:
 
 
 def _corrections_without(sizes: Mapping[int, int], size: int, removed: Any) -> Floats:
-    """``_correction`` without one record of a class of each of these sizes."""
+    """``entropy_correction`` without one record of a class of each of these sizes."""
     x, count = (np.array([float(each) for each in numbers]) for numbers in (sizes, sizes.values()))
     total = math.fsum((count * x * _digamma_gap(x)).tolist())
     own = np.asarray(removed, dtype=np.float64)
@@ -89,6 +82,10 @@ def _corrections_without(sizes: Mapping[int, int], size: int, removed: Any) -> F
 
 
 _TABLE = 16
+_SMALL_GAPS = np.array(
+    [math.nan]
+    + [math.log(x) + 0.5772156649015329 - math.fsum(1 / k for k in range(1, x)) for x in range(1, _TABLE)]
+)
 
 
 def _digamma_gap(x: Floats) -> Floats:
@@ -98,12 +95,6 @@ def _digamma_gap(x: Floats) -> Floats:
     small = x < _TABLE
     gaps[small] = _SMALL_GAPS[x[small].astype(np.int64)]
     return gaps
-
-
-_SMALL_GAPS = np.array(
-    [math.nan]
-    + [math.log(x) + 0.5772156649015329 - math.fsum(1 / k for k in range(1, x)) for x in range(1, _TABLE)]
-)
 
 
 def _step_gap(x: Floats) -> Floats:
@@ -139,6 +130,10 @@ class Entropies:
     @property
     def h_uv(self) -> float:
         return self.h_u_given_v + self.h_v_given_u + self.mutual
+
+    @property
+    def column(self) -> Floats:
+        return np.array([[self.h_u_given_v], [self.h_v_given_u], [self.mutual]])
 
     def moved(self, by: Any) -> Entropies:
         x, y, z = map(float, by)  # floats of NumPy would divide by 0
@@ -186,7 +181,8 @@ class EntropySample:
     @cached_property
     def _corrected(self) -> Entropies:
         p, plain = self._profile, self._plain
-        u, v, both = (_correction(sizes, p.size) for sizes in (p.row_sizes, p.column_sizes, self._cells))
+        sides = p.row_sizes, p.column_sizes, self._cells
+        u, v, both = (entropy_correction(sizes, p.size) for sizes in sides)
         given_v, given_u = plain.h_u_given_v + both - v, plain.h_v_given_u + both - u
         lift = max(-given_v, -given_u, 0.0)  # the joint entropy is no less than either side's
         return Entropies(given_v + lift, given_u + lift, plain.mutual + u + v - both - lift, p.size)
@@ -229,13 +225,13 @@ class EntropySample:
     @cached_property
     def corrected_changes(self) -> Floats:
         """(n − 1) times the change of the corrected value without one record of each triple."""
-        p, size, own = self._profile, self._profile.size, self._plain
+        p, size = self._profile, self._profile.size
         u, v, both = (
             _corrections_without(sizes, size, removed)
             for sizes, removed in ((p.row_sizes, p.a), (p.column_sizes, p.b), (self._cells, p.n))
         )
-        plain = np.array([own.h_u_given_v, own.h_v_given_u, own.mutual])[:, None]
-        rests = plain + self._moves[0] / (size - 1) + np.stack([both - v, both - u, u + v - both])
+        rests = self._plain.column + self._moves[0] / (size - 1)
+        rests += np.stack([both - v, both - u, u + v - both])
         rests += np.maximum(np.maximum(-rests[0], -rests[1]), 0) * np.array([[1.0], [1.0], [-1.0]])
         values = np.array([Entropies(x, y, z, size - 1).value(self.index) for x, y, z in rests.T.tolist()])
         return (size - 1) * (values - self.corrected)
@@ -243,14 +239,13 @@ class EntropySample:
     @cached_property
     def _moves(self) -> tuple[Floats, Floats]:
         """(n − 1) times the change of each quantity without a record of each triple; its part beyond logs."""
-        p, size, own = self._profile, self._profile.size, self._plain
+        p, size = self._profile, self._profile.size
         n, a, b = (np.asarray(x, dtype=np.float64) for x in (p.n, p.a, p.b))
         gap_n, gap_a, gap_b = map(_step_gap, (n, a, b))
         gap = float(_step_gap(np.array([float(size)]))[0])
         gaps = np.stack([gap_b - gap_n, gap_a - gap_n, gap_n - gap_a - gap_b + gap])
         logs = np.stack([np.log(n / b), np.log(n / a), np.log(a / n) + np.log(b / size)])
-        level = np.array([own.h_u_given_v, own.h_v_given_u, own.mutual])
-        return logs + level[:, None] + gaps, gaps
+        return logs + self._plain.column + gaps, gaps
 
     @cached_property
     def _left_out(self) -> tuple[float, float]:
@@ -262,7 +257,9 @@ class EntropySample:
         moves, gaps = self._moves
         if size < _TAYLOR_SIZE:
             shifts = moves / max(size - 1, 1)
-            rests = np.array([own.moved(by).value(self.index) for by in self._rounded(shifts).T])
+            # A trace of rounding is 0.
+            shifts = np.where(np.abs(own.column + shifts) < 1e-14, -own.column, shifts)
+            rests = np.array([own.moved(by).value(self.index) for by in shifts.T])
             changes = (size - 1) * (rests - self.value)
             mean = float(weight @ changes)
         else:
@@ -274,21 +271,14 @@ class EntropySample:
         deviations = changes - float(weight @ changes)
         return math.sqrt(float(weight @ deviations**2) / (size - 1)), mean
 
-    def _rounded(self, shifts: Floats) -> Floats:
-        """Shifts that make a quantity 0 where the rest of it is a trace of rounding."""
-        own = self._plain
-        level = np.array([own.h_u_given_v, own.h_v_given_u, own.mutual])[:, None]
-        return np.where(np.abs(level + shifts) < 1e-14, -level, shifts)
-
     @cached_property
     def _derivatives(self) -> tuple[Floats, Floats]:
         """First and second derivatives by the three quantities."""
-        own, index = self._plain, self.index
-        step = _STEP * own.h_uv
+        step = _STEP * self._plain.h_uv
         units = np.eye(3) * step
 
         def at(by: Floats) -> float:
-            return own.moved(by).value(index)
+            return self._plain.moved(by).value(self.index)
 
         here = at(np.zeros(3))
         slopes, bends = np.zeros(3), np.zeros((3, 3))
@@ -393,7 +383,7 @@ def entropy_interval(profile: Profile, index: Index, *, level: float, seed: int)
 
 
 def why_entropies_are_unknown(profile: Profile) -> str:
-    """Why a sample does not determine entropies; nothing if it does."""
+    """Why a sample does not determine entropies; empty if it does."""
     for side, clusters in (("reference", profile.rows), ("candidate", profile.columns)):
         if clusters == 1:
             return f"the {side} has one cluster, so it has no entropy"
@@ -445,20 +435,15 @@ class IndependenceTest(View):
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
-        self._answers: dict[tuple[float, int], tuple[bool, int | None]] = {}
+        self.rejects = cache(self._rejects)
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
         return cls(profile)
 
-    def rejects(self, level: float, seed: int) -> tuple[bool, int | None]:
+    def _rejects(self, level: float, seed: int) -> tuple[bool, int | None]:
         """Whether independence is rejected at (1 − level)/2, and the seed if permutations were drawn."""
-        if (level, seed) not in self._answers:
-            self._answers[level, seed] = self._decide((1 - level) / 2, seed)
-        return self._answers[level, seed]
-
-    def _decide(self, alpha: float, seed: int) -> tuple[bool, int | None]:
-        p = self._profile
+        p, alpha = self._profile, (1 - level) / 2
         observed = p.view(Information).mutual
         expected = expected_information(p.row_sizes, p.column_sizes)
         if expected <= alpha * observed:
