@@ -26,9 +26,8 @@ from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError, UnmatchedError
-from concordant.trust.bounds import bound_of, log_bound, squared_steps
 from concordant.trust.finding import LEAST_APPROXIMATE_P, Finding, relation_of_p, rounded_up, shown
-from concordant.trust.moments import moments
+from concordant.trust.moments import bound_of, log_bound, moments, squared_steps
 from concordant.trust.null_distributions import (
     ROUNDING,
     TAILS,
