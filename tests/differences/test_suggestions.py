@@ -210,7 +210,7 @@ def test_the_command(tmp_path: Path, run: Any) -> None:
     shown = run("suggest", *files, "-i", "jaccard", "--kind", "merge").out
     assert shown.splitlines()[:2] == [
         "jaccard 0.2857",
-        "  merge '2', 1 record, into '1': 0.5714 (gain 0.2857)",
+        "  merge candidate cluster '2' (1 record) into candidate cluster '1': 0.5714 (gain 0.2857)",
     ]
     made = run("suggest", *files, "-i", "jaccard", "--steps", "2").out
     assert made.splitlines()[-1] == "jaccard 1.0000"

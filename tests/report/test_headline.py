@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from fractions import Fraction
+from html import unescape
 from itertools import combinations
 
 import numpy as np
@@ -364,3 +365,26 @@ def test_background_is_on_the_first_screen(tmp_path):
     assert c.headline == "50% of the records are background in the candidate; the rest is identical"
     assert "4 clusters of 50 and 200 background records (50%)" in " ".join(str(c).split())
     assert 'class="outside"' in c.to_html(tmp_path / "page.html").read_text("utf-8")
+
+
+# -- what to do ---------------------------------------------------------------------------------------------
+
+
+def test_the_best_edit_is_on_the_first_screen(tmp_path):
+    c = cc.compare([0] * 20 + [1] * 20 + [2] * 20, ["a b"] * 40 + ["8"] * 20)
+    edit = c.suggest(limit=1)[0]
+    page = unescape(c.to_html(tmp_path / "page.html").read_text("utf-8").partition("<nav")[0])
+    assert (
+        "Best single edit: split candidate cluster 'a b': take out 20 records of reference cluster 0; "
+        f"{edit._of.by} becomes {edit.value:.4f} (+{edit.gain:.4f})." in page
+    )
+    assert '<a href="#suggestions">' in page
+
+
+def test_edits_that_gain_next_to_nothing_are_not_advised(tmp_path):
+    truth = np.arange(6000) // 3
+    found = np.where(np.arange(6000) % 3 == 2, truth + 5000, truth)
+    c = cc.compare(truth, found)
+    page = c.to_html(tmp_path / "page.html").read_text("utf-8").partition("<nav")[0]
+    assert "No single edit raises bcubed_f by more than" in page
+    assert "with 2,000 records in the wrong one" in page

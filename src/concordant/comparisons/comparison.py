@@ -212,14 +212,14 @@ components, n:m (8 records) and n:m (7 records)
         >>> edits = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).suggest("jaccard")
         >>> print(edits)
         jaccard 0.4444
-          merge 1, 1 record, into 0: 0.7778 (gain 0.3333)
-          move 3 of reference 'a' from 1 to 0: 0.7778 (gain 0.3333)
-          split 2: 1 record of reference 'c': 0.5714 (gain 0.127)
-          split 2: 2 records of reference 'b': 0.5714 (gain 0.127)
+          merge candidate cluster 1 (1 record) into candidate cluster 0: 0.7778 (gain 0.3333)
+          move record 3 of reference cluster 'a' from candidate cluster 1 to candidate cluster 0: 0.7778 (gain 0.3333)
+          split candidate cluster 2: take out 1 record of reference cluster 'c': 0.5714 (gain 0.127)
+          split candidate cluster 2: take out 2 records of reference cluster 'b': 0.5714 (gain 0.127)
         >>> print(edits.apply())
         jaccard 0.7778
-          split 2: 1 record of reference 'c': 1.0000 (gain 0.2222)
-          split 2: 2 records of reference 'b': 1.0000 (gain 0.2222)
+          split candidate cluster 2: take out 1 record of reference cluster 'c': 1.0000 (gain 0.2222)
+          split candidate cluster 2: take out 2 records of reference cluster 'b': 1.0000 (gain 0.2222)
         """
         return differences.suggestions.suggestions_of(
             self._counted, index, kinds, limit, compared=self._edited, undefined=self._when_undefined

@@ -18,6 +18,7 @@ from concordant.counts.counted import Counted
 from concordant.counts.elements import Elements
 from concordant.counts.information import Information
 from concordant.counts.pairs import Pairs
+from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.differences.single_edits import (
@@ -85,15 +86,22 @@ class Suggestion:
         into = self.clusters[-1] if self.clusters[0] is None or self.kind == "move" else self.clusters[0]
         return {"move": {self._records[0]: into}}
 
-    def __str__(self) -> str:
-        clusters, about = [quoted(label) for label in self.clusters], f"of reference {quoted(self.reference)}"
+    def words(self, cluster: Callable[[SideName, Any], str], record: Callable[[Any], str]) -> str:
+        """The edit in words; ``cluster`` and ``record`` spell labels, clusters with their side."""
+        clusters, about = (
+            [cluster("candidate", x) for x in self.clusters],
+            cluster("reference", self.reference),
+        )
+        records = counted(self.records, "record")
         if self.kind == "merge":
-            edit = f"merge {clusters[1]}, {counted(self.records, 'record')}, into {clusters[0]}"
-        elif self.kind == "split":
-            edit = f"split {clusters[0]}: {counted(self.records, 'record')} {about}"
-        else:
-            who = "1 record" if self.record is None else quoted(self.record)
-            edit = f"move {who} {about} from {clusters[0]} to {clusters[1]}"
+            return f"merge {clusters[1]} ({records}) into {clusters[0]}"
+        if self.kind == "split":
+            return f"split {clusters[0]}: take out {records} of {about}"
+        moved = "1 record" if self.record is None else f"record {record(self.record)}"
+        return f"move {moved} of {about} from {clusters[0]} to {clusters[1]}"
+
+    def __str__(self) -> str:
+        edit = self.words(lambda side, label: f"{side} cluster {quoted(label)}", quoted)
         gain = "undefined before" if isnan(self.gain) else f"gain {self.gain:.4g}"
         return f"{edit}: {self._of.shown(self.value)} ({gain})"
 

@@ -27,7 +27,7 @@ from concordant.differences.changes import Changes, changes_of
 from concordant.differences.components import Components, components_of
 from concordant.differences.own_clusters import ClusteredNames, as_covers, in_no_cluster
 from concordant.differences.single_edits import KINDS
-from concordant.differences.suggestions import Suggestions, suggestions_of
+from concordant.differences.suggestions import MOST_ELEMENTS, Suggestion, Suggestions, suggestions_of
 from concordant.differences.verdicts import (
     USUAL_THRESHOLDS,
     VERDICTS,
@@ -54,6 +54,7 @@ _PIECES = 5  # of a costly cluster, the largest
 # How many changes a page lists, and how many overlaps of each component.
 _CHANGES, _OVERLAPS = 300, 60
 _SUGGESTED = 8  # edits on a page
+MOST_SINGLE_EDITS = 300_000  # beyond so many, looking for the best would make a page slow
 _COMPONENTS = 3  # that are drawn by themselves
 _OVERLAPS_CUT = 1_000_000  # of a component: a cut among more takes as long as the rest of the page
 # Records that were given and not compared, as the audit calls them; rows that name no record are such, too.
@@ -371,6 +372,15 @@ class ReportData:
             compared=lambda after: after,
             undefined=self.undefined,
         )
+
+    @cached_property
+    def best_edit(self) -> Suggestion | None:
+        """The single edit that helps most; None if no edit helps, or there are too many to try."""
+        if not self.shows_overlaps or self.has_own_elements or self.profile.identical:
+            return None
+        if self.size > MOST_ELEMENTS or self.single_edits > MOST_SINGLE_EDITS:
+            return None
+        return next(iter(self.suggestions), None)
 
     @property
     def cut_cells(self) -> set[tuple[int, int]]:

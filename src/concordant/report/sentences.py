@@ -19,12 +19,14 @@ from concordant.report.causes import Causes, Judged, judged_clusters, outside_re
 from concordant.report.labels import isolated, spelled_label
 from concordant.report.picture import Picture, by_number
 from concordant.report.report_data import ClusterDetail, Piece, ReportData, SideTitles
+from concordant.report.values import format_value
 
 # A piece of a cluster is named in a sentence from this share on; the two largest always are.
 _WORTH_NAMING = Fraction(1, 10)
 # So many clusters that are not found are named in the headline, and from so many clusters on it has a share.
 _FEW, _WORTH_A_SHARE = 4, 20
 _PIECES = 5  # of a cluster that the headline names
+_WORTH_ADVICE = 0.001  # a single edit that gains less is not worth naming
 # Below this, adjusted indices are as by chance, unless they are so many standard deviations above it.
 _LIKE_CHANCE, _DEVIATIONS = 0.01, 3
 
@@ -232,6 +234,23 @@ def omission_words(data: ReportData) -> str:
         verb = "was" if data.omitted == 1 else "were"
         words.append(f"{_compared(data)} were compared; {data.omitted:,} {verb} left out")
     return "; ".join(words)
+
+
+def advice(data: ReportData) -> str:
+    """The edit of the candidate that helps most, with its gain; nothing if there is none."""
+    edit = data.best_edit
+    if edit is None:
+        return ""
+    words = edit.words(named_cluster, spelled_label)
+    index = data.suggestions.by
+    if edit.gain < _WORTH_ADVICE:
+        wrong = counted(Causes(data).rest.misplaced, "record")
+        return (
+            f"No single edit raises {index} by more than {format_value(edit.gain)}: the errors are spread "
+            f"over many clusters, with {wrong} in the wrong one"
+        )
+    gain = "" if isnan(edit.gain) else f" (+{format_value(edit.gain)})"
+    return f"Best single edit: {words}; {index} becomes {format_value(edit.value)}{gain}"
 
 
 def side_words(data: ReportData, number: int, sizes: str = "") -> str:

@@ -20,13 +20,12 @@ from concordant.report.charts.flow import flow_svg
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, escape, number_cell, search_field, sortable_table
 from concordant.report.picture import pick
-from concordant.report.report_data import FLOW, ReportData
+from concordant.report.report_data import FLOW, MOST_SINGLE_EDITS, ReportData
 from concordant.report.values import format_value
 
 _ROWS, _COVER_ROWS = 400, 200  # the costliest are listed
 _NAMED = 4  # clusters of one side, before "and 12 more"
 _CUT = 8  # overlaps of a cut that are listed
-_MOST_EDITS = 300_000  # beyond so many, looking for the best would make a page slow
 
 _MEANING = {
     "1:1": "the same cluster on both sides",
@@ -302,10 +301,10 @@ def suggestions_section(data: ReportData, labels: PageLabels) -> Iterator[Sectio
     """The edits that help most, each with the exact value after it; or why they are not there."""
     if data.profile.identical or data.has_own_elements or data.size > MOST_ELEMENTS:
         return
-    name = "What to mend first"
-    if data.single_edits > _MOST_EDITS:
+    name = "What to fix first"
+    if data.single_edits > MOST_SINGLE_EDITS:
         note = (
-            f"Edits are suggested here where there are up to {_MOST_EDITS:,} to try, and there are about "
+            f"Edits are suggested here for up to {MOST_SINGLE_EDITS:,} single edits, and there are about "
             f"{data.single_edits:,}; <code>c.suggest()</code> finds the best of them."
         )
         yield Section(name, f'<p class="note">{note}</p>', key="suggestions")
@@ -315,16 +314,7 @@ def suggestions_section(data: ReportData, labels: PageLabels) -> Iterator[Sectio
         return
     rows = ""
     for edit in edits:
-        clusters = [labels.cluster("candidate", label) for label in edit.clusters]
-        records = counted(edit.records, "record")
-        about = f"of {labels.cluster('reference', edit.reference)}"
-        if edit.kind == "merge":
-            words = f"merge {clusters[1]}, {records}, into {clusters[0]}"
-        elif edit.kind == "split":
-            words = f"split {clusters[0]}: take out {records} {about}"
-        else:
-            record = "1 record" if edit.record is None else labels.html(edit.record)
-            words = f"move {record} {about} from {clusters[0]} to {clusters[1]}"
+        words = edit.words(lambda side, label: f"{side} cluster {labels.cluster(side, label)}", labels.html)
         rows += f"<tr><td>{words}</td>{number_cell(edit.value)}{number_cell(edit.gain)}</tr>"
     heads = [("Edit of the candidate", ""), (escape(edits.by), "number"), ("Gain", "number")]
     lead = (

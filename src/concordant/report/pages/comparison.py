@@ -25,6 +25,7 @@ from concordant.report.pages.page import Section, chart_section, document, escap
 from concordant.report.palette import verdict_class
 from concordant.report.report_data import ClusterDetail, ReportData, SideTitles
 from concordant.report.sentences import (
+    advice,
     capitalized,
     cluster_sentence,
     headline,
@@ -127,12 +128,17 @@ def _head(data: ReportData) -> str:
     overall = overall_sentence(data)
     if headline(data) != overall:
         facts = f"{escape(overall)}. {facts}"
-    omission = omission_words(data)
+    omission, todo = omission_words(data), advice(data)
     return (
         (f'<p class="left-out">{escape(omission)}.</p>' if omission else "")
         + f'<p class="facts">{facts}</p>'
         + (_verdicts(data) if data.shows_verdicts else "")
         + f'<div class="key-numbers">{_key_numbers(data)}</div>'
+        + (
+            f'<p class="advice">{escape(todo)}. <a href="#suggestions">All suggestions</a></p>'
+            if todo
+            else ""
+        )
     )
 
 
