@@ -289,4 +289,4 @@ def test_no_edits_for_identical_partitions_nor_where_sides_keep_their_own(tmp_pa
 
 def test_too_many_edits_are_not_looked_for_and_that_is_said(tmp_path):
     torn = cc.compare([0] * 1200, [i // 2 for i in range(1200)])
-    assert "up to 300,000 to try, and there are about 360,000" in text_of(torn, tmp_path)
+    assert "up to 300,000 single edits, and there are about 360,000" in text_of(torn, tmp_path)

@@ -213,7 +213,8 @@ components, n:m (8 records) and n:m (7 records)
         >>> print(edits)
         jaccard 0.4444
           merge candidate cluster 1 (1 record) into candidate cluster 0: 0.7778 (gain 0.3333)
-          move record 3 of reference cluster 'a' from candidate cluster 1 to candidate cluster 0: 0.7778 (gain 0.3333)
+          move record 3 of reference cluster 'a' from candidate cluster 1 \
+to candidate cluster 0: 0.7778 (gain 0.3333)
           split candidate cluster 2: take out 1 record of reference cluster 'c': 0.5714 (gain 0.127)
           split candidate cluster 2: take out 2 records of reference cluster 'b': 0.5714 (gain 0.127)
         >>> print(edits.apply())
