@@ -673,3 +673,17 @@ def test_small_p_values_of_approximations_are_printed_as_bounds():
     exact = cc.compare(truth, truth.copy()).versus(cc.compare(truth, other), "f_measure", unit=unit)
     assert exact.p == 2**-15
     assert "p = 3.05e-05" in repr(exact)
+
+
+def test_max_t_warns_of_unequal_units():
+    unit, truth, one, other = documents()
+    systems = {"a": one, "b": other}
+    even = cc.rank(truth, systems, "bcubed_f", unit=unit, correction="max_t")
+    assert "unequal size" not in str(even) + even.sentence
+    merged = np.where(unit < 6, 0, unit)  # one unit has half of the records
+    uneven = cc.rank(truth, systems, "bcubed_f", unit=merged, correction="max_t")
+    assert uneven["b", "bcubed_f"].effective_units < 4
+    assert str(uneven).count("the units are of unequal size") == 1
+    assert "correction='holm' holds" in uneven.sentence
+    holm = cc.rank(truth, systems, "bcubed_f", unit=merged)
+    assert "unequal size" not in str(holm)

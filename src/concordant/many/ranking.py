@@ -14,6 +14,7 @@ from concordant.counts.spelling import counted, printable
 from concordant.errors import ParameterError
 from concordant.report.pages.contrast import omission_words
 from concordant.results import Result, html_table, rounded
+from concordant.trust.corrections import UNEVEN
 from concordant.trust.difference import Correction, Difference, signed
 from concordant.trust.finding import shown_p, software
 from concordant.trust.versus import PIXELS
@@ -110,8 +111,7 @@ class Ranking(Result):
                 f"noninferior: worse by less than {one.margin:g}; equivalent: a difference of less than "
                 f"{one.margin:g}; shown if the one-sided p <= {1 - self.level:.3g}"
             )
-        if self._pixel_warning:
-            notes.append(self._pixel_warning)
+        notes += self._warnings
         refusals = {
             f"{printable(name)}, {index}: {d.note}"
             for name, each in self.differences.items()
@@ -140,10 +140,10 @@ class Ranking(Result):
         return f"{by}; corrected for {counted(one.systems, 'system')} by {_CORRECTION_NAMES[self.correction]}"
 
     @property
-    def _pixel_warning(self) -> str:
-        """That pixels are not independent, if a difference has this note."""
-        every = (d for each in self.differences.values() for d in each.values())
-        return PIXELS if any(PIXELS in d.note for d in every) else ""
+    def _warnings(self) -> list[str]:
+        """Notes of differences that concern the whole ranking."""
+        every = [d.note for each in self.differences.values() for d in each.values()]
+        return [warning for warning in (PIXELS, UNEVEN) if any(warning in note for note in every)]
 
     @property
     def sentence(self) -> str:
@@ -165,7 +165,7 @@ class Ranking(Result):
             else (f"p-values are two-sided, {self._p_words}, and not corrected for the number of systems")
         )
         omission = f" {self._omission}." if self.omitted else ""
-        origin = "; ".join(filter(None, [self._pixel_warning, self.conventions, software()]))
+        origin = "; ".join(filter(None, [*self._warnings, self.conventions, software()]))
         return (
             f"On the same {counted(one.units, one.unit)}, taken as a random sample, these systems differ "
             f"from {printable(self.baseline)} as follows. {'; '.join(parts)}. {p} ({origin}).{omission}"
