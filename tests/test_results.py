@@ -120,6 +120,7 @@ def _every_result():
     yield from (COMPARED.matching(), COMPARED.relabelled(), images.objects(), RESULTS["track"].events)
     yield from (contrast.summary, contrast.records(), contrast.difference("rand"))
     yield from (large.adjusted("rand"), large.interval("rand"), large.significance("rand"))
+    yield cc.sample_size([1, 2, 3], sampling="records")
     yield from (estimates, estimates["bcubed_recall"])
 
 

@@ -32,7 +32,7 @@ def test_empty_labels_are_an_error_that_names_the_remedies(name, fails):
     assert "--nulls singletons" in text
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "track"])  # a null has no event
 @pytest.mark.usefixtures("files")
 def test_empty_labels_become_singletons(name, run):
     found = run(name, *COMMANDS[name], "--nulls", "singletons", "--json")
@@ -40,8 +40,8 @@ def test_empty_labels_become_singletons(name, run):
     expected = run(name, *alone, "--json")
     assert (found.status, expected.status) == (0, 0)
     documents = [json.loads(each.out) for each in (found, expected)]
-    if name in ("contrast", "track"):  # which count clusters, and a null label is in none
-        documents = [each["indices" if name == "contrast" else "events"] for each in documents]
+    if name == "contrast":  # which counts clusters, and a null label is in none
+        documents = [each["indices"] for each in documents]
     assert numbers(documents[0]) == numbers(documents[1])
 
 
