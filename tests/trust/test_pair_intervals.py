@@ -100,8 +100,10 @@ def test_many_kinds_of_records_give_what_each_kind_gives(index):
 
 
 @pytest.mark.parametrize("index", OF_PAIRS, ids=lambda index: index.name)
-def test_few_candidates_include_the_worst_move(index):
-    profile = cc.compare(*some_labels(9000, 900, seed=3)).counts
+@pytest.mark.parametrize("clusters", [900, 150])
+def test_few_candidates_include_the_worst_move(index, clusters):
+    profile = cc.compare(*some_labels(9000, clusters, seed=3)).counts
+    assert (len(profile.column_sizes) > 64) == (clusters == 150)  # then only those on a convex hull
     pairs, found = profile.view(Pairs), worst_and_gain(profile, index)[0]
     top = {"row": max(profile.row_sizes), "column": max(profile.column_sizes)}
     assert profile.row_sizes[top["row"]] == profile.column_sizes[top["column"]] == 1

@@ -38,6 +38,8 @@ _NODE = 1e-4
 _TINY_CHANGE = 1e-7
 # So few at a time stay in the cache, and their products take no second thread, which would mostly wait.
 _CHUNK = 2**11
+# Up to so many cluster sizes, each one is a candidate for the worst move.
+_FEW_SIZES = 64
 
 # Each of these covered less than 0.93 of simulated populations, or cannot.
 _SELF_PAIRS = "each record counts as a pair with itself, so the value depends on the size of the sample"
@@ -371,8 +373,22 @@ def _side_moves(n: Integers, sizes: Integers, clusters: dict[int, int]) -> Itera
     points = list(zip(size.tolist(), largest.tolist(), strict=True))
     top = points[-1][0]
     second = top if clusters[top] > 1 else [(0, 0), *points][-2][0]
-    for own, overlap in points:
+    # The largest cluster has another target, so the hull is that of all others.
+    for own, overlap in [*_upper_hull(points[:-1]), points[-1]] if len(points) > _FEW_SIZES else points:
         other = second if own == top else top
         yield 1 - overlap, 1 - own
         if other:
             yield 1 - overlap, 1 - own + other
+
+
+def _upper_hull(points: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The vertices above all others of points with ascending x: every linear function is largest at one."""
+    hull: list[tuple[int, int]] = []
+    for x, y in points:
+        while len(hull) > 1:
+            (x1, y1), (x2, y2) = hull[-2:]
+            if (x2 - x1) * (y - y1) < (y2 - y1) * (x - x1):
+                break
+            hull.pop()
+        hull.append((x, y))
+    return hull
