@@ -562,3 +562,16 @@ def test_intervals_cover_in_hostile_regimes(population, size, name):
         found = record_ends(drawn(population, size, seed), index, level=0.95, seed=seed)
         held += found.low - 1e-6 <= true <= found.high + 1e-6
     assert held >= 0.88 * runs
+
+
+@pytest.mark.parametrize("name", ["element_centric", "bcubed_f", "v_measure", "variation_of_information"])
+@pytest.mark.parametrize("table", [[[5, 1, 1], [1, 5, 1], [1, 1, 6]], [[5, 2, 0], [1, 6, 1], [1, 0, 9]]])
+def test_the_standard_error_falls_by_the_square_root_at_any_size(name, table):
+    """Also of clusters that are exactly as large, where the larger of both has a kink."""
+    scaled = []
+    for size in (10**4, 10**8, 10**12, 10**15):
+        counts = [[size * each for each in row] for row in table]
+        found = cc.Comparison.from_contingency(counts).interval(name)
+        scaled.append(found.se * math.sqrt(size))
+        assert found.high - found.low < 20 * found.se
+    assert scaled == pytest.approx([scaled[0]] * 4, rel=1e-3)

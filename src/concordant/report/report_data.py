@@ -253,9 +253,15 @@ class ReportData:
         return self._with_chance(headline_indices(self.domain, self.indices, self.chosen))
 
     def interval_ends(self, index: Index) -> tuple[float, float] | None:
-        """The interval of an index, if it was asked for and the sample determines it."""
+        """The interval of an index, if it was asked for, the sample determines it, and it contains the value.
+
+        An index that is adjusted for chance has another value in the population, beside which its sample
+        value would look like a contradiction.
+        """
         found = self.intervals.get(index.name)
-        return (found.low, found.high) if found is not None and found.estimable else None
+        if found is None or not found.estimable or not found.low <= found.value <= found.high:
+            return None
+        return found.low, found.high
 
     def interval_words(self, index: Index) -> str:
         """``95% interval 0.61 to 0.72``; nothing if none was asked for."""
@@ -263,7 +269,7 @@ class ReportData:
         if found is None:
             return ""
         if ends is None:
-            return "not estimable from this sample"
+            return "" if found.estimable else "not estimable from this sample"
         return f"{found.level * 100:g}% interval {format_value(ends[0])} to {format_value(ends[1])}"
 
     @cached_property

@@ -43,8 +43,8 @@ class PairedCounts:
             own, other = first.names.records, second.names.records
         except TableNeededError as error:
             raise TableNeededError(
-                f"{error}. A difference needs to know which record lies where in both systems; "
-                "concordant.rank({'old': a, 'new': b}, truth) joins dataframes and files where they lie"
+                f"{error}. A difference needs the clusters of every record in both systems; "
+                "concordant.rank(truth, {'old': a, 'new': b}) joins dataframes and files"
             ) from error
         order = _places(own, other)
         rows = [known.counts.partitions.table.row[known.names.records.cell] for known in (first, second)]
@@ -72,8 +72,8 @@ class PairedCounts:
             if known.counts.size != found.cells.size:
                 raise UnmatchedError(
                     f"{_PAIRED}, and one of these was compared on {known.counts.size:,}, while all three "
-                    f"sources have {found.cells.size:,} in common; concordant.rank({{'old': a, 'new': b}}, "
-                    "truth, unmatched='drop') compares both on these"
+                    f"sources have {found.cells.size:,} in common; concordant.rank(truth, {{'old': a, "
+                    "'new': b}, unmatched='drop') compares both on these"
                 )
         return cls(found.cells, pieces=found.pieces)
 

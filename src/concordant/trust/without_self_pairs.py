@@ -131,6 +131,8 @@ def element_centric_interval(profile: Profile, *, level: float) -> Ends:
     values = [float(_shares(n, sizes).sum()) / counted if counted else 0.0 for sizes in (larger, smoothed)]
     found = WithoutSelfPairs(values[0], _larger_changes(table, values[0], counted), singletons)
     se, bias = found.spread(table)
+    # Of clusters that are exactly as large, leaving out shows a bias of any size. It is of this order.
+    bias = min(abs(bias), math.sqrt(max(profile.rows, profile.columns) / profile.size))
     return _interval(profile, found, math.hypot(se, bias), level, values)
 
 
@@ -142,9 +144,13 @@ def _shares(n: Floats, sizes: Floats) -> Floats:
 def _larger_changes(table: Table, value: float, counted: float) -> Floats:
     """(n − 1) times the change of the mean of (n−1)/(max(a,b)−1) without one record of each cell."""
     n, a, b = (x.astype(np.float64) for x in (table.n, table.a, table.b))
-    here = _shares(n, np.maximum(a, b))
-    shorter, narrower = _shares(n, np.maximum(a - 1, b)) - here, _shares(n, np.maximum(a, b - 1)) - here
-    rest = _shares(n - 1, np.maximum(a, b) - 1) - here - shorter - narrower
+    larger = np.maximum(a, b)
+    # Shares of (n, larger) and of smaller sizes, subtracted in closed form: large counts would cancel.
+    pairs, places = n * (n - 1), (larger - 1) * (larger - 2)
+    gain = np.divide(pairs, places, out=-pairs, where=larger > 2)  # if the larger cluster has one fewer
+    shorter, narrower = np.where(a > b, gain, 0.0), np.where(b > a, gain, 0.0)
+    rest = np.divide((n - 1) * (n + 2 - 2 * larger), places, out=-pairs, where=larger > 2)
+    rest -= shorter + narrower
     of_rows = np.bincount(table.row, weights=shorter)[table.row]
     change = of_rows + np.bincount(table.column, weights=narrower)[table.column] + rest
     # The record itself, and the other one of a pair that becomes a singleton on both sides.
