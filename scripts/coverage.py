@@ -331,7 +331,7 @@ def of_many_systems(
             for name in names:
                 r = cc.rank(truth, candidates, name, baseline="system 0", correction=correction, **options)
                 differences = [each[name] for each in r.to_dict()["differences"].values()]
-                warned = any("max_t" in each["note"] for each in differences)
+                warned = any("max-T" in each["note"] for each in differences)
                 found[name].add(any(each["p"] < 0.05 for each in differences), estimable=not warned)
         return found
 
