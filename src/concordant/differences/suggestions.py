@@ -88,10 +88,8 @@ class Suggestion:
 
     def words(self, cluster: Callable[[SideName, Any], str], record: Callable[[Any], str]) -> str:
         """The edit in words; ``cluster`` and ``record`` spell labels, clusters with their side."""
-        clusters, about = (
-            [cluster("candidate", x) for x in self.clusters],
-            cluster("reference", self.reference),
-        )
+        clusters = [cluster("candidate", each) for each in self.clusters]
+        about = cluster("reference", self.reference)
         records = counted(self.records, "record")
         if self.kind == "merge":
             return f"merge {clusters[1]} ({records}) into {clusters[0]}"

@@ -362,8 +362,10 @@ def listed(words: Sequence[str]) -> str:
 
 
 def _in_order(labels: list[Any]) -> list[Any]:
-    """Labels that are numbers in ascending order; others as they are."""
-    return [labels[place] for place in by_number(labels) or range(len(labels))]
+    """Labels in ascending order, as numbers if all of them are, so engines name them in the same order."""
+    if (order := by_number(labels)) is not None:
+        return [labels[place] for place in order]
+    return sorted(labels, key=str)
 
 
 def _are(count: int) -> str:
