@@ -188,7 +188,7 @@ def of_units(
     def simulate(random: Random, runs: int) -> Result:
         found = {name: Share() for name in UNIT_INDICES}
         whole = np.random.default_rng(1)
-        # Finite, so that its value is known; the sample is drawn from these documents.
+        # A finite population, so its value is known; samples are drawn from these documents.
         sizes = draw(whole, 20_000)
         u, v, unit = documents(whole, sizes, errors)
         c = cc.compare(u, v)
@@ -344,7 +344,7 @@ def _within_units(random: Random, truth: np.ndarray) -> np.ndarray:
     return np.where(random.random(len(truth)) < 0.2, other, truth)
 
 
-def of_shuffled(clusters: int, exponent: float, n: int, method: Any) -> Callable[[Random, int], Result]:
+def of_permuted(clusters: int, exponent: float, n: int, method: Any) -> Callable[[Random, int], Result]:
     def simulate(random: Random, runs: int) -> Result:
         sizes = 1 / np.arange(1, clusters + 1) ** exponent
         u = random.choice(clusters, n, p=sizes / sizes.sum())
@@ -361,14 +361,14 @@ def of_shuffled(clusters: int, exponent: float, n: int, method: Any) -> Callable
 
 
 RECORDS, UNITS, LABELLED = "Records drawn one by one", "Documents drawn", "Labelled clusters"
-EQUAL, SEVERAL, SHUFFLED = "Two equal systems", "Several equal systems", "Permuted labels"
+EQUAL, SEVERAL, PERMUTED = "Two equal systems", "Several equal systems", "Permuted labels"
 EXPLAINED = {
     RECORDS: "Share of 95% intervals of `interval` that hold the value of an infinite population.",
     UNITS: "Share of 95% intervals of `interval(unit=)` that hold the value of all documents.",
     LABELLED: "Share of 95% intervals of `estimate` that hold the value of all records.",
     EQUAL: "Share of pairs of equally good systems for which `versus` gives p < 0.05.",
     SEVERAL: "Share of rankings in which at least one of the equally good systems has p < 0.05.",
-    SHUFFLED: "Share of permuted labels for which `significance` gives p < 0.05.",
+    PERMUTED: "Share of permuted labels for which `significance` gives p < 0.05.",
 }
 INTERVALS = (RECORDS, UNITS, LABELLED)
 
@@ -429,7 +429,7 @@ def regimes() -> list[Regime]:
     ]
     found += [
         Regime(
-            SHUFFLED, f"{clusters} clusters, n = {n:,}, {method}", of_shuffled(clusters, exponent, n, method)
+            PERMUTED, f"{clusters} clusters, n = {n:,}, {method}", of_permuted(clusters, exponent, n, method)
         )
         for clusters, exponent, n, method in (
             (3, 0.0, 30, "exact"),

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts.spelling import counted
 from concordant.errors import ParameterError
+from concordant.trust.ends import is_rare
 from concordant.trust.finding import Finding, shown, shown_p, software
 from concordant.trust.tails import log_student_tails, student_quantile
 
@@ -21,8 +22,6 @@ DifferenceMethod = Literal["jackknife", "linearization", "swaps", "none"]
 DifferenceOutcome = Literal["better", "worse", "unclear", "same", ""]
 Correction = Literal["holm", "max_t"]
 
-# Within so many squared standard errors of a perfect score, a sample has few bad records.
-_FEW = 100
 # The weight of an unseen record where leaving out changes nothing: (ln(1/.025) / 1.96)².
 _NONE_SEEN = 3.54
 _SAME = 1e-12  # an estimate that differs by no more is the difference itself
@@ -62,7 +61,7 @@ class PairedSpread:
         if self.se == 0:
             return math.sqrt(_NONE_SEEN) * self.worst
         # A standard error below the change of one record shows that few records vary at all.
-        is_widened = self.loss**2 < _FEW * self.se**2 or self.se < self.worst
+        is_widened = is_rare(self.loss, self.se) or self.se < self.worst
         return math.hypot(self.se, self.worst) if is_widened else self.se
 
     def ends(self, level: float, span: float) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from concordant.trust.pair_intervals import (
     worst_and_gain,
 )
 from concordant.trust.paired import PairedCounts
+from concordant.trust.units import UnitSample
 from concordant.trust.without_self_pairs import BCUBED, MOST_SINGLETONS, bcubed_without_self_pairs
 
 # A standard error below this is 0 but for rounding.
@@ -61,29 +62,49 @@ def spread_of_records(paired: PairedCounts, index: Index) -> tuple[PairedSpread 
     cells, profiles = paired.cells, paired.profiles
     sample = _method_for(index)
     one, other = (sample(profile, index) for profile in profiles)
-    for system, sample_of in (("the first system", one), ("the second system", other)):
-        if sample_of.refusal:
-            return None, sample_of.refusal.replace("the candidate", system)
+    if reason := refusal_of(one, other):
+        return None, reason
     moves = one.moves[cells.cell_of_first] - other.moves[cells.cell_of_second]
     if not np.isfinite(moves).all():
         return None, "without one of the records the index is undefined"
     size, n = cells.size, np.asarray(cells.n, dtype=np.float64)
     mean = math.fsum((n * moves).tolist()) / size
     se = math.sqrt((size - 1) / size * math.fsum((n * (moves - mean) ** 2).tolist()))
-    # A distance is 0 at best: its scale is turned round.
-    top = index.bounds(size)[1]
-    scale = -top if index.direction == "distance" else top
-    spread = PairedSpread(
+    spread = spread_between(
+        index, one, other, top=index.bounds(size)[1], se=se, degrees=size - 1, bias=max(one.bias, other.bias)
+    )
+    unseen_share = max(one.unseen_share, other.unseen_share)
+    return replace(spread, unseen_share=unseen_share, note=one.note), ""
+
+
+def refusal_of(one: SystemSample | UnitSample, other: SystemSample | UnitSample) -> str:
+    """Why the sample does not determine the index of one of two systems; empty if it does for both."""
+    for system, sample in (("the first system", one), ("the second system", other)):
+        if sample.refusal:
+            return sample.refusal.replace("the candidate", system)
+    return ""
+
+
+def spread_between(
+    index: Index,
+    one: SystemSample | UnitSample,
+    other: SystemSample | UnitSample,
+    *,
+    top: float,
+    se: float,
+    degrees: float,
+    bias: float,
+) -> PairedSpread:
+    """The spread of a difference, from samples on the scale whose best value is 1; ``top`` ends the range."""
+    scale = -top if index.direction == "distance" else top  # a distance is 0 at best
+    return PairedSpread(
         estimate=scale * (one.estimate - other.estimate),
         se=top * se if se > ROUNDING else 0.0,
         worst=top * max(one.worst, other.worst),
         loss=top * (1 - min(one.estimate, other.estimate)),
-        degrees=size - 1,
-        bias=top * max(one.bias, other.bias),
-        unseen_share=max(one.unseen_share, other.unseen_share),
-        note=one.note,
+        degrees=degrees,
+        bias=top * bias,
     )
-    return spread, ""
 
 
 def _method_for(index: Index) -> Callable[[Profile, Index], SystemSample]:

@@ -21,7 +21,7 @@ from concordant.trust.difference import Difference, PairedSpread, check_margin, 
 from concordant.trust.interval import pixel_warning
 from concordant.trust.options import check_count, check_level, check_seed
 from concordant.trust.paired import PairedCounts
-from concordant.trust.paired_records import ROUNDING, spread_of_records
+from concordant.trust.paired_records import refusal_of, spread_between, spread_of_records
 from concordant.trust.swaps import can_swap, least_p, swap_p
 from concordant.trust.units import (
     LARGE_SHARE,
@@ -139,9 +139,8 @@ def _without_interval(
 
 def _spread_of_units(index: Index, one: UnitSample, other: UnitSample) -> tuple[PairedSpread | None, str]:
     """How far the difference may be off when units were drawn, or why they do not determine it."""
-    for system, sample in (("the first system", one), ("the second system", other)):
-        if sample.refusal:
-            return None, sample.refusal.replace("the candidate", system)
+    if reason := refusal_of(one, other):
+        return None, reason
     se, gap = jackknife_se(one.values - other.values), abs(one.gap - other.gap)
     notes = []
     if max(one.crossing, other.crossing) or gap > se > 0:
@@ -149,17 +148,10 @@ def _spread_of_units(index: Index, one: UnitSample, other: UnitSample) -> tuple[
     if max(one.largest, other.largest) > LARGE_SHARE:
         notes.append(f"one unit has {percent(max(one.largest, other.largest), 1)} of the denominator")
     top = float(index.range[1])  # type: ignore[arg-type]  # indices with an interval have a range in numbers
-    scale = -top if index.direction == "distance" else top
-    spread = PairedSpread(
-        estimate=scale * (one.estimate - other.estimate),
-        se=top * se if se > ROUNDING else 0.0,
-        worst=top * max(one.worst, other.worst),
-        loss=top * (1 - min(one.estimate, other.estimate)),
-        degrees=max(min(one.effective, other.effective) - 1, 1.0),
-        bias=top * gap if gap <= se else 0.0,
-        note="; ".join(notes),
-    )
-    return spread, ""
+    degrees = max(min(one.effective, other.effective) - 1, 1.0)
+    bias = gap if gap <= se else 0.0
+    spread = spread_between(index, one, other, top=top, se=se, degrees=degrees, bias=bias)
+    return replace(spread, note="; ".join(notes)), ""
 
 
 def pseudo_values(paired: PairedCounts, index: Index, unit: Any) -> Floats:
