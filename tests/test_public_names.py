@@ -12,12 +12,12 @@ import concordant as cc
 from concordant import errors
 
 NAMES = """
-    Accumulator Comparison ConcordantError Consensus Contrast Coreference Cover Estimates INDICES Live
-    Matrix Partition Ranking MultiReference Track compare compare_references
+    Accumulator Comparison ConcordantError Consensus Contrast Coreference Cover Estimates Hierarchy INDICES
+    Live Matrix Partition Ranking MultiReference Track compare compare_references
     consensus contrast coreference estimate matrix rank sample_size scorer track
 """
 ERRORS = """
-    ConcordantError CoverError FileError InputError LabelError LengthError MissingExtraError
+    ConcordantError CoverError FileError HierarchyError InputError LabelError LengthError MissingExtraError
     NotANumberError NotRationalError NothingLeftError OverlapError ParameterError ReadOnlyError
     ShapeError TableNeededError TooLargeError UndefinedError UnknownIndexError UnmatchedError
     WeightsError

@@ -26,6 +26,7 @@ from concordant.partitions.partition import Partition
 if TYPE_CHECKING:  # at run time they are imported when they are first used, see _LAZY
     from concordant.comparisons import Live
     from concordant.comparisons.coreference import Coreference, coreference
+    from concordant.hierarchies.hierarchy import Hierarchy
     from concordant.many.accumulator import Accumulator
     from concordant.many.all_against_all import matrix
     from concordant.many.consensus import Consensus, consensus
@@ -49,6 +50,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Cover",
     "Live",
     "Estimates",
+    "Hierarchy",
     "Matrix",
     "Partition",
     "Ranking",
@@ -74,6 +76,7 @@ _LAZY = {
     "Contrast": "many.contrast",
     "Coreference": "comparisons.coreference",
     "Estimates": "trust.estimate",
+    "Hierarchy": "hierarchies.hierarchy",
     "Live": "comparisons.live",
     "Matrix": "many.matrix",
     "Ranking": "many.ranking",

@@ -5,6 +5,7 @@
     │   ├── LabelError                       labels missing, nested, or of a type that has no equality
     │   ├── OverlapError                     an element stands in two clusters
     │   ├── CoverError                       a cover where partitions are needed, or the reverse
+    │   ├── HierarchyError                   not a tree, or no meaning for trees
     │   ├── WeightsError                     elements have weights, where that has no meaning
     │   ├── LengthError                      two label sequences of different lengths
     │   │   └── ShapeError                   two arrays, or an array and its mask, of different shapes
@@ -176,6 +177,10 @@ class OverlapError(InputError):
 
 class CoverError(InputError):
     """A cover was given where partitions are needed, or the reverse."""
+
+
+class HierarchyError(InputError):
+    """What was handed over is not a tree, or what was asked for has no meaning for trees."""
 
 
 class WeightsError(InputError):

@@ -5,6 +5,7 @@ from concordant.core._core import (
     ComponentTooLarge,
     DelimitedText,
     JsonLines,
+    PairForest,
     RecordJoin,
     SampledLabels,
     assignment,
@@ -27,11 +28,13 @@ from concordant.core._core import (
     lightest_cut,
     match_records,
     narrowed,
+    nearest_marked,
     pair_bound,
     pair_excesses,
     pair_sums,
     profile,
     shared_clusters,
+    subtree_sums,
 )
 
 __all__ = [
@@ -39,6 +42,7 @@ __all__ = [
     "ComponentTooLarge",
     "DelimitedText",
     "JsonLines",
+    "PairForest",
     "RecordJoin",
     "SampledLabels",
     "assignment",
@@ -61,9 +65,11 @@ __all__ = [
     "lightest_cut",
     "match_records",
     "narrowed",
+    "nearest_marked",
     "pair_bound",
     "pair_excesses",
     "pair_sums",
     "profile",
     "shared_clusters",
+    "subtree_sums",
 ]

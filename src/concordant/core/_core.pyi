@@ -332,3 +332,24 @@ def pair_bound(
     cluster: Int64Array, weight: Int64Array, share: list[float], price: float, threads: int = 0
 ) -> float:
     """What Binder's loss cannot fall below, times shares and n²; negative where that would take too long."""
+
+def nearest_marked(parent: Int64Array, marked: NDArray[np.bool_]) -> Int64Array:
+    """For each node of a tree the nearest of itself and its ancestors that is marked, or -1.
+
+    Trees are arrays of parents: children come before their parents, and a root has the parent -1.
+    """
+
+def subtree_sums(parent: Int64Array, values: Int64Array) -> Int64Array:
+    """For each node of a tree the sum of the values of itself and of all nodes below it."""
+
+class PairForest:
+    """Single linkage of scored pairs, which are added in any number of batches.
+
+    Only pairs that join something at their score are kept of about ``most_pending``, so memory goes with the
+    records. Scores are never NaN. Pairs of a record with itself join nothing.
+    """
+
+    def __init__(self, most_pending: int = ...) -> None: ...
+    def add(self, left: Int64Array, right: Int64Array, score: NDArray[np.float64]) -> None: ...
+    def finish(self, records: int) -> tuple[Int64Array, NDArray[np.float64], Int64Array]:
+        """The parent of each record and node, and score and level of each node, from the highest score on."""

@@ -20,13 +20,29 @@ Labels BufferView::labels() const {
     return {bytes(), label_type(), stride(), length()};
 }
 
-const std::int64_t* BufferView::int64s() const {
-    using Value = std::int64_t;
-    require_one_dimension();
-    if (label_letter() != 'i' || buffer_.itemsize != sizeof(Value)) fail("must be of dtype int64, not " + format());
+template <class Value>
+const Value* BufferView::contiguous() const {
     if (length() > 1 && stride() != sizeof(Value)) fail("must be contiguous");
     if (reinterpret_cast<std::uintptr_t>(buffer_.buf) % alignof(Value) != 0) fail("must be aligned");
     return static_cast<const Value*>(buffer_.buf);
+}
+
+const std::int64_t* BufferView::int64s() const {
+    require_one_dimension();
+    if (label_letter() != 'i' || buffer_.itemsize != 8) fail("must be of dtype int64, not " + format());
+    return contiguous<std::int64_t>();
+}
+
+const double* BufferView::doubles() const {
+    require_one_dimension();
+    if (letter() != 'd') fail("must be of dtype float64, not " + format());
+    return contiguous<double>();
+}
+
+const bool* BufferView::bools() const {
+    require_one_dimension();
+    if (letter() != '?') fail("must be of dtype bool, not " + format());
+    return contiguous<bool>();
 }
 
 ItemChunk BufferView::items() const {

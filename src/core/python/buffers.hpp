@@ -30,6 +30,8 @@ public:
 
     Labels labels() const;
     const std::int64_t* int64s() const;  // contiguous
+    const double* doubles() const;       // contiguous
+    const bool* bools() const;           // contiguous
     ItemChunk items() const;             // the bytes of each element, whatever they mean
 
     std::size_t length() const { return static_cast<std::size_t>(buffer_.shape[0]); }
@@ -44,6 +46,8 @@ private:
     void require_one_dimension() const;
     char letter() const;
     char label_letter() const;
+    template <class Value>
+    const Value* contiguous() const;
     LabelType label_type() const;
 
     const char* name_;

@@ -3,8 +3,9 @@
 // The core counts. From two labellings of the same elements it makes their profile or their contingency table
 // (counting/), having turned labels of any kind into integers (labels/); on the graph of overlapping clusters
 // it finds matchings, blocks and biconnected components (graph/); and it knows what chance alone would give
-// (chance/), and finds the partition nearest to many (consensus/). It joins sources by record within the memory
-// given (join/), and checks text before an engine reads it (text/). Threads, hash tables, buffers and wide integers are in base/. Only this folder knows Python:
+// (chance/), and finds the partition nearest to many (consensus/). It walks trees and makes them of scored pairs
+// (hierarchies/). It joins sources by record within the memory given (join/), and checks text before an engine
+// reads it (text/). Threads, hash tables, buffers and wide integers are in base/. Only this folder knows Python:
 // buffers of arrays, objects, Arrow columns, and how a call gives up the GIL.
 
 #include <nanobind/nanobind.h>
@@ -304,6 +305,7 @@ NB_MODULE(_core, module) {
                any("v_cluster"), any("elements"), "by_subsets"_a, "threads"_a = 0);
     module.def("grouped", grouped_arrays, any("group"));
     add_consensus(module);
+    add_hierarchies(module);
     module.def("largest_first", largest_first_arrays, any("group"), any("key"));
     module.def("best_fractions", best_fraction_array, any("group"), any("numerator"), any("denominator"));
     add_record_join(module);

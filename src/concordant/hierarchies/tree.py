@@ -1,0 +1,120 @@
+"""The arrays of a hierarchy: one form for trees of every origin.
+
+Nodes are numbered: the leaves 0..n-1, then the inner nodes, children before their parents. An array of
+parents describes the tree, -1 for a root. In the arranged form, inner nodes are sorted by height, each has at
+least two children, and a level joins everything of one height.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.errors import HierarchyError, Remedy
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+NodeName = Callable[[int], str]  # how an error calls an inner node, counted from 0
+
+
+class Tree(NamedTuple):
+    """A tree in the arranged form."""
+
+    parent: Integers  # of all nodes
+    heights: Floats  # of the inner nodes
+    level: Integers  # of the inner nodes, from 1
+    sizes: Integers  # leaves below each node
+
+
+def arranged(
+    parent: Integers,
+    heights: Floats,
+    *,
+    in_order: bool = False,
+    descending: bool = False,
+    leaves: Integers | None = None,
+) -> Tree:
+    """The arranged form of a tree whose parents come after their children.
+
+    ``leaves`` are the leaves to keep, in their new order; None keeps all. Nodes that are left with one child
+    are suppressed. With ``in_order`` each inner node is a level of its own, in the order given.
+    """
+    size = len(parent) - len(heights)
+    kept = np.zeros(len(parent), dtype=np.int64)
+    kept[: size if leaves is None else 0] = 1
+    if leaves is not None:
+        kept[leaves] = 1
+    is_alive = core.subtree_sums(parent, kept) > 0
+    if not in_order:
+        parent = _joined_at_once(parent, heights, is_alive)
+    # A node with one child holds the same leaves as the child, which says when they were joined.
+    is_child = is_alive & (parent >= 0)
+    branches = np.bincount(parent[is_child], minlength=len(parent)) > 1
+    nearest = core.nearest_marked(parent, branches)
+    above = np.where(parent >= 0, nearest[parent], -1)
+    inner = np.flatnonzero(branches[size:])
+    if not in_order:
+        own = heights[inner]
+        steps = own[1:] > own[:-1] if descending else own[1:] < own[:-1]
+        if steps.any():  # already sorted otherwise
+            inner = inner[np.argsort(-own if descending else own, kind="stable")]
+    first = np.arange(size) if leaves is None else leaves
+    nodes = np.concatenate([first, inner + size])
+    number = np.full(len(parent) + 1, -1)  # the last for the parent -1
+    number[nodes] = np.arange(len(nodes))
+    parent, heights = number[above[nodes]], heights[inner]
+    is_next = np.ones(len(inner), dtype=np.bool_)
+    if not in_order:
+        is_next[1:] = heights[1:] != heights[:-1]
+    return Tree(parent, heights, np.cumsum(is_next), leaf_counts(parent, len(first)))
+
+
+def _joined_at_once(parent: Integers, heights: Floats, is_alive: NDArray[np.bool_]) -> Integers:
+    """Parents where inner nodes of the height of their parent have become one with it."""
+    size = len(parent) - len(heights)
+    of_parent = np.append(heights, np.nan)[np.where(parent[size:] < 0, -1, parent[size:] - size)]
+    is_top = np.zeros(len(parent), dtype=np.bool_)
+    is_top[size:] = heights != of_parent
+    top = core.nearest_marked(parent, is_top)
+    joined = np.where(parent >= 0, top[parent], -1)
+    # Those that became one with their parent are no longer nodes.
+    is_alive[size:] &= is_top[size:]
+    return joined
+
+
+def leaf_counts(parent: Integers, size: int) -> Integers:
+    """The number of leaves below each node, 1 for a leaf."""
+    ones = np.zeros(len(parent), dtype=np.int64)
+    ones[:size] = 1
+    return core.subtree_sums(parent, ones)
+
+
+def check_heights(
+    parent: Integers,
+    heights: Floats,
+    name: NodeName,
+    *,
+    in_order: bool,
+    remedies: Sequence[Remedy] = (Remedy("cut by rows", ties="in order"),),
+) -> None:
+    """Refuse heights that are not numbers, and nodes below their parts, unless rows decide."""
+    missing = np.flatnonzero(np.isnan(heights))
+    if len(missing):
+        raise HierarchyError(f"{name(int(missing[0]))}: the height is NaN; a height is a number")
+    if in_order:
+        return
+    size = len(parent) - len(heights)
+    parts = np.flatnonzero(parent[size:] >= 0)
+    wholes = parent[size:][parts] - size
+    falls = np.flatnonzero(heights[wholes] < heights[parts])
+    if len(falls):
+        part, whole = int(parts[falls[0]]), int(wholes[falls[0]])
+        raise HierarchyError(
+            f"{name(whole)} is at the height {float(heights[whole])!r}, below its part, {name(part)}, at "
+            f"{float(heights[part])!r}: levels by height would not be nested",
+            remedies=remedies,
+        )

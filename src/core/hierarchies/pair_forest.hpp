@@ -1,0 +1,159 @@
+// Single linkage of scored pairs: connected components at every threshold, by Kruskal's algorithm.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "base/parallel.hpp"
+#include "base/union_find.hpp"
+
+namespace concordant {
+
+struct ScoredPair {
+    std::uint64_t key;  // smaller for a higher score
+    std::uint32_t left, right;
+};
+
+// A bijection from scores, without NaN, to integers in the opposite order; -0.0 equals 0.0.
+inline std::uint64_t key_of_score(double score) {
+    const auto bits = std::bit_cast<std::uint64_t>(score + 0.0);
+    const std::uint64_t sign = std::uint64_t{1} << 63;
+    return bits & sign ? bits : ~(bits | sign);
+}
+
+inline double score_of_key(std::uint64_t key) {
+    const std::uint64_t sign = std::uint64_t{1} << 63;
+    return std::bit_cast<double>(key & sign ? key : ~key & ~sign);
+}
+
+// Sorts by key, equal keys as they came.
+inline void sort_pairs(LargeList<ScoredPair>& pairs, Control& control) {
+    constexpr std::size_t few = 4096;
+    constexpr unsigned width = 11, digits = 6;
+    const auto digit = [](std::uint64_t key, unsigned d) { return (key >> (width * d)) & ((1U << width) - 1); };
+    if (pairs.size() <= few) {
+        std::stable_sort(pairs.begin(), pairs.end(),
+                         [](const ScoredPair& x, const ScoredPair& y) { return x.key < y.key; });
+        return;
+    }
+    std::vector<std::array<std::size_t, std::size_t{1} << width>> count(digits);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        if (i % block_length == 0) control.checkpoint();
+        for (unsigned d = 0; d < digits; ++d) ++count[d][digit(pairs[i].key, d)];
+    }
+    LargeList<ScoredPair> spare(pairs.size());
+    spare.resize(pairs.size(), {});
+    for (unsigned d = 0; d < digits; ++d) {
+        if (count[d][digit(pairs[0].key, d)] == pairs.size()) continue;  // a digit that all share
+        std::size_t start = 0;
+        for (std::size_t& place : count[d]) start += std::exchange(place, start);
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            if (i % block_length == 0) control.checkpoint();
+            spare[count[d][digit(pairs[i].key, d)]++] = pairs[i];
+        }
+        std::swap(pairs, spare);
+    }
+}
+
+struct Forest {
+    std::vector<std::int64_t> parent;  // of the records and then of the nodes; -1 for a root
+    std::vector<double> score;         // of each node
+    std::vector<std::int64_t> level;   // of each node, from 1
+};
+
+// Takes pairs in any number of batches. Only a spanning forest of the highest scores is kept of those seen
+// before, because the others join nothing at any threshold: memory goes with the records.
+class PairForest {
+public:
+    explicit PairForest(std::size_t most_pending = std::size_t{1} << 24) : most_pending_(most_pending) {}
+
+    void add(const std::int64_t* left, const std::int64_t* right, const double* score, std::size_t pairs,
+             Control& control) {
+        for (std::size_t i = 0; i < pairs; ++i) {
+            if (i % block_length == 0) control.checkpoint();
+            constexpr std::int64_t most = std::int64_t{1} << 31;
+            if (left[i] < 0 || right[i] < 0 || left[i] >= most || right[i] >= most)
+                throw std::invalid_argument("records are numbered from 0, below 2**31");
+            if (left[i] == right[i]) continue;
+            records_ = std::max(records_, static_cast<std::size_t>(std::max(left[i], right[i])) + 1);
+            pairs_.push_back({key_of_score(score[i]), static_cast<std::uint32_t>(left[i]),
+                              static_cast<std::uint32_t>(right[i])});
+            if (pairs_.size() >= std::max(most_pending_, 2 * records_)) reduce(control);
+        }
+    }
+
+    Forest finish(std::size_t records, Control& control) {
+        if (records < records_) throw std::invalid_argument("a pair has a record beyond the last");
+        if (records > std::size_t{1} << 31) throw std::invalid_argument("more than 2**31 records");  // 32 bits number all nodes
+        sort_pairs(pairs_, control);
+        UnionFind<std::uint32_t> sets(records);
+        Forest forest;
+        forest.parent.assign(records, -1);
+        std::vector<std::uint32_t> node(records);  // of the set of each root
+        for (std::size_t x = 0; x < records; ++x) node[x] = static_cast<std::uint32_t>(x);
+        std::vector<std::uint32_t> absorbed;  // roots that ceased to be one at this level
+        std::int64_t level = 0;
+        for (std::size_t begin = 0, end = 0; begin < pairs_.size(); begin = end) {
+            const std::uint64_t key = pairs_[begin].key;
+            absorbed.clear();
+            for (; end < pairs_.size() && pairs_[end].key == key; ++end) {
+                if (end % block_length == 0) control.checkpoint();
+                if (const auto lost = join(sets, end)) absorbed.push_back(*lost);
+            }
+            if (absorbed.empty()) continue;
+            ++level;
+            const std::size_t first = forest.parent.size();  // nodes from here on are of this level
+            for (const std::uint32_t root : absorbed) {
+                const std::uint32_t whole = sets.root(root);
+                if (node[whole] < first) {
+                    const auto made = static_cast<std::uint32_t>(forest.parent.size());
+                    forest.parent[node[whole]] = made;
+                    forest.parent.push_back(-1);
+                    forest.score.push_back(score_of_key(key));
+                    forest.level.push_back(level);
+                    node[whole] = made;
+                }
+                forest.parent[node[root]] = node[whole];
+            }
+        }
+        return forest;
+    }
+
+private:
+    // The root that ceases to be one, if the pair joins two sets.
+    std::optional<std::uint32_t> join(UnionFind<std::uint32_t>& sets, std::size_t pair) {
+        constexpr std::size_t ahead = 16;
+        if (pair + ahead < pairs_.size()) {
+            sets.prefetch(pairs_[pair + ahead].left);
+            sets.prefetch(pairs_[pair + ahead].right);
+        }
+        const std::uint32_t left = sets.root(pairs_[pair].left), right = sets.root(pairs_[pair].right);
+        if (left == right) return std::nullopt;
+        sets.join(left, right);
+        return std::max(left, right);
+    }
+
+    void reduce(Control& control) {
+        sort_pairs(pairs_, control);
+        UnionFind<std::uint32_t> sets(records_);
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < pairs_.size(); ++i) {
+            if (i % block_length == 0) control.checkpoint();
+            if (join(sets, i)) pairs_[kept++] = pairs_[i];
+        }
+        pairs_.resize(kept, {});
+    }
+
+    std::size_t most_pending_, records_ = 0;
+    LargeList<ScoredPair> pairs_;
+};
+
+}  // namespace concordant
