@@ -14,6 +14,7 @@ from concordant.comparisons.coreference import coreference as coreference
 from concordant.counts.conventions import LabelTreatment, NoiseAs, Nulls, Progress, Undefined, Unmatched
 from concordant.errors import ConcordantError as ConcordantError
 from concordant.functions import scorer as scorer
+from concordant.hierarchies.hierarchy import Hierarchy as Hierarchy
 from concordant.many.accumulator import Accumulator as Accumulator
 from concordant.many.all_against_all import matrix as matrix
 from concordant.many.consensus import Consensus as Consensus
