@@ -118,8 +118,8 @@ class Hierarchy:
         """A linkage matrix of SciPy, fastcluster, genieclust, or the single linkage tree of HDBSCAN.
 
         Each row holds two clusters, the height at which they are joined, and the number of leaves.
-        ``records`` names the leaves. ``ties="in order"`` makes a level of each row, as R's ``cutree`` does; it also takes
-        heights that fall, as centroid linkage makes them.
+        ``records`` names the leaves. ``ties="in order"`` makes a level of each row, as R's ``cutree`` does;
+        it also takes heights that fall, as centroid linkage makes them.
 
         >>> Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]], records=["ann", "bob", "eve"])
         Hierarchy(3 elements, 2 levels)

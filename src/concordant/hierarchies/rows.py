@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from concordant.counts.arithmetic import Floats, Integers
 from concordant.errors import HierarchyError, kind_of
-from concordant.hierarchies.tree import Floats, Integers, Tree, arranged, check_heights, leaf_counts
+from concordant.hierarchies.tree import Tree, arranged, check_heights, leaf_counts
 
 
 def of_linkage(linkage: Any, *, in_order: bool) -> Tree:

@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.arithmetic import Floats, Integers
 from concordant.errors import HierarchyError, Remedy
 
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 NodeName = Callable[[int], str]  # how an error calls an inner node, counted from 0
 
 
