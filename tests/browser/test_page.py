@@ -87,7 +87,7 @@ def column(page, number):
 def test_charts_are_drawn_without_a_word_on_the_console_or_to_the_network(browser, digits, width, theme):
     with browser.open(digits, width=width, theme=theme) as page:
         count = "document.querySelectorAll({!r}).length".format
-        shape = "wide" if width > 620 else "narrow"
+        shape = "wide" if width > 800 else "narrow"
         assert page.run(count(f"#flow .{shape} .node")) == 20
         assert page.run(count(f"#flow .{shape} .band")) == 50
         assert page.run(count(f"#table .{shape} .cell")) == 50

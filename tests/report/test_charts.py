@@ -56,6 +56,17 @@ def test_the_table_holds_every_count_once(mixed):
     assert sorted(map(int, texts_of(mixed.plot("table")))) == sorted(mixed.table.n.tolist())
 
 
+def test_the_table_has_a_colour_bar_for_cores_and_one_for_errors(mixed):
+    def ends(share):
+        bars = mixed.plot("table", share=share).ax_.child_axes
+        return [[tick.get_text() for tick in bar.get_xticklabels()] for bar in bars]
+
+    assert ends(None) == [["0", "4 (cores)"], ["0", "1 (other cells)"]]
+    assert ends("reference") == [["0", "100% (cores)"], ["0", "25% (other cells)"]]
+    same = cc.compare([1, 1, 2], [1, 1, 2]).plot("table").ax_.child_axes
+    assert len(same) == 1
+
+
 @pytest.mark.parametrize(("share", "axis"), [("reference", 1), ("candidate", 0)])
 def test_shares_add_up_to_one(mixed, share, axis):
     cells = np.zeros((3, 3))

@@ -6,6 +6,7 @@ partition does not hold have a bar of their own, so every bar is as high as what
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ import numpy as np
 
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.sides import SideName
-from concordant.counts.spelling import counted, percent
+from concordant.counts.spelling import counted, percent, shortened
 from concordant.differences.events import Stage, Step
 from concordant.report.charts import svg
 from concordant.report.charts.axes import GATHERED, fill_band, plain_text
@@ -26,8 +27,8 @@ from concordant.report.values import two_decimals
 
 _SWEEPS = 4
 _HEIGHT = 380  # pixels of bars
-_PAD = 16
 _BAR = 12
+_SHORTEST = "wk…1"  # a title that is worth its place
 
 
 @dataclass(slots=True)
@@ -41,10 +42,15 @@ class Bar:
     colour: int | None = None  # its place among the hues, the same for a cluster and what it mostly becomes
     thread: int | None = None  # the same number for a cluster and what it mostly becomes, and for no other
 
-    def name(self, length: int) -> str:
+    @property
+    def name(self) -> str:
         if self.kind == "cluster":
-            return svg.plain(self.label, length)
+            return svg.plain(self.label, 60)
         return f"{self.gathered:,} others" if self.kind == "other" else "not there"
+
+    def label_within(self, room: float, *, narrow: bool) -> str:
+        """The name, as much of it as fits."""
+        return svg.fitted(self.label, room, narrow=narrow) if self.kind == "cluster" else self.name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,7 +175,7 @@ def _draw(ax: Any, picture: Alluvial, _: SideName | None) -> None:
         for bar, top in zip(column, begin.tolist(), strict=True):
             look = GATHERED if bar.kind == "other" else {"color": colours[_colour_class(bar)]}
             ax.bar(place, bar.size, wide, top, **look)
-            name = bar.name(14).replace("$", r"\$")
+            name = shortened(bar.name, 14).replace("$", r"\$")
             ax.text(place + wide, top + bar.size / 2, name, ha="left", va="center", fontsize=7)
     for place, flow in enumerate(picture.flows):
         left, right = starts[place].copy(), starts[place + 1].copy()
@@ -192,39 +198,45 @@ def _draw(ax: Any, picture: Alluvial, _: SideName | None) -> None:
 def _svg(picture: Alluvial, *, narrow: bool) -> svg.Drawing:
     """The adjusted Rand index of each step is above its bands."""
     partitions, room = len(picture.names), svg.NARROW if narrow else svg.WIDE
-    height = _HEIGHT + _PAD * (max(map(len, picture.columns)) - 1)
-    length = min(max((40 if narrow else 130) // partitions, 4), 18)
-    right = max((len(bar.name(length)) for bar in picture.columns[-1]), default=0) * svg.CHARACTER
+    pad = svg.TEXT[narrow] + 3  # no label is taller
+    height = _HEIGHT + pad * (max(map(len, picture.columns)) - 1)
+    own = room / partitions - _BAR - 8  # what a label has, if all columns have the same
+    labels = [[bar.label_within(own, narrow=narrow) for bar in column] for column in picture.columns]
+    widths = [max(svg.width(label, narrow=narrow) for label in column) for column in labels]
+    last = svg.fitted(picture.names[-1], own, narrow=narrow)
+    right = max(svg.BOLD * svg.width(last, narrow=narrow) - _BAR, widths[-1])
     step = (room - right - _BAR - 10) / (partitions - 1)
+    # Of many columns some have no room for labels, and some none for a title.
+    are_named = step >= max(widths[:-1]) + _BAR + 4
+    titled = math.ceil((svg.BOLD * svg.width(_SHORTEST, narrow=narrow) + 4) / step)
     above = 56.0
     # All bars are drawn on one scale, and the fullest column fills the height.
     scale = min(
-        (height - _PAD * (len(column) - 1)) / max(sum(bar.size for bar in column), 1)
+        (height - pad * (len(column) - 1)) / max(sum(bar.size for bar in column), 1)
         for column in picture.columns
     )
     starts = [
-        above + svg.tops([bar.size * scale for bar in column], _PAD, height) for column in picture.columns
+        above + svg.tops([bar.size * scale for bar in column], pad, height) for column in picture.columns
     ]
     body = _svg_bands(picture, starts, (step, scale), has_titles=not narrow)
     for place, (column, begin) in enumerate(zip(picture.columns, starts, strict=True)):
         x, name = 2 + place * step, picture.names[place]
-        is_named = not narrow or place in (0, partitions - 1) or partitions <= 3
-        for bar, top in zip(column, begin.tolist(), strict=True):
+        is_last = place == partitions - 1
+        for bar, label, top in zip(column, labels[place], begin.tolist(), strict=True):
             tall = bar.size * scale
-            title = f"{svg.plain(name, 40)}: {bar.name(60)}\n{counted(bar.size, 'element')}"
+            title = f"{svg.plain(name, 40)}: {bar.name}\n{counted(bar.size, 'element')}"
             box = {"x": x, "y": top, "width": _BAR, "height": max(tall, 0.5)}
             fill = {"fill": svg.HATCH} if bar.kind == "other" else {}
             look = {**fill, "class_": f"node {_colour_class(bar)}", **_thread(bar, bar)}
             body += svg.element("rect", title, **box, **look)
-            if is_named:
+            if are_named or is_last:
                 kind = {} if bar.kind == "cluster" else {"class_": "tick"}
-                body += svg.text(bar.name(length), **kind, x=x + _BAR + 4, y=top + tall / 2 + 4.5)
-        # The last one ends at the edge, where there is no room behind its bar.
-        where = {"x": room - 2, "text_anchor": "end"} if place == partitions - 1 else {"x": x}
-        title = svg.plain(name, max(int(step / svg.CHARACTER) - 1, 3))
-        body += svg.text(title, class_="side", **where, y=16)
-        if place < len(picture.rand) and step > 60:
-            value = f"ARI {two_decimals(picture.rand[place])}"
+                body += svg.text(label, **kind, x=x + _BAR + 4, y=top + tall / 2 + 4.5)
+        if is_last or (place % titled == 0 and partitions - 1 - place >= titled):
+            shown = last if is_last else svg.fitted(name, (titled * step - 4) / svg.BOLD, narrow=narrow)
+            body += svg.text(shown, class_="side", x=x, y=16)
+        value = f"ARI {two_decimals(picture.rand[place])}" if place < len(picture.rand) else ""
+        if value and step > svg.width(value, narrow=narrow) + 4:
             body += svg.text(value, class_="tick", x=x + step / 2, y=38, text_anchor="middle")
     return svg.Drawing(room, above + height + 8, body)
 
@@ -239,7 +251,7 @@ def _svg_bands(picture: Alluvial, starts: list[Any], unit: tuple[float, float], 
             ends = picture.columns[place][i], picture.columns[place + 1][j]
             tall, number = float(flow[i, j]) * scale, int(flow[i, j])
             path = svg.band_path(x, (float(left[i]), float(right[j])), tall)
-            names = [bar.name(60) for bar in ends]
+            names = [bar.name for bar in ends]
             shares = [
                 f"{percent(number, bar.size, decimals=1)} of {name}"
                 for bar, name in zip(ends, names, strict=True)

@@ -26,6 +26,7 @@ from concordant.views.costs import Costs
 
 _RANGES = 8  # of cluster sizes
 _POINTS = 60  # of a curve
+_MARKERS: dict[SideName, str] = {"reference": "s", "candidate": "o"}  # so curves differ in grey, too
 _MOST = 0.5  # the share of errors that the title reports
 
 
@@ -79,11 +80,11 @@ def _svg_verdicts(data: ReportData, *, narrow: bool) -> svg.Drawing:
     names, counts = verdicts_by_size(data)
     room, tall = (svg.NARROW if narrow else svg.WIDE), 26
     totals = [counted(int(row.sum()), "cluster") for row in counts]
-    left = max(map(svg.width, names)) + 14
-    right = 8.0 if narrow else max(map(svg.width, totals)) + 16
+    left = max(svg.width(name, narrow=narrow) for name in names) + 14
+    right = 8.0 if narrow else max(svg.width(total, narrow=False) for total in totals) + 16
     body, top, x = svg.text("records in a cluster", class_="tick", x=2, y=14), 52.0, 2.0
     for word in (word for code, word in enumerate(VERDICTS) if counts[:, code].any()):
-        needed = svg.width(word) + 34
+        needed = svg.width(word, narrow=narrow) + 34
         if x + needed > room:
             x, top = 2.0, top + 20
         body += svg.element("rect", class_=verdict_class(word), x=x, y=top - 30, width=11, height=11)
@@ -168,18 +169,24 @@ def _worst_title(data: ReportData) -> str:
     return f"The {clusters} {holds} half of all {word} pairs"
 
 
-def _curve(shares: NDArray[np.float64]) -> list[tuple[int, float]]:
-    """Some points of a curve, evenly on a logarithmic axis."""
-    numbers = np.unique(np.round(np.geomspace(1, len(shares), _POINTS)).astype(int)).tolist()
-    return [(number, float(shares[number - 1])) for number in numbers]
+def _curve(shares: NDArray[np.float64]) -> tuple[list[tuple[int, float]], list[bool]]:
+    """Some points of a curve, evenly on a logarithmic axis, and which of them have a marker.
+
+    Markers are where the axis has a tick, at the end, and where most of the errors are reached.
+    """
+    marked = {*count_ticks(len(shares)), len(shares), _clusters_for(shares, _MOST)}
+    evenly = np.round(np.geomspace(1, len(shares), _POINTS)).astype(int).tolist()
+    numbers = sorted({*evenly, *marked})
+    return [(number, float(shares[number - 1])) for number in numbers], [n in marked for n in numbers]
 
 
 def _draw_worst(ax: Any, data: ReportData, _: SideName | None) -> None:
     most = 1
     for side, word, shares in worst_shares(data):
-        points = _curve(shares)
+        points, marked = _curve(shares)
         most = max(most, len(shares))
-        ax.plot(*zip(*points, strict=True), color=getattr(LIGHT, side), label=f"{word} pairs", marker=".")
+        look = {"color": getattr(LIGHT, side), "marker": _MARKERS[side], "markevery": marked, "markersize": 5}
+        ax.plot(*zip(*points, strict=True), label=f"{word} pairs", **look)
     ax.set(xscale="log", ylim=(0, 1.03), xlabel="worst clusters", ylabel="share of pairs")
     ax.set_xticks(count_ticks(most), [short_count(tick) for tick in count_ticks(most)])
     ax.set_xticks([], minor=True)
@@ -210,18 +217,24 @@ def _svg_worst(data: ReportData, *, narrow: bool) -> svg.Drawing:
         )
     body += svg.text("worst clusters", class_="tick", x=left, y=top + tall + 42)
     for place, (side, word, shares) in enumerate(curves):
-        points = _curve(shares)
+        points, marked = _curve(shares)
         path = "M" + "L".join(f"{x_of(number):.1f} {y_of(share):.1f}" for number, share in points)
         body += svg.element("path", class_=f"curve {side}", d=path)
-        for number, share in points:
-            title = f"{counted(number, f'{side} cluster')}: {percent(share, 1)} of all {word} pairs"
-            body += svg.element(
-                "circle", title, class_=f"node {side}", cx=x_of(number), cy=y_of(share), r=4.0
-            )
+        for (number, share), has_marker in zip(points, marked, strict=True):
+            if has_marker:
+                title = f"{counted(number, f'{side} cluster')}: {percent(share, 1)} of all {word} pairs"
+                body += _marker(side, x_of(number), y_of(share), title)
         at = left + place * (room - left) / 2
-        body += svg.element("rect", class_=side, x=at, y=8, width=11, height=11)
-        body += svg.text(f"{word} pairs", x=at + 18, y=18)
+        body += _marker(side, at + 5, 13.5) + svg.text(f"{word} pairs", x=at + 18, y=18)
     return svg.Drawing(room, top + tall + 50, body)
+
+
+def _marker(side: SideName, x: float, y: float, title: str = "") -> str:
+    """A square for the reference, a dot for the candidate."""
+    if _MARKERS[side] == "s":
+        box = {"x": x - 5, "y": y - 5, "width": 10, "height": 10}
+        return svg.element("rect", title, class_=f"node {side}", **box)
+    return svg.element("circle", title, class_=f"node {side}", cx=x, cy=y, r=5.5)
 
 
 WORST = Chart[ReportData](

@@ -27,7 +27,6 @@ from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.sentences import dominant_errors
 
 _BARS = 330  # pixels: the bars of one side, together
-_PAD = 17  # between bars: no label is taller
 _BAR = 11  # their width
 _TOP, _BOTTOM = 34, 10
 
@@ -66,23 +65,24 @@ def flow_svg(
     picture: Picture, names: SideTitles, *, narrow: bool, cut: Collection[tuple[int, int]] = ()
 ) -> svg.Drawing:
     """The flow as SVG; the overlaps of a cut, by the numbers of their clusters, are marked."""
-    height, width = _BARS + _PAD * (max(picture.counts.shape) - 1), svg.NARROW if narrow else svg.WIDE
+    pad = svg.TEXT[narrow] + 4  # between bars: no label is taller
+    height, width = _BARS + pad * (max(picture.counts.shape) - 1), svg.NARROW if narrow else svg.WIDE
     sides = (picture.rows, picture.columns)
     texts = [
         [
             (
-                label(node, 9 if narrow else 22),
+                label(node, 9 if narrow else 20),
                 "" if narrow else "not to scale" if node.is_other else f"{node.size:,}",
             )
             for node in nodes
         ]
         for nodes in sides
     ]
-    margins = [max(len(" ".join(words)) for words in side) * svg.CHARACTER + 12 for side in texts]
+    margins = [max(svg.width("  ".join(words), narrow=narrow) for words in side) + 12 for side in texts]
     edges = (margins[0], width - margins[1])
     scale = _BARS / float(picture.counts.sum())
     heights = [picture.counts.sum(axis=axis).astype(float) * scale for axis in (1, 0)]
-    begins = [(_TOP + svg.tops(tall, _PAD, height)).tolist() for tall in heights]
+    begins = [(_TOP + svg.tops(tall, pad, height)).tolist() for tall in heights]
     body = ""
     left, right = list(begins[0]), list(begins[1])
     for i, j in np.argwhere(picture.counts > 0).tolist():

@@ -33,7 +33,7 @@ def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
 
 HEADLINE = Chart[ReportData](
     name="indices",
-    title=always("The indices most used"),
+    title=always("The indices most used (bar chart)"),
     alt=always("Bar chart of the indices most used"),
     lead=always(
         "A bar starts at what chance gives on average where the index is adjusted for it, else at the lowest "

@@ -131,13 +131,14 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
     order, length = grid.order, 10 if narrow else 24
     names = [svg.plain(grid.names[place], length) for place in order]
     room = svg.NARROW if narrow else svg.WIDE
-    longest = max(map(svg.width, names))
+    longest = max(svg.width(name, narrow=narrow) for name in names)
     left = longest + 14
     side = min(46.0, (room - left - 2) / len(order))
     top = (_TREE * (0.5 if narrow else 1.0) if grid.merges is not None else 0.0) + 6
     # Values are written if every cell has room for its own.
-    widest = max(len(two_decimals(value, grid.index.perfect)) for value in grid.values.ravel().tolist())
-    has_numbers = side > svg.CHARACTER * widest
+    numbers = [two_decimals(value, grid.index.perfect) for value in grid.values.ravel().tolist()]
+    number_class = svg.value_class(max(numbers, key=len), side, narrow=narrow)
+    has_numbers = number_class is not None
     body = "".join(_svg_tree(grid.merges, order, (left, side, top))) if grid.merges is not None else ""
     gap, shares = 1.0 if side > 8 else 0.0, grid.likeness()
     between = " and " if grid.index.symmetric else " → "
@@ -158,8 +159,8 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
             body += svg.element("rect", title, class_="cell alike", **box, **fill)
             if has_numbers:
                 at = {"x": x + side / 2, "y": y + side / 2 + 4.5, "text_anchor": "middle"}
-                body += svg.text(two_decimals(value, grid.index.perfect), class_="value", **at)
-    step = max(1, -(-13 // max(int(side), 1)))  # no more names than there is room for
+                body += svg.text(two_decimals(value, grid.index.perfect), class_=number_class, **at)
+    step = math.ceil((svg.TEXT[narrow] + 2) / side)  # no more names than there is room for
     foot = top + len(order) * side
     for i in range(0, len(order), step):
         kind = {"class_": "reference-name"} if grid.names[order[i]] == grid.reference else {}
@@ -168,7 +169,7 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
         turned = f"translate({left + middle:.1f} {foot + 8:.1f}) rotate(-90)"
         body += svg.text(names[i], **kind, transform=turned, text_anchor="end")
     low = foot + longest + 16
-    body += _svg_scale(grid, left, low + 14, has_numbers=has_numbers)
+    body += _svg_scale(grid, 2.0 if narrow else left, low + 14, has_numbers=has_numbers, narrow=narrow)
     return svg.Drawing(room, low + 40, body)
 
 
@@ -224,16 +225,16 @@ def _svg_tree(
         foot.append(y)
 
 
-def _svg_scale(grid: Grid, x: float, y: float, *, has_numbers: bool) -> str:
+def _svg_scale(grid: Grid, x: float, y: float, *, has_numbers: bool, narrow: bool) -> str:
     """The legend of the colours: from chance, or the lowest value, to perfect."""
-    words = _scale_words(grid)
+    words, wide = _scale_words(grid), 10.0 if narrow else 18.0
     body = svg.text(words[0], class_="tick", x=x, y=y + 10)
-    start = x + svg.width(words[0]) + 4
+    start = x + svg.width(words[0], narrow=narrow) + 4
     for step in range(6):
         strength = svg.strength(step / 5, has_numbers=has_numbers)
-        box = {"x": start + 18 * step, "y": y, "width": 18.0, "height": 12.0}
+        box = {"x": start + wide * step, "y": y, "width": wide, "height": 12.0}
         body += svg.element("rect", class_="cell alike", **box, fill_opacity=strength)
-    return body + svg.text(words[1], class_="tick", x=start + 18 * 6 + 5, y=y + 10)
+    return body + svg.text(words[1], class_="tick", x=start + wide * 6 + 5, y=y + 10)
 
 
 def _scale_words(grid: Grid) -> tuple[str, str]:
@@ -301,10 +302,11 @@ def _svg_map(grid: Grid, *, narrow: bool) -> svg.Drawing:
     names = [svg.plain(name, 14 if narrow else 24) for name in grid.names]
     # The names of the reference and of the medoid must not be omitted.
     first = [grid.names.index(name) for name in (grid.reference, grid.medoid) if name in grid.names]
-    sides = _beside_points(placed, names, first)
+    placed += [room / 2, height / 2 + 40]
+    widths = [svg.width(name, narrow=narrow) for name in names]
+    sides = _beside_points(placed, widths, first, room)
     body = ""
-    centre = np.array([room / 2, height / 2 + 40])
-    for place, (x, y) in enumerate((placed + centre).tolist()):
+    for place, (x, y) in enumerate(placed.tolist()):
         own = grid.names[place]
         is_medoid = own == grid.medoid
         title = f"{svg.plain(own, 60)}\nnearest: {svg.plain(grid.neighbours[own][0], 60)}"
@@ -319,24 +321,28 @@ def _svg_map(grid: Grid, *, narrow: bool) -> svg.Drawing:
 
 
 def _beside_points(
-    points: NDArray[np.float64], names: list[str], first: list[int]
+    points: NDArray[np.float64], widths: list[float], first: list[int], room: float
 ) -> list[tuple[float, float, str] | None]:
     """Where to put each name so that none covers another or a point; None where there is no room."""
     taken: list[Box] = [(x - 7, y - 7, x + 7, y + 7) for x, y in points.tolist()]
-    found: list[tuple[float, float, str] | None] = [None] * len(names)
-    for i in [*first, *(place for place in range(len(names)) if place not in first)]:
-        (x, y), half = points[i].tolist(), 0.46 * svg.width(names[i]) + 2
+    found: list[tuple[float, float, str] | None] = [None] * len(widths)
+    for i in [*first, *(place for place in range(len(widths)) if place not in first)]:
+        (x, y), half = points[i].tolist(), widths[i] / 2 + 2
         ways: list[tuple[Box, tuple[float, float, str]]] = [
-            ((x - half, y - 24, x + half, y - 8), (0, -12, "middle")),  # above
-            ((x - half, y + 8, x + half, y + 24), (0, 21, "middle")),
-            ((x + 8, y - 8, x + 8 + 2 * half, y + 8), (11, 4.5, "start")),
-            ((x - 8 - 2 * half, y - 8, x - 8, y + 8), (-11, 4.5, "end")),
+            ((x - half, y - 28, x + half, y - 9), (0, -13, "middle")),  # above
+            ((x - half, y + 9, x + half, y + 28), (0, 24, "middle")),
+            ((x + 8, y - 10, x + 12 + 2 * half, y + 10), (11, 4.5, "start")),
+            ((x - 12 - 2 * half, y - 10, x - 8, y + 10), (-11, 4.5, "end")),
         ]
         for box, side in ways:
-            if not any(
-                box[0] < right and left < box[2] and box[1] < top and bottom < box[3]
-                for place, (left, bottom, right, top) in enumerate(taken)
-                if place != i
+            if (
+                box[0] >= 0
+                and box[2] <= room
+                and not any(
+                    box[0] < right and left < box[2] and box[1] < top and bottom < box[3]
+                    for place, (left, bottom, right, top) in enumerate(taken)
+                    if place != i
+                )
             ):
                 found[i] = side
                 taken.append(box)
@@ -392,7 +398,7 @@ def _svg_ranking(grid: Grid, *, narrow: bool) -> svg.Drawing:
     shown = _lengths(grid)
     names = [svg.plain(name, length) for name, _, _ in shown]
     below = -max(min([0.0, *(place for _, _, place in shown)]), -0.25)
-    left, right = max(map(svg.width, names)) + 16, 60.0
+    left, right = max(svg.width(name, narrow=narrow) for name in names) + 16, 64.0
     unit = (room - left - right) / (1 + below)
 
     def x_of(place: float) -> float:
@@ -410,7 +416,7 @@ def _svg_ranking(grid: Grid, *, narrow: bool) -> svg.Drawing:
             two_decimals(value, grid.index.perfect), class_="tick", x=x_of(place) + 11, y=y + 4.5
         )
     body += svg.text(words[0], class_="tick", x=x_of(0), y=foot + 18)
-    body += svg.text(words[1], class_="tick", x=x_of(1), y=foot + 18, text_anchor="end")
+    body += svg.text(words[1], class_="tick", x=room - 2, y=foot + 18, text_anchor="end")
     return svg.Drawing(room, foot + 26, body)
 
 

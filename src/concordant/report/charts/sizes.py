@@ -157,11 +157,11 @@ def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
 def _svg(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawing:
     if _is_few(both):
         return _dots_svg(both, names, narrow=narrow)
-    edges = size_ranges(both, 5 if narrow else 9)
+    width, left, top, tall = (svg.NARROW if narrow else svg.WIDE), 56.0, 40.0, 190.0
+    edges, words = _ranges_that_fit(both, width - left - 6, narrow=narrow)
+    wide = (width - left - 6) / len(words)
     numbers = [numbers_in(of, edges) for of in both]
     most = max(1, *map(max, numbers))  # an empty comparison has an axis, too
-    width, left, top, tall = (svg.NARROW if narrow else svg.WIDE), 52.0, 40.0, 190.0
-    wide = (width - left - 6) / (len(edges) - 1)
     span = math.log10(most) - math.log10(0.5) + 0.1
 
     def y_of(count: float) -> float:
@@ -171,7 +171,6 @@ def _svg(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawing:
     for tick in count_ticks(most):
         body += svg.element("path", class_="line", d=f"M{left:.1f} {y_of(tick):.1f}H{width - 6}")
         body += svg.text(short_count(tick), x=left - 8, y=y_of(tick) + 4.5, text_anchor="end")
-    words = [range_label(low, high) for low, high in pairwise(edges)]
     thick = min(wide * 0.36, 42.0)
     for side, kind in enumerate(SIDES):
         at = left + side * (width - left) / 2
@@ -191,9 +190,19 @@ def _svg(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawing:
     return svg.Drawing(width, top + tall + 48, body)
 
 
+def _ranges_that_fit(both: BothSizes, room: float, *, narrow: bool) -> tuple[list[int], list[str]]:
+    """The lower ends of as many ranges as have room for their labels, and these."""
+    for most in range(5 if narrow else 9, 0, -1):
+        edges = size_ranges(both, most)
+        words = [range_label(low, high) for low, high in pairwise(edges)]
+        if max(svg.width(word, narrow=narrow) for word in words) + 4 <= room / len(words):
+            break
+    return edges, words
+
+
 def _dots_svg(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawing:
     """Each cluster as a dot: the reference above the line, the candidate below."""
-    most, width, left = _largest(both), (svg.NARROW if narrow else svg.WIDE), 12.0
+    most, width, left = _largest(both), (svg.NARROW if narrow else svg.WIDE), 20.0
     radius = 2.4 if narrow else 6.0
     ticks = linear_ticks(most)
     stacks = [stacked(of, most) for of in both]

@@ -14,7 +14,14 @@ from concordant.counts.spelling import printable, shortened
 from concordant.report.labels import isolated
 
 WIDE, NARROW = 1000, 340  # units, which are pixels where there is room
-CHARACTER = 7.4  # units, at the font size of labels
+# Units of text in a wide drawing and in a narrow one. Text of a wide drawing is this large where the page has
+# little room, so that it can be read; page.css makes it smaller, down to SMALL, where there is more.
+TEXT = {False: 16.0, True: 13.0}
+SMALL = 13.0
+# The width of a character in parts of the font size, in fonts that are rather wide.
+_CHARACTER, _CAPITAL, _BROAD, _WIDE_CHARACTER = 0.62, 0.75, 1.0, 1.25
+_BROAD_CHARACTERS = frozenset("%@MWmw…—→↓")
+BOLD = 1.12  # how much wider bold text is
 _FAINTEST, _PALE, _STRONG = 0.1, 0.42, 0.9  # opacity of the faintest cell, and what the strongest has more
 BAND_OPACITY = {"core": 0.5, "part": 0.62, "stray": 0.72, "other": 0.22}  # by what an overlap is
 HATCH = "url(#hatch)"
@@ -70,24 +77,58 @@ def strength(share: float, *, has_numbers: bool) -> float:
 
 
 def plain(label: Any, length: int) -> str:
-    """A label, shortened and isolated in direction."""
-    return isolated(shortened(printable(label), length))
+    """A label, shortened to this many columns and isolated in direction.
 
-
-def width(words: str) -> float:
-    """The width of text in units; wide characters (CJK, emoji) take two columns, and marks none.
-
-    >>> width("abcd"), width("東京"), width("e\u0301") == width("e")
-    (29.6, 29.6, True)
+    >>> plain("digit", 10), plain("東京都の顧客クラスタ", 10) == isolated("東京都…タ")
+    ('digit', True)
     """
-    return CHARACTER * sum(columns(character) for character in words)
+    words = printable(label)
+    short = next(
+        (each for most in range(length, 3, -1) if columns(each := shortened(words, most)) <= length),
+        shortened(words, 3),
+    )
+    return isolated(short)
 
 
-def columns(character: str) -> int:
-    """How many columns a character takes: 0, 1 or 2."""
+def width(words: str, *, narrow: bool, size: float | None = None) -> float:
+    """The width of text in units, in a wide or in a narrow drawing, or at this font size."""
+    return (size or TEXT[narrow]) * sum(map(_width, words))
+
+
+def _width(character: str) -> float:
+    if character in _BROAD_CHARACTERS:
+        return _BROAD
+    if character.isupper():
+        return _CAPITAL
+    return (0.0, _CHARACTER, _WIDE_CHARACTER)[_columns(character)]
+
+
+def fitted(label: Any, room: float, *, narrow: bool) -> str:
+    """A label, shortened to what fits into this many units; at least a few characters of it."""
+    shorter = (plain(label, length) for length in range(18, 4, -1))
+    return next((each for each in shorter if width(each, narrow=narrow) <= room), plain(label, 4))
+
+
+def columns(words: str) -> int:
+    """The width of text in columns: wide characters (CJK, emoji) take two, and marks none.
+
+    >>> columns("abcd"), columns("東京"), columns("e\u0301")
+    (4, 4, 1)
+    """
+    return sum(map(_columns, words))
+
+
+def _columns(character: str) -> int:
     if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def value_class(words: str, room: float, *, narrow: bool) -> str | None:
+    """The class of a number in a cell; "far" ones are shown only where text is small, and None fits never."""
+    if room > width(words, narrow=narrow):
+        return "value"
+    return "value far" if not narrow and room > width(words, narrow=False, size=SMALL) else None
 
 
 def tops(heights: Any, pad: float, room: float | None = None) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from concordant.report.charts.chart import Chart
 from concordant.report.charts.entities import is_of_entities
 from concordant.report.charts.overlaps import colours_of, gathered_note, label, overlap_title, places, to_card
 from concordant.report.palette import LIGHT
-from concordant.report.picture import MATCHES, Picture
+from concordant.report.picture import MATCHES, Match, Picture
 from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.sentences import dominant_errors
 
@@ -88,10 +89,45 @@ def _draw(ax: Any, data: ReportData, share: SideName | None) -> None:
         axis.set_ticks(range(len(nodes)), words, rotation=turned, fontsize=8)
         axis.set_label_text(plain_text(name), weight="bold", fontsize=9)
         axis.labelpad = 8
+    _colour_bars_of(ax, picture, values, has_shares=share is not None)
     ax.xaxis.set_ticks_position("top")
     ax.xaxis.set_label_position("top")
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
+
+
+def _scales(picture: Picture, values: NDArray[Any]) -> Iterator[tuple[Match, str, float]]:
+    """Cores and all other cells, each with the largest of its values; those without any are omitted."""
+    is_core, is_other = (picture.matches == MATCHES.index(match) for match in ("core", "other"))
+    cores, errors = values[is_core].max(initial=0), values[~is_core & ~is_other].max(initial=0)
+    if cores:
+        yield "core", "cores", cores
+    if errors:
+        yield "stray", "other cells", errors
+
+
+def _colour_bars_of(ax: Any, picture: Picture, values: NDArray[np.float64], *, has_shares: bool) -> None:
+    """A colour bar below the table for each scale."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import ListedColormap, Normalize
+
+    thick = 0.09 / _size(values.shape)[1]  # a part of the height
+    for place, (match, words, most) in enumerate(_scales(picture, values)):
+        colours = ListedColormap(tint(LIGHT.of_match(match), 0.1 + 0.9 * np.linspace(0, 1, 64)))
+        inset = ax.inset_axes((0.56 * place, -2 * thick, 0.44, thick))
+        bar = ax.figure.colorbar(ScalarMappable(Normalize(0, most), colours), inset, orientation="horizontal")
+        end = f"{most:.0%}" if has_shares else _number(int(most))
+        bar.set_ticks([0, most], labels=["0", f"{end} ({words})"], fontsize=7)
+        start, last = inset.get_xticklabels()
+        start.set_horizontalalignment("left")
+        last.set_horizontalalignment("right")
+        bar.outline.set_visible(False)
+        inset.tick_params(length=0)
+
+
+def _size(shape: tuple[int, ...]) -> tuple[float, float]:
+    """Of new axes, in inches."""
+    return max(3.2, 0.42 * shape[1] + 1.2), max(2.8, 0.36 * shape[0] + 1.2)
 
 
 def _svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
@@ -101,21 +137,25 @@ def _svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
     row_labels, column_labels = (
         [label(node, length) for node in nodes] for nodes in (picture.rows, picture.columns)
     )
-    left = max(map(len, row_labels)) * svg.CHARACTER + 14
+    left = max(svg.width(words, narrow=narrow) for words in row_labels) + 14
     wide = (width - left) / columns
-    longest = max(map(len, column_labels)) * svg.CHARACTER
+    longest = max(svg.width(words, narrow=narrow) for words in column_labels)
     crowded = longest > wide - 4
     top = 38 + (longest if crowded else 14)
-    tall = (30 if narrow else 34) if rows <= 16 else 20
+    tall = (30 if narrow else 34) if rows <= 16 else 21
     room = 12 if narrow else 30
     sides = f"{svg.plain(names[0], room)} ↓   {svg.plain(names[1], room)} →"
     body = svg.text(sides, class_="side", x=2, y=16)
-    step = max(1, -(-13 // int(max(wide, 1)))) if crowded else 1
-    for j in range(0, columns, step):
+    free = 0.0  # where the next label may begin: columns may be narrower than text is tall
+    for j in range(columns):
         x, y = left + (j + 0.5) * wide, top - 8
         at: dict[str, Any] = {"x": x, "y": y, "text_anchor": "middle"}
         if crowded:
-            at = {"transform": f"translate({x + 4:.1f} {y:.1f}) rotate(-90)"}
+            x = min(x + 4, width - 4)
+            if x < free:
+                continue
+            free = x + svg.TEXT[narrow] + 2
+            at = {"transform": f"translate({x:.1f} {y:.1f}) rotate(-90)"}
         body += to_card(picture.columns[j], "candidate", svg.text(column_labels[j], **at))
     for i, (node, words) in enumerate(zip(picture.rows, row_labels, strict=True)):
         y = top + (i + 0.5) * tall + 4.5
@@ -123,8 +163,11 @@ def _svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
     strengths = picture.counts / _most(picture, picture.counts.astype(float))
     texts = [_cell_texts(picture, share) for share in (None, *SIDES)]
     cells = np.argwhere(picture.counts > 0).tolist()
-    fits = {(i, j): wide > svg.CHARACTER * max(len(each[i][j]) for each in texts) for i, j in cells}
-    has_numbers = any(fits.values())
+    kinds = {
+        (i, j): svg.value_class(max((each[i][j] for each in texts), key=len), wide, narrow=narrow)
+        for i, j in cells
+    }
+    has_numbers = any(kinds.values())
     for i, j in cells:
         strength = svg.strength(float(strengths[i, j]), has_numbers=has_numbers)
         match = picture.match(i, j)
@@ -135,30 +178,26 @@ def _svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
         ends = places(picture.rows[i], picture.columns[j])
         share = f"{texts[1][i][j]} {texts[2][i][j]}"
         body += svg.element("rect", title, class_=f"cell {match}", **ends, **box, **ground, data_share=share)
-        if fits[i, j]:
+        if kind := kinds[i, j]:
             at = {"x": x + wide / 2, "y": y + tall / 2 + 4.5, "text_anchor": "middle"}
-            body += svg.text(texts[0][i][j], class_="value", **at)
+            body += svg.text(texts[0][i][j], class_=kind, **at)
     body += _colour_bars(picture, top + rows * tall + 14.0, has_numbers=has_numbers, narrow=narrow)
     return svg.Drawing(width, top + rows * tall + 36, body)
 
 
 def _colour_bars(picture: Picture, y: float, *, has_numbers: bool, narrow: bool) -> str:
     """The two scales: of cores, and of all other cells; page.js replaces their ends by shares."""
-    body, x = "", 2.0
-    for match, words in (("core", "cores"), ("stray", "other cells")):
-        is_core = picture.matches == MATCHES.index("core")
-        is_shown = is_core if match == "core" else ~is_core & (picture.matches != MATCHES.index("other"))
-        most = int(picture.counts[is_shown].max(initial=0))
-        if not most:
-            continue
+    body, x, step_wide = "", 2.0, 8.0 if narrow else 14.0
+    for match, words, most in _scales(picture, picture.counts):
         body += svg.text(words, class_="tick", x=x, y=y + 11)
-        x += svg.width(words) + 6
+        x += svg.width(words, narrow=narrow) + 6
         for step in range(6):
-            box = {"x": x + 14 * step, "y": y, "width": 14.0, "height": 13.0}
+            box = {"x": x + step_wide * step, "y": y, "width": step_wide, "height": 13.0}
             opacity = svg.strength(step / 5, has_numbers=has_numbers)
             body += svg.element("rect", class_=match, **box, fill_opacity=opacity)
-        body += svg.text(_number(most), class_="tick", data_scale=match, x=x + 90, y=y + 11)
-        x += 90 + (56 if narrow else 90)
+        x += step_wide * 6 + 5
+        body += svg.text(_number(int(most)), class_="tick", data_scale=match, x=x, y=y + 11)
+        x += svg.width("12.3k", narrow=narrow) + (8 if narrow else 40)
     return body
 
 
@@ -180,10 +219,7 @@ TABLE = Chart[ReportData](
         f"the diagonal. {colours_of(data)} The stronger a colour, the more records; blue has a scale of its "
         "own, so errors are not pale beside it."
     ),
-    size=lambda data: (
-        max(3.2, 0.42 * data.cells.counts.shape[1] + 1.2),
-        max(2.6, 0.36 * data.cells.counts.shape[0] + 1),
-    ),
+    size=lambda data: _size(data.cells.counts.shape),
     draw=_draw,
     svg=lambda data, narrow: _svg(data.cells, data.names, narrow=narrow),
     needs=lambda data: data.draws_overlaps,

@@ -167,7 +167,7 @@ def _indices(data: ContrastData) -> Section:
         "intervals."
     )
     body = f"<figure>{drawing}</figure>{sortable_table('index-list', heads, rows, name)}"
-    return Section("The indices most used", body, lead=lead, key="indices")
+    return Section("The indices most used (dot plot)", body, lead=lead, key="indices", short="Indices")
 
 
 def interval_words(line: IndexContrast) -> str:
@@ -179,7 +179,7 @@ def interval_words(line: IndexContrast) -> str:
 
 def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
     """Each index as a line with its value before and after."""
-    width, left = (svg.NARROW, 130.0) if narrow else (svg.WIDE, 250.0)
+    width, length = (svg.NARROW, 16) if narrow else (svg.WIDE, 28)
     lines = []
     for line in data.indices:
         index, values = INDICES[line.index], (line.before, line.after)
@@ -187,6 +187,8 @@ def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
         if ends[0] is not None and ends[1] is not None:
             lines.append((index, drawn_length(ends[0]), drawn_length(ends[1]), line))
     low = min([0.0, *(x for line in lines for x in line[1:3])])
+    names = [svg.plain(index.title, length) for index, *_ in lines]
+    left = max((svg.width(name, narrow=narrow) for name in names), default=0.0) + 14
 
     def x_of(length: float) -> float:
         return left + (width - left - 16) * (length - low) / (1 - low)
@@ -196,7 +198,7 @@ def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
         y = 18.0 + 30 * place
         kind = {"better": "core", "worse": "stray"}.get(line.outcome, "reference")
         title = f"{index.title}: {format_value(line.before)} → {format_value(line.after)}"
-        body += svg.text(svg.plain(index.title, 16 if narrow else 32), x=2, y=y + 4.5)
+        body += svg.text(names[place], x=2, y=y + 4.5)
         body += svg.element("path", class_="line", d=f"M{x_of(low):.1f} {y:.1f}H{x_of(1):.1f}")
         body += svg.element(
             "rect", title, class_=kind, x=min(x_of(before), x_of(after)), y=y - 2,

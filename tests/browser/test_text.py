@@ -1,0 +1,104 @@
+"""Text in charts at every width: large enough to read, inside its drawing, and not on other text."""
+
+import random
+
+import pytest
+
+import concordant as cc
+
+WIDTHS = (360, 390, 560, 700, 800, 1000, 1400, 1600)
+# Of each text that is smaller than 11 pixels, that leaves its drawing, or that covers another: what it says.
+FAULTS = """(() => {
+    const faults = [];
+    for (const drawing of document.querySelectorAll(".drawing")) {
+        if (!drawing.checkVisibility()) continue;
+        const frame = drawing.getBoundingClientRect();
+        const texts = [...drawing.querySelectorAll("text")].filter((each) => each.checkVisibility());
+        const boxes = texts.map((each) => each.getBoundingClientRect());
+        texts.forEach((text, place) => {
+            const [own, { a, b }] = [boxes[place], text.getScreenCTM()];
+            const size = Math.hypot(a, b) * parseFloat(getComputedStyle(text).fontSize);
+            if (size < 11) faults.push(`${text.textContent} has ${size} pixels`);
+            if (own.left < frame.left - 1 || own.right > frame.right + 1
+                || own.top < frame.top - 1 || own.bottom > frame.bottom + 1)
+                faults.push(`${text.textContent} leaves its drawing`);
+            for (let next = place + 1; next < boxes.length; next += 1) {
+                const other = boxes[next];
+                const wide = Math.min(own.right, other.right) - Math.max(own.left, other.left);
+                const tall = Math.min(own.bottom, other.bottom) - Math.max(own.top, other.top);
+                if (wide > 2 && tall > 4) faults.push(`${text.textContent} covers ${texts[next].textContent}`);
+            }
+        });
+    }
+    return [faults, document.documentElement.scrollWidth];
+})()"""
+WIDE_LABELS = ["東京都の顧客クラスタ", "서울 고객", "مجموعة العملاء", "👩‍👩‍👧 family 🎉🎉", "MMMMWWWW", "école", "x" * 99]
+
+
+def moved(labels, others, share, seed=5):
+    source = random.Random(seed)
+    return [source.choice(others) if source.random() < share else label for label in labels]
+
+
+def comparison(clusters, size, share):
+    source = random.Random(3)
+    reference = [source.choice(clusters) for _ in range(size)]
+    return cc.compare(reference, moved(reference, clusters, share))
+
+
+def wide_labels(file):
+    return comparison(WIDE_LABELS, 500, 0.3).to_html(file, names=("真実のラベル", "予測 🎯 with a long name"))
+
+
+def many_clusters(file):
+    return comparison([f"customer number {i:05}" for i in range(300)], 4000, 0.2).to_html(file)
+
+
+def entities(file):
+    return comparison([f"E{i:06}" for i in range(3000)], 7000, 0.1).to_html(file)
+
+
+def singletons(file):
+    return cc.compare([0] * 500, range(500)).to_html(file)
+
+
+def runs(count, size=200):
+    clusters = list(range(8))
+    truth = [i % 8 for i in range(size)]
+    return {"the truth": truth} | {f"run {i}": moved(truth, clusters, i / 99, seed=i) for i in range(count)}
+
+
+def ranked(file):
+    return cc.matrix(runs(11), reference="the truth").to_html(file)
+
+
+def sixty_runs(file):
+    return cc.matrix(runs(59, size=60), "variation_of_information").to_html(file)
+
+
+def track(file):
+    return cc.track(runs(5)).to_html(file)
+
+
+def long_track(file):
+    return cc.track(runs(19, size=60)).to_html(file)
+
+
+def contrast(file):
+    truth, old, new = list(runs(2).values())
+    return cc.contrast(truth, old, new).to_html(file)
+
+
+PAGES = [wide_labels, many_clusters, entities, singletons, ranked, sixty_runs, track, long_track, contrast]
+
+
+@pytest.mark.parametrize("page_of", PAGES, ids=lambda page_of: page_of.__name__)
+def test_text_in_charts_can_be_read_at_every_width(browser, folder, page_of):
+    with browser.open(page_of(folder / f"{page_of.__name__}.html")) as page:
+        page.run("document.querySelectorAll('section:not(:has(.drawing))').forEach((each) => each.remove())")
+        assert page.run("document.querySelectorAll('.drawing text').length") > 5
+        for width in WIDTHS:
+            page.resize(width, 900)
+            faults, wide = page.run(FAULTS)
+            assert faults == [], width
+            assert wide <= width
