@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from operator import ne
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,9 @@ def test_the_golden_edits(kind: Any, name: str, edit: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("index", ["bcubed_f", "adjusted_rand", "nmi_max"])
 @pytest.mark.parametrize("seed", range(10))
-def test_what_if_takes_every_suggestion_also_those_of_records_in_no_cluster(index: str, seed: int) -> None:
+def test_what_if_takes_every_suggestion_and_none_is_about_records_in_no_cluster(
+    index: str, seed: int
+) -> None:
     rng = np.random.default_rng(seed)
     u, v = rng.integers(-1, 3, (2, 7)).tolist()
     every_label = [-1, 0]  # so that there is noise on both sides
@@ -50,6 +53,52 @@ def test_what_if_takes_every_suggestion_also_those_of_records_in_no_cluster(inde
     for c in (noise, lacking):
         edits = c.suggest(index, limit=None)
         assert [c.what_if(**each.arguments)[index] for each in edits] == [each.value for each in edits]
+        assert all(None not in each.clusters and each.reference is not None for each in edits)
+
+
+@pytest.mark.parametrize("index", ["bcubed_f", "adjusted_rand", "variation_of_information"])
+@pytest.mark.parametrize("noise", [None, -1], ids=["all", "noise"])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_gain_of_a_group_is_that_of_all_its_edits_made(index: str, noise: Any, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    u = np.sort(rng.integers(0, 120, 400))
+    v = np.where(rng.random(400) < 0.7, u + 1000, rng.integers(1000, 1120, 400))
+    v = np.where(rng.random(400) < 0.3, 1000 + (v - 1000) // 2 * 2, v)
+    if noise is not None:
+        v[rng.random(400) < 0.3] = noise
+    u, v = u.tolist(), v.tolist()
+    c = cc.compare(u, v, noise=noise, noise_as="cluster") if noise is not None else cc.compare(u, v)
+    suggestions = c.suggest(index)
+    assert suggestions.groups
+    for number, group in enumerate(suggestions.groups):
+        made = c.suggest(index)
+        following = made.make_all(made.groups[number])
+        records = sorted(following.compare().records(limit=None), key=lambda each: each.record)
+        after = [each.candidate for each in records]
+        assert [each.reference for each in records] == u
+        value = cc.compare(u, after)[index]
+        assert group.value == pytest.approx(value, abs=1e-12)
+        assert following.value == pytest.approx(value, abs=1e-12)
+        assert group.gain == pytest.approx(abs(value - c[index]), abs=1e-12)
+        assert group.gain > 0
+        clusters, changed = len({*after}) - len({*v}), sum(map(ne, v, after))
+        assert clusters == {"split": group.edits, "merge": -group.edits}.get(group.kind, clusters)
+        assert changed == group.records >= group.edits
+        assert group.edits == changed or group.kind != "move"
+        assert all((old == noise) == (new == noise) for old, new in zip(v, after, strict=True))
+        assert f"{group.words}, together: " in str(suggestions)
+        with pytest.raises(InputError, match="before the last edit"):
+            made.make_all(made.groups[0])
+
+
+def test_small_edits_are_not_listed_one_by_one() -> None:
+    truth = np.arange(900) // 3
+    c = cc.compare(truth, np.where(np.arange(900) % 3 == 2, truth + 5000, truth))
+    suggestions = c.suggest()
+    assert str(suggestions) == "bcubed_f 0.7143\n  300 single-record moves, together: 1.0000 (gain 0.2857)"
+    assert len(suggestions) == 20
+    assert suggestions.named == []
+    assert suggestions.make_all(suggestions.groups[0]).value == 1.0
 
 
 def test_suggestions_for_records_without_names_refer_to_apply() -> None:

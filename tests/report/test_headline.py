@@ -381,13 +381,31 @@ def test_the_best_edit_is_on_the_first_screen(tmp_path):
     assert '<a href="#suggestions">' in page
 
 
-def test_edits_that_gain_next_to_nothing_are_not_advised(tmp_path):
+def test_small_edits_are_advised_together(tmp_path):
     truth = np.arange(6000) // 3
     found = np.where(np.arange(6000) % 3 == 2, truth + 5000, truth)
     c = cc.compare(truth, found)
-    page = c.to_html(tmp_path / "page.html").read_text("utf-8").partition("<nav")[0]
-    assert "No single edit raises bcubed_f by more than" in page
-    assert "with 2,000 records in the wrong one" in page
+    advice = "Best fix: 2,000 single-record moves, together +0.2857; bcubed_f becomes 1.0000"
+    page = c.to_html(tmp_path / "page.html").read_text("utf-8")
+    assert f"{advice}. <a" in page.partition("<nav")[0]
+    assert "<td>2,000 single-record moves, together</td>" in page
+    assert advice in " ".join(str(c).split())
+    assert advice in c._repr_html_()
+    assert "2,000 single-record moves, together" in c.suggest()._repr_html_()
+    assert "move record" not in page
+
+
+def test_noise_records_are_not_advised():
+    for treatment in ("cluster", "singletons"):
+        c = noisy(0.6, noise_as=treatment)
+        assert "Best single edit: split candidate cluster 1: take out 20 records" in str(c)
+        for edit in c.suggest(limit=None):
+            assert {*edit.clusters} <= set(range(6))
+
+
+def test_nothing_is_advised_for_chance():
+    u, v = np.random.default_rng(1).integers(0, 9, (2, 5000))
+    assert "Best" not in str(cc.compare(u, v))
 
 
 def test_no_interval_contradicts_the_value_above_it(tmp_path):

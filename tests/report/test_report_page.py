@@ -287,6 +287,9 @@ def test_no_edits_for_identical_partitions_nor_where_sides_keep_their_own(tmp_pa
         assert 'id="suggestions"' not in text_of(each, tmp_path)
 
 
-def test_too_many_edits_are_not_looked_for_and_that_is_said(tmp_path):
+def test_too_many_edits_are_not_ranked_and_that_is_said(tmp_path):
     torn = cc.compare([0] * 1200, [i // 2 for i in range(1200)])
-    assert "up to 300,000 single edits, and there are about 360,000" in text_of(torn, tmp_path)
+    page = text_of(torn, tmp_path)
+    assert "About 360,000 single edits are too many to rank on a page" in page
+    assert "<td>599 merges, together</td>" in page
+    assert "Best fix: 599 merges, together +" in str(torn)

@@ -330,7 +330,7 @@ def suggest_edits(
     """Suggest single edits of the candidate, best first: clusters to merge and split, records to move.
 
     \b
-    Each line has an edit, the value of the index after it, and the gain:
+    Each line has an edit, or all small edits of one kind, the value of the index after it, and the gain:
       concordant suggest truth.csv guess.csv
       concordant suggest truth.csv guess.csv --index f_measure --kind merge --limit 5
     Apply the best edit, then the next best, as often as --steps says:
@@ -354,7 +354,12 @@ def suggest_edits(
                 | {key: getattr(each, key) for key in ("reference", "records", "value", "gain")}
                 for each in (made if steps else suggestions)
             ]
-            answer = json.dumps({"index": name, "value": start, "edits": edits}, indent=2, default=str)
+            groups = [
+                {key: getattr(group, key) for key in ("kind", "edits", "records", "value", "gain")}
+                for group in ([] if steps else suggestions.groups)
+            ]
+            document = {"index": name, "value": start, "edits": edits, "groups": groups}
+            answer = json.dumps(document, indent=2, default=str)
         elif steps:
             lines = [
                 f"{name} {suggestions.shown(start)}",

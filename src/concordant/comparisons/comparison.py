@@ -202,7 +202,9 @@ components, n:m (8 records) and n:m (7 records)
 
         A merge joins two clusters that share a reference cluster, a split takes the records of one reference
         cluster out of a cluster, a move takes one record to another cluster. Each has the value of the index
-        after it and the gain. ``apply()`` makes the edit, and gives the suggestions that follow.
+        after it and the gain. ``apply()`` makes the edit, and gives the suggestions that follow. Edits that
+        each gain less than 1% of what is missing are shown together by their kind, with the gain of all of
+        them made; ``groups`` has these. Noise, and records in no cluster of a side, are not edited.
 
         index    what to make better: any index with a perfect value; see docs/live.md for large data
         kinds    which edits to look for

@@ -229,6 +229,26 @@ class NamesOver:
         return self.names.unclustered(side)
 
 
+def noise_cluster(names: Names, side: int, noise: Any) -> int | None:
+    """The number of the cluster of a side whose label means noise; None if no cluster has it."""
+    if noise is None:
+        return None
+    labels = names.candidate_labels() if side else names.reference_labels()
+    return next((number for number, label in enumerate(labels) if bool(label == noise)), None)
+
+
+def outside_clusters(
+    names: Names, noise: tuple[Any, Any], counts: Counts
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which rows and columns are noise, or records in no cluster of their side."""
+    rows, columns = np.zeros(counts.rows, dtype=bool), np.zeros(counts.columns, dtype=bool)
+    for side, mask in enumerate((rows, columns)):
+        mask[names.unclustered(side)] = True
+        if (number := noise_cluster(names, side, noise[side])) is not None:
+            mask[number] = True
+    return rows, columns
+
+
 @dataclass(frozen=True, slots=True)
 class _Labels:
     label: Callable[[int], Any]

@@ -23,6 +23,7 @@ KINDS: tuple[EditKind, ...] = ("merge", "split", "move")
 
 Numbers = NDArray[np.int64]
 Values = NDArray[np.float64]
+OutsideMasks = tuple[NDArray[np.bool_], NDArray[np.bool_]]  # rows and columns that are not clusters
 Cells = tuple[Numbers, Numbers, Values]  # overlaps: the row, the column and the size of each
 
 # Pairs of overlaps of one reference cluster that are looked at; of larger ones the largest overlaps alone.
@@ -116,32 +117,52 @@ class CellPairs:
     n_other: Values
     is_complete: bool = True
 
+    def chosen(self, which: Numbers) -> CellPairs:
+        """Some of them, or all in another order."""
+        clusters = (self.row[which], self.one[which], self.other[which])
+        return CellPairs(*clusters, self.n[which], self.n_other[which], self.is_complete)
 
-def first_edits(first: LiveCells, kinds: Iterable[EditKind]) -> tuple[SingleEdits, bool]:
-    """All edits of these kinds before anything was changed, and whether none were left out."""
+
+def first_edits(
+    first: LiveCells, kinds: Iterable[EditKind], outside: OutsideMasks
+) -> tuple[SingleEdits, bool]:
+    """All edits of these kinds before anything was changed, and whether none were left out.
+
+    ``outside`` are the rows and columns that are not clusters, which nobody edits.
+    """
     rows, lookup = first.rows_columns[0], ClusterLookup.before_edits(first)
     row = np.repeat(np.arange(len(rows.first_sizes)), np.diff(rows.start))
-    cells = row, np.asarray(rows.other), rows.n.astype(np.float64)
+    kept = np.flatnonzero(~outside[1][rows.other]) if outside[1].any() else slice(None)
+    cells = row[kept], np.asarray(rows.other)[kept], rows.n[kept].astype(np.float64)
+    start = np.concatenate([[0], np.cumsum(np.bincount(cells[0], minlength=len(rows.first_sizes)))])
     needs_pairs = {"merge", "move"} & set(kinds)
-    pairs = _cell_pairs(rows.start, cells) if needs_pairs else _NO_PAIRS
-    return edits_of_cells(cells, pairs, lookup, kinds), pairs.is_complete
+    pairs = _cell_pairs(start, cells) if needs_pairs else _NO_PAIRS
+    return edits_of_cells(cells, pairs, lookup, kinds, outside[0]), pairs.is_complete
 
 
 def edits_of_cells(
-    cells: Cells, pairs: CellPairs, lookup: ClusterLookup, kinds: Iterable[EditKind]
+    cells: Cells,
+    pairs: CellPairs,
+    lookup: ClusterLookup,
+    kinds: Iterable[EditKind],
+    outside: NDArray[np.bool_],
 ) -> SingleEdits:
-    """The edits that these overlaps and pairs of them suggest."""
+    """The edits that these overlaps and pairs of them suggest, but not for rows that are not clusters."""
     makers = {
-        "merge": lambda: _merges(pairs, lookup),
+        "merge": lambda: _merges(pairs, lookup, outside),
         "split": lambda: _splits(cells, lookup),
         "move": lambda: _moves(pairs, lookup),
     }
-    return SingleEdits.joined([makers[kind]() for kind in kinds])
+    edits = SingleEdits.joined([makers[kind]() for kind in kinds])
+    return edits.chosen(~outside[edits.row]) if outside.any() else edits
 
 
-def edits_near(state: LiveCells, columns: set[int], kinds: Iterable[EditKind], complete: bool) -> SingleEdits:
+def edits_near(
+    state: LiveCells, columns: set[int], kinds: Iterable[EditKind], outside: OutsideMasks, *, complete: bool
+) -> SingleEdits:
     """The edits that involve one of these candidate clusters, as things are now."""
     rows, candidate = state.rows_columns
+    not_clusters = set(np.flatnonzero(outside[1]).tolist())
     cells: list[tuple[int, int, int]] = []
     pairs: list[tuple[int, int, int, int, int]] = []
     for column in columns:
@@ -152,11 +173,11 @@ def edits_near(state: LiveCells, columns: set[int], kinds: Iterable[EditKind], c
             pairs += [
                 (row, column, other, n, m)
                 for other, m in (largest if complete else largest[:_FEWEST_CELLS])
-                if other != column and (other not in columns or column < other)
+                if other != column and other not in not_clusters and (other not in columns or column < other)
             ]
     row_of, column_of, sizes = _columns_of(cells, 2, 3)
     found = CellPairs(*_columns_of(pairs, 3, 5))
-    return edits_of_cells((row_of, column_of, sizes), found, ClusterLookup.now(state), kinds)
+    return edits_of_cells((row_of, column_of, sizes), found, ClusterLookup.now(state), kinds, outside[0])
 
 
 def _columns_of(entries: list[Any], integers: int, width: int) -> list[Any]:
@@ -186,8 +207,10 @@ def _cell_pairs(start: Numbers, cells: Cells) -> CellPairs:
     return CellPairs(row[one], column[one], column[other], n[one], n[other], complete)
 
 
-def _merges(pairs: CellPairs, lookup: ClusterLookup) -> SingleEdits:
-    """Pairs of columns; what they share is added up over the rows."""
+def _merges(pairs: CellPairs, lookup: ClusterLookup, outside: NDArray[np.bool_]) -> SingleEdits:
+    """Pairs of columns; what they share is added up over the rows. A row that is a cluster comes first."""
+    if outside.any():
+        pairs = pairs.chosen(np.argsort(outside[pairs.row], kind="stable"))
     low, high = np.minimum(pairs.one, pairs.other), np.maximum(pairs.one, pairs.other)
     code, first = core.factorize(low * (int(high.max(initial=0)) + 1) + high)
     count = len(first)

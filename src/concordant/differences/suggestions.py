@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import inf, isfinite, isnan
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,11 @@ import numpy as np
 from concordant import core
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts.conventions import Undefined
-from concordant.counts.counted import Counted
-from concordant.counts.elements import Elements
-from concordant.counts.information import Information
-from concordant.counts.pairs import Pairs
+from concordant.counts.counted import Counted, outside_clusters
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, quoted
+from concordant.differences.edit_groups import EditGroup, edit_groups, is_small
+from concordant.differences.edit_values import SumChanges, needed_changes, values_after
 from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.differences.single_edits import (
     CHANGES,
@@ -38,7 +36,6 @@ from concordant.results import rounded
 
 MOST_ELEMENTS = 2**53  # up to which floats, by which edits are ranked at first, tell sizes apart
 _MOST_TRIALS = 20_000  # edits that are tried one by one, where the formula does not take many at once
-_MOST_GROUPS = 200_000  # different changes whose values are computed one by one
 _MORE = 10  # edits beyond those asked for that are tried, as the first ranking is rounded
 
 _ROUNDING = 2.0**-48  # logarithms that cancel leave a quarter as much
@@ -57,7 +54,6 @@ class Suggestion:
     records: int  # how many change their cluster
     value: float  # of the index, after the edit
     gain: float  # by how much the index becomes better; nan where it is undefined before the edit
-    _records: tuple[Any, ...] = field(repr=False)  # those that what_if names
     _edit: Found = field(repr=False)
     _of: Suggestions = field(repr=False, compare=False)
 
@@ -67,24 +63,21 @@ class Suggestion:
 
     @property
     def names_records(self) -> bool:
-        """Whether the records that the edit has to name have names, as ``arguments`` needs."""
-        return None not in self._records
+        """Whether the record that a move has to name has a name, as ``arguments`` needs."""
+        return self.kind != "move" or self.record is not None
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The edit as ``what_if`` takes it: records in no cluster, such as noise, go by their names."""
-        if self.kind == "split" and self.reference is not None:
+        """The edit as ``what_if`` takes it."""
+        if self.kind == "split":
             return {"split": {self.clusters[0]: self.reference}}
-        if self.kind == "merge" and None not in self.clusters:
+        if self.kind == "merge":
             return {"merge": list(self.clusters)}
         if not self.names_records:
             raise InputError(
                 "what_if() moves records by name, and these have no names; apply() makes the edit"
             )
-        if self.kind == "split" or len(self._records) == 2:
-            return {"split": [list(self._records)]}
-        into = self.clusters[-1] if self.clusters[0] is None or self.kind == "move" else self.clusters[0]
-        return {"move": {self._records[0]: into}}
+        return {"move": {self.record: self.clusters[1]}}
 
     def words(self, cluster: Callable[[SideName, Any], str], record: Callable[[Any], str]) -> str:
         """The edit in words; ``cluster`` and ``record`` spell labels, clusters with their side."""
@@ -131,12 +124,48 @@ class Suggestions(LazyList[Suggestion]):
     def make(self, edit: Found) -> Suggestions:
         """Make this edit, and look for the next; one thread at a time."""
         with self._ranking.live.lock:
-            if self._state != self._ranking.live.counts.state.edits:
-                raise InputError(
-                    "these suggestions were made before the last edit; take those that apply() gave since"
-                )
+            self._check_current()
             self._ranking.make(edit)
             return Suggestions(self._ranking, self._limit, self._compared, self.made + 1)
+
+    def make_all(self, group: EditGroup) -> Suggestions:
+        """Make all edits of one of the ``groups``; gives the suggestions that follow."""
+        with self._ranking.live.lock:
+            self._check_current()
+            following = self._ranking.after_all(group)
+            return Suggestions(following, self._limit, self._compared, self.made + group.edits)
+
+    @cached_property
+    def groups(self) -> list[EditGroup]:
+        """Edits that each gain little, taken together by their kind, best first.
+
+        The gain of a group is that of all its edits made together; ``make_all`` makes them.
+        """
+        with self._ranking.live.lock:
+            self._check_current()
+            return self._ranking.groups()
+
+    @property
+    def named(self) -> list[Suggestion]:
+        """The edits that are worth naming one by one: all that gain enough, or the best if none does."""
+        index, found = self._ranking.index, self._found
+        worth = [each for each in found if not is_small(each.gain, self.value, index)]
+        return worth if worth or self._groups_now else found[:1]
+
+    @property
+    def _groups_now(self) -> list[EditGroup]:
+        """The groups; none in a list that an edit has outdated."""
+        return self.groups if self._is_current else []
+
+    @property
+    def _is_current(self) -> bool:
+        return self._state == self._ranking.live.counts.state.edits
+
+    def _check_current(self) -> None:
+        if not self._is_current:
+            raise InputError(
+                "these suggestions were made before the last edit; take those that apply() gave since"
+            )
 
     def compare(self) -> Any:
         """The comparison after the edits that were made so far."""
@@ -148,16 +177,8 @@ class Suggestions(LazyList[Suggestion]):
         columns = [one] if other < 0 else [one, other]
         labels = tuple(live.cluster(1, column) for column in columns)
         reference = live.cluster(0, row)
-        # A move names its record, and so does each edit of a record that is in no cluster of a side.
-        named = (
-            [(row, one)] if KINDS[kind] == "move" or (KINDS[kind] == "split" and reference is None) else []
-        )
-        unclustered = columns[1:] if KINDS[kind] == "move" else columns if KINDS[kind] == "merge" else []
-        seen = live.counts.state.rows_columns[1].seen
-        named += [(next(iter(seen(each))), each) for each in unclustered if live.cluster(1, each) is None]
-        names = tuple(next(live.members(place), None) for place in named)
-        record = names[0] if KINDS[kind] == "move" else None
-        return Suggestion(KINDS[kind], labels, reference, record, records, value, gain, names, edit, self)
+        record = next(live.members((row, one)), None) if KINDS[kind] == "move" else None
+        return Suggestion(KINDS[kind], labels, reference, record, records, value, gain, edit, self)
 
     _columns = ("kind", "cluster", "other", "reference", "record", "records", "value", "gain")
 
@@ -174,9 +195,29 @@ class Suggestions(LazyList[Suggestion]):
         return rounded(value, perfect=self._ranking.index.perfect)
 
     def __str__(self) -> str:
-        edits = [f"  {each}" for each in self[:20]] or ["  no edit that was considered makes it better"]
-        more = [f"  and {len(self) - 20:,} more"] if len(self) > 20 else []
-        return "\n".join([self._title(), *edits, *more])
+        named, shown = self.named, 20
+        lines = [f"  {each}" for each in named[:shown]]
+        lines += [f"  and {len(named) - shown:,} more"] if len(named) > shown else []
+        for group in self._groups_now:
+            lines.append(f"  {group.words}, together: {self.shown(group.value)} (gain {group.gain:.4g})")
+        return "\n".join([self._title(), *(lines or ["  no edit that was considered makes it better"])])
+
+    def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
+        """For a notebook: the edits worth naming, then the groups."""
+        named, shown = self.named, 20
+        rows = [self._row(each) for each in named[:shown]]
+        for group in self._groups_now:
+            row = dict.fromkeys(self._names()) | {
+                "kind": f"{group.words}, together",
+                "records": group.records,
+            }
+            rows.append(row | {"value": group.value, "gain": group.gain})
+        return rows, self._names(), f"and {len(named) - shown:,} more" if len(named) > shown else ""
+
+    def _texts(self, row: Mapping[str, Any]) -> list[str]:
+        texts = super()._texts(row)
+        is_group = row["cluster"] is None
+        return ["" if is_group and row[name] is None else text for name, text in zip(row, texts, strict=True)]
 
 
 class EditRanking:
@@ -188,10 +229,11 @@ class EditRanking:
 
     def __init__(self, start: Counted, index: Index, kinds: Sequence[EditKind], undefined: Undefined) -> None:
         self.live, self.index = LiveCounts().begin(start), index
+        self._outside = outside_clusters(start.names, start.noise, start.counts)
         first = start.counts.view(LiveCells)
         self._kinds, self._undefined = kinds, undefined
         self._sign = 1.0 if index.direction == "similarity" else -1.0
-        self._edits, self.is_complete = first_edits(first, kinds)
+        self._edits, self.is_complete = first_edits(first, kinds, self._outside)
         self._near: SingleEdits | None = None  # edits of clusters that were changed since
         self._changed = np.zeros(first.rows_columns[1].clusters, dtype=bool)
         self._needed = needed_changes(index)
@@ -335,12 +377,34 @@ class EditRanking:
                 touched |= set(rows.seen(each)) if rows.length(each) <= 2 else set()
         self._look_again(touched, new)
 
+    def groups(self) -> list[EditGroup]:
+        """Small edits by their kind, as things are."""
+        cells, value = self.live.counts.state.arrays(), self.value()
+        kinds, undefined = self._kinds, self._undefined
+        return edit_groups(cells, self._outside, self.index, kinds, undefined=undefined, now=value)
+
+    def after_all(self, group: EditGroup) -> EditRanking:
+        """Make all edits of a group for good, and rank those that follow."""
+        merged: dict[int, list[int]] = {}
+        for row, column, goal, records in group.steps:
+            if group.kind == "merge":
+                merged.setdefault(goal, [goal]).append(column)
+            elif group.kind == "split":
+                self.live.split_cell((row, column))
+            else:
+                self.live.shift((row, column), (row, goal), records)
+        for columns in merged.values():
+            self.live.merge_numbers(1, columns)
+        return EditRanking(self.live.counted(), self.index, self._kinds, self._undefined)
+
     def _look_again(self, touched: set[int], new: int) -> None:
         known = [column for column in touched if column < len(self._changed)]
         self._changed[known] = True
         columns = self.live.counts.state.rows_columns[1]
         there = {column for column in touched if columns.size(column)}
-        parts = [edits_near(self.live.counts.state, there, self._kinds, self.is_complete)]
+        parts = [
+            edits_near(self.live.counts.state, there, self._kinds, self._outside, complete=self.is_complete)
+        ]
         if self._near is not None:
             gone = np.array(sorted(touched | {new}), dtype=np.int64)
             stays = ~(np.isin(self._near.one, gone) | np.isin(self._near.other, gone))
@@ -381,119 +445,3 @@ def suggestions_of(
         raise ParameterError(f"kinds={kinds!r}: use some of 'merge', 'split' and 'move'")
     chosen = [kind for kind in KINDS if kind in named]
     return Suggestions(EditRanking(start, declared, chosen, undefined), check_limit(limit), compared)
-
-
-SumChanges = dict[str, Values]
-
-
-def needed_changes(index: Index) -> tuple[str, ...]:
-    """What an edit has to change for the index to change; empty where its formula is not read from sums."""
-    if not all(view in _NEEDED for view in index.views):
-        return ()
-    return tuple(dict.fromkeys(name for view in index.views for name in _NEEDED[view]))
-
-
-def values_after(
-    index: Index, profile: LiveProfile, changes: SumChanges, undefined: Undefined
-) -> Values | None:
-    """The value after each edit, to about 12 digits; None where the formula does not take columns.
-
-    The rules are those of ``Index.value``: identical partitions are perfect, and a convention replaces 0/0.
-    """
-    is_official = undefined == "conll" and index.conll is not None
-    formula = index.conll if is_official else index.compute
-    try:
-        with np.errstate(all="ignore"):
-            values = _formula_values(formula, index, profile, changes)
-    except (TypeError, ValueError, AttributeError):
-        return None  # a sum that no edit tells, or too many values
-    convention = 0.0 if is_official else None if undefined in ("nan", "raise") else index.undefined
-    values = np.where(np.isfinite(values), values, np.nan if convention is None else convention)
-    if index.perfect is None or is_official:
-        return values
-    rows, columns = profile.state.rows_columns
-    nn, bb = float(rows.squared - profile.state.squared), float(rows.squared - columns.squared)
-    identical = np.isclose(changes["nn"], nn, 1e-12, 0) & np.isclose(changes["bb"], bb, 1e-12, 0)
-    return np.where(identical, float(index.perfect), values)
-
-
-def _formula_values(
-    formula: Callable[..., Any], index: Index, profile: LiveProfile, changes: SumChanges
-) -> Values:
-    """The bare formula for each edit; nan or infinite where it divides by zero."""
-
-    def computed(changes: Mapping[str, Any]) -> Any:
-        return formula(*(_VIEWS[view](profile, changes) for view in index.views), **index.arguments)
-
-    count = len(changes["nn"])
-    try:
-        values = np.asarray(computed(changes), dtype=np.float64)
-        if values.shape == (count,) and count > 1:  # one value alone, NumPy would take for a number
-            return values
-    except (TypeError, ValueError, ZeroDivisionError):
-        pass  # a branch, a minimum, a root of a fraction, or 0/0 of Python's numbers: one by one
-    if count > _MOST_GROUPS:
-        raise ValueError("too many to compute one by one")
-    values = np.full(count, np.nan)
-    for place in range(count):
-        with suppress(ZeroDivisionError):
-            values[place] = computed({name: each[place] for name, each in changes.items()})
-    return values
-
-
-def _pairs(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
-    now, together = profile.view(Pairs), changes["nn"] / 2
-    apart = (changes["bb"] - changes["nn"]) / 2
-    number: Any = int if isinstance(together, float) else np.asarray  # of one edit, as formulas expect them
-    counts = now.n11 + together, now.n10 - together, now.n01 + apart, now.n00 - apart
-    pairs: Any = Pairs
-    return pairs(*map(number, counts), now.size)
-
-
-def _elements(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
-    now, state = profile.view(Elements), profile.state
-    size = np.float64(state.size)
-    over_a, over_b = float(now.over_a) + changes["over_a"], float(now.over_b) + changes["over_b"]
-    return SimpleNamespace(
-        size=size,
-        in_u=size,
-        in_v=size,
-        common=size,
-        rows=np.float64(now.rows),
-        columns=state.rows_columns[1].clusters + changes["columns"],
-        cells=state.cells + changes["cells"],
-        kept=state.kept + changes["kept"],
-        over_a=over_a,
-        over_b=over_b,
-        outside_u=size - over_a,
-        outside_v=size - over_b,
-    )
-
-
-def _information(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
-    now, size = profile.view(Information), profile.size
-    is_trivial = profile.columns + changes["columns"] == 1  # where rounding could leave an entropy
-    h_u = np.float64(now.h_u)
-    h_v = np.where(is_trivial, 0.0, now.h_v - changes["logs_b"] / size)[()]
-    h_uv = np.where(is_trivial, h_u, now.h_uv - changes["logs"] / size)[()]
-    return SimpleNamespace(
-        size=np.float64(size),
-        h_u=h_u,
-        h_v=h_v,
-        h_uv=h_uv,
-        h_u_given_v=h_uv - h_v,
-        h_v_given_u=h_uv - h_u,
-        mutual=h_u + h_v - h_uv,
-    )
-
-
-_NEEDED: dict[type, tuple[str, ...]] = {
-    Pairs: ("nn", "bb"),
-    Elements: ("over_a", "over_b", "cells", "columns", "kept"),
-    Information: ("logs", "logs_b"),
-}
-_VIEWS: dict[type, Callable[[LiveProfile, Mapping[str, Any]], Any]] = {
-    Pairs: _pairs,
-    Elements: _elements,
-    Information: _information,
-}

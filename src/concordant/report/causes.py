@@ -79,32 +79,20 @@ class Causes:
         return outside_records(self._data)
 
     @cached_property
-    def _outside_clusters(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Which rows and columns are noise, or records in no cluster of their side."""
-        masks = []
-        for number, sizes in enumerate((self._overlaps.row_sizes, self._overlaps.column_sizes)):
-            mask = np.zeros(len(sizes), dtype=bool)
-            mask[self._data.labels.unclustered(number)] = True
-            if (noise := self._data.noise_clusters[number]) is not None:
-                mask[noise] = True
-            masks.append(mask)
-        return masks[0], masks[1]
-
-    @cached_property
     def outside_dominates(self) -> bool:
         """Whether records that were left out, or are in no cluster of one side, dominate."""
         return self._dominates(self._outside_pairs, self.left_out + self._outside_on_one_side)
 
     @cached_property
     def _outside_on_one_side(self) -> int:
-        o, (rows, columns) = self._overlaps, self._outside_clusters
+        o, (rows, columns) = self._overlaps, self._data.outside_clusters
         return int(o.n[rows[o.row] != columns[o.column]].sum())
 
     @cached_property
     def _outside_pairs(self) -> int:
         """Missed and wrong pairs with a record that is outside of the clusters of a side."""
         o, costs, total = self._overlaps, self._data.profile.view(Costs), 0
-        rows, columns = self._outside_clusters
+        rows, columns = self._data.outside_clusters
         sides = (
             (o.row, o.row_sizes, rows, columns[o.column], costs.missed_of_rows),
             (o.column, o.column_sizes, columns, rows[o.row], costs.wrong_of_columns),
@@ -119,7 +107,7 @@ class Causes:
     @cached_property
     def rest(self) -> Rest:
         """The records that are in a cluster of both sides, with their clusters."""
-        o, (rows, columns) = self._overlaps, self._outside_clusters
+        o, (rows, columns) = self._overlaps, self._data.outside_clusters
         if not rows.any() and not columns.any():
             return Rest(self._data, self._data.profile, np.arange(len(rows)))
         cells = np.flatnonzero(~rows[o.row] & ~columns[o.column])
@@ -159,7 +147,7 @@ class Causes:
     def _majorities(self) -> NDArray[np.int64]:
         """The overlaps that are the majority of a reference cluster."""
         o = self._overlaps
-        is_cluster = ~self._outside_clusters[0][o.row]
+        is_cluster = ~self._data.outside_clusters[0][o.row]
         return np.flatnonzero(more(o.n, o.a, self._data.thresholds.majority) & is_cluster)
 
     def _strays(self, side: SideName) -> Integers:
@@ -169,7 +157,7 @@ class Causes:
             strays: Integers = o.row_sizes - o.n[o.row_largest]
         else:
             strays = o.column_sizes - o.n[o.column_largest]
-        return np.where(self._outside_clusters[SIDES.index(side)], 0, strays)
+        return np.where(self._data.outside_clusters[SIDES.index(side)], 0, strays)
 
     def _dominant(self, pairs: Integers, strays: Integers, is_large: NDArray[np.bool_]) -> list[int]:
         """The clusters that dominate: by pairs only if they are large, so one stray record does not."""

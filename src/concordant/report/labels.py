@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from concordant.counts.counted import NamesOver
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.sides import SIDES, SideName
+from concordant.counts.sides import SideName
 from concordant.counts.spelling import NOT_NAMED, SHORT, printable, shortened
 
 # A label that reads as a name: it begins with a letter and has no blanks and no quotes or commas.
@@ -131,14 +131,6 @@ class ReportNames(NamesOver):
 
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         return self.names.examples(cells, each)
-
-    def noise_cluster(self, side: SideName) -> int | None:
-        """The number of the cluster whose label means noise; None if no cluster of the side has it."""
-        noise = self.noise[SIDES.index(side)]
-        if noise is None:
-            return None
-        labels = self.names.reference_labels() if side == "reference" else self.names.candidate_labels()
-        return next((number for number, label in enumerate(labels) if bool(label == noise)), None)
 
     def _spelled(self, side: int, number: int, label: Any) -> Any:
         if label is None:

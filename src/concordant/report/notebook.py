@@ -12,7 +12,7 @@ from concordant.counts.spelling import counted, percent, percents, printable, sh
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.palette import LIGHT
 from concordant.report.report_data import ReportData
-from concordant.report.sentences import cluster_sentence, headline, omission_words, side_words
+from concordant.report.sentences import advice, cluster_sentence, headline, omission_words, side_words
 from concordant.report.values import bar_edges, bar_length, chance_words, format_line, is_clipped, room_below
 
 _COSTLIEST = 3
@@ -22,7 +22,7 @@ _TRACK = "background:#8884;display:flex;overflow:hidden;border-radius:3px"
 
 def as_html(data: ReportData) -> str:
     """The comparison as an HTML fragment."""
-    omission = omission_words(data)
+    omission, todo = omission_words(data), advice(data)
     sides = " and ".join(f"{side_words(data, number)} in the {side}" for number, side in enumerate(SIDES))
     numbers = "".join(
         f'<div><b style="font-size:130%">{format_line(line)}</b><br>'
@@ -37,6 +37,7 @@ def as_html(data: ReportData) -> str:
         + f'<p style="margin:.2em 0;{_FAINT}">{counted(data.size, "element")}, {sides}</p>'
         + f'<div style="display:flex;gap:2em;margin:.6em 0">{numbers}</div>'
         + (_verdicts(data) if data.shows_verdicts else "")
+        + (f'<p style="margin:.4em 0">{html.escape(todo)}</p>' if todo else "")
         + (_costliest(data) if data.shows_overlaps else "")
         + f"{_indices(data)}</div>"
     )

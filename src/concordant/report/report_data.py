@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from concordant.catalogue.index import DEFAULT_FOR_EDITS, INDICES, Index
 from concordant.counts.availability import Need
 from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
-from concordant.counts.counted import Counted, Names
+from concordant.counts.counted import Counted, Names, noise_cluster, outside_clusters
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.pairs import Pairs
@@ -25,23 +25,24 @@ from concordant.counts.sides import SIDES, SideName
 from concordant.counts.weighted_counts import plain_weight
 from concordant.differences.changes import Changes, changes_of
 from concordant.differences.components import Components, components_of
+from concordant.differences.edit_groups import EditGroup, edit_groups
 from concordant.differences.own_clusters import ClusteredNames, as_covers, in_no_cluster
 from concordant.differences.single_edits import KINDS
-from concordant.differences.suggestions import MOST_ELEMENTS, Suggestion, Suggestions, suggestions_of
+from concordant.differences.suggestions import MOST_ELEMENTS, Suggestions, suggestions_of
 from concordant.differences.verdicts import (
     USUAL_THRESHOLDS,
     VERDICTS,
     Thresholds,
-    Verdict,
     VerdictSummary,
     verdict_summary,
     verdicts_of,
 )
 from concordant.errors import ParameterError, TooLargeError
 from concordant.report.choice import Domain, domain_of_sizes, headline_indices
+from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.cover_picture import pick_of_covers, with_cards
 from concordant.report.labels import ReportNames
-from concordant.report.picture import MATCHES, Match, Picture, fold, largest, matches_of, pick
+from concordant.report.picture import MATCHES, Picture, fold, largest, matches_of, pick
 from concordant.report.values import Line, format_value
 from concordant.trust.interval import Interval
 from concordant.views.costs import Costs
@@ -59,48 +60,6 @@ _COMPONENTS = 3  # that are drawn by themselves
 _OVERLAPS_CUT = 1_000_000  # of a component: a cut among more takes as long as the rest of the page
 # Records that were given and not compared, as the audit calls them; rows that name no record are such, too.
 _NOT_COMPARED = ("not_compared", "null_records_reference", "null_records_candidate")
-
-
-class Piece(NamedTuple):
-    """The overlap of a cluster with one cluster of the other side."""
-
-    place: int  # the number of the other cluster
-    label: Any
-    size: int
-    whole: int  # how many records the other cluster has
-    match: Match
-    is_cluster: bool = True  # not so for a record that is in no cluster of the other side
-    records: tuple[Any, ...] = ()  # some of them, by name or position
-
-
-@dataclass(frozen=True, slots=True)
-class ClusterDetail:
-    """One cluster with its largest pieces, and the pairs that it is to blame for."""
-
-    side: SideName
-    place: int  # its number on its side
-    label: Any
-    verdict: Verdict
-    size: int
-    pieces: tuple[Piece, ...]  # the clusters of the other side in it, largest first
-    rest: tuple[int, int]  # how many more clusters of the other side are in it, and how many records in them
-    unclustered: int  # its records in no cluster of the other side
-    pairs: int  # the missed or wrong pairs it is to blame for
-    total: int  # all missed or all wrong pairs
-
-    @property
-    def not_shown(self) -> int:
-        """Its records outside of the pieces."""
-        return self.size - sum(piece.size for piece in self.pieces)
-
-    @property
-    def clusters(self) -> tuple[Piece, ...]:
-        """The pieces that are clusters of the other side."""
-        return tuple(piece for piece in self.pieces if piece.is_cluster)
-
-    @property
-    def other(self) -> SideName:
-        return "candidate" if self.side == "reference" else "reference"
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,7 +162,18 @@ class ReportData:
         names = self.labels
         if not isinstance(names, ReportNames) or not self.shows_overlaps:
             return None, None
-        return names.noise_cluster("reference"), names.noise_cluster("candidate")
+        return noise_cluster(names.names, 0, self.noise[0]), noise_cluster(names.names, 1, self.noise[1])
+
+    @cached_property
+    def outside_clusters(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which rows and columns are noise, or records in no cluster of their side."""
+        return outside_clusters(self._counted.names, self.noise, self.profile)
+
+    @property
+    def _counted(self) -> Counted:
+        """The counts of what differs under the labels of the user."""
+        names = self.labels.names if isinstance(self.labels, ReportNames) else self.labels
+        return Counted(self.profile, names, noise=self.noise)
 
     @property
     def clusters(self) -> tuple[int, int]:
@@ -363,15 +333,24 @@ class ReportData:
     @cached_property
     def single_edits(self) -> int:
         """About how many single edits there are: splits, merges and moves within a reference cluster."""
-        pieces = np.bincount(self.profile.table.row)
-        return self.profile.cells + 2 * int((pieces * (pieces - 1) // 2).sum())
+        table = self.profile.table
+        pieces = np.bincount(table.row[~self.outside_clusters[1][table.column]])
+        return int(pieces.sum()) + 2 * int((pieces * (pieces - 1) // 2).sum())
+
+    @property
+    def has_edits(self) -> bool:
+        """Whether edits of the candidate have a meaning, and something is left to edit."""
+        if not self.shows_overlaps or self.has_own_elements or self.profile.identical:
+            return False
+        return self.size <= MOST_ELEMENTS
 
     @cached_property
-    def suggestions(self) -> Suggestions:
-        """The single edits that help most, as many as a page lists."""
-        counted = Counted(self.profile, self.labels)
+    def suggestions(self) -> Suggestions | None:
+        """The single edits that help most, as many as a page lists; None if there are too many to rank."""
+        if self.single_edits > MOST_SINGLE_EDITS:
+            return None
         return suggestions_of(
-            counted,
+            self._counted,
             DEFAULT_FOR_EDITS,
             KINDS,
             _SUGGESTED,
@@ -380,13 +359,14 @@ class ReportData:
         )
 
     @cached_property
-    def best_edit(self) -> Suggestion | None:
-        """The single edit that helps most; None if no edit helps, or there are too many to try."""
-        if not self.shows_overlaps or self.has_own_elements or self.profile.identical:
-            return None
-        if self.size > MOST_ELEMENTS or self.single_edits > MOST_SINGLE_EDITS:
-            return None
-        return next(iter(self.suggestions), None)
+    def edit_groups(self) -> list[EditGroup]:
+        """Edits that each gain little, taken together by their kind, best first."""
+        if self.suggestions is not None:
+            return self.suggestions.groups
+        table, index = self.profile.table, INDICES[DEFAULT_FOR_EDITS]
+        now = self.line(index).value
+        cells = (table.row, table.column, table.n)
+        return edit_groups(cells, self.outside_clusters, index, KINDS, undefined=self.undefined, now=now)
 
     @property
     def cut_cells(self) -> set[tuple[int, int]]:

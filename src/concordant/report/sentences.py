@@ -9,16 +9,17 @@ from typing import Any, Literal
 
 import numpy as np
 
-from concordant.catalogue.index import INDICES, Index
+from concordant.catalogue.index import DEFAULT_FOR_EDITS, INDICES, Index
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.verdicts import NEARLY, VERDICTS
 from concordant.report.causes import Causes, Judged, judged_clusters, outside_records
+from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.labels import isolated, spelled_label
 from concordant.report.picture import Picture, by_number
-from concordant.report.report_data import ClusterDetail, Piece, ReportData, SideTitles
+from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.values import format_value
 
 # A piece of a cluster is named in a sentence from this share on; the two largest always are.
@@ -26,7 +27,6 @@ _WORTH_NAMING = Fraction(1, 10)
 # So many clusters that are not found are named in the headline, and from so many clusters on it has a share.
 _FEW, _WORTH_A_SHARE = 4, 20
 _PIECES = 5  # of a cluster that the headline names
-_WORTH_ADVICE = 0.001  # a single edit that gains less is not worth naming
 # Below this, adjusted indices are as by chance, unless they are so many standard deviations above it.
 _LIKE_CHANCE, _DEVIATIONS = 0.01, 3
 
@@ -237,20 +237,23 @@ def omission_words(data: ReportData) -> str:
 
 
 def advice(data: ReportData) -> str:
-    """The edit of the candidate that helps most, with its gain; nothing if there is none."""
-    edit = data.best_edit
-    if edit is None:
+    """The fix of the candidate that helps most, with its gain; nothing if there is none.
+
+    Edits that each gain little are named together. If both sides agree no more than by chance, no edit of
+    the candidate is a fix.
+    """
+    if not data.has_edits or likeness_to_chance(data).startswith("no more"):
         return ""
-    words = edit.words(named_cluster, spelled_label)
-    index = data.suggestions.by
-    if edit.gain < _WORTH_ADVICE:
-        wrong = counted(Causes(data).rest.misplaced, "record")
-        return (
-            f"No single edit raises {index} by more than {format_value(edit.gain)}: the errors are spread "
-            f"over many clusters, with {wrong} in the wrong one"
-        )
-    gain = "" if isnan(edit.gain) else f" (+{format_value(edit.gain)})"
-    return f"Best single edit: {words}; {index} becomes {format_value(edit.value)}{gain}"
+    edits, groups = data.suggestions, data.edit_groups
+    if edits is not None and (edit := next(iter(edits.named), None)) is not None:
+        gain = "" if isnan(edit.gain) else f" (+{format_value(edit.gain)})"
+        words = edit.words(named_cluster, spelled_label)
+        return f"Best single edit: {words}; {edits.by} becomes {format_value(edit.value)}{gain}"
+    if not groups:
+        return ""
+    best = groups[0]
+    gain, value = format_value(best.gain), format_value(best.value)
+    return f"Best fix: {best.words}, together +{gain}; {DEFAULT_FOR_EDITS} becomes {value}"
 
 
 def side_words(data: ReportData, number: int, sizes: str = "") -> str:

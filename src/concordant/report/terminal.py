@@ -9,7 +9,7 @@ from concordant.counts.spelling import counted, percent, percents
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.labels import spelled_label
 from concordant.report.report_data import ReportData
-from concordant.report.sentences import cluster_sentence, headline, omission_words, side_words
+from concordant.report.sentences import advice, cluster_sentence, headline, omission_words, side_words
 from concordant.report.values import (
     ROOM_BELOW,
     bar_length,
@@ -32,7 +32,7 @@ _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 def as_text(data: ReportData, hint: str, lines: int = LINES) -> str:
     """The headline and the indices most used, in at most these lines; the hint is how to get the rest."""
-    blocks = [_head(data), _verdicts(data), _headline_indices(data)]
+    blocks = [_head(data), _verdicts(data), _headline_indices(data), _wrapped(advice(data))]
     notes = [data.audit_note] if data.shows_overlaps or not data.size else data.notes
     foot = [line for note in notes for line in _wrapped(note)]
     foot.append(f"({hint})")
@@ -54,7 +54,7 @@ def as_full_text(data: ReportData) -> str:
             f"pairs  {together} together in both, {only_u} in the reference only,",
             f"       {only_v} in the candidate only, {apart} apart in both",
         ]
-    blocks = [_head(data), pairs, _verdicts(data), _headline_indices(data)]
+    blocks = [_head(data), pairs, _verdicts(data), _headline_indices(data), _wrapped(advice(data))]
     if data.shows_overlaps:
         blocks.append(
             [f"components: {data.verdicts.components}", *(line for item in _costliest(data) for line in item)]

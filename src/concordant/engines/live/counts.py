@@ -86,7 +86,7 @@ class LiveCounts(Guarded):
         known = self._start.names.are_known or not self._start.counts.size
         names = LiveNames(profile, labels, records, self._start.names, known)
         said = self._start.conventions or _CONVENTIONS
-        return Counted(profile, names, said, self._start.audit)
+        return Counted(profile, names, said, self._start.audit, noise=self._start.noise)
 
     @one_at_a_time
     def where(self, record: Any) -> tuple[Any, Any]:

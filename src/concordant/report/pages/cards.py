@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.errors import ParameterError
+from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.images import picture_addresses
 from concordant.report.labels import KEYS, PageLabels
 from concordant.report.pages.page import Section, escape
 from concordant.report.palette import verdict_class
-from concordant.report.report_data import ClusterDetail, Piece, ReportData, SideTitles
+from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.sentences import side_title
 
 if TYPE_CHECKING:

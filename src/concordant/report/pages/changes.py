@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
+from concordant.catalogue.index import DEFAULT_FOR_EDITS, INDICES
 from concordant.counts.counted import Names
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.sides import SIDES, SideName
@@ -13,14 +14,13 @@ from concordant.counts.spelling import counted, percent
 from concordant.differences.changes import Change, Changes, ChangeSummary, changes_of
 from concordant.differences.clusters import clusters_of
 from concordant.differences.components import Component
-from concordant.differences.suggestions import MOST_ELEMENTS
 from concordant.differences.verdicts import Thresholds, verdict_summary
 from concordant.report.charts.entities import is_of_entities
 from concordant.report.charts.flow import flow_svg
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, escape, number_cell, search_field, sortable_table
 from concordant.report.picture import pick
-from concordant.report.report_data import FLOW, MOST_SINGLE_EDITS, ReportData
+from concordant.report.report_data import FLOW, ReportData
 from concordant.report.values import format_value
 
 _ROWS, _COVER_ROWS = 400, 200  # the costliest are listed
@@ -298,27 +298,33 @@ def _component_figure(data: ReportData, component: Component, title: str) -> str
 
 
 def suggestions_section(data: ReportData, labels: PageLabels) -> Iterator[Section]:
-    """The edits that help most, each with the exact value after it; or why they are not there."""
-    if data.profile.identical or data.has_own_elements or data.size > MOST_ELEMENTS:
+    """The edits that help most, each with the exact value after it; small ones together by their kind."""
+    if not data.has_edits:
         return
-    name = "What to fix first"
-    if data.single_edits > MOST_SINGLE_EDITS:
-        note = (
-            f"Edits are suggested here for up to {MOST_SINGLE_EDITS:,} single edits, and there are about "
-            f"{data.single_edits:,}; <code>c.suggest()</code> finds the best of them."
-        )
-        yield Section(name, f'<p class="note">{note}</p>', key="suggestions")
-        return
-    edits = data.suggestions
-    if not edits:
-        return
-    rows = ""
-    for edit in edits:
+    name, edits, rows, notes = "What to fix first", data.suggestions, "", ""
+    for edit in [] if edits is None else edits.named:
         words = edit.words(lambda side, label: f"{side} cluster {labels.cluster(side, label)}", labels.html)
         rows += f"<tr><td>{words}</td>{number_cell(edit.value)}{number_cell(edit.gain)}</tr>"
-    heads = [("Edit of the candidate", ""), (escape(edits.by), "number"), ("Gain", "number")]
+    for group in data.edit_groups:
+        words = f"{group.words}, together"
+        rows += f"<tr><td>{words}</td>{number_cell(group.value)}{number_cell(group.gain)}</tr>"
+    if edits is None:
+        notes = (
+            f'<p class="note">About {data.single_edits:,} single edits are too many to rank on a page; '
+            "<code>c.suggest()</code> finds the best of them.</p>"
+        )
+    if not rows and not notes:
+        return
+    by = INDICES[DEFAULT_FOR_EDITS]
     lead = (
-        f"Single edits, each judged by itself: <code>{escape(edits.by)}</code> is "
-        f"{format_value(edits.value)} now, and would be this after the edit."
+        f"<code>{escape(by.name)}</code> is {format_value(data.line(by).value)} now, and would be this after "
+        "each edit by itself."
     )
-    yield Section(name, sortable_table("edits", heads, rows, name), lead=lead, key="suggestions")
+    if data.edit_groups:
+        lead += (
+            " Edits that each gain less than 1% of what is missing are taken together: the gain is that of "
+            "all of them made."
+        )
+    heads = [("Edit of the candidate", ""), (escape(by.name), "number"), ("Gain", "number")]
+    table = sortable_table("edits", heads, rows, name) if rows else ""
+    yield Section(name, table + notes, lead=lead, key="suggestions")

@@ -11,6 +11,7 @@ from concordant.differences.verdicts import VERDICTS, SideVerdicts
 from concordant.partitions.images import LabelImages
 from concordant.report.charts import CHARTS
 from concordant.report.charts.overlaps import COLOURS
+from concordant.report.cluster_detail import ClusterDetail
 from concordant.report.labels import PageLabels, linked
 from concordant.report.pages.cards import cards_of, cards_section
 from concordant.report.pages.changes import (
@@ -23,7 +24,7 @@ from concordant.report.pages.changes import (
 from concordant.report.pages.crops import CROPS_STYLE, crops_section
 from concordant.report.pages.page import Section, chart_section, document, escape
 from concordant.report.palette import verdict_class
-from concordant.report.report_data import ClusterDetail, ReportData, SideTitles
+from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.sentences import (
     advice,
     capitalized,

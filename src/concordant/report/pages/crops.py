@@ -16,11 +16,12 @@ from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, kind_of
 from concordant.partitions.images import LabelImages
+from concordant.report.cluster_detail import ClusterDetail
 from concordant.report.images import indexed_png_address, picture_addresses
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, escape
 from concordant.report.palette import LIGHT
-from concordant.report.report_data import ClusterDetail, ReportData
+from concordant.report.report_data import ReportData
 from concordant.report.sentences import capitalized, cluster_sentence, side_title
 
 _SHOWN = 8  # clusters

@@ -1,0 +1,142 @@
+"""Small edits of one kind, taken together: thousands of moves are one suggestion.
+
+An overlap that is not the largest of both its clusters is an error, and its role (``changes``) names the fix.
+The records of an overlap that was absorbed become a cluster of their own: a split. A cluster whose largest
+overlap broke off joins the cluster that has most of the same reference cluster: a merge. Records that
+strayed move there one by one, and so does a record that broke off alone. The gain is that of all these edits
+made together. It is not the sum of their gains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import isnan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue.index import Index
+from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.conventions import Undefined
+from concordant.counts.overlaps import largest_in
+from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted
+from concordant.counts.table import Table
+from concordant.differences.single_edits import EditKind, Numbers, OutsideMasks
+
+CellColumns = tuple[Integers, Integers, Integers]  # row, column and size of each overlap
+
+SMALL = 0.01  # of the distance to the perfect value: edits that gain less are not named one by one
+_ROUNDING = 1e-12
+_NOUNS: dict[EditKind, str] = {"merge": "merge", "split": "split", "move": "single-record move"}
+
+
+@dataclass(frozen=True)
+class EditGroup:
+    """All edits of one kind that each gain little, and the value of the index once all of them are made."""
+
+    kind: EditKind
+    edits: int  # how many
+    records: int  # how many change their cluster
+    value: float  # of the index, after all edits
+    gain: float  # by how much the index becomes better
+    steps: list[tuple[int, int, int, int]] = field(repr=False)  # row, column, column to go to, records
+
+    @property
+    def words(self) -> str:
+        """The edits in words: ``6,210 single-record moves``."""
+        return counted(self.edits, _NOUNS[self.kind])
+
+
+def is_small(gain: float, now: float, index: Index) -> bool:
+    """Whether a gain closes less than a hundredth of the distance to the perfect value."""
+    if isnan(gain) or index.perfect is None:
+        return False
+    return gain < SMALL * abs(float(index.perfect) - now)
+
+
+def edit_groups(
+    cells: CellColumns,
+    outside: OutsideMasks,
+    index: Index,
+    kinds: Sequence[EditKind],
+    *,
+    undefined: Undefined,
+    now: float,
+) -> list[EditGroup]:
+    """The groups that make the index better, best first; only edits of clusters, not of records outside.
+
+    ``outside`` are the rows and columns that are not clusters, by their numbers; later numbers are clusters.
+    ``now`` is the value of the index before the edits.
+    """
+    groups, sign = [], 1.0 if index.direction == "similarity" else -1.0
+    for kind, steps, edits, table in _fixes(cells, outside, kinds):
+        value = index.value(Profile.of_table(table), "nan" if undefined == "raise" else undefined)
+        gain = sign * (value - now)
+        if edits > 1 and gain > _ROUNDING * max(1.0, abs(now)) and is_small(gain / edits, now, index):
+            groups.append(EditGroup(kind, edits, sum(step[3] for step in steps), value, gain, steps))
+    return sorted(groups, key=lambda group: -group.gain)
+
+
+def _fixes(
+    cells: CellColumns, outside: OutsideMasks, kinds: Sequence[EditKind]
+) -> Iterator[tuple[EditKind, list[tuple[int, int, int, int]], int, Table]]:
+    """For each kind that occurs: the steps, the number of edits, and the table after all of them."""
+    row, column, n = cells
+    inside = np.flatnonzero(~(_marked(row, outside[0]) | _marked(column, outside[1])))
+    rows, columns = (np.unique(each[inside], return_inverse=True)[1].reshape(-1) for each in (row, column))
+    row_best, column_best = inside[largest_in(rows, n[inside])], inside[largest_in(columns, n[inside])]
+    of_row, of_column = (np.zeros(len(n), dtype=bool) for _ in range(2))
+    of_row[row_best], of_column[column_best] = True, True
+    home = np.full(len(n), -1, dtype=np.int64)  # the column with most of the row, of each overlap inside
+    home[inside] = column[row_best[rows]]
+    new = int(column.max(initial=-1)) + 1
+    is_inside, alone = home >= 0, n == 1
+    fixes: dict[EditKind, NDArray[np.int64]] = {
+        "merge": np.flatnonzero(is_inside & of_column & ~of_row & ~alone),
+        "split": np.flatnonzero(is_inside & of_row & ~of_column),
+        "move": np.flatnonzero(is_inside & ~of_row & (~of_column | alone)),
+    }
+    for kind in kinds:
+        which, target = fixes[kind], column.copy()
+        if not len(which):
+            continue
+        if kind == "merge":
+            target = _joined(column[which], home[which], new)[column]
+            moved = sums_by(column, n, new)[column[which]]
+        else:
+            target[which] = new + np.arange(len(which)) if kind == "split" else home[which]
+            moved = n[which]
+        edits = int(moved.sum()) if kind == "move" else len(which)
+        columns_of_steps = (row[which], column[which], target[which], moved)
+        steps = list(zip(*(each.tolist() for each in columns_of_steps), strict=True))
+        yield kind, steps, edits, _table(row, target, n)
+
+
+def _marked(numbers: Numbers, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Whether each number is marked; numbers beyond the mask are not."""
+    known = numbers < len(mask)
+    found = np.zeros(len(numbers), dtype=bool)
+    found[known] = mask[numbers[known]]
+    return found
+
+
+def _joined(sources: Numbers, targets: Numbers, count: int) -> Numbers:
+    """Where each column is after these merges.
+
+    A target has a larger overlap than the column that joins it, so merges never run in a circle.
+    """
+    joined = np.arange(count)
+    joined[sources] = targets
+    while (joined[joined] != joined).any():
+        joined = joined[joined]
+    return joined
+
+
+def _table(row: Numbers, column: Numbers, n: Integers) -> Table:
+    """The overlaps, with equal ones added up and clusters numbered from 0."""
+    rows, columns = (np.unique(each, return_inverse=True)[1].reshape(-1) for each in (row, column))
+    width = int(columns.max(initial=0)) + 1
+    flat, which = np.unique(rows * width + columns, return_inverse=True)
+    return Table(flat // width, flat % width, sums_by(which.reshape(-1), n, len(flat)))
