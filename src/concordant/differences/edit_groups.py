@@ -25,7 +25,7 @@ from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.differences.single_edits import EditKind, Numbers, OutsideMasks
 
-CellColumns = tuple[Integers, Integers, Integers]  # row, column and size of each overlap
+OverlapColumns = tuple[Integers, Integers, Integers]  # row, column and size of each overlap
 
 SMALL = 0.01  # of the distance to the perfect value: edits that gain less are not named one by one
 _ROUNDING = 1e-12
@@ -57,7 +57,7 @@ def is_small(gain: float, now: float, index: Index) -> bool:
 
 
 def edit_groups(
-    cells: CellColumns,
+    cells: OverlapColumns,
     outside: OutsideMasks,
     index: Index,
     kinds: Sequence[EditKind],
@@ -80,7 +80,7 @@ def edit_groups(
 
 
 def _fixes(
-    cells: CellColumns, outside: OutsideMasks, kinds: Sequence[EditKind]
+    cells: OverlapColumns, outside: OutsideMasks, kinds: Sequence[EditKind]
 ) -> Iterator[tuple[EditKind, list[tuple[int, int, int, int]], int, Table]]:
     """For each kind that occurs: the steps, the number of edits, and the table after all of them."""
     row, column, n = cells
