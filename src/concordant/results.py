@@ -1,11 +1,13 @@
 """Result: the base of everything that a question is answered with.
 
-A subclass states its content as ``to_dict`` and as rows. Dataframe, JSON, text and notebook table follow.
+A subclass states its content as ``to_dict`` and as rows. Dataframe, JSON, text, and tables for notebooks,
+Markdown and LaTeX follow.
 """
 
 from __future__ import annotations
 
 import math
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -15,12 +17,16 @@ from concordant.errors import MissingExtraError, ParameterError, did_you_mean
 
 _LIBRARIES = ("pandas", "polars", "pyarrow")
 _SHOWN = 20  # rows in a terminal and in a notebook
+_NOTED = 400  # characters below the table of a notebook before the rest is folded
+
+TextRows = Sequence[Sequence[str]]  # a table as text; the first row is its head
 
 
 class Result:
-    """A result as a dictionary, a dataframe, JSON, text and a notebook table.
+    """A result as a dictionary, a dataframe, JSON, text, and a table for notebooks and papers.
 
     A dataclass needs nothing else: its public fields are one row. Others define ``to_dict`` and ``_rows``.
+    If a person needs other tables than a dataframe, these are its ``_own_tables``.
     """
 
     __slots__ = ()
@@ -45,18 +51,61 @@ class Result:
         """The content as JSON. Values that are not finite become null."""
         return as_json(self.to_dict(), indent)
 
+    def to_markdown(self) -> str:
+        """The table in Markdown, with the numbers rounded as in text.
+
+        >>> import concordant as cc
+        >>> print(cc.compare(list("aabb"), [0, 0, 0, 1]).table.to_markdown())
+        |     |   0 |   1 |
+        |-----|----:|----:|
+        | 'a' |   2 |   0 |
+        | 'b' |   1 |   1 |
+        """
+        return "\n\n".join(map(markdown_table, self._tables()))
+
+    def to_latex(self, *, caption: str = "", label: str = "") -> str:
+        r"""The table in LaTeX, for the package booktabs, with the numbers rounded as in text.
+
+        With a caption, which may contain LaTeX, or a label it is a floating ``table``, else a ``tabular``.
+
+        >>> import concordant as cc
+        >>> print(cc.compare(list("aabb"), [0, 0, 0, 1]).table.to_latex())
+        \begin{tabular}{lrr}
+        \toprule
+         & 0 & 1 \\
+        \midrule
+        'a' & 2 & 0 \\
+        'b' & 1 & 1 \\
+        \bottomrule
+        \end{tabular}
+        """
+        return latex_table(self._tables(), caption, label)
+
     def __str__(self) -> str:
         rows, names, rest = self._shown()
         cells = [list(names), *(self._texts(row) for row in rows)]
         return "\n".join(line for line in [self._title(), *text_columns(cells, left=0), rest] if line)
 
     def _repr_html_(self) -> str:
-        import html  # this and the other imports inside functions are rarely needed
+        tables = self._tables(_SHOWN)
+        shown = [table[: _SHOWN + 1] for table in tables]
+        more = sum(map(len, tables)) - sum(map(len, shown))
+        rest = f"and {more:,} more rows" if more else "" if self._own_tables() else self._shown()[2]
+        return notebook_html(self._title(), map(html_table, shown), [rest, *self._footnotes()])
 
-        rows, names, rest = self._shown()
-        table = html_table([names, *(self._texts(row) for row in rows)])
-        title, note = (html.escape(text) for text in (self._title(), rest))
-        return f"<div><p>{title}</p>{table}<p><small>{note}</small></p></div>"
+    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
+        """The tables of notebooks and papers; ``limit`` rows are enough."""
+        return self._own_tables() or [
+            [self._names(), *(self._texts(row) for row in self._rows(limit)[:limit])]
+        ]
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        """The tables of a result whose rows are for dataframes alone."""
+        return ()
+
+    def _footnotes(self) -> Sequence[str]:
+        """The lines below the table of a notebook."""
+        return ()
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         """The rows of the dataframe, or the first of them."""
@@ -101,6 +150,8 @@ def rounded(value: float, decimals: int = 4, perfect: float | None = 1.0) -> str
 
 
 def _cell(value: Any) -> str:
+    if value is None:
+        return ""
     if isinstance(value, float):
         return rounded(value)
     if isinstance(value, int) and not isinstance(value, bool):
@@ -159,21 +210,140 @@ def text_columns(rows: Sequence[Sequence[str]], *, left: int = 1) -> list[str]:
     ]
 
 
-def html_table(rows: Iterable[Sequence[str]]) -> str:
+_NUMBER = re.compile(r"[<>]?[+\-−]?[\d∞].*|—")
+
+
+def _are_numbers(table: TextRows) -> list[bool]:
+    """Whether most cells of each column are numbers, which are aligned to the right.
+
+    Remarks in brackets do not count.
+    """
+    columns = zip(*table[1:], strict=True) if len(table) > 1 else [()] * len(table[0])
+    known = [[text for text in column if text and not text.startswith("(")] for column in columns]
+    return [2 * len(list(filter(_NUMBER.fullmatch, column))) > len(column) for column in known]
+
+
+def html_table(table: TextRows) -> str:
     """A table of text whose first row is its head.
 
     >>> html_table([["", "n"], ["a<b", "2"]]).partition("<tbody>")[2]
-    '<tr><td style="text-align:right">a&lt;b</td><td style="text-align:right">2</td></tr></tbody></table>'
+    '<tr><td style="text-align:left">a&lt;b</td><td style="text-align:right">2</td></tr></tbody></table>'
     """
     import html
 
-    head, *body = rows
-    lines = (
-        "".join(f'<td style="text-align:right">{html.escape(cell)}</td>' for cell in row) for row in body
+    sides = ["right" if is_number else "left" for is_number in _are_numbers(table)]
+
+    def row(cells: Sequence[str], name: str) -> str:
+        aligned = (
+            f'<{name} style="text-align:{side}">{html.escape(cell)}</{name}>'
+            for cell, side in zip(cells, sides, strict=True)
+        )
+        return f"<tr>{''.join(aligned)}</tr>"
+
+    body = "".join(row(cells, "td") for cells in table[1:])
+    return f"<table><thead>{row(table[0], 'th')}</thead><tbody>{body}</tbody></table>"
+
+
+# Text has the colour of the notebook. Narrow rows keep 20 of them on a screen.
+_NOTEBOOK_STYLE = (
+    ".concordant{max-width:60em}.concordant p{margin:.3em 0;overflow-wrap:anywhere}"
+    ".concordant-table{overflow-x:auto}.concordant table{border-collapse:collapse;margin:.3em 0}"
+    ".concordant td,.concordant th{padding:.15em .6em;line-height:1.3;white-space:nowrap}"
+    ".concordant thead{border-bottom:1px solid}"
+)
+
+
+def notebook_html(title: str, tables: Iterable[str], notes: Iterable[str] = ()) -> str:
+    """The title, as many of the HTML tables as a screen holds, and notes; the rest is folded.
+
+    >>> notebook_html("2 < 3", ["<table></table>"], ["seen"]).partition("</style>")[2]
+    '<p style="white-space:pre-line"><b>2 &lt; 3</b></p><div class="concordant-table"><table></table></div>\
+<p><small>seen</small></p></div>'
+    """
+    import html
+
+    shown, folded, rows = "", "", 0
+    for place, table in enumerate(tables):
+        rows += table.count("<tr>")
+        scrolled = f'<div class="concordant-table">{table}</div>'
+        if place and rows > _SHOWN:
+            folded += scrolled
+        else:
+            shown += scrolled
+    below, written = "", 0
+    for place, note in enumerate(filter(None, notes)):
+        written += len(note)
+        paragraph = f"<p><small>{html.escape(note)}</small></p>"
+        if folded or (place and written > _NOTED):
+            folded += paragraph
+        else:
+            below += paragraph
+    heading = f'<p style="white-space:pre-line"><b>{html.escape(title)}</b></p>' if title else ""
+    more = f"<details><summary>more</summary>{folded}</details>" if folded else ""
+    return f'<div class="concordant"><style>{_NOTEBOOK_STYLE}</style>{heading}{shown}{below}{more}</div>'
+
+
+def markdown_table(table: TextRows) -> str:
+    r"""A table in Markdown; labels are not read as markup.
+
+    >>> print(markdown_table([["", "n"], ["a|*b*", "2"]]))
+    |          |   n |
+    |----------|----:|
+    | a\|\*b\* |   2 |
+    """
+    cells = [[_MARKDOWN.sub(r"\\\g<0>", cell) for cell in row] for row in table]
+    widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
+    numbers = _are_numbers(table)
+
+    def line(row: Sequence[str]) -> str:
+        aligned = (
+            cell.rjust(width) if is_number else cell.ljust(width)
+            for cell, width, is_number in zip(row, widths, numbers, strict=True)
+        )
+        return f"| {' | '.join(aligned)} |"
+
+    rule = "|".join(
+        "-" * (width + 1) + (":" if is_number else "-")
+        for width, is_number in zip(widths, numbers, strict=True)
     )
-    titles = "".join(f"<th>{html.escape(cell)}</th>" for cell in head)
-    body_rows = "".join(f"<tr>{line}</tr>" for line in lines)
-    return f"<table><thead><tr>{titles}</tr></thead><tbody>{body_rows}</tbody></table>"
+    return "\n".join([line(cells[0]), f"|{rule}|", *map(line, cells[1:])])
+
+
+# An underscore within a word means nothing in Markdown.
+_MARKDOWN = re.compile(r"[\\`*\[\]<&|~$]|(?<![^\W_])_|_(?![^\W_])")
+
+# Also what LaTeX reads as the option of a new line, as a ligature, or as a character of other languages.
+_LATEX = {sign: f"\\{sign}" for sign in "&%$#_{}"}
+_LATEX |= {sign: f"{{{sign}}}" for sign in "[]*"}
+_LATEX |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_LATEX |= {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\char34{}"}
+_LATEX |= {"`": r"\textasciigrave{}", "-": "-{}", "−": "$-$", "∞": r"$\infty$", "→": r"$\to$"}
+_LATEX |= {"⏎": r"$\hookleftarrow$", "⇥": r"$\mapsto$"}
+
+
+def latex_text(text: str) -> str:
+    r"""Text as LaTeX prints it; the sign of a number is a minus.
+
+    >>> latex_text("50% of a_b"), latex_text("-0.1 to 0.2"), latex_text("well-known")
+    ('50\\% of a\\_b', '$-$0.1 to 0.2', 'well-{}known')
+    """
+    escaped = "".join(_LATEX.get(sign, sign) for sign in text)
+    return re.sub(r"(?<!\S)-{}(?=\d)", "$-$", escaped)
+
+
+def latex_table(tables: Sequence[TextRows], caption: str = "", label: str = "") -> str:
+    """Tables in LaTeX with the rules of booktabs: one float if there is a caption or a label."""
+    blocks = []
+    for table in tables:
+        columns = "".join("r" if is_number else "l" for is_number in _are_numbers(table))
+        head, *body = (" & ".join(map(latex_text, row)) + r" \\" for row in table)
+        lines = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
+        blocks.append("\n".join([f"\\begin{{tabular}}{{{columns}}}", *lines, r"\end{tabular}"]))
+    tabulars = "\n\n\\medskip\n".join(blocks)
+    if not caption and not label:
+        return tabulars
+    about = [f"\\{name}{{{text}}}" for name, text in (("caption", caption), ("label", label)) if text]
+    return "\n".join([r"\begin{table}", r"\centering", *about, tabulars, r"\end{table}"])
 
 
 # -- dataframes -------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from concordant.differences.verdicts import USUAL_THRESHOLDS, Thresholds
 from concordant.errors import ParameterError, TooLargeError, kind_of
 from concordant.indices.attributes import IndexAttributes
 from concordant.partitions.missing import unusual_conventions
-from concordant.results import as_frame, as_json
+from concordant.results import TextRows, as_frame, as_json, latex_table, markdown_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -199,6 +199,51 @@ class ComparisonValues(IndexAttributes):
             "omitted": [] if spellings else list(self.omitted),
         }
         return as_json(document, indent)
+
+    def to_markdown(
+        self, *, indices: Sequence[str] | None = None, interval: bool = False, unit: Any = None
+    ) -> str:
+        """A table of indices in Markdown; the options are those of ``to_latex``.
+
+        >>> import concordant as cc
+        >>> print(cc.compare([0, 0, 1], [0, 1, 1]).to_markdown(indices=["rand", "adjusted_rand"]))
+        |                     |   value |
+        |---------------------|--------:|
+        | Rand index          |  0.3333 |
+        | Adjusted Rand index | -0.5000 |
+        """
+        return markdown_table(self._index_rows(indices, interval=interval, unit=unit))
+
+    def to_latex(
+        self,
+        *,
+        indices: Sequence[str] | None = None,
+        interval: bool = False,
+        unit: Any = None,
+        caption: str = "",
+        label: str = "",
+    ) -> str:
+        r"""A table of indices in LaTeX, for the package booktabs.
+
+        indices  some by name; if not given, four that fit the data
+        interval whether the records are a random sample: then indices have their 95% intervals
+        unit     the units that were drawn, if they were not single records, as in ``interval()``
+        caption  may contain LaTeX; with it or a label, the table floats
+
+        >>> import concordant as cc
+        >>> print(cc.compare([0, 0, 1], [0, 1, 1]).to_latex(indices=["adjusted_rand"]))
+        \begin{tabular}{lr}
+        \toprule
+         & value \\
+        \midrule
+        Adjusted Rand index & $-$0.5000 \\
+        \bottomrule
+        \end{tabular}
+        """
+        return latex_table([self._index_rows(indices, interval=interval, unit=unit)], caption, label)
+
+    def _index_rows(self, indices: Sequence[str] | None, *, interval: bool, unit: Any) -> TextRows:
+        return report.index_rows(self._report_data(indices=indices, interval=interval, unit=unit))
 
     # -- pictures -------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ from concordant.errors import (
     kind_of,
 )
 from concordant.partitions.partition import LabelPartition
-from concordant.results import Result
+from concordant.results import Result, TextRows
 
 Singletons = Literal["keep", "remove"]
 Repeated = Literal["error", "first"]
@@ -159,6 +159,20 @@ class Coreference(Result):
         """One row per measure; CoNLL has an F1 alone."""
         empty = dict.fromkeys(Score._fields)
         return [{"measure": name, **empty, **scores} for name, scores in self.to_dict().items()][:limit]
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        """Percentages, as in text."""
+        rows = [[name, *map("{:.2f}".format, self._printed(name))] for name in ("mentions", *MEASURES)]
+        return [
+            [["", "recall", "precision", "F1"], *rows, ["CoNLL", "", "", f"{self._percent(self.conll):.2f}"]]
+        ]
+
+    def _title(self) -> str:
+        counts = self.comparison.counts
+        return (
+            f"{counted(len(self.pairs), 'document')}, {counts.reference_size:,} against "
+            f"{counted(counts.candidate_size, 'mention')}"
+        )
 
     def __str__(self) -> str:
         lines = [f"{'':<10}{'recall':>10}{'precision':>11}{'F1':>8}"]

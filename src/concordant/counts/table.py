@@ -14,7 +14,7 @@ from concordant.counts.arithmetic import Integers, as_integers, read_only, sums_
 from concordant.counts.saved import as_text, content_of, integers, restored_labels, saved_labels
 from concordant.counts.spelling import quoted
 from concordant.errors import InputError
-from concordant.results import Result, text_columns
+from concordant.results import Result, TextRows, text_columns
 
 
 class Lookup(Protocol):
@@ -118,14 +118,23 @@ class Table(Result):
 
     def __str__(self) -> str:
         """The table, with a row for each reference cluster; a list of cells if it is large."""
+        return "\n".join(text_columns(self._grid())) if self._is_small else super().__str__()
+
+    @property
+    def _is_small(self) -> bool:
+        return 0 < len(self.row_sizes) <= _GRID and len(self.column_sizes) <= _GRID
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        return [self._grid()] if self._is_small else ()
+
+    def _grid(self) -> TextRows:
+        """A row for each reference cluster, a column for each candidate cluster."""
         rows, columns = len(self.row_sizes), len(self.column_sizes)
-        if not 0 < rows <= _GRID or columns > _GRID:
-            return super().__str__()
         reference, candidate = self.labels or (range(rows), range(columns))
         overlaps = np.zeros((rows, columns), dtype=object)
         overlaps[self.row, self.column] = self.n.tolist()
         lines = [[quoted(reference[i]), *map("{:,}".format, overlaps[i])] for i in range(rows)]
-        return "\n".join(text_columns([["", *(quoted(candidate[j]) for j in range(columns))], *lines]))
+        return [["", *(quoted(candidate[j]) for j in range(columns))], *lines]
 
     def to_json(self, *, indent: int | None = None) -> str:
         """The table as text that ``from_json`` reads, with the labels of its rows and columns.

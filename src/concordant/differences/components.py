@@ -22,6 +22,7 @@ from concordant.counts.spelling import counted, quoted
 from concordant.differences.changes import Cluster, Overlap, overlap_in
 from concordant.differences.component_sums import CHANGE_KINDS, PARTITION_KINDS, ComponentSums
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
+from concordant.results import TextRows
 
 _FEW = 10  # records: a cut of fewer is named even if no overlap is as large
 _COUNTABLE = 2**61  # records that the core can add up
@@ -36,6 +37,9 @@ class ComponentPart:
     candidates: int
     size: int  # records
     kind: str  # 1:1, 1:n, n:1 or n:m
+
+    def __str__(self) -> str:
+        return f"{self.kind} ({counted(self.size, 'record')})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ class Component:
             return f"{what}: {self.note}"
         names = ", ".join(f"{quoted(x.reference)} in {quoted(x.candidate)}" for x in self.cut[:_NAMED])
         more = f" and {len(self.cut) - _NAMED:,} more overlaps" if len(self.cut) > _NAMED else ""
-        kinds = " and ".join(f"{part.kind} ({counted(part.size, 'record')})" for part in self.parts)
+        kinds = " and ".join(map(str, self.parts))
         without = f"without {counted(self.records, 'record')} ({names}{more})"
         return f"{what}: {without} it falls into two components, {kinds}"
 
@@ -76,6 +80,18 @@ class Components(LazyList[Component]):
         super().__init__(numbers, self._component, total=total)
         self._sums, self._names_of, self._searched = sums, names, searched
         self._clusters = sums.of_clusters(names)
+
+    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
+        rows = [["reference clusters", "candidate clusters", "records", "cut", "parts"]]
+        for each in self[:limit]:
+            sides = [
+                ", ".join(map(str, listed))
+                + (f" and {number - len(listed):,} more" if number > len(listed) else "")
+                for listed, number in ((each.reference, each.references), (each.candidate, each.candidates))
+            ]
+            cut = counted(each.records, "record") if each.cut else each.note
+            rows.append([*sides, f"{each.size:,}", cut, " and ".join(map(str, each.parts))])
+        return [rows]
 
     def _component(self, number: int) -> Component:
         sums, names, o = self._sums, self._names_of, self._sums.overlaps

@@ -20,7 +20,7 @@ cluster that is exact or nearly so has only one partner, whose partner it is: bo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, get_args
@@ -38,7 +38,7 @@ from concordant.counts.spelling import counted
 from concordant.differences.changes import ChangeSummary, change_summary
 from concordant.differences.component_sums import nearest_cells
 from concordant.errors import ParameterError
-from concordant.results import Result, rounded
+from concordant.results import Result, TextRows, rounded
 
 Verdict = Literal["exact", "nearly", "split", "merged", "split and merged", "scattered"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -152,6 +152,24 @@ class VerdictSummary(Result):
             "components": components,
             "indices": indices,
         }
+
+    def _title(self) -> str:
+        return self.headline
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        """The verdicts, and the indices with their intervals if they have some."""
+        tables = [[[*self._names()], *map(self._texts, self._rows())]]
+        if self.indices:
+            has_intervals = any("low" in each for each in self.indices.values())
+            rows = [["", "value", *(["95% interval"] if has_intervals else [])]]
+            for name, each in self.indices.items():
+                ends = f"{rounded(each['low'])} to {rounded(each['high'])}" if "low" in each else ""
+                rows.append([name, rounded(each["value"]), *([ends] if has_intervals else [])])
+            tables.append(rows)
+        return tables
+
+    def _footnotes(self) -> Sequence[str]:
+        return [f"({self.thresholds})", f"components: {self.components}"]
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         rows = [

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
-from html import escape
 from math import isfinite, isnan, nan
 from pathlib import Path
 from typing import Any
@@ -58,7 +57,7 @@ from concordant.report.pages.contrast import (
     omission_words,
     unclustered_words,
 )
-from concordant.results import Result, html_table, text_columns
+from concordant.results import Result, TextRows, text_columns
 from concordant.trust.difference import Difference, outcome_of
 from concordant.trust.options import check_level
 from concordant.trust.paired import PairedCounts, column_of_units
@@ -369,12 +368,16 @@ class Contrast(Result):
             ("pairs of two clusters", summary.wrong),
         ]
 
-    def _repr_html_(self) -> str:
+    def _title(self) -> str:
+        return self.headline()
+
+    def _own_tables(self) -> Sequence[TextRows]:
         rows = [[what, *(f"{counts[each]:,}" for each in OUTCOMES)] for what, counts in self._counts()]
-        table = html_table([["", *OUTCOMES], *rows])
-        indices = html_table(self._index_rows())
-        foot = "".join(f"<p>{escape(note)}</p>" for note in (self._scope(), *self._notes()))
-        return f"<div><p><b>{escape(self.headline())}</b></p>{table}{indices}{foot}</div>"
+        return [[["", *OUTCOMES], *rows], self._index_rows()]
+
+    def _footnotes(self) -> Sequence[str]:
+        omission = omission_words(self.omitted.items()) if self.omitted else ""
+        return [omission, f"({self.thresholds})", self._scope(), *self._notes()]
 
     def _index_rows(self) -> list[list[str]]:
         """The indices most used, for the text and the notebook."""

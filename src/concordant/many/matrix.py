@@ -15,10 +15,10 @@ from concordant.catalogue.index import INDICES, Index
 from concordant.errors import InputError, ParameterError, UnknownIndexError, few
 from concordant.report.charts.matrix import HEAT_MAP, MAP, RANKING, Grid
 from concordant.report.layout import average_linkage, classical_scaling
-from concordant.report.matrix_text import matrix_html, matrix_text
+from concordant.report.matrix_text import matrix_html, matrix_notes, matrix_rows, matrix_text
 from concordant.report.pages.matrix import matrices_page, matrix_page
 from concordant.report.pages.page import write_page
-from concordant.results import Result, as_json
+from concordant.results import Result, TextRows, as_json, notebook_html
 
 _ALL: Final = object()  # the default for a name, since None may be a name
 _DRAWN = 100  # partitions on a page
@@ -221,8 +221,12 @@ class Matrix(Result):
         text = matrix_text(self.names, self.index, self.values)
         return f"{text}\n\n{self.conventions}" if self.conventions else text
 
+    def _own_tables(self) -> Sequence[TextRows]:
+        return [matrix_rows(self.names, self.index, self.values)]
+
     def _repr_html_(self) -> str:
-        return matrix_html(self.names, self.index, self.values, self.conventions)
+        table = matrix_html(self.names, self.index, self.values)
+        return notebook_html("", [table], [*matrix_notes(self.names, self.index), self.conventions])
 
     def __repr__(self) -> str:
         return f"<Matrix of {len(self)} partitions by {self.index.name}>"
@@ -326,8 +330,14 @@ class Matrices(Result, Mapping[str, Matrix]):
     def __str__(self) -> str:
         return "\n\n".join(map(str, self._matrices))
 
+    def _own_tables(self) -> Sequence[TextRows]:
+        return [matrix_rows(each.names, each.index, each.values) for each in self._matrices]
+
     def _repr_html_(self) -> str:
-        return "".join(each._repr_html_() for each in self._matrices)
+        tables = (matrix_html(each.names, each.index, each.values) for each in self._matrices)
+        notes = [note for each in self._matrices for note in matrix_notes(each.names, each.index)]
+        notes += [each.conventions for each in self._matrices]
+        return notebook_html("", tables, dict.fromkeys(notes))
 
     def __repr__(self) -> str:
         return f"<Matrices of {len(self.names)} partitions by {', '.join(self)}>"

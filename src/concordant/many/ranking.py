@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from importlib.metadata import version
 from typing import Any
 
@@ -13,14 +12,13 @@ from concordant.comparisons import Comparison
 from concordant.counts.spelling import counted, printable
 from concordant.errors import ParameterError
 from concordant.report.pages.contrast import omission_words
-from concordant.results import Result, html_table, rounded
+from concordant.results import Result, TextRows, rounded
 from concordant.trust.corrections import UNEVEN
 from concordant.trust.difference import Correction, Difference, signed
 from concordant.trust.finding import shown_p, software
 from concordant.trust.versus import PIXELS
 
 Omitted = dict[str, Any]  # the number of records of the truth, and of each of the systems; empty for none
-_COLUMNS = ("system", "value", "difference", "interval", "p", "outcome")
 _CORRECTION_NAMES: dict[Correction, str] = {"holm": "Holm's method", "max_t": "the max-T method"}
 
 
@@ -82,11 +80,6 @@ class Ranking(Result):
             rows.append((*row, *self._margin_cells(d)))
         width = max(map(len, rows))
         return [row + ("",) * (width - len(row)) for row in rows]
-
-    def _heads(self, index: Index) -> tuple[str, ...]:
-        """The titles of the columns of ``_lines_of``."""
-        titles = (*_COLUMNS, "noninferior", "equivalent")
-        return titles[: len(self._lines_of(index)[0])]
 
     def _margin_cells(self, d: Difference) -> tuple[str, ...]:
         if d.p_noninferior is None or d.p_equivalent is None:
@@ -201,12 +194,26 @@ class Ranking(Result):
         others = ", ".join(map(repr, self.differences))
         return f"Ranking of {others} against {self.baseline!r} by {', '.join(i.name for i in self.indices)}"
 
-    def _repr_html_(self) -> str:
-        blocks = (
-            f"<p><b>{escape(each.name)}</b></p>{html_table([self._heads(each), *self._lines_of(each)])}"
-            for each in self.indices
-        )
-        return f"{''.join(blocks)}<p>{'<br>'.join(map(escape, self._notes()))}</p>"
+    def _own_tables(self) -> Sequence[TextRows]:
+        """One for each index, whose name is in the corner."""
+        tables = []
+        level = f"{self.level * 100:g}%"
+        for index in self.indices:
+            rows = [
+                (
+                    *row[:3],
+                    row[3].removeprefix(f"{level}: "),
+                    row[4].removeprefix("p ").lstrip("= "),
+                    *row[5:],
+                )
+                for row in self._lines_of(index)
+            ]
+            head = (index.name, "value", "difference", f"{level} interval", "p", "outcome")
+            tables.append([(*head, "noninferior", "equivalent")[: len(rows[0])], *rows])
+        return tables
+
+    def _footnotes(self) -> Sequence[str]:
+        return self._notes()
 
     # -- as data --------------------------------------------------------------------------------
 

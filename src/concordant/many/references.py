@@ -16,7 +16,7 @@ from concordant.counts.spelling import counted, printable
 from concordant.errors import InputError, ParameterError, kind_of, noted
 from concordant.indices.attributes import IndexAttributes
 from concordant.report import format_value
-from concordant.results import as_frame, as_json, text_columns
+from concordant.results import TextRows, as_frame, as_json, text_columns
 
 _SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")
 
@@ -157,11 +157,14 @@ class MultiReference(IndexAttributes):
 
     def __str__(self) -> str:
         """The best known indices of segmentations: with each reference, and the mean."""
+        return "\n".join([*text_columns(*self._own_tables()), *filter(None, [self._title()])])
+
+    def _own_tables(self) -> Sequence[TextRows]:
         rows = [["", *_SHOWN]]
         for name, each in self._comparisons.items():
             rows.append([printable(name), *(format_value(each[index]) for index in _SHOWN)])
         rows.append(["mean", *(format_value(self[index]) for index in _SHOWN)])
-        return "\n".join([*text_columns(rows), *filter(None, [self._title()])])
+        return [rows]
 
     def _title(self) -> str:
         """The conventions that are not the usual ones."""

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from html import escape
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,7 @@ from concordant.partitions.record_names import plain
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
 from concordant.report.pages.page import write_page
 from concordant.report.pages.track import track_page
-from concordant.results import Result, html_table, text_columns
+from concordant.results import Result, TextRows, text_columns
 from concordant.views.assignment import one_to_one
 
 _EVENTS_SHOWN = 10  # in print
@@ -251,9 +250,14 @@ class Track(Result):
             [self._head(), "", *text_columns(self._stage_rows()), *([""] if events else []), *events]
         )
 
-    def _repr_html_(self) -> str:
-        events = "".join(f"<li>{escape(line)}</li>" for line in self._event_lines())
-        return f"<div><p>{self._head()}</p>{html_table(self._stage_rows())}<ul>{events}</ul></div>"
+    def _title(self) -> str:
+        return self._head()
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        return [self._stage_rows()]
+
+    def _footnotes(self) -> Sequence[str]:
+        return self._event_lines()
 
     def _head(self) -> str:
         head = f"{len(self)} partitions in order, linked by more than {self.share} of the smaller cluster"

@@ -19,7 +19,7 @@ from concordant.lazy import attributes
 if TYPE_CHECKING:
     from concordant.report.charts import ChartKind, plot_chart
     from concordant.report.charts.chart import Display
-    from concordant.report.notebook import as_html
+    from concordant.report.notebook import as_html, index_rows
     from concordant.report.pages.cards import bytes_of
     from concordant.report.pages.comparison import comparison_page
     from concordant.report.pages.page import write_page
@@ -39,6 +39,7 @@ __all__ = [
     "comparison_page",
     "format_value",
     "headline",
+    "index_rows",
     "index_values",
     "plot_chart",
     "write_page",
@@ -58,6 +59,7 @@ if not TYPE_CHECKING:
             "comparison_page": "pages.comparison",
             "format_value": "values",
             "headline": "sentences",
+            "index_rows": "notebook",
             "index_values": "report_data",
             "plot_chart": "charts",
             "write_page": "pages.page",

@@ -1,4 +1,4 @@
-"""A matrix as text and as the table of a notebook: the first and the last partitions where there are many.
+"""A matrix as text and as tables: in a notebook, the first and the last partitions where there are many.
 
 Of an index that is the same in both directions only one half is shown, and none is shown against itself.
 """
@@ -15,7 +15,7 @@ from concordant.catalogue.index import Index
 from concordant.counts.spelling import printable, shortened
 from concordant.report.terminal import WIDTH
 from concordant.report.values import format_value, two_decimals
-from concordant.results import text_columns
+from concordant.results import TextRows, text_columns
 
 _SHOWN = 12  # rows and columns
 _NAME_WIDTH = 24
@@ -66,8 +66,25 @@ def matrix_text(names: Sequence[str], index: Index, values: MatrixValues) -> str
     return "\n".join([f"{index.name}{_reading(index)}{key}", "", *table, *foot])
 
 
-def matrix_html(names: Sequence[str], index: Index, values: MatrixValues, conventions: str = "") -> str:
-    """The same as HTML; the stronger a colour, the more alike."""
+def matrix_rows(names: Sequence[str], index: Index, values: MatrixValues) -> TextRows:
+    """All values, rounded as in text, with the name of the index in the corner.
+
+    >>> from concordant.catalogue.index import INDICES
+    >>> matrix_rows(["a", "b"], INDICES["adjusted_rand"], np.array([[1, 0.456], [0.456, 1]]))
+    [['adjusted_rand', 'a'], ['b', '0.46']]
+    """
+    is_half = index.symmetric and len(names) > 1
+    texts = [[two_decimals(value, index.perfect) for value in row] for row in values.tolist()]
+    heads = list(map(printable, names))
+    if is_half:
+        heads.pop()
+        texts = [[*row[:place], *[""] * (len(heads) - place)] for place, row in enumerate(texts)]
+    rows = [[printable(name), *row] for name, row in zip(names, texts, strict=True)]
+    return [[index.name, *heads], *rows[int(is_half) :]]
+
+
+def matrix_html(names: Sequence[str], index: Index, values: MatrixValues) -> str:
+    """A table in HTML; the stronger a colour, the more similar."""
     shares = _likeness(index, values)
     rows, columns = _rows_and_columns(index, len(names), _SHOWN)
 
@@ -75,7 +92,7 @@ def matrix_html(names: Sequence[str], index: Index, values: MatrixValues, conven
         if i is None or j is None:
             return "<td>…</td>"
         share = shares[i, j]
-        shade = "" if np.isnan(share) else f";background:rgba(72,120,168,{0.6 * share:.2f})"
+        shade = "" if np.isnan(share) else f";background:rgba(72,120,168,{0.22 * share:.2f})"
         return f'<td style="text-align:right{shade}">{format_value(float(values[i, j]))}</td>'
 
     head = "".join(f'<th scope="col">{html.escape(_label(names, j))}</th>' for j in columns)
@@ -86,10 +103,14 @@ def matrix_html(names: Sequence[str], index: Index, values: MatrixValues, conven
         for i, width in zip(rows, _widths(index, columns), strict=True)
     )
     title = html.escape(f"{index.title}: {index.formula}")
-    caption = f'<span title="{title}">{html.escape(index.name)}</span>{_reading(index)}'
-    foot = f"<p><small>{_omission(names, _SHOWN)}</small></p>" if len(names) > _SHOWN else ""
-    foot += f"<p><small>{html.escape(conventions)}</small></p>" if conventions else ""
-    return f"<div><p>{caption}</p><table><tr><th></th>{head}</tr>{body}</table>{foot}</div>"
+    corner = f'<th scope="col" style="text-align:left" title="{title}">{html.escape(index.name)}</th>'
+    return f"<table><thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def matrix_notes(names: Sequence[str], index: Index) -> list[str]:
+    """How to read the table of a notebook, and what it omits."""
+    reading = _reading(index).removeprefix(", ")
+    return [*filter(None, [reading]), *([_omission(names, _SHOWN)] if len(names) > _SHOWN else [])]
 
 
 def _rows_and_columns(index: Index, size: int, most: int) -> tuple[ShownPlaces, ShownPlaces]:

@@ -1,6 +1,9 @@
-"""A comparison as a light fragment of HTML for a notebook: the headline and bars, and the rest folded.
+"""A comparison as a light fragment of HTML for a notebook, and its indices as a table for a paper.
 
-Its colours are middle tones and its text has the colour of the notebook, so it suits light and dark.
+The fragment has the headline and bars, and the rest is folded.
+
+Text has the colour of the notebook. The other colours are custom properties, which follow the theme of
+JupyterLab and VS Code, and elsewhere that of the reader's system.
 """
 
 from __future__ import annotations
@@ -10,13 +13,25 @@ import html
 from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted, percent, percents, printable, shortened
 from concordant.differences.verdicts import VERDICTS
-from concordant.report.palette import LIGHT
+from concordant.report.palette import DARK, LIGHT
 from concordant.report.report_data import ReportData
 from concordant.report.sentences import advice, cluster_sentence, headline, omission_words, side_words
 from concordant.report.values import bar_edges, bar_length, chance_words, format_line, is_clipped, room_below
+from concordant.results import TextRows
 
 _COSTLIEST = 3
-_FAINT = "opacity:.75;font-size:90%"
+_FAINT = "opacity:.9;font-size:90%"
+_KEY = "display:inline-block;width:.75em;height:.75em;border:1px solid"
+_COLOURS = LIGHT.properties()
+# A light theme is the default; prefers-color-scheme counts where the notebook does not name its theme.
+_STYLE = (
+    f".concordant-comparison{{{LIGHT.css()}}}"
+    "@media(prefers-color-scheme:dark){body:not([data-jp-theme-light]):not([data-vscode-theme-kind]) "
+    f".concordant-comparison{{{DARK.css()}}}}}"
+    'body[data-jp-theme-light="false"] .concordant-comparison,body[data-vscode-theme-kind$="dark"] '
+    '.concordant-comparison,body[data-vscode-theme-kind="vscode-high-contrast"] '
+    f".concordant-comparison{{{DARK.css()}}}"
+)
 _TRACK = "background:#8884;display:flex;overflow:hidden;border-radius:3px"
 
 
@@ -31,7 +46,7 @@ def as_html(data: ReportData) -> str:
         for line in data.headline
     )
     return (
-        '<div style="max-width:46em">'
+        f'<div class="concordant-comparison" style="max-width:46em"><style>{_STYLE}</style>'
         f'<p style="font-size:125%;font-weight:600;margin:.2em 0">{html.escape(headline(data))}</p>'
         + (f'<p style="margin:.2em 0">{html.escape(omission)}</p>' if omission else "")
         + f'<p style="margin:.2em 0;{_FAINT}">{counted(data.size, "element")}, {sides}</p>'
@@ -43,6 +58,17 @@ def as_html(data: ReportData) -> str:
     )
 
 
+def index_rows(data: ReportData) -> TextRows:
+    """A table of the indices shown first, with their intervals if these were asked for."""
+    titles = ["95% interval"] if data.intervals else []
+    rows = [["", "value", *titles]]
+    for line in data.headline:
+        value = format_line(line) + (" (by convention)" if line.undefined else "")
+        ends = data.interval_words(line.index).removeprefix("95% interval ")
+        rows.append([line.index.title, value, *([ends] if titles else [])])
+    return rows
+
+
 def _verdicts(data: ReportData) -> str:
     """One bar of the elements of the reference, by the verdict on their clusters."""
     side = data.verdicts.reference
@@ -50,12 +76,12 @@ def _verdicts(data: ReportData) -> str:
     elements = [side.records[word] for word in words]
     elements += [side.in_no_cluster] if side.in_no_cluster else []
     bar = "".join(
-        f'<div style="flex:{count / sum(elements):.4f} 1 0;background:{LIGHT.of_verdict(word)}"></div>'
+        f'<div style="flex:{count / sum(elements):.4f} 1 0;background:{_COLOURS.of_verdict(word)}"></div>'
         for word, count in zip(words, elements, strict=False)
     )
     shares = [html.escape(share) for share in percents(elements)]
     legend = ", ".join(
-        f'<span style="color:{LIGHT.of_verdict(word)}">■</span> {side.clusters[word]:,} {word} '
+        f'<span style="{_KEY};background:{_COLOURS.of_verdict(word)}"></span> {side.clusters[word]:,} {word} '
         f"({share} of the elements)"
         for word, share in zip(words, shares, strict=False)
     )
@@ -76,7 +102,7 @@ def _costliest(data: ReportData) -> str:
         pieces = "".join(
             f'<div title="{html.escape(shortened(printable(piece.label), 60))}: {piece.size:,}" '
             f'style="flex:{piece.size / cluster.size:.4f} 1 0;min-width:1px;margin-right:1px;'
-            f'background:{LIGHT.of_match(piece.match)}"></div>'
+            f'background:{_COLOURS.of_match(piece.match)}"></div>'
             for piece in cluster.pieces
         )
         rest = f'<div style="flex:{cluster.not_shown / cluster.size:.4f} 1 0"></div>'
@@ -104,7 +130,7 @@ def _indices(data: ReportData) -> str:
                 left, width = bar_edges(length, room)
                 edge = "border-left:2px dotted;" if is_clipped(length) else ""
                 drawn = (
-                    f'<div style="width:10em;background:#8884"><div style="background:{LIGHT.agree};'
+                    f'<div style="width:10em;background:#8884"><div style="background:{_COLOURS.agree};'
                     f'height:.8em;{edge}margin-left:{left:.1%};width:{width:.1%}"></div></div>'
                 )
             title = html.escape(f"{index.title}: {index.formula}")

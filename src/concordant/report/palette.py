@@ -8,7 +8,7 @@ protanopia, deuteranopia and tritanopia; tests/report/test_palette.py computes i
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from concordant.differences.verdicts import Verdict
 from concordant.report.picture import Match
@@ -41,6 +41,15 @@ class Palette:
         numbered = {f"hue-{number}": colour for number, colour in enumerate(self.hues)}
         colours = (named | numbered).items()
         return "".join(f"--{name.replace('_', '-')}:{colour};" for name, colour in colours)
+
+    def properties(self) -> Palette:
+        """The same as references to these properties, with this palette where they are not set."""
+        named = {
+            name: f"var(--{name.replace('_', '-')},{colour})"
+            for name, colour in asdict(self).items()
+            if name != "hues"
+        }
+        return replace(self, **named)
 
     def of_match(self, match: Match) -> str:
         """The colour of an overlap."""

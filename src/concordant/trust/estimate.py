@@ -6,9 +6,8 @@ what is known of the whole candidate would make the estimate far worse.
 
 from __future__ import annotations
 
-import html
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +23,7 @@ from concordant.errors import CoverError, ParameterError, UndefinedError, Unmatc
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import partition_of
 from concordant.partitions.missing import conventions_in_words
-from concordant.results import Result, html_table, rounded, text_columns
+from concordant.results import Result, TextRows, rounded, text_columns
 from concordant.trust.design import Design, Sampling, design
 from concordant.trust.difference import Difference, PairedSpread, difference_of
 from concordant.trust.ends import ends, gamma_ends, has_few_bad, whole_range
@@ -425,8 +424,13 @@ class Estimates(Result, Mapping[str, Estimated]):
             rows.append((each.index, *numbers, percent(each.largest_share, 1) + ("!" if each.note else "")))
         return rows
 
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(repr(self))}</p>{html_table(self._text_rows())}"
+    _title = __repr__
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        return [self._text_rows()]
+
+    def _footnotes(self) -> Sequence[str]:
+        return [f"{each.index}: {each.note}" for each in self._found().values() if each.note]
 
 
 def _heavy(share: str, effective: float) -> str:

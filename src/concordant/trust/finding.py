@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import html
 import math
 import sys
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import fields
 from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
-from concordant.results import Result, rounded
+from concordant.results import Result, TextRows, rounded
 
 # An approximate p-value below this is printed as smaller: in far tails, approximations may be wrong by orders
 # of magnitude.
@@ -52,8 +52,28 @@ class Finding(Result):
     def __str__(self) -> str:
         return repr(self)
 
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(repr(self))}</p>"
+    def _title(self) -> str:
+        return repr(self)
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        """Each field and its value but the note, and those that are empty here."""
+        fields = {**self.to_dict(), "note": None}
+        values = {name: value for name, value in fields.items() if value not in (None, "")}
+        rows = [
+            (
+                name,
+                shown(value)
+                if isinstance(value, float)
+                else f"{value:,}"
+                if type(value) is int
+                else str(value),
+            )
+            for name, value in values.items()
+        ]
+        return [[("", "value"), *rows]]
+
+    def _footnotes(self) -> Sequence[str]:
+        return [self.sentence]
 
 
 def software() -> str:
