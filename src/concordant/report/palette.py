@@ -9,6 +9,7 @@ protanopia, deuteranopia and tritanopia; tests/report/test_palette.py computes i
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from concordant.differences.verdicts import Verdict
 from concordant.report.picture import Match
@@ -44,7 +45,7 @@ class Palette:
 
     def properties(self) -> Palette:
         """The same as references to these properties, with this palette where they are not set."""
-        named = {
+        named: dict[str, Any] = {
             name: f"var(--{name.replace('_', '-')},{colour})"
             for name, colour in asdict(self).items()
             if name != "hues"
