@@ -28,15 +28,15 @@ MEMBERS = {
         items keys live load
         matching objects omitted
         pairs plot records relabelled save signature significance suggest summary table components
-        to_dict to_frame to_html to_json undefined value values versus what_if
+        to_dict to_frame to_html to_json to_latex to_markdown undefined value values versus what_if
     """,
     "Matrix": """
         conventions distances is_metric medoid nearest one_set plot ranking reference to_dict to_frame to_html
-        to_json
+        to_json to_latex to_markdown
     """,
     "Track": """
         births continuations conventions deaths events ids merges names plot share splits stages steps
-        to_dict to_frame to_html to_json
+        to_dict to_frame to_html to_json to_latex to_markdown
     """,
 }
 
