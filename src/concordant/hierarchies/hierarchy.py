@@ -6,6 +6,7 @@ everything of one height, so it does not depend on the order of rows.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NoReturn, Self, get_args
 
 import numpy as np
@@ -15,15 +16,23 @@ from concordant import core
 from concordant.counts.conventions import check_choice
 from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, ParameterError, ReadOnlyError, warn
-from concordant.hierarchies import rows
+from concordant.hierarchies import (
+    condensed,
+    named_trees,
+    nested_levels,
+    newick,
+    recognition,
+    rows,
+    scored_pairs,
+)
+from concordant.hierarchies.level_table import LevelTable
+from concordant.hierarchies.named_trees import LEVELS, Levels
 from concordant.hierarchies.tree import Tree, arranged
 from concordant.partitions.labels import encode
 from concordant.partitions.partition import LabelPartition
 
 Ties = Literal["together", "in order"]
 TIES: tuple[str, ...] = get_args(Ties)
-
-_SHOWN = 12  # levels in a terminal and in a notebook
 
 
 class Hierarchy:
@@ -76,7 +85,8 @@ class Hierarchy:
 
     def __init__(self, *_given: Any, **_options: Any) -> None:
         raise ParameterError(
-            "Hierarchy() is not called directly; use Hierarchy.from_linkage or from_children"
+            "Hierarchy() is not called directly; use Hierarchy.from_linkage, from_children, from_hclust, "
+            "from_parents, from_nested, from_newick, from_levels, from_condensed, from_pairs or of"
         )
 
     @classmethod
@@ -114,6 +124,22 @@ class Hierarchy:
     # -- from what a person holds ---------------------------------------------------------------
 
     @classmethod
+    def of(cls, tree: Any) -> Self:
+        """The hierarchy of an object whose type or attributes show what it is.
+
+        Takes a linkage matrix as an array of floating-point numbers, a fitted estimator of scikit-learn with
+        ``children_``, and the two trees of HDBSCAN. Anything that may mean several trees is refused.
+
+        >>> Hierarchy.of(np.array([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]))
+        Hierarchy(3 elements, 2 levels)
+        """
+        if isinstance(tree, cls):
+            return tree
+        name, given = recognition.form_of(tree)
+        made: Self = getattr(cls, name)(*given)
+        return made
+
+    @classmethod
     def from_linkage(cls, linkage: Any, records: Any = None, *, ties: Ties = "together") -> Self:
         """A linkage matrix of SciPy, fastcluster, genieclust, or the single linkage tree of HDBSCAN.
 
@@ -145,6 +171,124 @@ class Hierarchy:
         Hierarchy(3 elements, 2 levels)
         """
         return cls._of_rows(rows.of_hclust, (merge, height), labels, ties)
+
+    @classmethod
+    def from_parents(
+        cls,
+        parents: Any,
+        heights: Any = None,
+        *,
+        node: str | None = None,
+        parent: str | None = None,
+        levels: Levels | None = None,
+    ) -> Self:
+        """Nodes and their parents: a mapping, a list of pairs, or two columns of a dataframe.
+
+        Leaves are the nodes that are nobody's parent. A root has no row, or a parent that is None or null.
+        ``heights`` maps each node with children to its height. Without it, ``levels="depth"`` cuts at a
+        distance from the root, where a leaf that ends earlier stays a singleton, and ``levels="height"`` by
+        the longest way down to a leaf. ``node`` and ``parent`` name the columns of a dataframe that has more.
+
+        >>> taxonomy = {"tom": "cats", "kitty": "cats", "rex": "dogs", "cats": "pets", "dogs": "pets"}
+        >>> Hierarchy.from_parents(taxonomy).cut(k=2)
+        Partition(3 elements, 2 clusters)
+        """
+        if isinstance(parents, Mapping):
+            _refuse(
+                {"node": node, "parent": parent}, "it names a column of a dataframe, and this is a mapping"
+            )
+            columns = list(parents), list(parents.values())
+        elif isinstance(parents, list | tuple):
+            _refuse({"node": node, "parent": parent}, "it names a column of a dataframe, and this is a list")
+            columns = named_trees.pairs_of(parents)
+        else:
+            columns = named_trees.columns_of(parents, node, parent)
+        by = _chosen_levels(levels, "depth", heights)
+        return cls._of_tree(*named_trees.of_parents(*columns, heights, by))
+
+    @classmethod
+    def from_nested(cls, tree: Any, *, levels: Levels = "height") -> Self:
+        """Lists within lists, or dicts whose keys name the nodes. All other values are leaves.
+
+        ``levels`` is as in ``from_parents``.
+
+        >>> Hierarchy.from_nested([["tom", "kitty"], ["rex", ["jerry", "mickey"]]])
+        Hierarchy(5 elements, 3 levels)
+        >>> Hierarchy.from_nested({"cats": ["tom", "kitty"], "dogs": ["rex"]})
+        Hierarchy(3 elements, 2 levels)
+        """
+        return cls._of_tree(*named_trees.of_nested(tree, _chosen_levels(levels, "height", None)))
+
+    @classmethod
+    def from_newick(cls, tree: Any, *, levels: Levels | None = None) -> Self:
+        """One tree in Newick notation: the text, or the path of a file.
+
+        With branch lengths, the height of a node is the depth of the deepest leaf minus its own depth.
+        Without, ``levels`` is as in ``from_parents``, "height" by default. Names are taken as written,
+        underscores included. Comments in brackets are skipped.
+
+        >>> Hierarchy.from_newick("((tom:1,kitty:1):2,rex:3);").level_heights.tolist()
+        [1.0, 3.0]
+        """
+        if levels is not None:
+            check_choice("levels", levels, LEVELS)
+        return cls._of_tree(*newick.of_newick(newick.text_of(tree), levels))
+
+    @classmethod
+    def from_levels(
+        cls,
+        levels: Any,
+        heights: Any = None,
+        *,
+        columns: Sequence[str] | None = None,
+        record: str | None = None,
+    ) -> Self:
+        """Nested partitions, in any order: a list or a mapping of them, or columns of a dataframe.
+
+        Each cluster has to be a part of one cluster of every coarser level. If they are not nested, as
+        clusterings at several resolutions often are, the error names such a cluster. ``heights`` has one
+        height per level, in the same order; by default levels count from 1, the finest. ``columns`` and
+        ``record`` name columns of a dataframe.
+
+        >>> Hierarchy.from_levels([["tom", "tom", "rex"], ["cat", "cat", "dog"], ["pet", "pet", "pet"]])
+        Hierarchy(3 elements, 2 levels)
+        """
+        return cls._of_tree(
+            *nested_levels.of_levels(nested_levels.given_levels(levels, columns, record), heights)
+        )
+
+    @classmethod
+    def from_condensed(cls, tree: Any, records: Any = None) -> Self:
+        """``condensed_tree_`` of HDBSCAN, or its columns parent, child, lambda_val and child_size.
+
+        Two points are together up to the lambda at which the first of them leaves their last common cluster;
+        the height is 1/lambda.
+
+        >>> Hierarchy.from_condensed([(3, 0, 0.5, 1), (3, 1, 2.0, 1), (3, 2, 2.0, 1)]).level_heights.tolist()
+        [0.5, 2.0]
+        """
+        found = condensed.of_condensed(tree)
+        return cls._of_tree(found, _names(records, len(found.parent) - len(found.heights)))
+
+    @classmethod
+    def from_pairs(cls, pairs: Any, *, left: str, right: str, score: str, records: Any = None) -> Self:
+        """Scored pairs of records, as Splink, dedupe and Zingg predict them, or the edges of a network.
+
+        ``pairs`` is a dataframe of any library. At each threshold, records are together if pairs of at least
+        this score connect them. ``records`` names all records, if some are in no pair; these are singletons
+        at every threshold. Of several scores of one pair, the highest counts. A pair of a record with itself
+        joins nothing.
+
+        >>> import polars
+        >>> pairs = polars.DataFrame({"l": ["a", "b", "c"], "r": ["b", "c", "d"], "p": [0.9, 0.4, 0.9]})
+        >>> h = Hierarchy.from_pairs(pairs, left="l", right="r", score="p")
+        >>> h.level_heights.tolist(), h.clusters.tolist()
+        ([0.9, 0.4], [4, 2, 1])
+        >>> h.cut(threshold=0.5)
+        Partition(4 elements, 2 clusters)
+        """
+        tree, names = scored_pairs.of_pairs(pairs, (left, right, score), records)
+        return cls._of_tree(tree, names, descending=True)
 
     @classmethod
     def _of_rows(cls, read: Any, given: tuple[Any, ...], records: Any, ties: Ties) -> Self:
@@ -245,6 +389,46 @@ class Hierarchy:
             )
         return level
 
+    @property
+    def levels(self) -> LevelTable:
+        """A table of the levels: number, height or threshold, clusters, and the size of the largest.
+
+        >>> Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).levels.to_dict()["levels"][1]
+        {'level': 1, 'height': 0.5, 'clusters': 2, 'largest': 2}
+        """
+        last = np.searchsorted(self.level, np.arange(1, len(self.clusters)), side="right") - 1
+        largest = np.maximum.accumulate(self.sizes[self.size :])[last]
+        by = "threshold" if self.descending else "height"
+        return LevelTable(by, self.level_heights, self.clusters, np.append(min(1, self.size), largest))
+
+    def to_linkage(self) -> NDArray[np.float64]:
+        """The linkage matrix of SciPy; a level that joins several clusters is several rows of one height.
+
+        >>> Hierarchy.from_children([[0, 1], [2, 3]], heights=[0.5, 0.7]).to_linkage().tolist()
+        [[0.0, 1.0, 0.5, 2.0], [2.0, 3.0, 0.7, 3.0]]
+        """
+        if self.clusters[-1] > 1:
+            raise HierarchyError(
+                f"a linkage matrix joins all elements, and here {counted(int(self.clusters[-1]), 'tree')} "
+                "are never joined"
+            )
+        if self.descending:
+            raise HierarchyError("a linkage matrix has heights that rise, and these are scores, which fall")
+        order = np.argsort(self.parent[:-1] if self.size else self.parent, kind="stable")
+        above = self.parent[order]
+        held: dict[int, tuple[int, int]] = {}  # the cluster and the size of each inner node so far
+        found: list[tuple[float, float, float, float]] = []
+        for child, whole in zip(order.tolist(), above.tolist(), strict=True):
+            cluster, size = held[child] if child >= self.size else (child, 1)
+            if whole in held:
+                other, more = held[whole]
+                size += more
+                height = float(self.heights[whole - self.size])
+                found.append((min(cluster, other), max(cluster, other), height, size))
+                cluster = self.size + len(found) - 1
+            held[whole] = cluster, size
+        return np.array(found, dtype=np.float64).reshape(-1, 4)
+
     def take(self, leaves: Any) -> Self:
         """The hierarchy of some of the leaves, by their positions and in that order.
 
@@ -268,6 +452,14 @@ class Hierarchy:
     def __len__(self) -> int:
         return self.size
 
+    def __str__(self) -> str:
+        return f"{self!r}\n{self.levels}"
+
+    def _repr_html_(self) -> str:
+        import html  # rarely needed
+
+        return f"<div><p>{html.escape(repr(self))}</p>{self.levels._repr_html_()}</div>"
+
     def __repr__(self) -> str:
         roots = int(self.clusters[-1])
         forest = f", {counted(roots, 'root')}" if roots > 1 else ""
@@ -277,6 +469,23 @@ class Hierarchy:
 
 def _restored(tree: Tree, records: Any, ties: Ties, descending: bool) -> Hierarchy:
     return Hierarchy._of_tree(Tree(*tree), records, ties=ties, descending=descending)  # noqa: SLF001  (our own)
+
+
+def _refuse(given: dict[str, Any], why: str) -> None:
+    """Refuse options that have no meaning for this input."""
+    stated = {name: value for name, value in given.items() if value is not None}
+    if stated:
+        raise ParameterError(why, given=stated)
+
+
+def _chosen_levels(levels: Levels | None, usual: Levels, heights: Any) -> Levels:
+    """How nodes without heights get them."""
+    if levels is None:
+        return usual
+    check_choice("levels", levels, LEVELS)
+    if heights is not None:
+        raise ParameterError("heights= decide already; give one of both", given={"levels": levels})
+    return levels
 
 
 def _names(records: Any, size: int) -> Any:

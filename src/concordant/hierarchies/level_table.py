@@ -1,0 +1,84 @@
+"""The levels of a hierarchy as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.spelling import counted
+from concordant.results import Result, as_frame
+
+_SHOWN_LEVELS = 20
+
+
+class LevelTable(Result):
+    """A row for each level: its number, its height or score, its clusters, and the size of the largest.
+
+    >>> from concordant.hierarchies.hierarchy import Hierarchy
+    >>> print(Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).levels)
+    3 levels
+    level  height  clusters  largest
+        0       -         3        1
+        1     0.5         2        2
+        2     0.7         1        3
+    """
+
+    __slots__ = ("_columns",)
+
+    def __init__(
+        self, by: str, heights: NDArray[np.float64], clusters: NDArray[np.int64], largest: NDArray[np.int64]
+    ) -> None:
+        self._columns: dict[str, NDArray[Any]] = {
+            "level": np.arange(len(clusters)),
+            by: np.concatenate([[np.nan], heights]),  # level 0 has none
+            "clusters": clusters,
+            "largest": largest,
+        }
+
+    def __len__(self) -> int:
+        return len(self._columns["level"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The rows, from singletons to the coarsest level."""
+        return {"levels": self._rows()}
+
+    def to_frame(self, backend: Any = None) -> Any:
+        """The rows as a dataframe, see ``Result.to_frame``."""
+        columns = {name: _plain_column(values) for name, values in self._columns.items()}
+        return as_frame(columns, backend)
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return self._rows_at(np.arange(len(self))[:limit])
+
+    def _rows_at(self, places: NDArray[np.int64]) -> list[dict[str, Any]]:
+        columns = [_plain_column(values[places]) for values in self._columns.values()]
+        return [dict(zip(self._columns, row, strict=True)) for row in zip(*columns, strict=True)]
+
+    def _names(self) -> Sequence[str]:
+        return list(self._columns)
+
+    def _title(self) -> str:
+        return counted(len(self), "level")
+
+    def _texts(self, row: Mapping[str, Any]) -> list[str]:
+        # Heights with all digits: a rounded threshold would select another level.
+        return [
+            "-" if value is None else repr(value) if isinstance(value, float) else f"{value:,}"
+            for value in row.values()
+        ]
+
+    def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
+        """Levels from the finest to the coarsest, evenly chosen if there are many."""
+        places = np.arange(len(self))
+        if len(self) > _SHOWN_LEVELS:
+            places = np.unique(np.linspace(0, len(self) - 1, _SHOWN_LEVELS).round().astype(np.int64))
+        rest = "" if len(places) == len(self) else f"{len(places)} of {counted(len(self), 'level')}"
+        return self._rows_at(places), self._names(), rest
+
+
+def _plain_column(values: NDArray[Any]) -> list[Any]:
+    """Python's values; None for the height that level 0 lacks."""
+    return [None if value != value else value for value in values.tolist()]  # noqa: PLR0124  (NaN)

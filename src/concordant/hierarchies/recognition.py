@@ -1,0 +1,54 @@
+"""Which constructor takes an object, by its attributes: no library is imported, and nothing is guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from concordant.errors import HierarchyError, kind_of
+
+_CALLS = (
+    "from_linkage, from_children, from_hclust, from_parents, from_nested, from_newick, from_levels, "
+    "from_condensed or from_pairs"
+)
+
+
+def form_of(value: Any) -> tuple[str, tuple[Any, ...]]:
+    """The name of the constructor and its arguments; objects that may mean several trees are refused."""
+    if isinstance(value, np.ndarray):
+        names = value.dtype.names
+        if names is not None and {"parent", "child", "lambda_val"} <= set(names):
+            return "from_condensed", (value,)
+        if value.dtype.kind == "f" and value.ndim == 2 and value.shape[1] == 4:
+            return "from_linkage", (value,)  # which checks clusters and sizes
+        raise HierarchyError(
+            f"an array of {value.dtype} and shape {value.shape} may be anything; a linkage has four columns "
+            "of floating-point numbers. Name the form: Hierarchy.from_linkage, from_children or from_levels"
+        )
+    if hasattr(value, "single_linkage_tree_") or hasattr(value, "condensed_tree_"):
+        raise HierarchyError(
+            f"{kind_of(value)} has two trees; pass its single_linkage_tree_, or its condensed_tree_, which "
+            "has its clusters"
+        )
+    if hasattr(value, "children_"):  # scikit-learn
+        return "from_children", (value.children_, getattr(value, "distances_", None))
+    kind = type(value).__name__
+    if kind in ("SingleLinkageTree", "CondensedTree") and hasattr(value, "to_numpy"):
+        return "from_linkage" if kind == "SingleLinkageTree" else "from_condensed", (value.to_numpy(),)
+    if hasattr(value, "labels_") or hasattr(value, "fit_predict"):
+        raise HierarchyError(
+            f"{kind_of(value)} has no children_, so it was not fitted, or it makes no tree; fit it, or "
+            "compare its labels_"
+        )
+    ways = _CALLS
+    if isinstance(value, Mapping):
+        ways = "from_parents (node -> parent) or from_nested (node -> its parts)"
+    elif isinstance(value, str):
+        ways = "from_newick (text or a file) or from_pairs (a file of scored pairs)"
+    elif hasattr(value, "columns") or hasattr(value, "column_names"):
+        ways = "from_pairs, from_parents, from_levels or from_condensed"
+    elif isinstance(value, list | tuple):
+        ways = "from_linkage, from_children, from_nested or from_levels"
+    raise HierarchyError(f"{kind_of(value)} may mean several trees; name the form: Hierarchy.{ways}")

@@ -1,0 +1,148 @@
+"""Trees of scored pairs: connected components at every threshold."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from concordant import core
+from concordant.counts.arithmetic import Floats
+from concordant.engines.tables.files import no_column
+from concordant.errors import HierarchyError, InputError, LabelError, ParameterError, few, kind_of
+from concordant.hierarchies.tree import Tree, leaf_counts
+from concordant.partitions.labels import Labels, encode, labels_at
+from concordant.partitions.sources import Frame
+
+_TEXT = (nw.String, nw.Categorical, nw.Enum)
+
+
+def of_pairs(pairs: Any, columns: tuple[str, str, str], records: Any) -> tuple[Tree, Any]:
+    """The tree, and the names of its records: those of ``records`` first, then as they appear."""
+    frame = _frame(pairs, columns)
+    scores = _scores(frame[columns[2]], columns[2])
+    sides = _ids(frame, columns[:2])
+    named = [] if records is None else [_given_records(records, sides[0])]
+    ids = _together([*named, *sides])
+    which, first = core.factorize(np.ascontiguousarray(ids.codes))
+    if named:
+        _check_records(ids, which, first, len(which) - 2 * len(scores))
+    forest = core.PairForest()
+    start = len(which) - 2 * len(scores)
+    left, right = which[start : start + len(scores)], which[start + len(scores) :]
+    forest.add(np.ascontiguousarray(left), np.ascontiguousarray(right), scores)
+    parent, heights, level = forest.finish(len(first))
+    tree = Tree(parent, heights, level, leaf_counts(parent, len(first)))
+    is_array = isinstance(ids.originals, np.ndarray)
+    return tree, ids.originals[first] if is_array else labels_at(ids.originals, first)
+
+
+def _frame(pairs: Any, columns: tuple[str, str, str]) -> Any:
+    """The three columns in memory."""
+    for option, name in zip(("left", "right", "score"), columns, strict=True):
+        if not isinstance(name, str):
+            raise ParameterError(f"give the name of a column, not {kind_of(name)}", given={option: name})
+    try:
+        frame = nw.from_native(pairs)
+    except TypeError as error:
+        raise InputError(
+            f"{Frame(pairs)} is not a dataframe that concordant reads: hand over a frame of pandas, Polars, "
+            "PyArrow, DuckDB or Spark with one row for each pair, or the path of a file"
+        ) from error
+    there = frame.collect_schema().names()
+    for name in columns:
+        if name not in there:
+            raise no_column(Frame(pairs), name, there)
+    if len(set(columns)) < len(columns):
+        raise ParameterError(f"left=, right= and score= name three columns; got {few(columns)}")
+    chosen = frame.select(*columns)
+    return chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+
+
+def _scores(column: Any, name: str) -> Floats:
+    if not column.dtype.is_numeric():
+        raise HierarchyError(f"the scores {name!r} are of type {column.dtype}; scores are numbers")
+    null = _first(column.is_null())
+    if null is not None:
+        raise HierarchyError(f"row {null}: the score {name!r} is null; leave out pairs without a score")
+    scores = np.ascontiguousarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
+    missing = np.flatnonzero(np.isnan(scores))
+    if len(missing):
+        raise HierarchyError(
+            f"row {int(missing[0])}: the score {name!r} is NaN; leave out pairs without a score"
+        )
+    return scores
+
+
+def _first(mask: Any) -> int | None:
+    """The first place where a column of booleans is true."""
+    places = np.flatnonzero(mask.to_numpy().astype(bool))
+    return int(places[0]) if len(places) else None
+
+
+def _ids(frame: Any, names: tuple[str, str]) -> list[Any]:
+    """Both columns of records, in one type."""
+    columns = [frame[name] for name in names]
+    for name, column in zip(names, columns, strict=True):
+        null = _first(column.is_null())
+        if null is not None:
+            raise LabelError(f"row {null}: {name!r} is null; each pair names two records")
+        if column.dtype.is_float() or column.dtype.is_nested():
+            raise HierarchyError(
+                f"the records {name!r} are of type {column.dtype}; ids are integers, text, UUIDs or dates: "
+                "cast them"
+            )
+    types = [column.dtype for column in columns]
+    if all(kind in _TEXT for kind in types):
+        return [column if column.dtype == nw.String else column.cast(nw.String) for column in columns]
+    if types[0] != types[1] and not all(kind.is_integer() for kind in types):
+        stated = " and ".join(f"{name!r} is {kind}" for name, kind in zip(names, types, strict=True))
+        raise HierarchyError(f"the records have different types: {stated}; cast one of them")
+    return columns
+
+
+def _given_records(records: Any, like: Any) -> Any:
+    """The names of all records as a column of the same library."""
+    if isinstance(records, str | bytes | os.PathLike):
+        raise ParameterError("name the records in a list or a column", given={"records": records})
+    given = nw.from_native(records, series_only=True, pass_through=True)
+    if isinstance(given, nw.Series):
+        if given.null_count():
+            raise LabelError(f"row {_first(given.is_null())} of records= is null; each names a record")
+        values = given.to_numpy() if given.dtype.is_integer() else given.to_list()
+    else:
+        values = records if isinstance(records, np.ndarray) else list(records)
+    try:
+        return nw.new_series("record", values, like.dtype, backend=like.implementation)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise HierarchyError(
+            f"the records= are not of the type of the pairs, {like.dtype}: {error}"
+        ) from error
+
+
+def _together(columns: list[Any]) -> Labels:
+    """All ids in one list, encoded."""
+    if all(column.dtype.is_integer() for column in columns):
+        arrays = [encode(column.to_native(), "the records").codes for column in columns]
+        joined = np.concatenate(arrays)
+        if joined.dtype.kind == "f":  # signed and unsigned numbers of 64 bits have no common type
+            raise HierarchyError("the records are signed and unsigned integers of 64 bits; cast one of them")
+        return Labels(joined, joined)
+    frames = [column.alias("record").to_frame() for column in columns]
+    joined = nw.concat(frames)["record"]
+    return encode(joined.to_native(), "the records")
+
+
+def _check_records(ids: Labels, which: Any, first: Any, given: int) -> None:
+    """Refuse records that are named twice, and pairs of others."""
+    own = core.factorize(np.ascontiguousarray(which[:given]))[1]
+    if len(own) < given:
+        again = int(np.flatnonzero(first[which[:given]] != np.arange(given))[0])
+        raise HierarchyError(f"records= names {few(labels_at(ids.originals, np.array([again])))} twice")
+    if len(first) > given:
+        others = labels_at(ids.originals, first[given:])
+        raise HierarchyError(
+            f"{len(others):,} records of the pairs are not in records=: {few(others)}; name all or none"
+        )

@@ -1,0 +1,188 @@
+"""Scored pairs: connected components at every threshold."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_hierarchy import clusters_of, golden, levels_of
+
+import concordant as cc
+from concordant import core
+from concordant.errors import HierarchyError, InputError, LabelError, ParameterError
+
+COLUMNS = {"left": "l", "right": "r", "score": "p"}
+
+
+def frame_of(pairs, library=pl.DataFrame):
+    left, right, score = zip(*pairs, strict=True) if pairs else ((), (), ())
+    return library({"l": list(left), "r": list(right), "p": list(score)})
+
+
+def components(records, pairs, threshold):
+    """Connected components by repeated merging, written from the definition."""
+    clusters = [{record} for record in records]
+    for left, right, score in pairs:
+        if score >= threshold:
+            joined = [cluster for cluster in clusters if left in cluster or right in cluster]
+            clusters = [cluster for cluster in clusters if cluster not in joined] + [set().union(*joined)]
+    return sorted(map(sorted, clusters))
+
+
+@pytest.mark.parametrize("case", golden("pairs"))
+def test_every_threshold_of_the_golden_cases(case):
+    tree = cc.Hierarchy.from_pairs(frame_of(case["pairs"]), **COLUMNS, records=range(case["records"]))
+    truth = dict(enumerate(case["truth"]))
+    for row in case["values"]["thresholds"]:
+        cut = tree.cut(level=0) if row["threshold"] is None else tree.cut(threshold=row["threshold"])
+        assert len(clusters_of(cut)) == row["clusters"]
+        found = cc.compare(truth, cut)
+        for name in ("recall", "f_measure", "adjusted_rand", "bcubed_precision", "bcubed_recall"):
+            numerator, denominator = map(int, row[name].split("/"))
+            assert found.exact(name) * denominator == numerator
+
+
+pairs_of_few = st.lists(
+    st.tuples(
+        st.integers(0, 8), st.integers(0, 8), st.sampled_from([-1.5, -0.0, 0.0, 0.3, 0.9, 1, np.inf, -np.inf])
+    )
+)
+
+
+@given(pairs_of_few)
+def test_components_at_every_threshold(pairs):
+    tree = cc.Hierarchy.from_pairs(
+        pl.DataFrame(pairs, schema={"l": pl.Int64, "r": pl.Int64, "p": pl.Float64}, orient="row"), **COLUMNS
+    )
+    records = {record for left, right, _ in pairs for record in (left, right)}
+    assert tree.size == len(records)
+    for threshold in (np.inf, 1.0, 0.95, 0.9, 0.3, 0.0, -0.0, -1.5, -np.inf):
+        assert clusters_of(tree.cut(threshold=threshold)) == components(records, pairs, threshold)
+    assert (np.diff(tree.level_heights) < 0).all()
+    assert (tree.parent[tree.parent >= 0] > np.flatnonzero(tree.parent >= 0)).all()
+    assert (np.bincount(tree.parent[tree.parent >= 0])[tree.size :] >= 2).all()
+
+
+@given(pairs_of_few, st.integers(1, 5))
+def test_batches_give_the_same_components(pairs, batch):
+    """A spanning forest of what was read replaces it, so that memory goes with the records."""
+    whole, pieces = core.PairForest(), core.PairForest(most_pending=2)
+    left, right = (np.array([pair[side] for pair in pairs], dtype=np.int64) for side in (0, 1))
+    score = np.array([pair[2] for pair in pairs], dtype=np.float64)
+    whole.add(left, right, score)
+    for start in range(0, len(pairs), batch):
+        pieces.add(*(np.ascontiguousarray(each[start : start + batch]) for each in (left, right, score)))
+    for one, other in zip(whole.finish(9), pieces.finish(9), strict=True):
+        assert one.tolist() == other.tolist()
+
+
+def test_many_pairs_are_sorted_as_a_whole():
+    """Beyond a few thousand pairs, the core sorts by digits."""
+    generator = np.random.default_rng(3)
+    size = 20_000
+    left, right = generator.integers(0, 6000, (2, size))
+    score = generator.normal(size=size).round(3)
+    tree = cc.Hierarchy.from_pairs(pl.DataFrame({"l": left, "r": right, "p": score}), **COLUMNS)
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    position = {name: place for place, name in enumerate(tree.records.tolist())}
+    for threshold in (1.5, 0.25, -0.1):
+        keep = score >= threshold
+        ends = [[position[each] for each in side[keep].tolist()] for side in (left, right)]
+        graph = coo_matrix((np.ones(keep.sum()), ends), shape=(tree.size, tree.size))
+        number, labels = connected_components(graph, directed=False)
+        cut = tree.cut(threshold=threshold)
+        assert len(clusters_of(cut)) == number
+        assert cc.compare(labels, cut.codes).rand == 1
+
+
+PAIRS = [("a", "b", 0.9), ("c", "b", 0.5), ("d", "e", 0.9), ("a", "c", 0.7), ("f", "f", 1.0)]
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table])
+def test_every_library(library):
+    tree = cc.Hierarchy.from_pairs(frame_of(PAIRS, library), **COLUMNS)
+    assert tree.level_heights.tolist() == [0.9, 0.7]
+    assert clusters_of(tree.cut(threshold=0.7)) == [["a", "b", "c"], ["d", "e"], ["f"]]
+    assert repr(tree) == "Hierarchy(6 elements, 2 levels, 3 roots)"
+
+
+def test_names_of_other_types():
+    for kind in (pl.Categorical, pl.String):
+        frame = frame_of(PAIRS).with_columns(pl.col("l").cast(kind))
+        assert cc.Hierarchy.from_pairs(frame, **COLUMNS).cut(k=3).elements is not None
+    integers = pl.DataFrame(
+        {"l": [5, 6], "r": [6, 7], "p": [1, 2]}, schema={"l": pl.Int8, "r": pl.UInt32, "p": pl.Int16}
+    )
+    tree = cc.Hierarchy.from_pairs(integers, **COLUMNS)
+    assert (tree.records.tolist(), tree.level_heights.tolist()) == ([5, 6, 7], [2, 1])
+
+
+def test_records_that_are_in_no_pair():
+    tree = cc.Hierarchy.from_pairs(frame_of(PAIRS), **COLUMNS, records=list("zabcdef"))
+    assert tree.records == list("zabcdef")
+    assert clusters_of(tree.cut(level=2)) == [["a", "b", "c"], ["d", "e"], ["f"], ["z"]]
+    for records in (pl.Series(list("zabcdef")), pd.Series(list("zabcdef")), np.array(list("zabcdef"))):
+        assert cc.Hierarchy.from_pairs(frame_of(PAIRS), **COLUMNS, records=records).size == 7
+    with pytest.raises(HierarchyError, match="1 records of the pairs are not in records=: 'f'"):
+        cc.Hierarchy.from_pairs(frame_of(PAIRS), **COLUMNS, records=list("abcde"))
+    with pytest.raises(HierarchyError, match="names 'a' twice"):
+        cc.Hierarchy.from_pairs(frame_of(PAIRS), **COLUMNS, records=list("abcdefa"))
+
+
+def test_no_pairs_at_all():
+    empty = pl.DataFrame(schema={"l": pl.Int64, "r": pl.Int64, "p": pl.Float64})
+    tree = cc.Hierarchy.from_pairs(empty, **COLUMNS)
+    assert (tree.size, tree.clusters.tolist()) == (0, [0])
+    alone = cc.Hierarchy.from_pairs(empty, **COLUMNS, records=[7, 8])
+    assert levels_of(alone) == [[[7], [8]]]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "error", "text"),
+    [
+        ([("a", "b", None), ("a", "c", 1.0)], HierarchyError, "row 0: the score 'p' is null"),
+        ([("a", "c", 1.0), ("a", "b", float("nan"))], HierarchyError, "row 1: the score 'p' is NaN"),
+        ([("a", None, 0.5)], LabelError, "row 0: 'r' is null"),
+        ([("a", 1, 0.5)], HierarchyError, "different types: 'l' is String and 'r' is Int64"),
+        ([(0.5, 1.5, 0.5)], HierarchyError, "are of type Float64"),
+        ([("a", "b", "high")], HierarchyError, "the scores 'p' are of type String"),
+        ([("a", "b", True)], HierarchyError, "the scores 'p' are of type Boolean"),
+    ],
+)
+def test_pairs_that_are_refused(pairs, error, text):
+    with pytest.raises(error, match=text):
+        cc.Hierarchy.from_pairs(frame_of(pairs), **COLUMNS)
+
+
+def test_other_pairs_that_are_refused():
+    with pytest.raises(InputError, match="no column 'q'"):
+        cc.Hierarchy.from_pairs(frame_of(PAIRS), left="l", right="r", score="q")
+    with pytest.raises(ParameterError, match="name three columns"):
+        cc.Hierarchy.from_pairs(frame_of(PAIRS), left="l", right="l", score="p")
+    with pytest.raises(ParameterError, match="give the name of a column"):
+        cc.Hierarchy.from_pairs(frame_of(PAIRS), left=0, right="r", score="p")
+    with pytest.raises(InputError, match="not a dataframe that concordant reads"):
+        cc.Hierarchy.from_pairs([("a", "b", 1)], **COLUMNS)
+    tree = cc.Hierarchy.from_pairs(frame_of(PAIRS), **COLUMNS)
+    with pytest.raises(ParameterError, match="made of scores; pass threshold="):
+        tree.cut(height=0.5)
+    with pytest.raises(HierarchyError, match="are never joined"):
+        tree.to_linkage()
+
+
+def test_scores_are_shown_as_given():
+    tree = cc.Hierarchy.from_pairs(frame_of(PAIRS), **COLUMNS)
+    assert str(tree).splitlines() == [
+        "Hierarchy(6 elements, 2 levels, 3 roots)",
+        "3 levels",
+        "level  threshold  clusters  largest",
+        "    0          -         6        1",
+        "    1        0.9         4        2",
+        "    2        0.7         3        3",
+    ]
+    assert "0.9" in tree._repr_html_()
+    assert tree.levels.to_frame("polars")["threshold"].to_list() == [None, 0.9, 0.7]
