@@ -32,7 +32,15 @@ FAULTS = """(() => {
     }
     return [faults, document.documentElement.scrollWidth];
 })()"""
-WIDE_LABELS = ["東京都の顧客クラスタ", "서울 고객", "مجموعة العملاء", "👩‍👩‍👧 family 🎉🎉", "MMMMWWWW", "école", "x" * 99]
+WIDE_LABELS = [
+    "東京都の顧客クラスタ",
+    "서울 고객",
+    "مجموعة العملاء",
+    "👩‍👩‍👧 family 🎉🎉",
+    "MMMMWWWW",
+    "école",
+    "x" * 99,
+]
 
 
 def moved(labels, others, share, seed=5):

@@ -28,7 +28,6 @@ from concordant.hierarchies import (
 from concordant.hierarchies.level_table import LevelTable
 from concordant.hierarchies.named_trees import LEVELS, Levels
 from concordant.hierarchies.tree import Tree, arranged
-from concordant.partitions.labels import encode
 from concordant.partitions.partition import LabelPartition
 
 Ties = Literal["together", "in order"]
@@ -268,7 +267,7 @@ class Hierarchy:
         [0.5, 2.0]
         """
         found = condensed.of_condensed(tree)
-        return cls._of_tree(found, _names(records, len(found.parent) - len(found.heights)))
+        return cls._of_tree(found, named_trees.leaf_names(records, len(found.parent) - len(found.heights)))
 
     @classmethod
     def from_pairs(cls, pairs: Any, *, left: str, right: str, score: str, records: Any = None) -> Self:
@@ -294,7 +293,9 @@ class Hierarchy:
     def _of_rows(cls, read: Any, given: tuple[Any, ...], records: Any, ties: Ties) -> Self:
         check_choice("ties", ties, TIES)
         tree = read(*given, in_order=ties == "in order")
-        return cls._of_tree(tree, _names(records, len(tree.parent) - len(tree.heights)), ties=ties)
+        return cls._of_tree(
+            tree, named_trees.leaf_names(records, len(tree.parent) - len(tree.heights)), ties=ties
+        )
 
     # -- cuts -----------------------------------------------------------------------------------
 
@@ -414,20 +415,7 @@ class Hierarchy:
             )
         if self.descending:
             raise HierarchyError("a linkage matrix has heights that rise, and these are scores, which fall")
-        order = np.argsort(self.parent[:-1] if self.size else self.parent, kind="stable")
-        above = self.parent[order]
-        held: dict[int, tuple[int, int]] = {}  # the cluster and the size of each inner node so far
-        found: list[tuple[float, float, float, float]] = []
-        for child, whole in zip(order.tolist(), above.tolist(), strict=True):
-            cluster, size = held[child] if child >= self.size else (child, 1)
-            if whole in held:
-                other, more = held[whole]
-                size += more
-                height = float(self.heights[whole - self.size])
-                found.append((min(cluster, other), max(cluster, other), height, size))
-                cluster = self.size + len(found) - 1
-            held[whole] = cluster, size
-        return np.array(found, dtype=np.float64).reshape(-1, 4)
+        return rows.linkage_of(self.parent, self.heights)
 
     def take(self, leaves: Any) -> Self:
         """The hierarchy of some of the leaves, by their positions and in that order.
@@ -486,19 +474,3 @@ def _chosen_levels(levels: Levels | None, usual: Levels, heights: Any) -> Levels
     if heights is not None:
         raise ParameterError("heights= decide already; give one of both", given={"levels": levels})
     return levels
-
-
-def _names(records: Any, size: int) -> Any:
-    """The names of the leaves, each once; None if they go by position."""
-    if records is None:
-        return None
-    labels = encode(records, "the records")
-    if len(labels.codes) != size:
-        raise HierarchyError(f"there are {counted(size, 'element')} and {len(labels.codes):,} records")
-    which, first = core.factorize(np.ascontiguousarray(labels.codes))
-    if len(first) < size:
-        again = int(np.flatnonzero(first[which] != np.arange(size))[0])
-        raise HierarchyError(
-            f"the records hold {labels.originals[again]!r} twice, at {int(first[which[again]])} and {again}"
-        )
-    return labels.originals.copy() if isinstance(labels.originals, np.ndarray) else list(records)

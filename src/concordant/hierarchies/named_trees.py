@@ -10,11 +10,11 @@ import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers
-from concordant.counts.spelling import quoted
+from concordant.counts.spelling import counted, quoted
 from concordant.engines.tables.files import no_column
 from concordant.errors import HierarchyError, InputError, LabelError, ParameterError, kind_of
 from concordant.hierarchies.tree import Tree, arranged, check_heights
-from concordant.partitions.labels import INCOMPARABLE, identify, is_missing
+from concordant.partitions.labels import INCOMPARABLE, encode, identify, is_missing
 from concordant.partitions.sources import Frame
 
 Levels = Literal["depth", "height"]
@@ -122,6 +122,22 @@ def refuse_repeated_leaves(names: list[Any], what: str) -> None:
         raise HierarchyError(
             f"{what}: the leaf {quoted(names[int(again[0])])} occurs twice; a leaf has one parent"
         )
+
+
+def leaf_names(records: Any, size: int) -> Any:
+    """The names of so many leaves, each once; None if they go by position."""
+    if records is None:
+        return None
+    labels = encode(records, "the records")
+    if len(labels.codes) != size:
+        raise HierarchyError(f"there are {counted(size, 'element')} and {len(labels.codes):,} records")
+    which, first = core.factorize(np.ascontiguousarray(labels.codes))
+    if len(first) < size:
+        again = int(np.flatnonzero(first[which] != np.arange(size))[0])
+        raise HierarchyError(
+            f"the records hold {labels.originals[again]!r} twice, at {int(first[which[again]])} and {again}"
+        )
+    return labels.originals.copy() if isinstance(labels.originals, np.ndarray) else list(records)
 
 
 # -- parents ----------------------------------------------------------------------------------------

@@ -116,3 +116,20 @@ def _parents(children: Integers) -> Integers:
             f"row {place // 2}: {kind} {flat[place]} is merged twice; each is merged into one cluster"
         )
     return parent
+
+
+def linkage_of(parent: Integers, heights: Floats) -> Floats:
+    """SciPy's linkage matrix of an arranged tree with one root; several children are several rows."""
+    size = len(parent) - len(heights)
+    held: dict[int, tuple[int, int]] = {}  # the cluster and the size of each inner node so far
+    found: list[tuple[float, float, float, float]] = []
+    for child in np.argsort(parent[:-1], kind="stable").tolist():  # the last node is the root
+        whole = int(parent[child])
+        cluster, count = held[child] if child >= size else (child, 1)
+        if whole in held:
+            other, more = held[whole]
+            count += more
+            found.append((min(cluster, other), max(cluster, other), float(heights[whole - size]), count))
+            cluster = size + len(found) - 1
+        held[whole] = cluster, count
+    return np.array(found, dtype=np.float64).reshape(-1, 4)
