@@ -80,7 +80,7 @@ def visible_rows(page):
 
 def column(page, number):
     cells = f"document.querySelectorAll('#list-of-changes tbody td:nth-child({number})')"
-    return page.run(f"[...{cells}].map((cell) => Number(cell.dataset.value))")
+    return page.run(f"[...{cells}].map((cell) => Number(cell.textContent.replaceAll(',', '')))")
 
 
 @EVERY_SCREEN
@@ -181,7 +181,7 @@ def test_everything_but_the_interaction_is_there_without_javascript(browser, dig
 
 
 def test_an_index_opens_to_its_formula(page):
-    formula = "document.querySelector('#indices .index-more')"
+    formula = "document.querySelector('#indices .index + div')"
     assert page.run(f"{formula}.checkVisibility()") is False
     page.click("#indices .index")
     assert page.run(f"{formula}.checkVisibility()") is True

@@ -151,7 +151,7 @@ def test_better_and_worse_only_where_the_interval_excludes_zero(copies, tmp_path
         assert shown in row
         assert row.endswith(expected)
         assert re.search(rf">{re.escape(shown)}</td><td[^>]*>{expected}<", c._repr_html_())
-        assert f'>{shown}</td><td data-title="outcome">{expected}</td>' in page
+        assert f">{shown}</td><td>{expected}</td>" in page
         ranking = cc.rank(truth, {"before": before, "after": after}, line.index)
         assert ranking["after", line.index].outcome == expected
         assert expected in str(ranking)

@@ -36,13 +36,14 @@ def page_of(comparison, folder, **options):
 def cards_in(html):
     """{(side, number): (label, size, {other number: (overlap, size there)}, html)} as the page has it."""
     found = {}
-    for key, place, card in re.findall(
-        r'<details class="cluster" data-([rc])="(\d+)"(.*?)</details>', html, re.DOTALL
+    for summary, key, place, pieces_of in re.findall(
+        r'<details class="cluster"(.*?)<div id="([rc])(\d+)">(.*?)</details>', html, re.DOTALL
     ):
-        label = re.search(r'data-name="(.*?)"', card)[1]
+        card = summary + pieces_of
+        label = re.search(r"<b><bdi[^>]*>(.*?)</bdi>", summary)[1]
         size = int(re.search(r"<small>([\d,]+) record", card)[1].replace(",", ""))
         pieces = re.findall(
-            r'<li class="\w+" data-[rc]="(\d+)">.*?<small>([\d,]+) of [\d,]+ here, of ([\d,]+) there', card
+            r'<li class="\w+"><a href="#[rc](\d+)">.*?<small>([\d,]+) of [\d,]+ here, of ([\d,]+) there', card
         )
         numbers = {int(j): (int(n.replace(",", "")), int(b.replace(",", ""))) for j, n, b in pieces}
         found["reference" if key == "r" else "candidate", int(place)] = (label, size, numbers, card)
@@ -66,8 +67,8 @@ def test_every_number_of_the_cards_is_that_of_the_table(tmp_path):
 
 def test_the_page_links_every_cluster_that_it_draws_to_its_card(mixed, tmp_path):
     html = page_of(mixed, tmp_path)
-    links = set(re.findall(r'href="#((?:reference|candidate)-\d+)"', html))
-    assert links == set(re.findall(r'<div id="((?:reference|candidate)-\d+)"', html))
+    links = set(re.findall(r'href="#([rc]\d+)"', html))
+    assert links == set(re.findall(r'<div id="([rc]\d+)"', html))
     assert len(links) == 6
 
 

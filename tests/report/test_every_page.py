@@ -32,7 +32,7 @@ def hostile(number):  # as long as the plain one, since long names leave room fo
 
 
 class Read(HTMLParser):
-    """The elements with their attributes, the numbers in ``data-value``, and the text."""
+    """The elements with their attributes, the numbers in cells or stored with them, and the text."""
 
     def __init__(self, page):
         super().__init__()
@@ -47,6 +47,8 @@ class Read(HTMLParser):
 
     def handle_data(self, data):
         self.text.append(data)
+        if re.fullmatch(r"[\d,]+", data):
+            self.numbers.append(int(data.replace(",", "")))
 
 
 def mapping(labels, name):

@@ -22,7 +22,8 @@ from concordant.counts.spelling import NOT_NAMED, SHORT, printable, shortened
 # A label that reads as a name: it begins with a letter and has no blanks and no quotes or commas.
 _IS_WORD = re.compile(r"[^\W\d_][^\s,;'\"()]*")
 
-KEYS: dict[SideName, str] = {"reference": "r", "candidate": "c"}  # of the attributes that name a cluster
+# Before the number of a cluster in the address of its card, and in attributes.
+KEYS: dict[SideName, str] = {"reference": "r", "candidate": "c"}
 
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 
@@ -45,8 +46,8 @@ def spelled_label(label: Any, length: int = SHORT) -> str:
 
 
 def linked(side: SideName, place: int, shown: str) -> str:
-    """HTML that leads to the card of a cluster, and is lit with it."""
-    return f'<a href="#{side}-{place}" data-{KEYS[side]}="{place}">{shown}</a>'
+    """HTML that leads to the card of a cluster, and is lit with it: inspector.js reads the address."""
+    return f'<a href="#{KEYS[side]}{place}">{shown}</a>'
 
 
 class PageLabels:

@@ -50,7 +50,7 @@ from concordant.views.costs import Costs
 SideTitles = tuple[str, str]  # what a page calls the reference and the candidate
 
 # How many clusters a side the flow and the table show, and how many of the costliest are named.
-FLOW, CELLS, NAMED = 16, 40, 4
+FLOW, CELLS, NAMED = 16, 26, 4
 _PIECES = 5  # of a costly cluster, the largest
 # How many changes a page lists, and how many overlaps of each component.
 _CHANGES, _OVERLAPS = 300, 60

@@ -90,7 +90,7 @@ def flow_svg(
         title = "" if narrow else overlap_title(picture, i, j, names)  # a finger does not hover
         kind = f"band {picture.match(i, j)}{' cut' if (row.place, column.place) in cut else ''}"
         path = svg.band_path((edges[0] + _BAR, edges[1] - _BAR), (left[i], right[j]), tall)
-        body += svg.element("path", title, class_=kind, **places(row, column), d=path)
+        body += svg.element("path", title, class_=kind, **places(row, column, narrow=narrow), d=path)
         left[i], right[j] = left[i] + tall, right[j] + tall
     for side, (nodes, words) in enumerate(zip(sides, texts, strict=True)):
         edge, anchor, colour = edges[side], ("end", "start")[side], SIDES[side]

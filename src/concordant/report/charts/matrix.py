@@ -158,7 +158,7 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
             box = {"x": x, "y": y, "width": side - gap, "height": side - gap}
             body += svg.element("rect", title, class_="cell alike", **box, **fill)
             if has_numbers:
-                at = {"x": x + side / 2, "y": y + side / 2 + 4.5, "text_anchor": "middle"}
+                at = {"x": x + side / 2, "y": y + side / 2 + 4.5}
                 body += svg.text(two_decimals(value, grid.index.perfect), class_=number_class, **at)
     step = math.ceil((svg.TEXT[narrow] + 2) / side)  # no more names than there is room for
     foot = top + len(order) * side

@@ -72,11 +72,15 @@ def overlap_title(picture: Picture, i: int, j: int, names: SideTitles) -> str:
         for node, word in zip(ends, words, strict=True)
         if node.size and node.unit == "record"
     ]
-    return "\n".join([f"{counted(n, 'record')}, {picture.match(i, j)}", f"{words[0]} → {words[1]}", *shares])
+    # Shares name both clusters, unless one of them has none.
+    ends_named = shares if len(shares) == len(words) else [" → ".join(words), *shares]
+    return "\n".join([f"{counted(n, 'record')}, {picture.match(i, j)}", *ends_named])
 
 
-def places(row: Node, column: Node) -> dict[str, int]:
-    """The attributes by which an overlap is lit with its clusters."""
+def places(row: Node, column: Node, *, narrow: bool) -> dict[str, int]:
+    """The attributes by which an overlap is lit with its clusters; page.js copies them to narrow drawings."""
+    if narrow:
+        return {}
     both = {"data_r": row, "data_c": column}
     return {key: node.place for key, node in both.items() if node.place >= 0}
 

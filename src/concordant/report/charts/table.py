@@ -173,14 +173,14 @@ def _svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
         match = picture.match(i, j)
         title = "" if narrow else overlap_title(picture, i, j, names)  # a finger does not hover
         x, y = left + j * wide, top + i * tall
-        box = {"x": x + 1, "y": y + 1, "width": max(wide - 2, 1.0), "height": float(tall) - 2}
+        across, down = max(wide - 2, 1.0), tall - 2
+        box = f"M{x + 1:.1f} {y + 1:.1f}h{across:.1f}v{down}h-{across:.1f}z"
         ground = {"fill": svg.HATCH, "fill_opacity": 0.5} if match == "other" else {"fill_opacity": strength}
-        ends = places(picture.rows[i], picture.columns[j])
-        share = f"{texts[1][i][j]} {texts[2][i][j]}"
-        body += svg.element("rect", title, class_=f"cell {match}", **ends, **box, **ground, data_share=share)
+        data = places(picture.rows[i], picture.columns[j], narrow=narrow)
+        share = {} if narrow else {"data_share": f"{texts[1][i][j]} {texts[2][i][j]}"}
+        body += svg.element("path", title, class_=f"cell {match}", **data, **ground, **share, d=box)
         if kind := kinds[i, j]:
-            at = {"x": x + wide / 2, "y": y + tall / 2 + 4.5, "text_anchor": "middle"}
-            body += svg.text(texts[0][i][j], class_=kind, **at)
+            body += svg.text(texts[0][i][j], class_=kind, x=x + wide / 2, y=y + tall / 2 + 4.5)
     body += _colour_bars(picture, top + rows * tall + 14.0, has_numbers=has_numbers, narrow=narrow)
     return svg.Drawing(width, top + rows * tall + 36, body)
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from concordant.counts.sides import SIDES
-from concordant.counts.spelling import counted, percent, printable, shortened
+from concordant.counts.spelling import SHORT, counted, percent, printable, shortened
 from concordant.errors import ParameterError
 from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.images import picture_addresses
-from concordant.report.labels import KEYS, PageLabels
+from concordant.report.labels import KEYS, PageLabels, linked
 from concordant.report.pages.page import Section, escape
 from concordant.report.palette import verdict_class
 from concordant.report.report_data import ReportData, SideTitles
@@ -27,8 +27,8 @@ from concordant.report.sentences import side_title
 if TYPE_CHECKING:
     from concordant.engines.tables.rows import RecordAttributes
 
-_COSTLIEST = 40  # clusters a side that have a card, whether they are drawn or not
-_PIECES = 8  # of a cluster, the largest
+_COSTLIEST = 24  # clusters a side that have a card, whether they are drawn or not
+_PIECES, _FEWEST, _ALL_PIECES = 8, 3, 330  # of a cluster, the largest; fewer of each if there are many cards
 _RECORDS = 50  # of a cluster
 _EACH = 7  # records of a piece
 _SIZE = re.compile(r"(\d+(?:\.\d+)?) *([kMG]?)i?B", re.IGNORECASE)
@@ -38,8 +38,7 @@ _VALUE = 80  # characters of an attribute
 
 def cards_of(data: ReportData) -> list[ClusterDetail]:
     """A card for each cluster worth one, the costliest first; their records are fetched by one query."""
-    cards: list[ClusterDetail] = []
-    costliest = [*data.mixed, *data.split]
+    costliest, places_of = [*data.mixed, *data.split], {}
     for side in SIDES:
         nodes = [
             node
@@ -52,7 +51,9 @@ def cards_of(data: ReportData) -> list[ClusterDetail]:
         for component in data.components:
             places.update(component.rows if side == "reference" else component.columns)
         places.update(data.costliest_places(side, _COSTLIEST))
-        cards += data.details(side, sorted(places), _PIECES)
+        places_of[side] = sorted(places)
+    each = min(max(_ALL_PIECES // max(sum(map(len, places_of.values())), 1), _FEWEST), _PIECES)
+    cards = [card for side, places in places_of.items() for card in data.details(side, places, each)]
     cells = [
         [
             (card.place, piece.place) if card.side == "reference" else (piece.place, card.place)
@@ -64,7 +65,8 @@ def cards_of(data: ReportData) -> list[ClusterDetail]:
     records = dict(zip(where, data.labels.examples(where, _EACH), strict=True)) if where else {}
     found = []
     for card, own in zip(cards, cells, strict=True):
-        room = max(3, _RECORDS // max(len(own), 1))  # each piece has its fair part
+        # Each piece has its fair part, and less if there are many cards.
+        room = max(3, _RECORDS // max(len(own), 1)) if each == _PIECES else 3
         pieces = (
             piece._replace(records=records[cell][:room]) for piece, cell in zip(card.pieces, own, strict=True)
         )
@@ -105,26 +107,18 @@ class _Book:
             f'<span class="tag {verdict_class(card.verdict)}">{card.verdict}</span> <span>{name}</span> '
             f"<small>{counted(card.size, 'record')}</small>"
         )
-        segments = "".join(
-            f'<i class="{piece.match}" data-{KEYS[card.other]}="{piece.place}" style="flex:{piece.size}"></i>'
-            for piece in card.pieces
-        )
-        if card.not_shown:
-            segments += f'<i class="rest" style="flex:{card.not_shown}"></i>'
         word = "missed" if card.side == "reference" else "wrong"
         cost = f"No pair is {word} here."
         if card.pairs:
             share = escape(percent(card.pairs, card.total))
             cost = f"{counted(card.pairs, f'{word} pair')}: {share} of all."
-        body = (
-            f'<p>{cost}</p><div class="stack" aria-hidden="true">{segments}</div>'
-            f"<ul class='pieces'>{self._pieces(card, other)}</ul>"
-        )
-        key = f'data-{KEYS[card.side]}="{card.place}"'
-        whole = escape(shortened(printable(card.label), 60))
+        # inspector.js draws the pieces as a bar, and names the card by its label where none is given.
+        text = printable(card.label)
+        name = f' data-name="{escape(shortened(text, 60))}"' if len(text) > SHORT else ""
         return (
-            f'<details class="cluster" {key} data-name="{whole}"><summary>{summary}</summary>'
-            f'<div id="{card.side}-{card.place}">{body}</div></details>'
+            f'<details class="cluster"{name}><summary>{summary}</summary>'
+            f'<div id="{KEYS[card.side]}{card.place}"><p>{cost}</p>'
+            f'<ul class="pieces">{self._pieces(card, other)}</ul></div></details>'
         )
 
     def _pieces(self, card: ClusterDetail, other: str) -> str:
@@ -145,8 +139,7 @@ class _Book:
             self.room -= cost
             self.filled += any(bodies)
         items = "".join(
-            f'<li class="{piece.match}" data-{KEYS[card.other]}="{piece.place}">'
-            f"{self._piece(card, piece, other)}{body}</li>"
+            f'<li class="{piece.match}">{self._piece(card, piece, other)}{body}</li>'
             for piece, body in zip(card.pieces, bodies, strict=True)
         )
         pieces, records = card.rest
@@ -159,8 +152,7 @@ class _Book:
     def _piece(self, card: ClusterDetail, piece: Piece, other: str) -> str:
         name = f"{escape(side_title(other))} {self.labels.html(piece.label)}"
         shares = f"{piece.size:,} of {card.size:,} here, of {piece.whole:,} there"
-        link = f'<a href="#{card.other}-{piece.place}">{name}</a>'  # its item names the cluster
-        return f"{link} <small>{shares}; {piece.match}</small>"
+        return f"{linked(card.other, piece.place, name)} <small>{shares}; {piece.match}</small>"
 
     def _known(self, piece: Piece) -> dict[Any, tuple[Any, ...]]:
         return {record: self.rows[record] for record in piece.records if record in self.rows}

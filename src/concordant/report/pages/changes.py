@@ -127,9 +127,9 @@ def _what(kind: str, role: str, reference: str, candidate: str, examples: Iterab
     return (
         f'<td><span class="tag {kind_class(kind)}">{kind}</span>'
         f"{f' <small>{role}</small>' if role else ''}</td>"
-        f'<td data-title="reference">{reference}'
+        f"<td>{reference}"
         + (f'<div class="quiet">e.g. {named}</div>' if named else "")
-        + f'</td><td data-title="candidate">{candidate}</td>'
+        + f"</td><td>{candidate}</td>"
     )
 
 
@@ -137,12 +137,10 @@ def _cost_cells(size: int, missed: int, wrong: int, total: int) -> str:
     cost = missed + wrong
     share = cost / total if total else 0.0
     return (
-        number_cell(size, title="records")
-        + number_cell(missed, title="missed")
-        + number_cell(wrong, title="wrong")
-        + f'<td class="number share" data-title="of all" data-value="{share:.6g}">'
-        f"{escape(percent(cost, total, decimals=1))}"
-        f'<div class="meter distance"><i style="width:{share:.2%}"></i></div></td>'
+        number_cell(size)
+        + number_cell(missed)
+        + number_cell(wrong)
+        + f'<td style="--w:{100 * share:.4g}%">{escape(percent(cost, total, decimals=1))}</td>'
     )
 
 
@@ -177,13 +175,8 @@ def cover_sections(
         for score in scores:
             nearest = labels.html(score.partner) if score.overlap else '<span class="quiet">none</span>'
             rows += (
-                f'<tr><td data-title="cluster">{labels.html(score.label)}</td>'
-                f'<td data-title="verdict">{score.verdict}</td><td data-title="nearest">{nearest}</td>'
-                + number_cell(score.size, title="size")
-                + number_cell(score.overlap, title="shared")
-                + number_cell(score.f1, format_value(score.f1), title="F1")
-                + number_cell(score.missed, title="missed")
-                + number_cell(score.wrong, title="wrong")
+                f"<tr><td>{labels.html(score.label)}</td><td>{score.verdict}</td><td>{nearest}</td>"
+                + "".join(map(number_cell, (score.size, score.overlap, score.f1, score.missed, score.wrong)))
                 + "</tr>"
             )
         title, key = f"Clusters of the {side}", f"list-of-{side}"
@@ -209,8 +202,7 @@ def changes_of_covers(
         records = [record for overlap in change.overlaps for record in overlap.examples[:1]]
         examples = [labels.html(record) for record in records]
         sides = _both_sides(change, labels.html, labels.html)
-        numbers = {"records": change.size, "missed": change.missed, "wrong": change.wrong}
-        cells = "".join(number_cell(count, title=name) for name, count in numbers.items())
+        cells = "".join(map(number_cell, (change.size, change.missed, change.wrong)))
         rows += f"<tr>{_what(change.kind, '', *sides, examples)}{cells}</tr>"
     brief = escape(", ".join(f"{count:,} × {kind}" for kind, count in changes.counts.items()))
     title = "What became of the clusters"

@@ -280,10 +280,10 @@ def _index(line: Line, data: ReportData, room: float) -> str:
     chance = f" <small>{chance_words(line)}</small>" if line.chance is not None else ""
     return (
         f'<details><summary class="index"><span>{escape(index.title)}</span>'
-        f'<span class="number">{format_line(line)}</span>{_meter(line, data, room)}'
-        f'<span class="range">{escape(index.range_text)}{chance}</span></summary>'
-        f'<div class="index-more"><p>{escape(index.summary)}{undefined}</p>'
-        f'<p class="formula"><code>{escape(index.name)}</code> = {escape(index.formula)}</p>'
+        f"<b>{format_line(line)}</b>{_meter(line, data, room)}"
+        f"<span>{escape(index.range_text)}{chance}</span></summary>"
+        f"<div><p>{escape(index.summary)}{undefined}</p>"
+        f"<p><code>{escape(index.name)}</code> = {escape(index.formula)}</p>"
         f"<p>{escape(index.cite)}</p></div></details>"
     )
 
@@ -296,9 +296,10 @@ def _meter(line: Line, data: ReportData, room: float) -> str:
     kind = "meter distance" if line.index.direction == "distance" else "meter"
     left, width = bar_edges(length, room)
     clipped = ' class="clipped" title="farther below than is drawn"' if is_clipped(length) else ""
-    body = f'<i{clipped} style="left:{left:.2%};width:{width:.2%}"></i>'
+    start = f"left:{100 * left:.4g}%;" if left else ""
+    body = f'<i{clipped} style="{start}width:{100 * width:.4g}%"></i>'
     if room:
-        body += f'<b style="left:{room / (1 + room):.2%}"></b>'
+        body += f'<b style="left:{100 * room / (1 + room):.4g}%"></b>'
     ends = data.interval_ends(line.index) or ()
     bars = [bar_length(replace(line, value=end), data.size) for end in ends]
     drawn = [drawn_length(length) for length in bars if length is not None]

@@ -150,8 +150,8 @@ def _indices(data: ContrastData) -> Section:
         )
         if has_intervals:
             ends = "" if isnan(line.low) else f' data-low="{line.low!r}" data-high="{line.high!r}"'
-            rows += f'<td data-title="interval"{ends}>{interval_words(line)}</td>'
-        rows += f'<td data-title="outcome">{line.outcome}</td></tr>'
+            rows += f"<td{ends}>{interval_words(line)}</td>"
+        rows += f"<td>{line.outcome}</td></tr>"
     before, after = (escape(side_title(name)) for name in data.names[1:])
     heads = [("Index", ""), (before, "number"), (after, "number"), ("Difference", "number")]
     heads += [*([(f"{data.interval_title} of it", "")] if has_intervals else []), ("Outcome", "")]
@@ -218,12 +218,11 @@ def _clusters(outcome: Outcome, listed: LazyList[ClusterOutcome], labels: PageLa
     rows = ""
     for each in listed:
         tags = "".join(
-            f'<td data-title="{when}"><span class="tag {verdict_class(verdict)}">{verdict}</span></td>'
-            for when, verdict in (("before", each.before), ("after", each.after))
+            f'<td><span class="tag {verdict_class(verdict)}">{verdict}</span></td>'
+            for verdict in (each.before, each.after)
         )
-        missed = number_cell(each.missed_before, title="missed before")
-        missed += number_cell(each.missed_after, title="missed after")
-        size = number_cell(each.size, title="records")
+        missed = number_cell(each.missed_before) + number_cell(each.missed_after)
+        size = number_cell(each.size)
         rows += f"<tr><td>{labels.html(each.label)}</td>{size}{tags}{missed}</tr>"
     order = "The clusters whose missed pairs changed most come first."
     return _list("cluster", outcome, listed, (heads, rows, order))

@@ -181,26 +181,40 @@ def search_field(table: str, what: str, rows: int) -> str:
 
 
 def sortable_table(key: str, heads: Sequence[tuple[str, str]], body: str, name: str) -> str:
-    """A table that its heads sort; a head is its text and its kind, "number" or nothing."""
+    """A table that its heads sort; a head is its text and its kind, "number" or nothing.
+
+    Columns of numbers, and the heads that phones show before each value, are stated once, on the table.
+    """
+    numbers = "".join(f" n{place}" for place, (_, kind) in enumerate(heads, start=1) if kind)
+    titles = ";".join(
+        f"--h{place}:{_css_string(html.unescape(text))}" for place, (text, _) in enumerate(heads, start=1)
+    )
     head = "".join(
         f'<th scope="col" class="{kind}"><button type="button">{text}</button></th>' for text, kind in heads
     )
     return (
-        f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(name)}"><table class="sortable" '
-        f'id="{key}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(name)}">'
+        f'<table class="sortable{numbers}" id="{key}" style="{escape(titles)}">'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
-def number_cell(value: float, text: str | None = None, *, title: str = "") -> str:
-    """A cell of a table with a number, by which it is sorted; phones show the title before it."""
-    named = f' data-title="{title}"' if title else ""
-    if not isinstance(value, int):
-        value = float(value)
-    text = text or (f"{value:,}" if isinstance(value, int) else format_value(value))
-    return f'<td class="number"{named} data-value="{value!r}">{text}</td>'
+def _css_string(text: str) -> str:
+    """Text as CSS has it between quotes."""
+    return '"' + "".join(f"\\{ord(sign):x} " if sign in '"\\\n\r\f' else sign for sign in text) + '"'
+
+
+def number_cell(value: float, text: str | None = None) -> str:
+    """A cell of a table with a number, by which it is sorted; the value is stored if the text is rounded."""
+    if isinstance(value, int):
+        return f"<td>{value:,}</td>"
+    return f'<td data-value="{float(value)!r}">{text or format_value(value)}</td>'
 
 
 def _asset(name: str) -> str:
+    """A file of the page without its indentation and its lines of comment."""
     from importlib import resources
 
-    return resources.files("concordant.report.pages").joinpath("assets", name).read_text(encoding="utf-8")
+    text = resources.files("concordant.report.pages").joinpath("assets", name).read_text(encoding="utf-8")
+    lines = (line.strip() for line in text.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith(("//", "/*")))

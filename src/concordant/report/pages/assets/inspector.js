@@ -11,6 +11,40 @@
   let pinned = null;
   let current = null; // the card that is shown
 
+  // -- links name their cluster by their address, and cards by their own --------------------------------------
+  const text = (element) =>
+    element.dataset.whole === undefined ? element.textContent : whole[element.dataset.whole];
+  const cards = [...document.querySelectorAll("details.cluster")];
+  const naming = (element, address) => {
+    const [, key, number] = /^#?([rc])(\d+)$/.exec(address) ?? [];
+    if (key) element.dataset[key] = number;
+  };
+  for (const link of document.querySelectorAll("a[href^='#']")) {
+    const item = link.parentElement; // of a piece, the whole item is lit
+    naming(item.matches(".pieces > li") ? item : link, link.getAttribute("href"));
+  }
+  for (const card of cards) {
+    naming(card, card.lastElementChild.id);
+    card.dataset.name ??= text(card.querySelector("summary bdi"));
+    card.addEventListener("toggle", () => addBar(card), { once: true });
+  }
+
+  // The pieces of a card as a bar, when somebody looks at it.
+  function addBar(card) {
+    if (card.querySelector(".stack")) return;
+    const bar = Object.assign(document.createElement("div"), { className: "stack", ariaHidden: "true" });
+    for (const piece of card.querySelectorAll(".pieces > li")) {
+      const part = Object.assign(document.createElement("i"), { className: piece.className || "rest" });
+      const words = piece.querySelector("small").textContent;
+      const [, records] = (piece.className ? /^([\d,]+)/ : /([\d,]+)(?: more)? records?/).exec(words);
+      part.style.flex = records.replaceAll(",", "");
+      Object.assign(part.dataset, piece.dataset);
+      bar.append(part);
+    }
+    card.querySelector(".pieces").before(bar);
+    register(bar);
+  }
+
   // -- light what shows the same cluster ----------------------------------------------------------------
   const shown = new Map(); // "r12" -> elements that show cluster 12 of the reference
   const register = (inside) => {
@@ -52,7 +86,6 @@
   document.documentElement.addEventListener("pointerleave", () => light(pinned));
 
   // -- open and close ---------------------------------------------------------------------------------
-  const cards = [...document.querySelectorAll("details.cluster")];
   const sideOf = (card) => (card.dataset.r === undefined ? "candidate" : "reference");
   const addressOf = (card) => {
     const first = cardNamed(card.dataset.name, sideOf(card));
@@ -80,6 +113,7 @@
   }
 
   function show(card, other) {
+    addBar(card);
     const copy = card.cloneNode(true);
     copy.lastElementChild.removeAttribute("id"); // the page has one already
     const title = document.createElement("h2");
@@ -109,7 +143,7 @@
   }
 
   const cardOf = ({ r, c }) => {
-    const id = r === undefined ? `candidate-${c}` : `reference-${r}`;
+    const id = r === undefined ? `c${c}` : `r${r}`;
     return document.getElementById(id)?.closest("details") ?? null;
   };
 
@@ -161,8 +195,6 @@
   }
 
   // -- the records of a card, to take along -----------------------------------------------------------------
-  const text = (element) =>
-    element.dataset.whole === undefined ? element.textContent : whole[element.dataset.whole];
   const recordsIn = (inside) =>
     [...inside.querySelectorAll(":scope > .quiet > bdi, td:first-child bdi, .thumbs > .thumb")].map((each) =>
       each.matches(".thumb") ? each.dataset.id : text(each),

@@ -21,6 +21,18 @@
     memory?.setItem("concordant-theme", root.dataset.theme);
   });
 
+  // -- marks of narrow drawings are those of the wide one, in the same order; it alone has their data ---------
+  const MARKS = ".band, .cell, .node";
+  const twins = new Map();
+  for (const figure of document.querySelectorAll("figure:has(.wide)")) {
+    const [wide, narrow] = [".wide", ".narrow"].map((shape) => [...figure.querySelectorAll(`${shape} :is(${MARKS})`)]);
+    if (wide.length !== narrow.length) continue;
+    narrow.forEach((mark, place) => {
+      twins.set(mark, wide[place]);
+      Object.assign(mark.dataset, wide[place].dataset);
+    });
+  }
+
   // -- buttons that show cells as shares of their row or of their column ---------------------------------
   const [LEAST, PALE, STRONG] = [0.1, 0.42, 0.9]; // as in charts/svg.py
   const records = new Map(); // cell -> what it shows at first
@@ -67,19 +79,10 @@
   const tip = Object.assign(document.createElement("div"), { id: "tip", hidden: true });
   tip.setAttribute("role", "tooltip");
   document.body.append(tip);
-  const MARKS = ".band, .cell, .node";
   let silenced = null; // the mark whose own title is taken away, so the browser does not show it as well
 
-  function twin(mark) {
-    // The narrow drawing has no titles: its marks are those of the wide one, in the same order.
-    const wide = mark.closest("figure")?.querySelector(".wide .drawing");
-    const own = mark.ownerSVGElement;
-    if (!wide || wide === own || !mark.matches(MARKS)) return null;
-    const [mine, theirs] = [own, wide].map((drawing) => [...drawing.querySelectorAll(MARKS)]);
-    return mine.length === theirs.length ? theirs[mine.indexOf(mark)] : null;
-  }
-
-  const titleOf = (mark) => mark.querySelector(":scope > title") ?? twin(mark)?.querySelector(":scope > title");
+  const ownTitle = (mark) => mark?.querySelector(":scope > title");
+  const titleOf = (mark) => ownTitle(mark) ?? ownTitle(twins.get(mark));
 
   function cellText(levels, event) {
     const cells = JSON.parse(levels.closest("section").querySelector("script.cells").textContent);
@@ -178,15 +181,19 @@
   for (const list of document.querySelectorAll(".cards")) rove(list, ".cluster > summary");
 
   // -- tables ---------------------------------------------------------------------------------------
-  const valueOf = (row, column) => {
-    const cell = row.cells[column];
-    return cell.dataset.value === undefined ? cell.textContent.trim() : Number(cell.dataset.value);
-  };
+  // A number as text: stored if the cell shows it rounded, as the length of a bar if it is a share.
+  function numberOf(cell) {
+    const share = cell.style.getPropertyValue("--w");
+    return cell.dataset.value ?? (share ? String(parseFloat(share) / 100) : cell.textContent.replaceAll(",", ""));
+  }
+  const isNumeric = (table, column) => table.classList.contains(`n${column + 1}`);
 
   function sort(table, column, descending) {
+    const numeric = isNumeric(table, column);
+    const valueOf = ({ cells }) => (numeric ? Number(numberOf(cells[column])) : cells[column].textContent.trim());
     const order = (a, b) => {
-      const [x, y] = [valueOf(a, column), valueOf(b, column)];
-      const found = typeof x === "number" ? x - y : x.localeCompare(y, undefined, { numeric: true });
+      const [x, y] = [valueOf(a), valueOf(b)];
+      const found = numeric ? x - y : x.localeCompare(y, undefined, { numeric: true });
       return descending ? -found : found;
     };
     const [body] = table.tBodies;
@@ -197,9 +204,8 @@
     const heads = [...table.tHead.rows[0].cells];
     heads.forEach((head, column) => {
       head.querySelector("button")?.addEventListener("click", () => {
-        const numeric = head.classList.contains("number");
         const before = head.getAttribute("aria-sort");
-        const descending = before ? before === "ascending" : numeric;
+        const descending = before ? before === "ascending" : isNumeric(table, column);
         for (const each of heads) each.removeAttribute("aria-sort");
         head.setAttribute("aria-sort", descending ? "descending" : "ascending");
         sort(table, column, descending);
@@ -256,14 +262,15 @@
   };
 
   // A cell may show several values, such as "9 of 41" and examples: each has a column of its own.
-  function values(cell) {
+  function values(cell, column) {
+    if (isNumeric(cell.closest("table"), column)) return { "": numberOf(cell) };
     const copy = cell.cloneNode(true);
     const found = { "": "" };
     for (const label of copy.querySelectorAll("[data-whole]")) label.textContent = whole[label.dataset.whole];
     [...copy.querySelectorAll(".quiet bdi")].forEach((each, place) => {
       found[`example ${place + 1}`] = each.textContent;
     });
-    for (const each of copy.querySelectorAll(".quiet, .meter")) each.remove();
+    for (const each of copy.querySelectorAll(".quiet")) each.remove();
     for (const small of copy.querySelectorAll("small")) {
       const [, shared, size] = /^([\d,]+) of ([\d,]+)$/.exec(small.textContent) ?? [];
       if (shared) Object.assign(found, { shared: shared.replaceAll(",", ""), size: size.replaceAll(",", "") });
@@ -271,7 +278,7 @@
       small.remove();
     }
     if (cell.dataset.low !== undefined) Object.assign(found, { low: cell.dataset.low, high: cell.dataset.high });
-    else found[""] = cell.dataset.value ?? copy.textContent;
+    else found[""] = copy.textContent;
     return found;
   }
 

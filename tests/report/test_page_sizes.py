@@ -1,0 +1,54 @@
+"""The sizes of pages, which are sent around: no more than people can mail."""
+
+import numpy as np
+import pytest
+from test_gallery import ROOT
+
+import concordant as cc
+
+SOURCE = np.random.default_rng(5)
+
+
+def moved(labels, clusters, share):
+    return np.where(SOURCE.random(len(labels)) < share, SOURCE.integers(0, clusters, len(labels)), labels)
+
+
+def compared(clusters, size, share):
+    """Records and clusters with names, as they are in files."""
+    truth = SOURCE.integers(0, clusters, size)
+    sides = (truth, moved(truth, clusters, share))
+    names = [f"record {i}" for i in range(size)]
+    return cc.compare(
+        *(dict(zip(names, [f"cluster {label}" for label in side], strict=True)) for side in sides)
+    )
+
+
+def runs(count, size=400):
+    truth = SOURCE.integers(0, 8, size)
+    return {"truth": truth} | {f"run {i}": moved(truth, 8, 0.1 + i / 100) for i in range(count - 1)}
+
+
+def digits():
+    truth, found = (
+        dict(line.split(",") for line in (ROOT / "examples" / "digits" / name).read_text().split()[1:])
+        for name in ("truth.csv", "kmeans.csv")
+    )
+    return cc.compare(truth, found)
+
+
+PAGES = {
+    "digits": (300, digits),
+    "300 clusters": (400, lambda: compared(300, 12_000, 0.2)),
+    "300 clusters, confused": (400, lambda: compared(300, 12_000, 0.6)),
+    "50,000 entities": (600, lambda: compared(50_000, 140_000, 0.07)),
+    "60 runs": (400, lambda: cc.matrix(runs(60), reference="truth")),
+    "60 runs, with a map": (400, lambda: cc.matrix(runs(60), "variation_of_information")),
+    "track": (600, lambda: cc.track(runs(6, size=2000))),
+    "contrast": (600, lambda: cc.contrast(*runs(3, size=20_000).values())),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_are_small(tmp_path, name):
+    limit, result = PAGES[name]
+    assert result().to_html(tmp_path / "page.html").stat().st_size <= 1000 * limit
