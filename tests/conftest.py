@@ -33,7 +33,11 @@ LONGEST = (
 
 
 def pytest_configure():
-    """Thousands of tests and their modules are there to stay: to look for garbage among them is in vain."""
+    """Thousands of tests and their modules are there to stay: to look for garbage among them is in vain.
+
+    The width of the terminal on which tests are run does not matter.
+    """
+    os.environ["COLUMNS"] = "80"
     gc.disable()
 
 

@@ -14,6 +14,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from concordant.errors import MissingExtraError, ParameterError, did_you_mean
+from concordant.text_layout import fitted_columns
 
 _LIBRARIES = ("pandas", "polars", "pyarrow")
 _SHOWN = 20  # rows in a terminal and in a notebook
@@ -84,7 +85,7 @@ class Result:
     def __str__(self) -> str:
         rows, names, rest = self._shown()
         cells = [list(names), *(self._texts(row) for row in rows)]
-        return "\n".join(line for line in [self._title(), *text_columns(cells, left=0), rest] if line)
+        return "\n".join(line for line in [self._title(), *fitted_columns(cells, left=0), rest] if line)
 
     def _repr_html_(self) -> str:
         tables = self._tables(_SHOWN)
@@ -189,25 +190,6 @@ def _plain(value: Any) -> Any:
 
 
 # -- tables -----------------------------------------------------------------------------------------
-
-
-def text_columns(rows: Sequence[Sequence[str]], *, left: int = 1) -> list[str]:
-    """One line per row. The first ``left`` columns are aligned to the left, the others to the right.
-
-    >>> for line in text_columns([["", "clusters"], ["monday", "2"], ["sunday", "12"]]):
-    ...     print(line)
-            clusters
-    monday         2
-    sunday        12
-    """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            text.ljust(width) if place < left else text.rjust(width)
-            for place, (text, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
 
 
 _NUMBER = re.compile(r"[<>]?[+\-−]?[\d∞].*|—")

@@ -11,7 +11,7 @@ import concordant as cc
 def test_indices_lists_all_by_family(run):
     ran = run("indices")
     assert ran.status == 0
-    names = [line.split()[0] for line in ran.out.splitlines() if line.startswith("  ")]
+    names = re.findall(r"^  (\w+)", ran.out, re.MULTILINE)
     assert names == list(cc.INDICES)
     for family in cc.INDICES.families:
         assert f"\n{family}\n" in ran.out

@@ -34,7 +34,7 @@ FUNCTIONS = {
     "estimate": ((cc.estimate, {}),),
     "sample-size": ((cc.sample_size, {"sizes": "candidate"}),),
     "matrix": ((cc.matrix, {"partitions": "paths", "progress": None}),),
-    "contrast": ((cc.contrast, {}),),
+    "contrast": ((cc.contrast, {"names": None}),),
     "track": ((cc.track, {"partitions": "paths", "progress": None}),),
     "consensus": ((cc.consensus, {"partitions": "paths"}),),
     "rank": ((cc.rank, {"systems": "system", "indices": "index"}),),

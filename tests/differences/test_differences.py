@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from rich.cells import cell_len
 
 import concordant as cc
 from concordant.counts.profile import Profile
@@ -66,7 +67,7 @@ def test_hostile_labels_stay_on_their_line():
 def test_lines_fit_into_a_usual_terminal():
     labels = ["x" * 10_000, "y" * 10_000, "z" * 10_000, "zz"]
     c = cc.compare([labels[i % 3] for i in range(4000)], [labels[i % 4] for i in range(4000)])
-    assert max(map(len, str(c).splitlines())) <= 80
+    assert max(map(cell_len, str(c).splitlines())) <= 80
     assert len(str(c).splitlines()) <= 25
     assert len(told(c)) >= 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -129,7 +130,7 @@ def test_pairs_are_counted_once_in_each_partition() -> None:
 def test_the_page_and_what_is_printed(tmp_path: Path) -> None:
     found = cc.consensus({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]})
     assert found.to_html(tmp_path / "c.html").exists()
-    assert "proven to be least" in str(found)
+    assert "proven to be optimal" in str(found)
     assert repr(found).startswith("<Consensus of 2 partitions by vi")
 
 
@@ -169,10 +170,33 @@ def test_the_command(tmp_path: Path, run: Any) -> None:
     written = tmp_path / "consensus.csv"
     shown = run("consensus", *files, "--loss", "binder", "-o", written)
     assert shown.status == 0
-    assert "binder loss 0.1600, proven to be least" in shown.err + shown.out
-    lines = written.read_text(encoding="utf-8").splitlines()
+    assert "5 records in 2 clusters, the consensus of 3 partitions" in shown.out
+    assert "mean binder loss 0.1600, proven to be optimal" in shown.out
+    assert "nearest partition: tue, at 0.0000; no partition is better than mon" in shown.out
+    assert re.search(r"partition +loss to the consensus\ntue +0\.0000\nmon +0\.1600\n", shown.out)
+    assert f"labels: {written}"[:20] in shown.out
+    table = written.read_text(encoding="utf-8")
+    lines = table.splitlines()
     assert lines[0] == "record,cluster,stability"
     assert [line.split(",")[:2] for line in lines[1:3]] == [["r0", "0"], ["r1", "0"]]
+    printed = run("consensus", *files, "--loss", "binder", "-o", "-")
+    assert printed.out == table
+    assert "5 records in 2 clusters" in printed.err
+    summary = run("consensus", *files, "--loss", "binder").out
+    assert "record,cluster" not in summary
+    assert "--output FILE writes the cluster" in summary
+    tabs = tmp_path / "consensus.tsv"
+    run("consensus", *files, "--loss", "binder", "-o", tabs)
+    assert tabs.read_text(encoding="utf-8") == table.replace(",", "\t")
+    document = json.loads(run("consensus", *files, "--loss", "binder", "--json").out)
+    assert [str(each["cluster"]) for each in document["records"]] == [x.split(",")[1] for x in lines[1:]]
+    assert document["losses"].keys() == runs.keys()
+
+
+@pytest.mark.parametrize("name", ["consensus.parquet", "consensus.jsonl", "consensus.csv.gz"])
+def test_labels_are_written_as_text(fails: Any, two_files: Any, name: str) -> None:
+    assert "labels are written" in fails("consensus", *two_files, "-o", name)
+    assert not Path(name).exists()
 
 
 LOSSES = [

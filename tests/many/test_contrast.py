@@ -147,7 +147,7 @@ def test_better_and_worse_only_where_the_interval_excludes_zero(copies, tmp_path
         assert c.difference(line.index).outcome == expected
         assert c.to_dict()["indices"][line.index]["outcome"] == expected
         shown = f"{signed(line.low)} to {signed(line.high)}"
-        row = next(text for text in str(c).splitlines() if text.startswith(f"{line.index} "))
+        *_, row = (text for text in str(c).splitlines() if text.startswith(f"{line.index} "))
         assert shown in row
         assert row.endswith(expected)
         assert re.search(rf">{re.escape(shown)}</td><td[^>]*>{expected}<", c._repr_html_())
@@ -284,7 +284,7 @@ def test_units_and_levels_of_a_contrast(frames, run):
     wanted = found.after.versus(found.before, "rand", unit=units, level=0.9)
     assert (line.low, line.high, line.outcome) == (wanted.low, wanted.high, wanted.outcome)
     assert found.difference("rand").units == 5
-    assert "90% interval" in str(found)
+    assert re.search(r"90%\n.*interval", str(found))
     assert "for other units of the same population" in str(found)
     assert found.to_dict()["level"] == 0.9
     column = frames["u"].with_columns(unit=pl.Series(list(units.values())))
@@ -299,7 +299,7 @@ def test_units_and_levels_of_a_contrast(frames, run):
     files = ["u.csv", "v.csv", "w.csv", "--record", "id", "--cluster", "label"]
     ran = json.loads(run("contrast", *files, "--unit", "unit", "--level", "0.9", "--json").out)
     assert ran["indices"]["rand"]["low"] == pytest.approx(line.low)
-    assert "95% interval" in run("contrast", *files, "--interval").out
+    assert re.search(r"95%\n.*interval", run("contrast", *files, "--interval").out)
     with pytest.raises(ParameterError, match="level"):
         cc.contrast(TRUTH, OLD, NEW, interval=True, level=95)
 
@@ -343,7 +343,7 @@ def test_the_command_line_contrasts_text_and_parquet(run, fails, some, frames):
         files = [f"{name}.{ending}" for name in frames]
         assert json.loads(run("contrast", *files, "--json").out)["clusters"] == some.summary.clusters
     ran = run("contrast", "u.csv", "v.csv", "w.csv", "--html", "c.html", "--near", "1")
-    assert "after fixes 2 clusters and breaks 1" in ran.out
+    assert "w fixes 2 clusters and breaks 1" in ran.out
     assert "<title>w against v, judged by u</title>" in Path("c.html").read_text(encoding="utf-8")
     assert "more than may be listed" in fails("contrast", *files, "--table-limit", "5")
 
@@ -363,3 +363,18 @@ def test_the_table_limit_holds_in_memory():
     assert cc.contrast(*three, table_limit=4).cells.size == 4
     with pytest.raises(TooLargeError, match="overlaps of clusters that differ"):
         cc.rank(three[0], {"before": three[1], "after": three[2]}, table_limit=1)
+
+
+def test_names_appear_in_texts_and_notebooks():
+    c = cc.contrast(list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2], names=("truth", "old", "new"))
+    assert c.headline() == "new fixes 1 cluster and breaks 0; 0 are still wrong"
+    assert str(c).startswith(c.headline())
+    shown = c._repr_html_()
+    assert "<th>old</th><th>new</th>" in shown
+    assert "new fixes 1 cluster" in shown
+
+
+@pytest.mark.parametrize("names", [("truth", "old"), "abc", ("truth", "old", " "), (1, 2, 3)])
+def test_names_are_three_strings(names):
+    with pytest.raises(ParameterError, match="name all three, as three strings"):
+        cc.contrast([0], [0], [0], names=names)

@@ -26,6 +26,7 @@ from concordant.errors import (
     UnknownIndexError,
     UnmatchedError,
 )
+from concordant.text_layout import folded
 from concordant.trust.design import design
 from concordant.trust.ends import ends, gamma_ends
 from concordant.trust.measures import largest_loss, measure
@@ -213,9 +214,9 @@ def test_files_and_the_command_line(files, run):
     for name in ("run.parquet", "run.csv"):
         ran = run("estimate", files / "sample.csv", files / name, *options, "--json")
         assert json.loads(ran.out) == json.loads(wanted.to_json())
-    assert run("estimate", files / "sample.csv", files / "run.csv", *options).out == f"{wanted}\n"
+    assert run("estimate", files / "sample.csv", files / "run.csv", *options).out == folded(f"{wanted}\n", 79)
     one = run("estimate", files / "sample.csv", files / "run.csv", *options, "-i", "f_measure(beta=2)").out
-    assert one == f"{wanted['f_measure(beta=2)']!r}\n"
+    assert one == folded(f"{wanted['f_measure(beta=2)']!r}\n", 79)
 
 
 def test_times_from_a_column(files, run, fails):

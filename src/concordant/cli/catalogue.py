@@ -23,13 +23,14 @@ from concordant.cli.options import command
 from concordant.comparisons import Comparison
 from concordant.errors import ParameterError
 from concordant.report import format_value
+from concordant.text_layout import cell_width, line_width
 
 _SHORT_ALIAS = 6
 _COLUMNS = (  # from the widest to the narrowest
     ("name", "also", "range", "direction", "symmetric", "metric", "title"),
     ("name", "also", "range", "direction", "symmetric", "metric"),
-    ("name", "range", "direction", "symmetric", "metric"),
 )
+_LAWS = (("range", 13), ("direction", 10), ("symmetric", 9), ("metric", 6))  # columns, and their usual cells
 _WEIGHTS = {
     "shares": "an element of weight 3 counts as three elements",
     "pairs": "a pair weighs the product of its elements' weights",
@@ -145,7 +146,7 @@ def worked_value(value: float) -> str:
 
 
 def _catalogue(families: Mapping[str, Sequence[Index]], width: int) -> RenderableType:
-    """All indices of these families, one per line; on a narrow screen without their titles or aliases."""
+    """All indices of these families, one per line; without titles or aliases if these do not fit."""
     rows = {
         index.name: {
             "name": f"  {index.name}",
@@ -161,7 +162,11 @@ def _catalogue(families: Mapping[str, Sequence[Index]], width: int) -> Renderabl
     }
     widths = {name: max(len(name), *(len(row[name]) for row in rows.values())) + 2 for name in _COLUMNS[0]}
     fitting = (names for names in _COLUMNS if sum(widths[name] for name in names) - 2 <= width)
-    shown = next(fitting, _COLUMNS[-1])
+    shown = next(fitting, None)
+    if shown is None:
+        return _narrow_catalogue(
+            {family: [rows[each.name] for each in members] for family, members in families.items()}
+        )
     table = Table(*shown, box=None, pad_edge=False)
     for family, members in families.items():
         table.add_row()
@@ -171,6 +176,22 @@ def _catalogue(families: Mapping[str, Sequence[Index]], width: int) -> Renderabl
     for column in table.columns:
         column.no_wrap = True
     return table
+
+
+def _narrow_catalogue(families: Mapping[str, Sequence[Mapping[str, str]]]) -> Text:
+    """The same in few columns. What is known of an index with a long name follows on the next line."""
+    room = line_width() - sum(cells + 2 for _, cells in _LAWS)
+
+    def line(row: Mapping[str, str]) -> str:
+        laws = "  ".join(row[column] + " " * (cells - cell_width(row[column])) for column, cells in _LAWS)
+        beside = line_width() - cell_width(laws)
+        fits = cell_width(row["name"]) + 2 <= beside
+        return row["name"].ljust(beside) + laws if fits else f"{row['name']}\n{' ' * beside}{laws}"
+
+    text = Text("name".ljust(room + 2) + "  ".join(column.ljust(cells) for column, cells in _LAWS))
+    for family, members in families.items():
+        text.append(f"\n\n{family}\n", "bold").append("\n".join(map(line, members)))
+    return text
 
 
 def _explanation(index: Index, others: Sequence[tuple[str, Index]]) -> RenderableType:
@@ -303,8 +324,17 @@ def _columns(count: int) -> Table:
 
 
 def _pairs(rows: Iterable[tuple[str, str]]) -> Table:
+    """Names with a text beside each; below it if the narrow column would cut a word."""
+    pairs = list(rows)
+    room = min(output.width(), output.PAGE_WIDTH) - max(cell_width(name) for name, _ in pairs) - 6
+    if max((cell_width(word) for _, text in pairs for word in text.split()), default=0) > room:
+        table = _columns(1)
+        for name, text in pairs:
+            table.add_row(Text(name, "dim"))
+            table.add_row(Padding(text, (0, 0, 0, 2)))
+        return table
     table = _columns(2)
     table.columns[0].no_wrap = True
-    for name, text in rows:
+    for name, text in pairs:
         table.add_row(Text(name, "dim"), text)
     return table

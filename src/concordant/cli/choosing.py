@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass
 
-_WIDTH = 96
+from concordant.text_layout import line_width
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,17 +152,17 @@ def advice() -> str:
         lines += [title.upper(), ""]
         for each in section:
             lines += [
-                each.case,
+                *_indented(each.case, ""),
                 *_indented(", ".join(each.names), "  report  "),
                 *_indented(each.because, "  because "),
                 *_indented(each.beware, "  beware  "),
                 "",
             ]
-    lines.append("More on one of them: concordant explain NAME. With examples: docs/choosing.md.")
+    lines += _indented("More on one of them: concordant explain NAME. With examples: docs/choosing.md.", "")
     return "\n".join(lines) + "\n"
 
 
 def _indented(text: str, first: str) -> list[str]:
     return textwrap.wrap(
-        text, _WIDTH, initial_indent=first, subsequent_indent=" " * len(first), break_on_hyphens=False
+        text, line_width(), initial_indent=first, subsequent_indent=" " * len(first), break_on_hyphens=False
     )

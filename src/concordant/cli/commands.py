@@ -23,6 +23,7 @@ from concordant.errors import (
     ParameterError,
     UnmatchedError,
 )
+from concordant.text_layout import cell_width, line_width, shortened
 from concordant.trust.estimate import estimate
 from concordant.trust.null_distributions import Tail
 from concordant.trust.record_intervals import has_interval
@@ -33,12 +34,11 @@ from concordant.trust.units import has_unit_interval
 try:
     import typer
     from rich.console import Group, RenderableType
-    from rich.text import Text
 
     from concordant.cli import catalogue, inputs, many, mentions, options, output
     from concordant.cli.columns import FilePartition
     from concordant.cli.options import PairOptions, app, command
-    from concordant.cli.output import Output, progress
+    from concordant.cli.output import Output, progress, prose
 except ModuleNotFoundError as _error:
     _missing = (_error.name or "").partition(".")[0]
     if _missing not in ("typer", "rich"):
@@ -293,17 +293,23 @@ def _answer(
     if chosen:
         shown: RenderableType = catalogue.chosen(result, chosen)
     else:
-        shown = Text(f"{_origins(sides)}\n{result:{'all' if everything else 'terminal'}}")
+        shown = prose(f"{_origins(sides)}\n{result:{'all' if everything else 'terminal'}}")
         shown.highlight_regex(r"(?m)^\S.*$", "bold")
         shown.highlight_regex(r"[█▏▎▍▌▋▊▉]+", "cyan")
         shown.highlight_regex(r"·{2,}", "dim")
     blocks = ["\n".join([name, *(f"  {each!r}" for each in trust[name].values())]) for name in trust]
-    return Group(shown, "".join(f"\n{block}\n" for block in blocks)) if blocks else shown
+    return Group(shown, *(prose(f"\n{block}") for block in blocks)) if blocks else shown
 
 
 def _origins(sides: Sequence[FilePartition]) -> str:
-    u, v = sides
-    return f"reference  {printable(u.origin)}\ncandidate  {printable(v.origin)}\n"
+    """Where each side is from. A long path is shortened, so the line fits."""
+    room = line_width() - len("reference  ")
+    lines = []
+    for role, side in zip(SIDES, sides, strict=True):
+        path, comma, rest = printable(side.origin).partition(", ")
+        shown = shortened(path, max(room - cell_width(comma + rest), room // 2))
+        lines.append(f"{role}  {shown}{comma}{rest}")
+    return "\n".join(lines) + "\n"
 
 
 # -- edits and components -----------------------------------------------------------------------------
@@ -369,7 +375,7 @@ def suggest_edits(
             answer = "\n".join(lines)
         else:
             answer = str(suggestions)
-    out.deliver(answer + "\n")
+    out.deliver(answer + "\n" if out.as_json else prose(answer))
 
 
 @command("components", omit=("undefined", "html"))
@@ -391,8 +397,8 @@ def list_components(
     out.check(files.paths)
     with inputs.opened_pair(files) as sides, progress("comparing"):
         result = _compared(sides, files).components(limit)
-        answer = result.to_json() if out.as_json else str(result)
-    out.deliver(answer + "\n")
+        answer = result.to_json() + "\n" if out.as_json else prose(str(result))
+    out.deliver(answer)
 
 
 # -- samples ------------------------------------------------------------------------------------------
@@ -461,7 +467,7 @@ def estimate_from_sample(
             answer = json.dumps(document, indent=2, ensure_ascii=False)
         else:
             answer = "\n".join(repr(result[name]) for name in index) if index else str(result)
-    out.deliver(answer + "\n")
+    out.deliver(answer + "\n" if out.as_json else prose(answer))
 
 
 @command("sample-size", omit=("noise", "noise_as", "html"))
@@ -491,4 +497,4 @@ def plan_sample(
     with inputs.opened_one(candidate, files) as side, progress("counting"):
         sizes = compare(side.elements, side.elements).counts.column_sizes
         plan = sample_size(sizes, index, value=value, within=within, sampling=sampling, level=level)
-    out.deliver(f"{plan.to_json(indent=2) if out.as_json else plan}\n")
+    out.deliver(plan.to_json(indent=2) + "\n" if out.as_json else prose(str(plan)))

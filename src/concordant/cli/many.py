@@ -15,9 +15,9 @@ from rich.text import Text
 from concordant.catalogue.index import DEFAULT_INDEX, DEFAULTS_FOR_SYSTEMS
 from concordant.cli import inputs, options
 from concordant.cli.options import FileOptions, PairOptions, command
-from concordant.cli.output import Output, progress
+from concordant.cli.output import Output, progress, prose, show
 from concordant.counts.conventions import TABLE_LIMIT
-from concordant.counts.spelling import printable, shortened
+from concordant.counts.spelling import printable
 from concordant.errors import ParameterError
 from concordant.many.all_against_all import matrix
 from concordant.many.consensus import consensus
@@ -26,6 +26,8 @@ from concordant.many.draws import LossName
 from concordant.many.matrix import Matrices, Matrix
 from concordant.many.rank import rank
 from concordant.many.track import track
+from concordant.partitions.formats import compression_of, format_by_name
+from concordant.text_layout import line_width, shortened
 from concordant.trust.versus import VersusMethod
 
 _LISTED = 5  # partitions, the nearest first
@@ -87,13 +89,13 @@ def compare_many(
         return
     parts = []
     for each in result.values():
-        text = Text(str(each))
+        text = prose(str(each))
         text.highlight_regex(r"\A.*", "bold")
         if each.index.direction != "statistic" and each.reference is not None:
             ranked = ", ".join(shortened(printable(name)) for name in list(each.ranking())[:_LISTED])
-            text.append(f"\n\nnearest to {shortened(printable(each.reference))}: {ranked}")
+            text.append_text(prose(f"\n\nnearest to {shortened(printable(each.reference))}: {ranked}"))
         elif each.index.direction != "statistic":
-            text.append(f"\n\nmost like all the others: {shortened(printable(each.medoid()))}")
+            text.append_text(prose(f"\n\nmost like all the others: {shortened(printable(each.medoid()))}"))
         parts += [Text(""), text]
     out.deliver(Group(*parts[1:]))  # a blank line between two
 
@@ -144,9 +146,10 @@ def contrast_files(
                 pair = PairOptions(reference=reference, candidate=before, **asdict(files))
                 how |= {"unit": inputs.units(unit, pair, next(iter(sides.values()))), "level": level}
             partitions = (side.elements for side in sides.values())
-            result = contrast(*partitions, near=near, majority=majority, **how)
-        out.draw(result.to_html, names=tuple(sides))
-    out.deliver(f"{result.to_json() if out.as_json else result}\n")
+            truth, old, new = sides
+            result = contrast(*partitions, names=(truth, old, new), near=near, majority=majority, **how)
+        out.draw(result.to_html)
+    out.deliver(result.to_json() + "\n" if out.as_json else prose(f"{result:terminal}"))
 
 
 @command("track", omit=_ENGINE)
@@ -177,7 +180,7 @@ def track_files(
         how: dict[str, Any] = {"threads": threads, **inputs.label_options(files)}
         result = track(partitions, relabel=relabel, share=share, progress=done, **how)
     out.draw(result.to_html)
-    out.deliver(f"{result.to_json() if out.as_json else result}\n")
+    out.deliver(result.to_json() + "\n" if out.as_json else prose(str(result)))
 
 
 @command("consensus", omit=_ENGINE)
@@ -209,15 +212,21 @@ def find_consensus(
     """Find the partition nearest to many, and how stable each record is.
 
     \b
-    A table with the columns record, cluster and stability:
+    A summary, and a file with the columns record, cluster and stability:
+      concordant consensus runs/*.csv
       concordant consensus runs/*.csv -o consensus.csv
-      concordant consensus runs/*.csv --loss binder --seed 7 --json
       concordant consensus all.csv --columns monday,tuesday,friday --html runs.html
+    For programs: a table on standard output, or everything as JSON:
+      concordant consensus runs/*.csv -o - > consensus.csv
+      concordant consensus runs/*.csv --loss binder --seed 7 --json
 
-    Stability is a record's mean element-centric similarity to the partitions: 1 if it has the same co-members
-    in all. With --output, the loss and whether it is proven optimal go to standard error.
+    The summary has the number of clusters, the distance to each partition, the nearest one, and how certain
+    the answer is. Stability is a record's mean element-centric similarity to the partitions: 1 if it has the
+    same co-members in all. The file has tabs if its name ends with .tsv, and commas otherwise. With
+    --output -, the summary goes to standard error.
     Files are read as by `concordant matrix`; all must hold the same records.
     """
+    separator = _separator_of_labels(out)
     partitions = _labels(paths, columns, files, out, "a consensus")
     weights = None
     if run_weights is not None:
@@ -229,8 +238,6 @@ def find_consensus(
         how: dict[str, Any] = {"threads": threads, "run_weights": weights, **inputs.label_options(files)}
         result = consensus(partitions, loss, vi_weight=vi_weight, runs=runs, seed=seed, **how)
     out.draw(result.to_html)
-    if out.is_file and not out.as_json:
-        typer.echo(str(result), err=True)
     header = ("record", "cluster", "stability")
     rows = list(zip(result.records, result.labels.tolist(), result.stability.tolist(), strict=True))
     if out.as_json:
@@ -245,9 +252,29 @@ def find_consensus(
         }
         out.deliver(json.dumps(document, indent=2, ensure_ascii=False, default=str) + "\n")
         return
+    if out.to is None:
+        out.deliver(prose(f"{result}\n\n(--output FILE writes the cluster and the stability of each record)"))
+        return
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([header, *rows])
+    csv.writer(text, lineterminator="\n", delimiter=separator).writerows([header, *rows])
     out.deliver(text.getvalue())
+    if out.is_file:
+        show(prose(f"{result}\n\nlabels: {shortened(printable(out.to), line_width() - len('labels: '))}"))
+    else:
+        typer.echo(prose(str(result)).plain, err=True)
+
+
+def _separator_of_labels(out: Output) -> str:
+    """What separates the columns of a file of labels, by its name; formats that are not text are refused."""
+    kind = format_by_name(str(out.to)) if out.is_file and not out.as_json else None
+    if kind is not None and kind.separator is None:
+        raise ParameterError(
+            f"labels are written as CSV or TSV, not as {kind.title}; name the file so, or use --json",
+            given={"output": out.to},
+        )
+    if out.is_file and compression_of(str(out.to)):
+        raise ParameterError("labels are written without compression", given={"output": out.to})
+    return "," if kind is None or kind.separator is None else kind.separator
 
 
 @command("rank", omit=("html",))
@@ -333,4 +360,4 @@ def rank_systems(
             swaps=9999 if swaps is None else swaps,
             seed=seed,
         )
-    out.deliver(f"{result.to_json() if out.as_json else result}\n")
+    out.deliver(result.to_json() + "\n" if out.as_json else prose(str(result)))

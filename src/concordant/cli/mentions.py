@@ -22,7 +22,9 @@ from concordant.cli import options
 from concordant.cli.options import command
 from concordant.cli.output import Output, progress
 from concordant.comparisons.coreference import coreference
+from concordant.counts.spelling import printable
 from concordant.errors import FileError
+from concordant.text_layout import fitted_columns
 
 Mention = tuple[Any, ...]
 Clusters = Mapping[str, list[Mention]]
@@ -86,12 +88,12 @@ def score_coreference(
                 document["documents"] = {name: score and score.to_dict() for name, score in each.items()}
             answer = json.dumps(document, indent=2)
         else:
-            rows = {
-                name: "—" if score is None else f"{100 * score.conll:.2f}" for name, score in each.items()
-            }
-            width = max(map(len, rows), default=0)
-            lines = ["", f"{'document':<{width}}   CoNLL"] if documents else []
-            answer = "\n".join([str(result), *lines, *(f"{name:<{width}}  {rows[name]:>6}" for name in rows)])
+            rows = [
+                [printable(name), "—" if score is None else f"{100 * score.conll:.2f}"]
+                for name, score in each.items()
+            ]
+            lines = ["", *fitted_columns([["document", " CoNLL"], *rows])] if documents else []
+            answer = "\n".join([str(result), *lines])
     out.draw(result.comparison.to_html, names=("key", "response"))
     out.deliver(answer + "\n")
 

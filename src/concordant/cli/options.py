@@ -15,6 +15,7 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import Annotated, Any, Literal, get_type_hints
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from concordant.cli.columns import separator_of
 from concordant.counts import conventions
@@ -22,10 +23,49 @@ from concordant.counts.sides import SideName
 from concordant.errors import ParameterError
 from concordant.partitions.formats import titles
 from concordant.partitions.sources import check_memory
+from concordant.text_layout import folded
 
 ENGINES = ("auto", "duckdb", "spark")
 
+_NOT_FOLDED = "\b"  # the line above a paragraph whose lines are kept, which are examples
+
+
+def _with_folded_examples(text: str, width: int) -> str:
+    """Help whose examples fit: a long command goes on below, after a backslash as the shell takes it."""
+    lines: list[str] = []
+    is_kept = False
+    for line in inspect.cleandoc(text).split("\n"):
+        is_kept = (is_kept or line == _NOT_FOLDED) and bool(line)
+        begin = line[: len(line) - len(line.lstrip())]
+        parts = folded(line, width - 2, 4 if begin else 0).split("\n") if is_kept else [line]
+        if begin:  # a command
+            parts[:-1] = [f"{part} \\" for part in parts[:-1]]
+        lines += parts
+    return "\n".join(lines)
+
+
+class _Command(TyperCommand):
+    """A command whose examples fit the terminal."""
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        written = self.help
+        self.help = _with_folded_examples(written or "", formatter.width - 2)
+        super().format_help_text(ctx, formatter)
+        self.help = written  # the next terminal may be wider
+
+
+class _Group(TyperGroup):
+    """The same for all commands together."""
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        written = self.help
+        self.help = _with_folded_examples(written or "", formatter.width - 2)
+        super().format_help_text(ctx, formatter)
+        self.help = written  # the next terminal may be wider
+
+
 app: typer.Typer = typer.Typer(
+    cls=_Group,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,  # help is plain text, the same on a terminal and in a pipe
@@ -66,7 +106,8 @@ def command(name: str, *, omit: tuple[str, ...] = ()) -> Callable[[Callable[...,
 
         call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what Typer reads
         call.__doc__ = function.__doc__
-        app.command(name)(call)
+        first = inspect.cleandoc(function.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
+        app.command(name, cls=_Command, short_help=first)(call)
         return function
 
     return declare
@@ -91,8 +132,9 @@ TableLimitOption = Annotated[
 SideNoiseOption = Annotated[
     list[str] | None,
     typer.Option(
-        metavar=f"LABEL=[{'|'.join(conventions.LABEL_TREATMENTS)}]",
-        help="How a label of this side is treated; may be repeated.",
+        metavar="LABEL=TREATMENT",
+        help=f"How a label of this side is treated: {', '.join(conventions.LABEL_TREATMENTS)}. "
+        "May be repeated.",
     ),
 ]
 ThreadsOption = Annotated[

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -28,12 +29,12 @@ from rich.text import Text
 from concordant.engines.execution import watched
 from concordant.errors import FileError, ParameterError
 from concordant.partitions.whole_file import writable_place, write_whole
+from concordant.text_layout import folded, line_width
 
 PATIENCE = 2.0  # seconds until progress is shown
 
 _STANDARD = "-"  # standard output, as --output calls it
-_PAGE_WIDTH = 100
-_UNFOLDED = 1000  # a line that goes to another program stays one line
+PAGE_WIDTH = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,9 +79,9 @@ class Output:
                 write_page(self.html, **options)
 
     def deliver(self, answer: RenderableType) -> None:
-        """Print an answer, or write it to a file: all of it or nothing. Text is written as it is."""
+        """Print an answer, or write it to a file: all of it or nothing. A string is written as it is."""
         if self.to is not None and self.is_file:
-            write_whole(self.to, answer if isinstance(answer, str) else _as_text(answer))
+            write_whole(self.to, answer if isinstance(answer, str) else _as_text(answer, width()))
         elif isinstance(answer, str):
             write(answer)
         else:
@@ -100,16 +101,20 @@ def _is_same(one: Path, other: Path) -> bool:
 def show(renderable: RenderableType, *, page: bool = False) -> None:
     """Print to standard output, coloured on a terminal only. A ``page`` of prose is folded everywhere."""
     colours = Console().is_terminal and not os.environ.get("NO_COLOR")
-    write(_as_text(renderable, min(width(), _PAGE_WIDTH) if page else width(), colours=colours))
+    write(_as_text(renderable, min(width(), PAGE_WIDTH) if page else width(), colours=colours))
 
 
 def width() -> int:
-    """How many characters a line may have."""
-    screen = Console()
-    return screen.width if screen.is_terminal else _UNFOLDED
+    """How many cells a line may have: those of the terminal, or of COLUMNS; 80 in a pipe or a file."""
+    return shutil.get_terminal_size().columns
 
 
-def _as_text(renderable: RenderableType, columns: int = _UNFOLDED, *, colours: bool = False) -> str:
+def prose(text: str) -> Text:
+    """Text whose lines are folded to the width of the terminal, between words. Tables fit already."""
+    return Text(folded(text, line_width()))
+
+
+def _as_text(renderable: RenderableType, columns: int, *, colours: bool = False) -> str:
     """The lines that would be printed."""
     lines = StringIO()
     console = Console(

@@ -12,6 +12,8 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
+from concordant.text_layout import shortened
+
 NO_CLUSTER = "(in no cluster)"  # instead of the label of a record that one side lacks
 # Instead of the labels of a cluster that is the same on both sides: an engine does not bring them along.
 NOT_NAMED = "(not named)"
@@ -22,10 +24,7 @@ _UNPRINTABLE = "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\
 
 _SIGNS = {"\n": "⏎", "\t": "⇥"}
 
-# What would be half a word at the cut of a shortened text.
-_LAST_WORD, _FIRST_WORD = re.compile(r"[^\W_]+$"), re.compile(r"^[^\W_]+")
-
-SHORT, _LONGEST = 28, 40  # characters of a label in a chart, and among other words
+_LONGEST = 40  # cells of a label among other words
 
 
 def printable(label: Any) -> str:
@@ -49,25 +48,6 @@ def quoted(label: Any) -> str:
     ("'a'", '7', '(in no cluster)')
     """
     return NO_CLUSTER if label is None else shortened(printable(repr(label)), _LONGEST)
-
-
-def shortened(text: str, length: int = SHORT) -> str:
-    """The text, or as much of its beginning and end as fits; words are cut only if they are long.
-
-    >>> shortened("cluster-of-the-year-2026", 12), shortened("the first candidate of the year", 20)
-    ('cluster…2026', 'the first … year')
-    """
-    if len(text) <= length:
-        return text
-    tail = length // 3
-    head, end = text[: length - 1 - tail], text[-tail:]
-    begins, ends = _LAST_WORD.search(head), _FIRST_WORD.search(end)
-    # Leave out a word that would be cut, unless it is most of what fits.
-    if begins and text[len(head)].isalnum() and begins.start() > len(head) // 2:
-        head = head[: begins.start()]
-    if ends and text[-tail - 1].isalnum() and ends.end() < len(end) // 2:
-        end = end[ends.end() :]
-    return f"{head}…{end}"
 
 
 def counted(count: int, noun: str) -> str:

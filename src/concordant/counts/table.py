@@ -14,7 +14,8 @@ from concordant.counts.arithmetic import Integers, as_integers, read_only, sums_
 from concordant.counts.saved import as_text, content_of, integers, restored_labels, saved_labels
 from concordant.counts.spelling import quoted
 from concordant.errors import InputError
-from concordant.results import Result, TextRows, text_columns
+from concordant.results import Result, TextRows
+from concordant.text_layout import fitted_columns
 
 
 class Lookup(Protocol):
@@ -118,7 +119,7 @@ class Table(Result):
 
     def __str__(self) -> str:
         """The table, with a row for each reference cluster; a list of cells if it is large."""
-        return "\n".join(text_columns(self._grid())) if self._is_small else super().__str__()
+        return "\n".join(fitted_columns(self._grid())) if self._is_small else super().__str__()
 
     @property
     def _is_small(self) -> bool:

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.spelling import printable, quoted, shortened
+from concordant.counts.spelling import printable, quoted
 from concordant.differences.lazy_list import LazyList, largest_of
+from concordant.text_layout import shortened
 
 EventKind = Literal["split", "merge", "birth", "death", "continuation"]
 

@@ -9,9 +9,10 @@ from typing import Any, ClassVar, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.spelling import NOT_NAMED, printable, quoted, shortened
+from concordant.counts.spelling import NOT_NAMED, printable, quoted
 from concordant.errors import ParameterError
 from concordant.results import Result, rounded
+from concordant.text_layout import shortened
 
 Item = TypeVar("Item")
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.comparisons import Comparison, compare
 from concordant.counts.conventions import Conventions, NoiseAs, Nulls, check_threads
-from concordant.counts.spelling import counted, percent
+from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
 from concordant.many.all_against_all import matrix
 from concordant.many.columns import columns_of, named_partitions
@@ -23,10 +23,13 @@ from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition, Partition
 from concordant.partitions.record_names import plain
 from concordant.results import Result, rounded
+from concordant.text_layout import fitted_columns, shortened
 from concordant.trust.options import check_seed
 
 _ENUMERATED = 9  # so many elements are tried in every partition, whatever the loss
 _MOST_PAIRS = 50_000_000
+_LISTED = 12  # partitions in the text
+_STABLE = 0.8  # from which on a record counts as stable in the text
 _INDEX_OF = {
     "vi": "variation_of_information(base=2)",
     "binder": "rand",
@@ -236,8 +239,15 @@ class Consensus(Result):
 
     >>> c = consensus({"mon": list("aabbc"), "tue": list("aabbb"), "wed": list("aaabb")}, "binder")
     >>> print(c)
-    binder loss 0.1600, proven to be least (the nearest of the partitions, 'mon', has 0.1600)
-    5 records in 2 clusters; mean stability 0.7778
+    5 records in 2 clusters, the consensus of 3 partitions
+    mean binder loss 0.1600, proven to be optimal
+    stability of a record: 0.7778 on average, 0.6667 at least; 3 records below 0.8
+    nearest partition: tue, at 0.0000; no partition is better than mon
+    <BLANKLINE>
+    partition  loss to the consensus
+    tue                       0.0000
+    mon                       0.1600
+    wed                       0.3200
     """
 
     names: tuple[str, ...]
@@ -361,21 +371,41 @@ class Consensus(Result):
         return replace(matrix(every, _INDEX_OF[self.loss_name]), conventions=self.conventions).to_html(path)
 
     def _title(self) -> str:
-        return str(self)
+        return "; ".join(self._summary())
 
     def _total(self) -> int:
         return len(self.labels)
 
     def __str__(self) -> str:
+        nearest = sorted(self.losses.items(), key=lambda each: each[1])
+        rows = [[printable(name), rounded(loss, perfect=0)] for name, loss in nearest[:_LISTED]]
+        more = len(nearest) - len(rows)
+        rest = [f"and {counted(more, 'partition')} that are farther away"] if more else []
+        table = fitted_columns([["partition", "loss to the consensus"], *rows])
+        return "\n".join([*self._summary(), "", *table, *rest])
+
+    def _summary(self) -> list[str]:
+        """How many clusters there are, how near they are to the partitions, and how certain that is."""
         loss, gap, medoid_loss = (rounded(x, perfect=0) for x in (self.loss, self.gap, self.medoid_loss))
-        sure = "proven to be least" if self.proven else f"at most {gap} above the least"
-        medoid = f"the nearest of the partitions, {self.medoid!r}, has {medoid_loss}"
-        size = f"{counted(len(self.labels), 'record')} in {counted(self.clusters, 'cluster')}"
-        lines = [f"{self.loss_name} loss {loss}, {sure} ({medoid})"]
+        certainty = "proven to be optimal" if self.proven else f"at most {gap} above the optimum"
         if not self.proven and self.proven_share:
-            lines.append(f"proven for {percent(self.proven_share, 1, decimals=1)} of the records")
-        lines.append(f"{size}; mean stability {rounded(float(self.stability.mean()))}")
-        return "\n".join([*lines, *filter(None, [self.conventions])])
+            certainty += f"; proven for {percent(self.proven_share, 1, decimals=1)} of the records"
+        stability = self.stability
+        mean, least = rounded(float(stability.mean())), rounded(float(stability.min()))
+        unstable = counted(int(np.count_nonzero(stability < _STABLE)), "record")
+        name = min(self.losses, key=self.losses.__getitem__)
+        nearest, medoid = shortened(printable(name)), shortened(printable(self.medoid))
+        best = f"the best of them, {medoid}, has a mean loss of {medoid_loss}"
+        if self.medoid_loss <= self.loss:
+            best = f"no partition is better than {medoid}"
+        size = f"{counted(len(self.labels), 'record')} in {counted(self.clusters, 'cluster')}"
+        lines = [
+            f"{size}, the consensus of {counted(len(self.names), 'partition')}",
+            f"mean {self.loss_name} loss {loss}, {certainty}",
+            f"stability of a record: {mean} on average, {least} at least; {unstable} below {_STABLE}",
+            f"nearest partition: {nearest}, at {rounded(self.losses[name], perfect=0)}; {best}",
+        ]
+        return [*lines, *filter(None, [self.conventions])]
 
     @property
     def clusters(self) -> int:

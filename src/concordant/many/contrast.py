@@ -26,7 +26,7 @@ from concordant.counts.conventions import (
     Unmatched,
 )
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, printable
 from concordant.counts.table import Table
 from concordant.counts.three_way import ThreeWay, Units, check_three_way_limit
 from concordant.differences.lazy_list import LazyList, field_names
@@ -57,14 +57,17 @@ from concordant.report.pages.contrast import (
     omission_words,
     unclustered_words,
 )
-from concordant.results import Result, TextRows, text_columns
+from concordant.results import Result, TextRows
+from concordant.text_layout import fitted_columns, shortened
 from concordant.trust.difference import Difference, outcome_of
 from concordant.trust.options import check_level
 from concordant.trust.paired import PairedCounts, column_of_units
 from concordant.trust.versus import versus
 
-_ROLES = ("reference", "before", "after")
+ThreeTitles = tuple[str, str, str]  # of the reference and the two candidates
+_ROLES: ThreeTitles = ("reference", "before", "after")
 _LISTED = 300  # clusters of each outcome on a page
+_LONGEST_NAME = 40  # cells, in a sentence
 
 
 def contrast(
@@ -84,6 +87,7 @@ def contrast(
     level: float = 0.95,
     table_limit: int = TABLE_LIMIT,
     threads: int = 0,
+    names: tuple[str, str, str] = _ROLES,
 ) -> Contrast:
     """Show what the second of two candidates fixed and what it broke, judged by one reference.
 
@@ -91,7 +95,7 @@ def contrast(
     as long as their overlaps fit (``table_limit``). ``unmatched`` is "error" or "drop": only elements that
     all three have are contrasted. ``near`` and ``majority`` decide whether a cluster is right, as in
     ``Comparison.summary``; ``near=1`` asks for exact clusters. ``nulls``, ``noise`` and ``noise_as`` are
-    those of ``compare``.
+    those of ``compare``. ``names`` are what texts, notebooks and pages call the three.
 
     By default, "better" and "worse" are about these records. If they are a sample of the records you care
     about, ``interval=True`` adds intervals of the differences at this ``level``; ``unit`` is what was drawn,
@@ -118,6 +122,7 @@ def contrast(
             given={"unmatched": unmatched},
         )
     thresholds = Thresholds.of(near, majority)
+    titles = _checked_names(names)
     check_level(level)
     sample = Sample("record" if unit is None else unit, level) if interval or unit is not None else None
     read = [
@@ -127,7 +132,7 @@ def contrast(
     refuse_unmatched(unmatched, *read)
     in_source = [isinstance(partition, SourcePartition) for partition in read]
     if all(in_source):
-        return _of_sources(read, conventions, thresholds, sample)
+        return _of_sources(read, conventions, thresholds, sample, titles)
     if any(in_source):
         raise InputError(
             "some of the three lie in dataframes or files and some in memory; hand over all by "
@@ -135,7 +140,14 @@ def contrast(
         )
     labelled = [each.in_memory(f"{role!r}", "contrast") for role, each in zip(_ROLES, read, strict=True)]
     with NoiseOfAll():
-        return _of_memory(labelled, conventions, thresholds, sample)
+        return _of_memory(labelled, conventions, thresholds, sample, titles)
+
+
+def _checked_names(names: Any) -> ThreeTitles:
+    if isinstance(names, str) or len(names) != 3 or not all(isinstance(x, str) and x.strip() for x in names):
+        raise ParameterError("name all three, as three strings", given={"names": names})
+    reference, before, after = names
+    return reference, before, after
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +172,7 @@ class Contrast(Result):
     before: Comparison
     after: Comparison
     omitted: dict[str, int]
+    names: ThreeTitles
 
     def __init__(
         self,
@@ -172,8 +185,9 @@ class Contrast(Result):
         sample: Sample | None = None,
         pieces: Units | None = None,
         conventions: str = "",
+        titles: ThreeTitles = _ROLES,
     ) -> None:
-        self.cells = cells
+        self.cells, self.names = cells, titles
         self._sample, self._pieces = sample, pieces
         self.before, self.after = comparisons
         self.thresholds, self.conventions = thresholds, conventions
@@ -270,6 +284,7 @@ class Contrast(Result):
         summary = self.summary
         return {
             "elements": self.cells.size,
+            "names": dict(zip(_ROLES, self.names, strict=True)),
             "omitted": self.omitted,
             "conventions": self.conventions,
             "level": None if self._sample is None else self._sample.level,
@@ -286,12 +301,14 @@ class Contrast(Result):
         self,
         path: str | os.PathLike[str],
         *,
-        names: tuple[str, str, str] = ("reference", "before", "after"),
+        names: tuple[str, str, str] | None = None,
     ) -> Path:
-        """Write a page, one file without network: what was fixed, what was broken, what is still wrong."""
-        if len(names) != 3 or not all(isinstance(name, str) and name.strip() for name in names):
-            raise ParameterError("name all three, as three strings", given={"names": names})
-        return write_page(path, contrast_page(self._page_data(names)))
+        """Write a page, one file without network: what was fixed, what was broken, what is still wrong.
+
+        ``names`` replace those that were given to ``contrast``.
+        """
+        titles = self.names if names is None else _checked_names(names)
+        return write_page(path, contrast_page(self._page_data(titles)))
 
     def _page_data(self, names: tuple[str, str, str]) -> ContrastData:
         clusters = {outcome: self.clusters(outcome, _LISTED) for outcome in OUTCOMES[:3]}
@@ -303,7 +320,7 @@ class Contrast(Result):
             clusters,
             self._listed_records(),
             str(self.thresholds),
-            self.omitted,
+            {names[_ROLES.index(role)]: number for role, number in self.omitted.items()},
             self._in_no_cluster,
             " | ".join(filter(None, [self.after.signature, self.conventions])),
             "" if self._sample is None else self._sample.title,
@@ -316,32 +333,46 @@ class Contrast(Result):
         self._named.bring([cell for records in listed.values() for cell in records.cells], most)
         return listed
 
-    def headline(self, names: tuple[str, str, str] = ("reference", "before", "after")) -> str:
-        """One sentence: how many clusters were fixed and broken."""
+    def headline(self, names: tuple[str, str, str] | None = None) -> str:
+        """One sentence: how many clusters were fixed and broken; ``names`` replace those of the contrast."""
+        after = shortened(printable((self.names if names is None else names)[2]), _LONGEST_NAME)
         clusters = self.summary.clusters
         if not clusters["fixed"] and not clusters["broken"]:
             verb = "stays" if clusters["still wrong"] == 1 else "stay"
             rest = (
                 f"{clusters['still wrong']:,} {verb} wrong" if clusters["still wrong"] else "all stay right"
             )
-            return f"{names[2]} fixes and breaks no cluster; {rest}"
+            return f"{after} fixes and breaks no cluster; {rest}"
         verb = "is" if clusters["still wrong"] == 1 else "are"
         return (
-            f"{names[2]} fixes {counted(clusters['fixed'], 'cluster')} and breaks {clusters['broken']:,}; "
+            f"{after} fixes {counted(clusters['fixed'], 'cluster')} and breaks {clusters['broken']:,}; "
             f"{clusters['still wrong']:,} {verb} still wrong"
         )
 
     def __str__(self) -> str:
-        rows = [["", *OUTCOMES], *([what, *(f"{x[o]:,}" for o in OUTCOMES)] for what, x in self._counts())]
-        said = [self.headline(), "", *text_columns(rows), "", *text_columns(self._index_rows())]
-        if self.omitted:
-            said += ["", omission_words(self.omitted.items())]
-        return "\n".join([*said, "", f"({self.thresholds})", self._scope(), *self._notes()])
+        return format(self)
 
-    def _scope(self) -> str:
-        """What better and worse are about."""
+    def __format__(self, spec: str) -> str:
+        """As text; "terminal" is for the command line, whose options the advice names."""
+        if spec not in ("", "terminal"):
+            raise ParameterError(f"a contrast has no format {spec!r}; there is 'terminal'")
+        rows = [["", *OUTCOMES], *([what, *(f"{x[o]:,}" for o in OUTCOMES)] for what, x in self._counts())]
+        said = [self.headline(), "", *fitted_columns(rows), "", *fitted_columns(self._index_rows())]
+        if self.omitted:
+            titles = dict(zip(_ROLES, self._titles, strict=True))
+            said += ["", omission_words((titles[role], number) for role, number in self.omitted.items())]
+        scope = self._scope("--interval" if spec else "interval=True")
+        return "\n".join([*said, "", f"({self.thresholds})", scope, *self._notes()])
+
+    @property
+    def _titles(self) -> list[str]:
+        """The names as tables show them."""
+        return [shortened(printable(name)) for name in self.names]
+
+    def _scope(self, option: str = "interval=True") -> str:
+        """What better and worse are about; the option adds intervals."""
         if self._sample is None:
-            return "better and worse: on these records; interval=True if they are a sample of others"
+            return f"better and worse: on these records; {option} if they are a sample of others"
         unit = self._sample.unit
         drawn = "records" if isinstance(unit, str) and unit == "record" else "units"
         return (
@@ -382,7 +413,7 @@ class Contrast(Result):
     def _index_rows(self) -> list[list[str]]:
         """The indices most used, for the text and the notebook."""
         titles = [] if self._sample is None else [self._sample.title]
-        rows = [["", "before", "after", "difference", *titles, ""]]
+        rows = [["", *self._titles[1:], "difference", *titles, ""]]
         for line in self.indices():
             numbers = [format_value(line.before), format_value(line.after), _signed(line.difference)]
             interval = [] if self._sample is None else [interval_words(line)]
@@ -409,7 +440,11 @@ def _signed(value: float) -> str:
 
 
 def _of_sources(
-    read: list[Any], conventions: Conventions, thresholds: Thresholds, sample: Sample | None
+    read: list[Any],
+    conventions: Conventions,
+    thresholds: Thresholds,
+    sample: Sample | None,
+    titles: ThreeTitles,
 ) -> Contrast:
     unit = None if sample is None else column_of_units(sample.unit)
     counts = engines.count_three(read[0], read[1], read[2], conventions, unit)
@@ -431,11 +466,16 @@ def _of_sources(
         sample=sample,
         pieces=counts.pieces,
         conventions=agreed,
+        titles=titles,
     )
 
 
 def _of_memory(
-    read: list[LabelPartition], conventions: Conventions, thresholds: Thresholds, sample: Sample | None
+    read: list[LabelPartition],
+    conventions: Conventions,
+    thresholds: Thresholds,
+    sample: Sample | None,
+    titles: ThreeTitles,
 ) -> Contrast:
     sizes = [len(each) for each in read]
     read, columns = in_common(dict(zip(_ROLES, read, strict=True)), conventions, "contrast")
@@ -448,7 +488,8 @@ def _of_memory(
     records = [each._counted.names.records for each in comparisons]  # noqa: SLF001  (its own kind)
     agreed = conventions_in_words(conventions, read)
     names = MemoryNames(cells, *records, has_unclustered=any(each.alone for each in read))
-    return Contrast(cells, names, comparisons, thresholds, omitted, sample=sample, conventions=agreed)
+    how = {"sample": sample, "conventions": agreed, "titles": titles}
+    return Contrast(cells, names, comparisons, thresholds, omitted, **how)
 
 
 def _omitted(sizes: Sequence[int], common: int) -> dict[str, int]:

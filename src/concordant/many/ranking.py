@@ -13,13 +13,20 @@ from concordant.counts.spelling import counted, printable
 from concordant.errors import ParameterError
 from concordant.report.pages.contrast import omission_words
 from concordant.results import Result, TextRows, rounded
+from concordant.text_layout import fitted_columns, line_width, shortened
 from concordant.trust.corrections import UNEVEN
 from concordant.trust.difference import Correction, Difference, signed
 from concordant.trust.finding import shown_p, software
 from concordant.trust.versus import PIXELS
 
 Omitted = dict[str, Any]  # the number of records of the truth, and of each of the systems; empty for none
+_LONGEST = 40  # cells of a name in a sentence
 _CORRECTION_NAMES: dict[Correction, str] = {"holm": "Holm's method", "max_t": "the max-T method"}
+
+
+def _title(system: str) -> str:
+    """The name of a system in a sentence."""
+    return shortened(printable(system), _LONGEST)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,8 +69,8 @@ class Ranking(Result):
 
     def _lines(self, index: Index) -> list[str]:
         rows = self._lines_of(index)
-        widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-        return ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+        lines = fitted_columns(rows, left=len(rows[0]), has_head=False, width=line_width() - 2)
+        return [f"  {line}".rstrip() for line in lines]
 
     def _lines_of(self, index: Index) -> list[tuple[str, ...]]:
         rows: list[tuple[str, ...]] = []
@@ -90,7 +97,7 @@ class Ranking(Result):
     def _notes(self) -> list[str]:
         one, every = self._any, [d for each in self.differences.values() for d in each.values()]
         drawn = "drawn one by one" if one.unit == "record" else "each drawn as a whole"
-        p = f"p: two-sided, against {printable(self.baseline)}, {self._p_words}"
+        p = f"p: two-sided, against {_title(self.baseline)}, {self._p_words}"
         notes = [
             f"sample: {counted(one.units, one.unit)}, {drawn}; the truth and the systems are fixed",
             p if self.correction else f"{p}, not corrected for the number of systems",
@@ -106,7 +113,7 @@ class Ranking(Result):
             )
         notes += self._warnings
         refusals = {
-            f"{printable(name)}, {index}: {d.note}"
+            f"{_title(name)}, {index}: {d.note}"
             for name, each in self.differences.items()
             for index, d in each.items()
             if not d.estimable
@@ -119,7 +126,7 @@ class Ranking(Result):
         if not self.omitted:
             return ""
         lacking = [("the truth", self.omitted["truth"]), *self.omitted["systems"].items()]
-        return omission_words([(printable(name), n) for name, n in lacking if n], "all")
+        return omission_words([(_title(name), n) for name, n in lacking if n], "all")
 
     @property
     def _p_words(self) -> str:
@@ -145,12 +152,12 @@ class Ranking(Result):
         parts = []
         for index in self.indices:
             own = self.systems[self.baseline].value(index)
-            found = [f"{index.name} ({printable(self.baseline)} {rounded(own, perfect=index.perfect)})"]
+            found = [f"{index.name} ({_title(self.baseline)} {rounded(own, perfect=index.perfect)})"]
             for name, each in self.differences.items():
                 d = each[index.name]
                 interval = f"{level} {signed(d.low)} to {signed(d.high)}, " if d.has_interval else ""
                 why = f"{interval}{d.p_text}" if d.estimable else "not estimable from this sample"
-                found.append(f"{printable(name)} {signed(d.estimate)} ({why})")
+                found.append(f"{_title(name)} {signed(d.estimate)} ({why})")
             parts.append(f"{found[0]}: {', '.join(found[1:])}")
         p = (
             f"p-values are two-sided, {self._p_words}"
@@ -161,7 +168,7 @@ class Ranking(Result):
         origin = "; ".join(filter(None, [*self._warnings, self.conventions, software()]))
         return (
             f"On the same {counted(one.units, one.unit)}, taken as a random sample, these systems differ "
-            f"from {printable(self.baseline)} as follows. {'; '.join(parts)}. {p} ({origin}).{omission}"
+            f"from {_title(self.baseline)} as follows. {'; '.join(parts)}. {p} ({origin}).{omission}"
         )
 
     @property
@@ -176,7 +183,7 @@ class Ranking(Result):
         parts = {
             "n": compared.counts.size,
             "K": compared._clusters[0],  # noqa: SLF001  (its own kind)
-            "baseline": printable(self.baseline),
+            "baseline": _title(self.baseline),
             "unit": one.unit if one.unit == "record" else f"{counted(one.units, 'unit')}",
             "method": one.method,
             "correction": self.correction or "none",

@@ -16,7 +16,8 @@ from concordant.counts.spelling import counted, printable
 from concordant.errors import InputError, ParameterError, kind_of, noted
 from concordant.indices.attributes import IndexAttributes
 from concordant.report import format_value
-from concordant.results import TextRows, as_frame, as_json, text_columns
+from concordant.results import TextRows, as_frame, as_json
+from concordant.text_layout import fitted_columns
 
 _SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")
 
@@ -157,7 +158,7 @@ class MultiReference(IndexAttributes):
 
     def __str__(self) -> str:
         """The best known indices of segmentations: with each reference, and the mean."""
-        return "\n".join([*text_columns(*self._own_tables()), *filter(None, [self._title()])])
+        return "\n".join([*fitted_columns(*self._own_tables()), *filter(None, [self._title()])])
 
     def _own_tables(self) -> Sequence[TextRows]:
         rows = [["", *_SHOWN]]

@@ -33,7 +33,8 @@ from concordant.partitions.record_names import plain
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
 from concordant.report.pages.page import write_page
 from concordant.report.pages.track import track_page
-from concordant.results import Result, TextRows, text_columns
+from concordant.results import Result, TextRows
+from concordant.text_layout import fitted_columns
 from concordant.views.assignment import one_to_one
 
 _EVENTS_SHOWN = 10  # in print
@@ -247,7 +248,7 @@ class Track(Result):
     def __str__(self) -> str:
         events = self._event_lines()
         return "\n".join(
-            [self._head(), "", *text_columns(self._stage_rows()), *([""] if events else []), *events]
+            [self._head(), "", *fitted_columns(self._stage_rows()), *([""] if events else []), *events]
         )
 
     def _title(self) -> str:

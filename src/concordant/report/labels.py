@@ -17,7 +17,8 @@ from concordant.counts.counted import NamesOver
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
-from concordant.counts.spelling import NOT_NAMED, SHORT, printable, shortened
+from concordant.counts.spelling import NOT_NAMED, printable
+from concordant.text_layout import SHORT, shortened
 
 # A label that reads as a name: it begins with a letter and has no blanks and no quotes or commas.
 _IS_WORD = re.compile(r"[^\W\d_][^\s,;'\"()]*")

@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
-from concordant.counts.spelling import printable, shortened
-from concordant.report.terminal import WIDTH
+from concordant.counts.spelling import printable
 from concordant.report.values import format_value, two_decimals
-from concordant.results import TextRows, text_columns
+from concordant.results import TextRows
+from concordant.text_layout import cell_width, line_width, shortened, text_columns
 
 _SHOWN = 12  # rows and columns
 _NAME_WIDTH = 24
+# Whether numbers stand for the names above the columns, and how many cells a name has.
+_NAMINGS = ((False, _NAME_WIDTH), (True, _NAME_WIDTH), (True, 12))
 _SHADES = "░▒▓█"
 
 MatrixValues = NDArray[np.float64]
@@ -46,19 +49,25 @@ def matrix_text(names: Sequence[str], index: Index, values: MatrixValues) -> str
         shade = "" if np.isnan(share) else _SHADES[min(int(share * len(_SHADES)), len(_SHADES) - 1)]
         return f"{shade}{two_decimals(float(values[i, j]), index.perfect)}"
 
-    # Fewer partitions, and numbers instead of names above the columns, until it fits.
-    for most, numbered in ((most, numbered) for most in range(_SHOWN, 2, -1) for numbered in (False, True)):
+    # Fewer partitions, numbers instead of names above the columns, and shorter names, until it fits.
+    for most, (numbered, length) in product(range(_SHOWN, 2, -1), _NAMINGS):
         rows, columns = _rows_and_columns(index, len(names), most)
-        heads = [("…" if j is None else str(j + 1)) if numbered else _label(names, j) for j in columns]
+        heads = [
+            ("…" if j is None else str(j + 1)) if numbered else _label(names, j, length) for j in columns
+        ]
         marks = [f"{i + 1} " if numbered and i is not None else "" for i in rows]
         if numbered and rows[0] != columns[0]:  # the first has no row of its own
-            heads[0] = f"1 {_label(names, columns[0])}"
+            heads[0] = f"1 {_label(names, columns[0], length)}"
         lines = [
-            [mark + _label(names, i), *(cell(i, j) for j in columns[:width]), *[""] * (len(columns) - width)]
+            [
+                mark + _label(names, i, length),
+                *(cell(i, j) for j in columns[:width]),
+                *[""] * (len(columns) - width),
+            ]
             for mark, i, width in zip(marks, rows, _widths(index, columns), strict=True)
         ]
         table = text_columns([["", *heads], *lines])
-        if max(map(len, table)) <= WIDTH:
+        if max(map(cell_width, table)) <= line_width():
             break
     likest = "largest" if index.direction == "statistic" else "most alike"
     key = f", █ {likest} to ░ least" if np.isfinite(shares).any() else ""
@@ -136,8 +145,8 @@ def _likeness(index: Index, values: MatrixValues) -> MatrixValues:
     return 1 - shares if index.direction == "distance" else shares
 
 
-def _label(names: Sequence[str], place: int | None) -> str:
-    return "…" if place is None else shortened(printable(names[place]), _NAME_WIDTH)
+def _label(names: Sequence[str], place: int | None, length: int = _NAME_WIDTH) -> str:
+    return "…" if place is None else shortened(printable(names[place]), length)
 
 
 def _reading(index: Index) -> str:

@@ -11,13 +11,14 @@ from __future__ import annotations
 import html
 
 from concordant.counts.sides import SIDES
-from concordant.counts.spelling import counted, percent, percents, printable, shortened
+from concordant.counts.spelling import counted, percent, percents, printable
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.palette import DARK, LIGHT
 from concordant.report.report_data import ReportData
 from concordant.report.sentences import advice, cluster_sentence, headline, omission_words, side_words
 from concordant.report.values import bar_edges, bar_length, chance_words, format_line, is_clipped, room_below
 from concordant.results import TextRows
+from concordant.text_layout import shortened
 
 _COSTLIEST = 3
 _FAINT = "opacity:.9;font-size:90%"

@@ -12,7 +12,7 @@ import numpy as np
 from concordant.catalogue.index import DEFAULT_FOR_EDITS, INDICES, Index
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SIDES, SideName
-from concordant.counts.spelling import counted, percent, printable, shortened
+from concordant.counts.spelling import counted, percent, printable
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.verdicts import NEARLY, VERDICTS
 from concordant.report.causes import Causes, Judged, judged_clusters, outside_records
@@ -21,6 +21,7 @@ from concordant.report.labels import isolated, spelled_label
 from concordant.report.picture import Picture, by_number
 from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.values import format_value
+from concordant.text_layout import shortened
 
 # A piece of a cluster is named in a sentence from this share on; the two largest always are.
 _WORTH_NAMING = Fraction(1, 10)

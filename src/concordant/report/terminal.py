@@ -1,9 +1,8 @@
-"""A comparison as text: what matters in 25 lines of 80 columns, or all of it."""
+"""A comparison as text: what matters in 25 lines of at most 80 columns, or all of it."""
 
 from __future__ import annotations
 
 from functools import partial
-from textwrap import wrap
 
 from concordant.counts.spelling import counted, percent, percents
 from concordant.differences.verdicts import VERDICTS
@@ -12,6 +11,7 @@ from concordant.report.report_data import ReportData
 from concordant.report.sentences import advice, cluster_sentence, headline, omission_words, side_words
 from concordant.report.values import (
     ROOM_BELOW,
+    Line,
     bar_length,
     chance_words,
     drawn_length,
@@ -19,14 +19,12 @@ from concordant.report.values import (
     is_clipped,
     room_below,
 )
-from concordant.results import text_columns
+from concordant.text_layout import WIDEST, cell_width, folded, line_width, text_columns
 
-WIDTH = 79  # characters of a line, on the narrowest terminal that is common
 LINES = 25
 _COSTLIEST = 3
-_LABEL = 28  # characters of a label
-_BAR_CELLS = 20
-_CELLS_ABOVE = 16  # where there is room below, so lines are barely longer for it
+_LABEL = 28  # cells of a label
+_BAR_CELLS, _FEWEST_BAR_CELLS = 20, 10
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
@@ -36,6 +34,7 @@ def as_text(data: ReportData, hint: str, lines: int = LINES) -> str:
     notes = [data.audit_note] if data.shows_overlaps or not data.size else data.notes
     foot = [line for note in notes for line in _wrapped(note)]
     foot.append(f"({hint})")
+    lines = lines * WIDEST // line_width()  # narrow lines hold less, so there are more of them
     used = sum(len(block) + 1 for block in blocks if block) + len(foot)
     costliest: list[str] = []
     for item in _costliest(data):
@@ -51,8 +50,12 @@ def as_full_text(data: ReportData) -> str:
     if data.pairs is not None:
         together, only_u, only_v, apart = (f"{x:,}" for x in data.pairs)
         pairs = [
-            f"pairs  {together} together in both, {only_u} in the reference only,",
-            f"       {only_v} in the candidate only, {apart} apart in both",
+            part
+            for line in (
+                f"pairs  {together} together in both, {only_u} in the reference only,",
+                f"       {only_v} in the candidate only, {apart} apart in both",
+            )
+            for part in _wrapped(line, others=" " * 7)
         ]
     blocks = [_head(data), pairs, _verdicts(data), _headline_indices(data), _wrapped(advice(data))]
     if data.shows_overlaps:
@@ -62,7 +65,7 @@ def as_full_text(data: ReportData) -> str:
     for family, members in data.families:
         # Two columns, read downwards; one where two would be too wide.
         cells = text_columns([[line.index.name, format_line(line)] for line in members])
-        fits = 2 * max(map(len, cells), default=0) + 5 <= WIDTH
+        fits = 2 * max(map(len, cells), default=0) + 5 <= line_width()
         half = (len(cells) + 1) // 2 if fits else len(cells)
         right = [*cells[half:], *[""] * half][:half]
         blocks.append([family, *(f"  {a}   {b}".rstrip() for a, b in zip(cells[:half], right, strict=True))])
@@ -93,22 +96,38 @@ def _verdicts(data: ReportData) -> list[str]:
         elements.append(side.in_no_cluster)
     head, *lines = text_columns([["reference", "clusters", "elements"], *rows])
     bars = [
-        f"  {line}  {text_bar(count / sum(elements))}  {share}"
+        f"  {line}  {text_bar(count / sum(elements), _bar_cells(cell_width(lines[0]) + 9))}  {share}"
         for line, count, share in zip(lines, elements, percents(elements), strict=True)
     ]
-    return [f"  {head}  ({data.thresholds})", *bars]
+    thresholds = f"({data.thresholds})"
+    if cell_width(head) + len(thresholds) + 4 > line_width():
+        return [f"  {head}", *bars, *_wrapped(thresholds, "  ", "  ")]
+    return [f"  {head}  {thresholds}", *bars]
+
+
+def _bar_cells(others: int) -> int:
+    """The cells of a bar in lines that have so many others."""
+    return max(min(_BAR_CELLS, line_width() - others), _FEWEST_BAR_CELLS)
+
+
+def _scale(line: Line) -> str:
+    """How to read a value: by chance where that is known, else by the range."""
+    if line.undefined:
+        return "by convention"
+    return line.index.range_text if line.chance is None else chance_words(line)
 
 
 def _headline_indices(data: ReportData) -> list[str]:
+    lines: list[str] = []
     rows = [[line.index.name, f"{format_line(line):>9}"] for line in data.headline]
     bars = [bar_length(line, data.counts) for line in data.headline]
     has_room = room_below(bars) > 0
-    lines = []
-    for text, bar, line in zip(text_columns(rows), bars, data.headline, strict=True):
-        # How to read the value: by chance where that is known, else by the range.
-        scale = line.index.range_text if line.chance is None else chance_words(line)
-        scale = "by convention" if line.undefined else scale
-        lines.append(f"  {text}  {index_bar(bar, room_below=has_room)}  {scale}".rstrip())
+    texts, scales = text_columns(rows), [_scale(line) for line in data.headline]
+    others = max(map(len, texts), default=0) + max(map(len, scales), default=0) + 7
+    for text, bar, scale, line in zip(texts, bars, scales, data.headline, strict=True):
+        drawn = f"  {text}  {index_bar(bar, room_below=has_room, cells=_bar_cells(others))}"
+        fits = others + _FEWEST_BAR_CELLS <= line_width()
+        lines += [f"{drawn}  {scale}".rstrip()] if fits else [drawn, f"    {scale}".rstrip()]
         if interval := data.interval_words(line.index):
             lines.append(f"    {interval}")
     return lines
@@ -116,14 +135,9 @@ def _headline_indices(data: ReportData) -> list[str]:
 
 def _wrapped(text: str, first: str = "", others: str = "") -> list[str]:
     """Lines of the width of a terminal; a word is never broken."""
-    return wrap(
-        text,
-        WIDTH,
-        initial_indent=first,
-        subsequent_indent=others,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    if not text:
+        return []
+    return folded(first + text, line_width(), len(others) - len(first)).split("\n")
 
 
 def _costliest(data: ReportData) -> list[list[str]]:
@@ -152,7 +166,7 @@ def text_bar(share: float | None, cells: int = _BAR_CELLS) -> str:
     return ("█" * whole + (_EIGHTHS[part] if part else "")).ljust(cells, "·")
 
 
-def index_bar(length: float | None, *, room_below: bool) -> str:
+def index_bar(length: float | None, *, room_below: bool, cells: int = _BAR_CELLS) -> str:
     """The bar of an index; with room below, it starts at a line, and negative values are left of it.
 
     >>> index_bar(0.33, room_below=False), index_bar(-0.1, room_below=True)
@@ -162,9 +176,10 @@ def index_bar(length: float | None, *, room_below: bool) -> str:
     """
     above = None if length is None else max(length, 0.0)
     if not room_below:
-        return text_bar(above)
+        return text_bar(above, cells)
+    high = cells - cells // 5  # the rest is for values below, with a cell for the line
     below = 0.0 if length is None else max(-drawn_length(length), 0.0)
-    cells = max(round(below * _CELLS_ABOVE), 1) if below else 0
-    left = ("█" * cells).rjust(round(ROOM_BELOW * _CELLS_ABOVE))
+    filled = max(round(below * high), 1) if below else 0
+    left = ("█" * filled).rjust(round(ROOM_BELOW * high))
     left = "◂" + left[1:] if length is not None and is_clipped(length) else left
-    return f"{left}│{text_bar(above, _CELLS_ABOVE)}"
+    return f"{left}│{text_bar(above, high)}"

@@ -23,7 +23,8 @@ from concordant.errors import CoverError, ParameterError, UndefinedError, Unmatc
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import partition_of
 from concordant.partitions.missing import conventions_in_words
-from concordant.results import Result, TextRows, rounded, text_columns
+from concordant.results import Result, TextRows, rounded
+from concordant.text_layout import fitted_columns, line_width
 from concordant.trust.design import Design, Sampling, design
 from concordant.trust.difference import Difference, PairedSpread, difference_of
 from concordant.trust.ends import ends, gamma_ends, has_few_bad, whole_range
@@ -405,7 +406,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         )
 
     def __str__(self) -> str:
-        lines = [f"  {line}" for line in text_columns(self._text_rows())]
+        lines = [f"  {line}" for line in fitted_columns(self._text_rows(), width=line_width() - 2)]
         notes: dict[str, list[str]] = {}
         for each in self._found().values():
             if each.note:

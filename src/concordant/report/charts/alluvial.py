@@ -17,13 +17,14 @@ import numpy as np
 
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.sides import SideName
-from concordant.counts.spelling import counted, percent, shortened
+from concordant.counts.spelling import counted, percent
 from concordant.differences.events import Stage, Step
 from concordant.report.charts import svg
 from concordant.report.charts.axes import GATHERED, fill_band, plain_text
 from concordant.report.charts.chart import Chart, always
 from concordant.report.palette import LIGHT
 from concordant.report.values import two_decimals
+from concordant.text_layout import shortened
 
 _SWEEPS = 4
 _HEIGHT = 380  # pixels of bars

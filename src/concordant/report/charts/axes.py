@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.spelling import printable, shortened
+from concordant.counts.spelling import printable
 from concordant.report.palette import LIGHT
 from concordant.report.picture import Node
+from concordant.text_layout import shortened
 
 HATCHING = "////"  # gathered clusters, which are not drawn to scale
 GATHERED: dict[str, Any] = {

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import html
-import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.spelling import printable, shortened
+from concordant.counts.spelling import printable
 from concordant.report.labels import isolated
+from concordant.text_layout import cell_width, shortened
 
 WIDE, NARROW = 1000, 340  # units, which are pixels where there is room
 # Units of text in a wide drawing and in a narrow one. Text of a wide drawing is this large where the page has
@@ -82,12 +82,7 @@ def plain(label: Any, length: int) -> str:
     >>> plain("digit", 10), plain("東京都の顧客クラスタ", 10) == isolated("東京都…タ")
     ('digit', True)
     """
-    words = printable(label)
-    short = next(
-        (each for most in range(length, 3, -1) if columns(each := shortened(words, most)) <= length),
-        shortened(words, 3),
-    )
-    return isolated(short)
+    return isolated(shortened(printable(label), length))
 
 
 def width(words: str, *, narrow: bool, size: float | None = None) -> float:
@@ -100,28 +95,13 @@ def _width(character: str) -> float:
         return _BROAD
     if character.isupper():
         return _CAPITAL
-    return (0.0, _CHARACTER, _WIDE_CHARACTER)[_columns(character)]
+    return (0.0, _CHARACTER, _WIDE_CHARACTER)[cell_width(character)]
 
 
 def fitted(label: Any, room: float, *, narrow: bool) -> str:
     """A label, shortened to what fits into this many units; at least a few characters of it."""
     shorter = (plain(label, length) for length in range(18, 4, -1))
     return next((each for each in shorter if width(each, narrow=narrow) <= room), plain(label, 4))
-
-
-def columns(words: str) -> int:
-    """The width of text in columns: wide characters (CJK, emoji) take two, and marks none.
-
-    >>> columns("abcd"), columns("東京"), columns("e\u0301")
-    (4, 4, 1)
-    """
-    return sum(map(_columns, words))
-
-
-def _columns(character: str) -> int:
-    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def value_class(words: str, room: float, *, narrow: bool) -> str | None:

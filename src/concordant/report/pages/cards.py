@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from concordant.counts.sides import SIDES
-from concordant.counts.spelling import SHORT, counted, percent, printable, shortened
+from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import ParameterError
 from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.images import picture_addresses
@@ -23,6 +23,7 @@ from concordant.report.pages.page import Section, escape
 from concordant.report.palette import verdict_class
 from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.sentences import side_title
+from concordant.text_layout import SHORT, shortened
 
 if TYPE_CHECKING:
     from concordant.engines.tables.rows import RecordAttributes

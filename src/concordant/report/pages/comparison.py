@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from concordant.counts.sides import SIDES
-from concordant.counts.spelling import counted, percent, percents, printable, shortened
+from concordant.counts.spelling import counted, percent, percents, printable
 from concordant.differences.verdicts import VERDICTS, SideVerdicts
 from concordant.partitions.images import LabelImages
 from concordant.report.charts import CHARTS
@@ -48,6 +48,7 @@ from concordant.report.values import (
     is_clipped,
     room_below,
 )
+from concordant.text_layout import shortened
 
 if TYPE_CHECKING:
     from concordant.engines.tables.rows import RecordAttributes

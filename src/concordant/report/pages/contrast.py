@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isnan
 
 from concordant.catalogue.index import INDICES
-from concordant.counts.spelling import counted, percents, printable, shortened
+from concordant.counts.spelling import counted, percents, printable
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.outcomes import (
     OUTCOMES,
@@ -23,6 +23,7 @@ from concordant.report.pages.page import Section, document, escape, number_cell,
 from concordant.report.palette import verdict_class
 from concordant.report.sentences import side_title
 from concordant.report.values import Line, bar_length, drawn_length, format_value
+from concordant.text_layout import shortened
 from concordant.trust.difference import signed
 
 _CLASSES: dict[Outcome, str] = {
@@ -32,10 +33,10 @@ _CLASSES: dict[Outcome, str] = {
     "still right": "still-right",
 }
 _MEANING: dict[Outcome, str] = {
-    "fixed": "wrong before, right after",
-    "broken": "right before, wrong after",
-    "still wrong": "wrong before and after",
-    "still right": "right before and after",
+    "fixed": "wrong {0}, right {1}",
+    "broken": "right {0}, wrong {1}",
+    "still wrong": "wrong {0} and {1}",
+    "still right": "right {0} and {1}",
 }
 
 
@@ -66,7 +67,11 @@ def contrast_page(data: ContrastData) -> str:
     signature = f'<p><code id="signature">{escape(data.signature)}</code></p>'
     sections = [
         _indices(data),
-        *(_clusters(outcome, listed, labels) for outcome, listed in data.clusters.items() if listed.total),
+        *(
+            _clusters(outcome, listed, data.names, labels)
+            for outcome, listed in data.clusters.items()
+            if listed.total
+        ),
         *(
             _records(outcome, listed, data.names, labels)
             for outcome, listed in data.records.items()
@@ -134,7 +139,7 @@ def _head(data: ContrastData) -> str:
 
 
 def _indices(data: ContrastData) -> Section:
-    name = "Indices before and after"
+    name = "Indices {} and {}".format(*map(_within, data.names[1:]))
     drawing = "".join(
         f'<div class="{shape}">{_slopes(data, narrow=shape == "narrow").svg(name)}</div>'
         for shape in ("wide", "narrow")
@@ -163,8 +168,8 @@ def _indices(data: ContrastData) -> Section:
         ", and grey unclear: the interval contains 0. Intervals show how the difference would vary for other "
         "records of the same population (paired jackknife)."
         if has_intervals
-        else ", on these records. If they are a sample, <code>contrast(..., interval=True)</code> adds "
-        "intervals."
+        else ", on these records. If they are a sample, <code>contrast(..., interval=True)</code>, or "
+        "<code>--interval</code> on the command line, adds intervals."
     )
     body = f"<figure>{drawing}</figure>{sortable_table('index-list', heads, rows, name)}"
     return Section("The indices most used (dot plot)", body, lead=lead, key="indices", short="Indices")
@@ -212,9 +217,20 @@ def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
 # -- clusters and records -----------------------------------------------------------------------------
 
 
-def _clusters(outcome: Outcome, listed: LazyList[ClusterOutcome], labels: PageLabels) -> Section:
-    heads = [("Cluster", ""), ("Records", "number"), ("Before", ""), ("After", "")]
-    heads += [("Missed before", "number"), ("Missed after", "number")]
+def _within(name: str) -> str:
+    """Where something holds: in the candidate of that name, or before or after if it has no other name."""
+    return name if name in ("before", "after") else f"in {side_title(name)}"
+
+
+def _clusters(
+    outcome: Outcome,
+    listed: LazyList[ClusterOutcome],
+    names: tuple[str, str, str],
+    labels: PageLabels,
+) -> Section:
+    heads = [("Cluster", ""), ("Records", "number")]
+    heads += [(escape(side_title(name)), "") for name in names[1:]]
+    heads += [(f"Missed {escape(_within(name))}", "number") for name in names[1:]]
     rows = ""
     for each in listed:
         tags = "".join(
@@ -225,7 +241,7 @@ def _clusters(outcome: Outcome, listed: LazyList[ClusterOutcome], labels: PageLa
         size = number_cell(each.size)
         rows += f"<tr><td>{labels.html(each.label)}</td>{size}{tags}{missed}</tr>"
     order = "The clusters whose missed pairs changed most come first."
-    return _list("cluster", outcome, listed, (heads, rows, order))
+    return _list("cluster", outcome, listed, names, (heads, rows, order))
 
 
 def _records(
@@ -237,13 +253,14 @@ def _records(
         cells = (each.record, each.reference, each.before, each.after)
         rows += f"<tr>{''.join(f'<td>{labels.html(cell)}</td>' for cell in cells)}</tr>"
     order = "Those that moved together in the largest numbers come first."
-    return _list("record", outcome, listed, (heads, rows, order))
+    return _list("record", outcome, listed, names, (heads, rows, order))
 
 
 def _list(
     what: str,
     outcome: Outcome,
     listed: LazyList[ClusterOutcome] | RecordOutcomes,
+    names: tuple[str, str, str],
     table: tuple[list[tuple[str, str]], str, str],
 ) -> Section:
     """A section that lists clusters or records of one outcome."""
@@ -253,4 +270,5 @@ def _list(
     body += sortable_table(f"{key}-list", heads, rows, title)
     if listed.omitted:
         body += f'<p class="note">{listed.omitted:,} more are not listed.</p>'
-    return Section(title, body, lead=f"{_MEANING[outcome].capitalize()}. {order}", key=key)
+    meaning = _MEANING[outcome].format(*(escape(_within(name)) for name in names[1:]))
+    return Section(title, body, lead=f"{meaning[0].upper()}{meaning[1:]}. {order}", key=key)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from concordant.counts.spelling import printable, shortened
+from concordant.counts.spelling import printable
 from concordant.report.charts.matrix import AT_CHANCE, HEAT_MAP, MAP, RANKING, Grid, cell_values
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import (
@@ -20,6 +20,7 @@ from concordant.report.pages.page import (
     sortable_table,
 )
 from concordant.report.values import format_value
+from concordant.text_layout import shortened
 
 
 def matrix_page(grid: Grid) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from concordant.counts.spelling import counted, printable, shortened
+from concordant.counts.spelling import counted, printable
 from concordant.differences.events import CHANGES, Event
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial
 from concordant.report.labels import PageLabels
@@ -19,6 +19,7 @@ from concordant.report.pages.page import (
     search_field,
     sortable_table,
 )
+from concordant.text_layout import shortened
 
 _NAMED = 6
 # The colours of the page for changes between two partitions serve for events, too.

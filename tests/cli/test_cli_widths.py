@@ -1,0 +1,149 @@
+"""Every command on terminals of 80 and of 60 columns: no line is wider, no word is cut, no column is lost."""
+
+import random
+import re
+
+import pytest
+from commands import write
+from rich.cells import cell_len
+
+from concordant.cli.commands import app
+
+LONG = "a_file_whose_name_has_all_the_parameters_of_a_run_k_12_seed_7_distance_cosine_linkage_average_v2"
+CHINESE = "数据集的聚类结果和参数说明"
+PLAIN_LABEL, LONG_LABEL, CHINESE_LABEL = (
+    "c{}",
+    "a cluster with a long name, number {}",
+    "名字很长的一个聚类，编号是{}",
+)
+KEY = """#begin document (one); part 000
+x 0 0 a (0)
+x 0 1 b (0)
+x 0 2 c (1)
+
+#end document
+"""
+FILES = {
+    "plain": ("truth", "old", "new", [PLAIN_LABEL]),
+    "long": ("truth", "old", LONG, [LONG_LABEL, PLAIN_LABEL]),
+    "Chinese": ("truth", CHINESE, "new", [CHINESE_LABEL, LONG_LABEL]),
+}
+COLUMNS = ["--record", "id", "--cluster", "label"]
+COMMANDS = [app_command.name for app_command in app.registered_commands]
+PAIRS = [
+    ["compare"],
+    ["compare", "--all"],
+    ["compare", "-i", "adjusted_rand", "-i", "adjusted_mutual_information", "-i", "f_measure(beta=2)"],
+    ["compare", "-i", "precision", "--significance", "--interval", "--unit", "document"],
+    ["compare", "--significance", "--interval"],
+    ["compare", "--weights", "weight"],
+    ["suggest"],
+    ["suggest", "--steps", "3"],
+    ["components"],
+    ["estimate", "--sampling", "records"],
+    ["estimate", "--sampling", "clusters", "-i", "f_measure"],
+]
+THREE = [
+    ["matrix"],
+    ["matrix", "-i", "ARI", "-i", "precision", "--reference", "truth"],
+    ["contrast"],
+    ["contrast", "--interval"],
+    ["track"],
+    ["track", "--relabel"],
+    ["consensus"],
+]
+OTHERS = [
+    ["indices"],
+    ["explain", "--choose"],
+    *(["explain", name] for name in ("ARI", "conll", "omega", "binder_loss", "getPrecision")),
+    ["coref", "key.conll", "key.conll", "--documents"],
+    ["--version"],
+    ["--help"],
+    *([name, "--help"] for name in COMMANDS),
+]
+
+
+@pytest.fixture
+def at(run, monkeypatch):
+    """Runs a command on a terminal of so many columns, none of which its output may exceed."""
+
+    def at(columns, *arguments):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        ran = run(*arguments)
+        assert ran.status == 0, ran.err
+        wide = [line for line in ran.out.splitlines() if cell_len(line) > columns]
+        assert not wide
+        return ran.out
+
+    return at
+
+
+def runs(kind):
+    """Three files of records with clusters, one the reference, and their paths."""
+    *names, labels = FILES[kind]
+    drawn = random.Random(7)
+    for share, name in zip((0, 0.3, 0.15), names, strict=True):
+        rows = ["id,label,document,weight"]
+        for record in range(40):
+            number = record // 6 if drawn.random() >= share else drawn.randrange(9)
+            label = labels[number % len(labels)].format(number)
+            rows.append(f'r{record},"{label}",d{record // 5},{1 + record % 3}')
+        write(f"{name}.csv", "\n".join(rows) + "\n")
+    return [f"{name}.csv" for name in names]
+
+
+def words(text):
+    """The words of an output; bars, shortened names, and how many follow, depend on the width."""
+    text = re.sub(r"[█▏▎▍▌▋▊▉·│◂]+|\S*…\S*(?: \S+…)?|[\u2068\u2069]", " ", text)
+    return {word for word in re.split(r"[\s\\]+", text) if word and not set(word) <= set("|'\"(),:;")}
+
+
+def test_every_command_is_tried():
+    tried = {command[0] for command in [*PAIRS, *THREE, *OTHERS]} | {"rank", "sample-size"}
+    assert set(COMMANDS) <= tried
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_every_command_fits(at, kind):
+    truth, old, new = runs(kind)
+    systems = [word for path in (old, new) for word in ("--system", f"{path.removesuffix('.csv')}={path}")]
+    commands = [[name, truth, new, *COLUMNS, *options] for name, *options in PAIRS]
+    commands += [[name, truth, old, new, *COLUMNS, *options] for name, *options in THREE]
+    commands += [["rank", truth, *systems, *COLUMNS]]
+    commands += [["rank", truth, *systems, *COLUMNS, "--unit", "document", "--margin", "0.05"]]
+    commands += [["sample-size", truth, *COLUMNS, "--sampling", "records"]]
+    for command in commands:
+        wide, narrow = at(80, *command), at(60, *command)
+        if kind == "plain":  # no name is shortened, so all words and numbers are there
+            assert words(narrow) == words(wide), command
+
+
+def test_what_reads_no_partitions_fits(at):
+    write("key.conll", KEY)
+    for command in OTHERS:
+        wide, narrow = at(80, *command), at(60, *command)
+        assert words(narrow) == words(wide), command
+
+
+def test_many_partitions_with_long_names_fit(at):
+    rows = [",".join(f"{LONG}_{number}" for number in range(30))]
+    rows += [",".join(str((row * number) % 5) for number in range(30)) for row in range(1, 20)]
+    write("all.csv", "\n".join(rows) + "\n")
+    for name in ("matrix", "track", "consensus"):
+        for columns in (80, 60):
+            at(columns, name, "all.csv", "--columns", rows[0])
+            at(columns, name, "all.csv", "--columns", ",".join(rows[0].split(",")[:5]))
+
+
+def test_tables_for_programs_are_not_folded(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    truth, old, _ = runs("long")
+    ran = run("suggest", truth, old, *COLUMNS, "--json")
+    assert max(map(len, ran.out.splitlines())) > 60
+
+
+def test_a_folded_example_is_one_command_of_the_shell(at):
+    shown = at(60, "estimate", "--help")
+    joined = re.sub(r" \\\n +", " ", shown)
+    files = "concordant estimate sample.csv run.parquet"
+    assert f"{files} --record id --cluster entity --sampling records --draws 400\n" in joined
