@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from concordant.counts.arithmetic import Floats
-from concordant.counts.spelling import shortened
 from concordant.errors import FileError, HierarchyError, ParameterError, kind_of
 from concordant.hierarchies.named_trees import Levels, NamedTree, Nodes, refuse_repeated_leaves, tree_of
+from concordant.text_layout import shortened
 
 _TOKEN = re.compile(r"\s+|\[[^\]]*\]|'(?:[^']|'')*'|[(),:;]|[^\s()\[\]',:;]+")
 _LONGEST_EXPONENT = 400  # beyond what floating point holds
