@@ -398,9 +398,8 @@ class Estimates(Result, Mapping[str, Estimated]):
 
     def __repr__(self) -> str:
         cells = self._sample
-        labelled = counted(len(cells.clusters), "labelled cluster")
         return (
-            f"Estimates for {counted(cells.size, 'record')} from {labelled} "
+            f"Estimates for {counted(cells.size, 'record')} from {counted(len(cells.clusters), 'labelled cluster')} "
             f"of {counted(cells.labelled, 'record')}; {self._design.description}"
             + (f" [{self._conventions}]" if self._conventions else "")
         )
