@@ -353,3 +353,43 @@ class PairForest:
     def add(self, left: Int64Array, right: Int64Array, score: NDArray[np.float64]) -> None: ...
     def finish(self, records: int) -> tuple[Int64Array, NDArray[np.float64], Int64Array]:
         """The parent of each record and node, and score and level of each node, from the highest score on."""
+
+def truth_levels(
+    parent: Int64Array, level: Int64Array, levels: int, label: Int64Array, labels: int
+) -> dict[str, Any]:
+    """A tree against labels of its leaves, 0..labels-1: sums at each level 0..levels, where the nodes made by
+    then are clusters.
+
+    Trees are arrays of parents: leaves first, children before their parents, -1 for a root; the nodes after
+    the leaves have a level from 1, which never falls. With n for an overlap, a for the size of a label and b
+    for that of a cluster: ``clusters``, ``cells``, ``kept`` (n = a = b), ``nn``, ``bb``, ``label_best`` and
+    ``cluster_best`` (Σ of the largest overlap of each), ``largest`` (max b), ``nab`` and ``bbb`` as high and
+    low words of 64 bits; and ``node_squares``, Σ n² of each node.
+    """
+
+def grown_overlaps(
+    parent: Int64Array, level: Int64Array, levels: int, label: Int64Array, labels: int
+) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array]:
+    """The overlaps of nodes with labels that exceed those of the nodes' children: (node, label, overlap,
+    pairs, size). ``pairs`` of the label are brought together by the node, which has ``size`` leaves."""
+
+def best_pruning(
+    parent: Int64Array, leaves: int, squares: Int64Array, above: int, below: int
+) -> tuple[Int64Array, int, int]:
+    """The node that is the cluster of each leaf in the pruning with the largest below·N₁₁ − above·v, and its
+    N₁₁ and v; of equal ones the one with the fewest clusters. ``squares`` has Σ n² of each node."""
+
+def diagonal_sums(
+    u_parent: Int64Array, u_level: Int64Array, v_parent: Int64Array, v_level: Int64Array, levels: int
+) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
+    """Two trees over the same leaves, cut at the same levels 0..levels: Σ n², the number of overlaps, and Σ
+    of the largest overlap of each cluster of u and of v, at each level."""
+
+class LevelProfiles:
+    """The profile of labels against the cuts of a tree, level by level; arguments as in ``truth_levels``."""
+
+    def __init__(
+        self, parent: Int64Array, level: Int64Array, levels: int, label: Int64Array, labels: int
+    ) -> None: ...
+    def at(self, level: int) -> Int64Array:
+        """Rows n, a, b and count, as ``profile`` returns them. Levels are asked for in ascending order."""

@@ -306,6 +306,7 @@ NB_MODULE(_core, module) {
     module.def("grouped", grouped_arrays, any("group"));
     add_consensus(module);
     add_hierarchies(module);
+    add_levels(module);
     module.def("largest_first", largest_first_arrays, any("group"), any("key"));
     module.def("best_fractions", best_fraction_array, any("group"), any("numerator"), any("denominator"));
     add_record_join(module);

@@ -1,0 +1,121 @@
+#include "python/bindings.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "base/integers128.hpp"
+#include "hierarchies/diagonal.hpp"
+#include "hierarchies/level_profiles.hpp"
+#include "hierarchies/pruning.hpp"
+#include "hierarchies/tree.hpp"
+#include "hierarchies/truth_levels.hpp"
+#include "python/buffers.hpp"
+#include "python/calls.hpp"
+
+namespace concordant::python {
+
+namespace {
+
+using namespace nb::literals;
+
+LevelTree tree_of(const BufferView& parent, const BufferView& level, std::size_t levels) {
+    if (level.length() > parent.length()) throw nb::value_error("only nodes that are not leaves have a level");
+    return {parent.int64s(), parent.length(), parent.length() - level.length(), level.int64s(), levels};
+}
+
+// The high and the low words of integers with sign.
+nb::tuple words(const std::vector<Int128>& values) {
+    Buffer<std::int64_t> high(values.size()), low(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto value = static_cast<Uint128>(values[i]);
+        high[i] = static_cast<std::int64_t>(high_word(value));
+        low[i] = static_cast<std::int64_t>(low_word(value));
+    }
+    return nb::make_tuple(to_array(std::move(high)), to_array(std::move(low)));
+}
+
+nb::dict truth_level_sums(nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels) {
+    const BufferView parents(parent, "parent"), level_view(level, "level"), label_view(label, "label");
+    const LevelTree tree = tree_of(parents, level_view, levels);
+    const std::int64_t* label_of = label_view.int64s();
+    if (label_view.length() != tree.leaves) throw nb::value_error("label must have one entry for each leaf");
+    TruthLevels found = run([&](Control& control) { return truth_levels(tree, label_of, labels, control); });
+    nb::dict sums;
+    sums["clusters"] = to_array(std::move(found.clusters));
+    sums["cells"] = to_array(std::move(found.cells));
+    sums["kept"] = to_array(std::move(found.kept));
+    sums["nn"] = to_array(std::move(found.nn));
+    sums["bb"] = to_array(std::move(found.bb));
+    sums["label_best"] = to_array(std::move(found.label_best));
+    sums["cluster_best"] = to_array(std::move(found.cluster_best));
+    sums["largest"] = to_array(std::move(found.largest));
+    sums["nab"] = words(found.nab);
+    sums["bbb"] = words(found.bbb);
+    sums["node_squares"] = to_array(std::move(found.node_squares));
+    return sums;
+}
+
+nb::tuple grown_overlap_arrays(nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels) {
+    const BufferView parents(parent, "parent"), level_view(level, "level"), label_view(label, "label");
+    const LevelTree tree = tree_of(parents, level_view, levels);
+    const std::int64_t* label_of = label_view.int64s();
+    if (label_view.length() != tree.leaves) throw nb::value_error("label must have one entry for each leaf");
+    GrownOverlaps found = run([&](Control& control) { return grown_overlaps(tree, label_of, labels, control); });
+    return nb::make_tuple(to_array(std::move(found.node)), to_array(std::move(found.label)), to_array(std::move(found.overlap)),
+                          to_array(std::move(found.pairs)), to_array(std::move(found.size)));
+}
+
+nb::tuple pruning_arrays(nb::handle parent, std::size_t leaves, nb::handle squares, std::int64_t above, std::int64_t below) {
+    const BufferView parents(parent, "parent"), square_view(squares, "squares");
+    const Parents tree{parents.int64s(), parents.length()};
+    const std::int64_t* square_of = square_view.int64s();
+    require_equal_lengths(parents, square_view);
+    if (leaves > tree.nodes) throw nb::value_error("a tree has fewer leaves than nodes");
+    Pruning found = run([&](Control& control) { return best_pruning(tree, leaves, square_of, above, below, control); });
+    return nb::make_tuple(to_array(std::move(found.node)), found.together, found.inside);
+}
+
+nb::tuple diagonal_arrays(nb::handle u_parent, nb::handle u_level, nb::handle v_parent, nb::handle v_level, std::size_t levels) {
+    const BufferView u_parents(u_parent, "u_parent"), u_levels(u_level, "u_level");
+    const BufferView v_parents(v_parent, "v_parent"), v_levels(v_level, "v_level");
+    const LevelTree u = tree_of(u_parents, u_levels, levels), v = tree_of(v_parents, v_levels, levels);
+    DiagonalSums found = run([&](Control& control) { return diagonal_sums(u, v, control); });
+    return nb::make_tuple(to_array(std::move(found.nn)), to_array(std::move(found.cells)), to_array(std::move(found.row_best)),
+                          to_array(std::move(found.column_best)));
+}
+
+std::vector<std::int64_t> copied(nb::handle integers, const char* name) {
+    const BufferView view(integers, name);
+    const std::int64_t* values = view.int64s();
+    return {values, values + view.length()};
+}
+
+IntTable profile_at(LevelProfiles& profiles, std::size_t level) {
+    const std::vector<Triple> triples = run([&](Control& control) { return profiles.at(level, control); });
+    Buffer<std::int64_t> rows(4 * triples.size());
+    std::int64_t* out = rows.begin();
+    for (const auto member : {&Triple::n, &Triple::a, &Triple::b, &Triple::count})
+        for (const Triple& triple : triples) *out++ = static_cast<std::int64_t>(triple.*member);
+    return to_table(std::move(rows), 4);
+}
+
+}  // namespace
+
+void add_levels(nb::module_& module) {
+    const auto any = [](const char* name) { return nb::arg(name).none(); };
+    module.def("truth_levels", truth_level_sums, any("parent"), any("level"), "levels"_a, any("label"), "labels"_a);
+    module.def("grown_overlaps", grown_overlap_arrays, any("parent"), any("level"), "levels"_a, any("label"), "labels"_a);
+    nb::class_<LevelProfiles>(module, "LevelProfiles")
+        .def("__init__",
+             [](LevelProfiles* made, nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels) {
+                 new (made) LevelProfiles(copied(parent, "parent"), copied(level, "level"), levels, copied(label, "label"), labels);
+             })
+        .def("at", profile_at, "level"_a);
+    module.def("best_pruning", pruning_arrays, any("parent"), "leaves"_a, any("squares"), "above"_a, "below"_a);
+    module.def("diagonal_sums", diagonal_arrays, any("u_parent"), any("u_level"), any("v_parent"), any("v_level"), "levels"_a);
+}
+
+}  // namespace concordant::python
