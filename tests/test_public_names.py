@@ -12,7 +12,8 @@ import concordant as cc
 from concordant import errors
 
 NAMES = """
-    Accumulator Comparison ConcordantError Consensus Contrast Coreference Cover Estimates Hierarchy INDICES
+    Accumulator Comparison ConcordantError Consensus Contrast Coreference Cover Estimates Hierarchy
+    HierarchyComparison INDICES
     Live Matrix Partition Ranking MultiReference Track compare compare_references
     consensus contrast coreference estimate matrix rank sample_size scorer track
 """

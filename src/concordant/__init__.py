@@ -26,6 +26,7 @@ from concordant.partitions.partition import Partition
 if TYPE_CHECKING:  # at run time they are imported when they are first used, see _LAZY
     from concordant.comparisons import Live
     from concordant.comparisons.coreference import Coreference, coreference
+    from concordant.comparisons.hierarchies import HierarchyComparison
     from concordant.hierarchies.hierarchy import Hierarchy
     from concordant.many.accumulator import Accumulator
     from concordant.many.all_against_all import matrix
@@ -51,6 +52,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Live",
     "Estimates",
     "Hierarchy",
+    "HierarchyComparison",
     "Matrix",
     "Partition",
     "Ranking",
@@ -77,6 +79,7 @@ _LAZY = {
     "Coreference": "comparisons.coreference",
     "Estimates": "trust.estimate",
     "Hierarchy": "hierarchies.hierarchy",
+    "HierarchyComparison": "comparisons.hierarchies",
     "Live": "comparisons.live",
     "Matrix": "many.matrix",
     "Ranking": "many.ranking",

@@ -32,7 +32,8 @@ def function_of(declared: Index) -> Callable[..., float]:
         arguments = {key: options.pop(key) for key in declared.parameters if key in options}
         _check_conventions(declared, options)
         if options.get("weights") is not None:
-            return compare(reference, candidate, **options).value(declared.bind(**arguments))
+            weighed: float = compare(reference, candidate, **options).value(declared.bind(**arguments))
+            return weighed
         options.pop("weights", None)
         return values([declared.bind(**arguments)], reference, candidate, Conventions(**options))[0]
 

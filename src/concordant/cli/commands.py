@@ -260,7 +260,7 @@ def _compared(sides: Sequence[FilePartition], files: PairOptions, weights: Any =
     for side in SIDES:
         noise[f"{side}_noise"] = files.label_treatments(side)
     try:
-        return compare(
+        found: Comparison = compare(
             u.elements,
             v.elements,
             unmatched=files.unmatched,
@@ -273,6 +273,7 @@ def _compared(sides: Sequence[FilePartition], files: PairOptions, weights: Any =
     except (LengthError, NothingLeftError, UnmatchedError) as error:
         error.add_note(f"reference {u.origin}; candidate {v.origin}")
         raise
+    return found
 
 
 def _answer(

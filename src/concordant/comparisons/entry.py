@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from concordant.counts.conventions import (
     Unmatched,
     check_threads,
 )
-from concordant.errors import ParameterError
+from concordant.errors import HierarchyError, ParameterError
 from concordant.partitions.alignment import by_position, refuse_unmatched
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import (
@@ -35,6 +36,64 @@ from concordant.partitions.input_types import (
     refuse_memberships,
 )
 from concordant.partitions.partition import ChunkedPartition, DevicePartition, Partition, SourcePartition
+
+if TYPE_CHECKING:
+    from concordant.comparisons.hierarchies import HierarchyComparison
+    from concordant.hierarchies.hierarchy import Hierarchy
+
+
+@overload
+def compare(
+    reference: Hierarchy,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    threads: int = 0,
+    where: Any = None,
+    progress: Progress | None = None,
+) -> HierarchyComparison: ...
+
+
+@overload
+def compare(
+    reference: Any,
+    candidate: Hierarchy,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    threads: int = 0,
+    where: Any = None,
+    progress: Progress | None = None,
+) -> HierarchyComparison: ...
+
+
+@overload
+def compare(
+    reference: Any,
+    candidate: Any,
+    column: str | None = None,
+    *,
+    record: str | None = None,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = TABLE_LIMIT,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
+) -> Comparison: ...
 
 
 def compare(
@@ -55,7 +114,7 @@ def compare(
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
     progress: Progress | None = None,
-) -> Comparison:
+) -> Comparison | HierarchyComparison:
     """Compare two partitions of the same set; the reference comes first.
 
     Both may be lists, arrays, Series or Arrow arrays of labels, mappings from element to cluster,
@@ -65,6 +124,8 @@ def compare(
     ``compare(frame, "truth", "candidate")`` compares two label columns of one dataframe or relation, of any
     library or SQL engine, without a join. ``compare(adata, "cell_type", "leiden")`` compares two columns of
     the ``obs`` of AnnData.
+
+    If a side is a ``Hierarchy``, the result is a ``HierarchyComparison``: every index at every cut.
 
     Labels and dataframes in memory may be changed as soon as ``compare`` returns: the comparison keeps what
     it needs. A file is read again for what was not fetched from it; if it has changed, that is an error. A
@@ -112,6 +173,10 @@ def compare(
             reference, candidate = (Partition.from_frame(frame, cluster=name, **options) for name in names)
     of_both = (unmatched, nulls, noise, noise_as, undefined, table_limit, threads)
     conventions = Conventions.agreed(*of_both, where, reference_noise, candidate_noise, progress)
+    if _is_hierarchy(reference) or _is_hierarchy(candidate):
+        from concordant.comparisons.hierarchies import compare_hierarchies  # rarely needed
+
+        return compare_hierarchies(reference, candidate, conventions, weights)
     sides = parse_inputs(reference, candidate, conventions)
     if weights is not None:
         from concordant.comparisons.weights import count_weighted  # rarely needed
@@ -147,6 +212,12 @@ def values(
     return [each.value(counts, conventions.undefined) for each in indices]
 
 
+def _is_hierarchy(side: Any) -> bool:
+    """Whether it is a Hierarchy, whose module is imported if there is one."""
+    module = sys.modules.get("concordant.hierarchies.hierarchy")
+    return module is not None and isinstance(side, module.Hierarchy)
+
+
 def _limited(counts: Counts, table_limit: int) -> Counts:
     from concordant.engines.tables.overlaps import with_limited_table  # rarely needed
 
@@ -165,6 +236,11 @@ def parse_inputs(
     reference: Any, candidate: Any, conventions: Conventions
 ) -> tuple[Partition | Cover, Partition | Cover]:
     """Both sides as two partitions or, where one of them is a cover, as two covers."""
+    if _is_hierarchy(reference) or _is_hierarchy(candidate):
+        raise HierarchyError(
+            "this compares two partitions, and one side is a hierarchy; compare() has every index at every "
+            "cut, and h.cut(k=...) gives a partition"
+        )
     if conventions is not USUAL and (conventions.where is not None or conventions.treats_labels):
         for side in (reference, candidate):
             if isinstance(side, Cover | SourcePartition):

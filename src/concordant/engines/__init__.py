@@ -15,7 +15,7 @@ from concordant.counts.counted import Counted
 from concordant.engines import chunks, covers, gpu, memory, tables
 from concordant.errors import InputError
 from concordant.partitions.cover import Cover
-from concordant.partitions.partition import Partition
+from concordant.partitions.partition import LabelPartition, Partition, SourcePartition
 
 if TYPE_CHECKING:
     from concordant.counts.sampled import SampledCells
@@ -82,6 +82,18 @@ def count_sample(sample: Partition, candidate: Partition) -> SampledCells:
         if engine.takes(sample, candidate) and engine.count_sample is not None:
             return engine.count_sample(sample, candidate)
     raise InputError(f"no engine counts the sample {sample!r} in {candidate!r}; copy both to memory")
+
+
+def labels_in_order(source: SourcePartition, threads: int) -> LabelPartition:
+    """The labels of a dataframe in memory, row by row."""
+    return tables.labels_in_order(source, threads)
+
+
+def beside_numbers(
+    source: SourcePartition, records: Any, threads: int
+) -> tuple[SourcePartition, SourcePartition]:
+    """A source read into memory, and beside it these records, each in a cluster that goes by its number."""
+    return tables.beside_numbers(source, records, threads)
 
 
 def record_attributes(

@@ -101,6 +101,19 @@ class Aligned:
 SideBySide: TypeAlias = Aligned | WithoutDropped
 
 
+def with_labels(sides: SideBySide, reference: Codes | None, candidate: Codes | None) -> Aligned:
+    """The same elements in other clusters, given by position in what was handed over; None: as they are.
+
+    Elements that were added stay singletons.
+    """
+    here, there = sides.reference_position, sides.candidate_position
+    u, v = (
+        own if given is None else given if place is None else _taken(given, place)
+        for own, given, place in ((sides.reference, reference, here), (sides.candidate, candidate, there))
+    )
+    return Aligned(u, v, here, there)
+
+
 def align(
     u: LabelPartition,
     v: LabelPartition,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +13,7 @@ from concordant import core
 from concordant.counts.counted import NO_CLUSTERS
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
-from concordant.partitions.alignment import SideBySide
+from concordant.partitions.alignment import Aligned, SideBySide, with_labels
 from concordant.partitions.missing import cluster_label
 
 _SEARCHES = 3  # so often the records are searched through before an index of them is made
@@ -38,6 +38,30 @@ class RecordNames:
         self._elements, self._originals, self._alone = elements, originals, alone
         self._searches = 0
         self._unclustered: dict[int, NDArray[np.int64]] = {}
+
+    def with_labels(
+        self,
+        reference: NDArray[np.int64] | None,
+        candidate: NDArray[np.int64] | None,
+        count: Callable[[Aligned], Profile],
+    ) -> RecordNames:
+        """The same records in other clusters, which go by their codes; None leaves a side as it is."""
+        aligned = with_labels(self._aligned, reference, candidate)
+        given = (reference, candidate)
+        originals = [old if new is None else new for old, new in zip(self._originals, given, strict=True)]
+        alone = [old if new is None else () for old, new in zip(self._alone, given, strict=True)]
+        return RecordNames(
+            aligned, count(aligned), self._elements, (originals[0], originals[1]), (alone[0], alone[1])
+        )
+
+    def positions(self, side: int) -> NDArray[np.signedinteger[Any]] | None:
+        """Where each record is in what was handed over, -1 if it was added; None: all in that order."""
+        return self._aligned.candidate_position if side else self._aligned.reference_position
+
+    @property
+    def profile(self) -> Profile:
+        """The profile of the two sides."""
+        return self._profile
 
     @property
     def has_record_names(self) -> bool:

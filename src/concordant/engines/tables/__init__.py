@@ -12,16 +12,19 @@ from concordant.partitions.partition import SourcePartition
 
 if TYPE_CHECKING:
     from concordant.engines.tables.files import first_seen, preview
+    from concordant.engines.tables.in_memory import labels_in_order
     from concordant.engines.tables.job import count
-    from concordant.engines.tables.rows import read_cover, record_attributes
+    from concordant.engines.tables.rows import beside_numbers, read_cover, record_attributes
     from concordant.engines.tables.sampled import count_sample
     from concordant.engines.tables.three_way import count_three
 
 __all__ = [
+    "beside_numbers",
     "count",
     "count_sample",
     "count_three",
     "first_seen",
+    "labels_in_order",
     "preview",
     "read_cover",
     "record_attributes",
@@ -29,10 +32,12 @@ __all__ = [
 ]
 
 _MODULES = {
+    "beside_numbers": "rows",
     "count": "job",
     "count_sample": "sampled",
     "count_three": "three_way",
     "first_seen": "files",
+    "labels_in_order": "in_memory",
     "preview": "files",
     "read_cover": "rows",
     "record_attributes": "rows",

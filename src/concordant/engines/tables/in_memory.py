@@ -30,12 +30,13 @@ from concordant.engines.tables.opening import (
     no_record,
     null_label,
 )
-from concordant.errors import LabelError, OverlapError, UnmatchedError, few
+from concordant.errors import LabelError, OverlapError, Remedy, UnmatchedError, few
 from concordant.partitions.alignment import align, laid_side_by_side, without_dropped
 from concordant.partitions.labels import Codes, by_position, encode
 from concordant.partitions.mismatch import nothing_left
 from concordant.partitions.missing import VIEWS
 from concordant.partitions.partition import LabelPartition, SourcePartition, partition_of_labels
+from concordant.partitions.sources import Files
 from concordant.partitions.stored_labels import copied
 
 
@@ -147,6 +148,18 @@ def count_joined(sources: SourcePair, conventions: Conventions) -> Counted:
     counts = memory.count_aligned(aligned, (u, v), conventions, agreed)
     counts.audit = {key: audit[key] for key in _AUDIT if audit.get(key)}
     return counts
+
+
+def labels_in_order(source: SourcePartition, threads: int) -> LabelPartition:
+    """The labels of a dataframe in memory, row by row; other sources have no order."""
+    frame = None if isinstance(source.source, Files) else frame_of(source)
+    if not isinstance(frame, nw.DataFrame):
+        raise UnmatchedError(
+            f"the rows of {source.source} have no order of their own, so they cannot be matched by position",
+            remedies=[Remedy("match records by name, on both sides", record=...)],
+        )
+    check_columns(source, frame.columns)
+    return _label_column(_with_nulls(frame, [source]), ROLES[0], source, threads)[0]
 
 
 _AUDIT = (  # in the order of the signature

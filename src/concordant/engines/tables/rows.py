@@ -1,22 +1,25 @@
-"""Rows fetched from sources: attributes of the few records that a page shows, and memberships of covers."""
+"""Rows fetched from sources: attributes of records on pages, memberships of covers, labels for trees."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals.stable.v2 as nw
+import numpy as np
 
 from concordant.counts.spelling import counted
 from concordant.engines.tables import files, queries
 from concordant.engines.tables.files import no_column
+from concordant.engines.tables.opening import check_columns, columns_of, frame_of
 from concordant.errors import InputError, LabelError, ParameterError, Remedy, few
 from concordant.partitions import sources
 from concordant.partitions.cover import Cover, SourceCover
 from concordant.partitions.labels import is_missing
+from concordant.partitions.partition import SourcePartition
 from concordant.partitions.sources import Files, Frame
 
 
@@ -147,3 +150,29 @@ def read_cover(cover: SourceCover, threads: int) -> Cover:
     return Cover.from_mapping(
         clusters_of, elements=cover.named, unclustered=cover.unclustered, what=str(cover.source)
     )
+
+
+def beside_numbers(
+    source: SourcePartition, records: Any, threads: int
+) -> tuple[SourcePartition, SourcePartition]:
+    """A source read into memory, and beside it these records, each in a cluster that goes by its number."""
+    columns = columns_of(source)
+    with ExitStack() as stack:
+        if isinstance(source.source, Files):
+            (native,) = stack.enter_context(files.opened([(source.source, columns)], threads))
+            frame: Any = nw.from_native(native)
+        else:
+            frame = frame_of(source)
+            check_columns(source, frame.columns)
+        if not isinstance(frame, nw.DataFrame):
+            frame = frame.select(*columns).collect(backend="pyarrow")
+    held = replace(source, source=Frame(frame.to_native()))
+    numbers = {"record": records, "number": np.arange(len(records))}
+    try:
+        own = nw.from_dict(numbers, backend=frame.implementation)
+    except (TypeError, ValueError) as error:  # of each library's own kind
+        raise InputError(
+            f"the records of the other side ({few(records)}) are not of one type, as a column of "
+            f"{source.source} is; pass a mapping from record to cluster instead"
+        ) from error
+    return held, SourcePartition(Frame(own.to_native()), "record", "number")

@@ -1,0 +1,460 @@
+"""HierarchyComparison: a hierarchy against a partition, or against another hierarchy, at every cut."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDICES, Index
+from concordant.comparisons.base import check_names
+from concordant.comparisons.comparison import Comparison
+from concordant.counts.conventions import TABLE_LIMIT, Conventions
+from concordant.counts.spelling import counted
+from concordant.errors import HierarchyError, ParameterError, UnknownIndexError, WeightsError, did_you_mean
+from concordant.hierarchies.chance import diagonal_chance, has_chance
+from concordant.hierarchies.curve import BestCut, BestPruning, Curve, best_of, cut_texts, evenly
+from concordant.hierarchies.cuts import Cuts
+from concordant.hierarchies.grid import CutTree, TwoTrees
+from concordant.hierarchies.hierarchy import Hierarchy
+from concordant.hierarchies.leaves import Leaves, lay_side_by_side
+from concordant.hierarchies.levels import TruthLevels
+from concordant.hierarchies.prunings import best_pruning
+from concordant.results import Result, as_frame, as_json
+
+# The indices that a printed comparison shows; they are followed from level to level.
+_SHOWN = ("precision", "recall", DEFAULT_FOR_SAMPLES, DEFAULT_INDEX)
+_ROWS = 20
+_MOST_BY_CHANCE = 10_000  # cuts; the moments of each are fractions
+
+
+class HierarchyComparison(Result):
+    """A hierarchy compared with a partition, or with another hierarchy: every index at every cut.
+
+    ``compare`` makes it if a side is a ``Hierarchy``. An index of partitions has a value at each cut, not one
+    for the whole hierarchy: ``curve`` has them all, and ``at`` compares one cut.
+
+    >>> import concordant as cc
+    >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+    >>> t = cc.compare(["a", "a", "b", "b"], h)
+    >>> t.curve("jaccard").values.tolist()
+    [0.0, 0.5, 1.0, 0.3333333333333333]
+    >>> t.best_cut("jaccard").clusters, t.at(k=2).jaccard
+    (2, 1.0)
+    """
+
+    def __init__(self, leaves: Leaves, conventions: Conventions) -> None:
+        self._leaves, self._conventions = leaves, conventions
+        self._curves: dict[tuple[Any, ...], NDArray[np.float64]] = {}
+
+    # -- what was compared ------------------------------------------------------------------------
+
+    @property
+    def size(self) -> int:
+        """The number of compared elements."""
+        return self._leaves.size
+
+    @property
+    def reference(self) -> Hierarchy | None:
+        """The hierarchy that is the reference; None if that is a partition."""
+        return self._leaves.sides[0]
+
+    @property
+    def candidate(self) -> Hierarchy | None:
+        """The hierarchy that is the candidate; None if that is a partition."""
+        return self._leaves.sides[1]
+
+    @property
+    def signature(self) -> str:
+        """One line that makes two published numbers comparable: version, sizes, conventions."""
+        from importlib.metadata import version  # slow to import, rarely needed
+
+        found = self._leaves.counted
+        sides = [
+            counted(self._truth.label_count, "cluster")
+            if side is None
+            else f"{len(side.level_heights):,} levels"
+            for side in self._leaves.sides
+        ]
+        parts = [f"concordant {version('concordant')}", f"n={self.size} {' against '.join(sides)}"]
+        parts += [f"{key}={value}" for key, value in found.conventions.items()]
+        parts.append(f"undefined={self._conventions.undefined}")
+        parts += [f"{key}={value}" for key, value in found.audit.items() if value]
+        return " | ".join(parts)
+
+    @property
+    def _side(self) -> int:
+        """The side of the hierarchy that is compared with a partition."""
+        return 0 if self._leaves.sides[0] is not None else 1
+
+    @property
+    def _hierarchy(self) -> Hierarchy:
+        hierarchy = self._leaves.sides[self._side]
+        assert hierarchy is not None  # at least one side is one
+        return hierarchy
+
+    @cached_property
+    def _truth(self) -> TruthLevels:
+        if self._are_both:
+            raise HierarchyError(
+                "both sides are hierarchies, and this needs a partition on one of them; compare with a cut "
+                "of the reference, as in compare(reference.cut(k=5), candidate)"
+            )
+        tree = self._leaves.tree(self._side)
+        labels, count = self._leaves.labels(1 - self._side)
+        return TruthLevels(tree, labels, count, tree_is_reference=self._side == 0)
+
+    @property
+    def _are_both(self) -> bool:
+        return None not in self._leaves.sides
+
+    @cached_property
+    def _trees(self) -> TwoTrees:
+        if not self._are_both:
+            raise HierarchyError(
+                "pairs of cuts are for two hierarchies, and one side is a partition; use curve()"
+            )
+        return TwoTrees(CutTree(self._leaves.tree(0)), CutTree(self._leaves.tree(1)))
+
+    # -- cuts -------------------------------------------------------------------------------------
+
+    def at(
+        self,
+        k: int | None = None,
+        candidate_k: int | None = None,
+        *,
+        height: float | None = None,
+        threshold: float | None = None,
+        level: int | None = None,
+    ) -> Comparison:
+        """The comparison of one cut, or of a cut of each hierarchy, as ``compare`` makes it of partitions.
+
+        k           the first level with at most k clusters of compared elements
+        candidate_k of two hierarchies: the clusters of the candidate; as many as k if not given
+        height      everything joined at this height or below
+        threshold   everything joined by a score of at least this
+        level       the number of the level; 0 makes singletons of all leaves
+
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "b"], h).at(height=0.15).recall
+        0.5
+        >>> cc.compare(h, h).at(2, 3).recall
+        0.5
+        """
+        if candidate_k is not None and (k is None or not self._are_both):
+            raise ParameterError(
+                "it is the number of clusters of the second hierarchy, beside k of the first",
+                given={"candidate_k": candidate_k},
+            )
+        ways = {"height": height, "threshold": threshold, "level": level}
+        levels: list[int | None] = [None, None]
+        for side, hierarchy in enumerate(self._leaves.sides):
+            if hierarchy is not None:
+                own = candidate_k if side and candidate_k is not None else k
+                levels[side] = self._level_at(side, hierarchy, own, ways)
+        return Comparison(self._leaves.at((levels[0], levels[1])), undefined=self._conventions.undefined)
+
+    def _level_at(self, side: int, hierarchy: Hierarchy, k: int | None, ways: dict[str, Any]) -> int:
+        is_whole = self._leaves.names.positions(side) is None  # all leaves are compared
+        if is_whole or k is None or isinstance(k, bool) or any(way is not None for way in ways.values()):
+            return hierarchy.level_at(k=k, **ways)
+        clusters = self._clusters(side)
+        if not clusters[-1] <= k <= clusters[0]:
+            raise ParameterError(
+                f"the compared elements are in {clusters[-1]:,} to {counted(int(clusters[0]), 'cluster')}",
+                given={"k": k},
+            )
+        return int(np.searchsorted(-clusters, -k, side="left"))
+
+    def _clusters(self, side: int) -> NDArray[np.int64]:
+        """The number of clusters of compared elements at each level."""
+        if not self._are_both:
+            return self._truth.clusters
+        return (self._trees.candidate if side else self._trees.reference).clusters
+
+    def curve(self, index: str, *, levels: int | None = None) -> Curve:
+        """An index at every level: the clusters, the height or threshold, and the value.
+
+        Of two hierarchies, an index at every number of clusters, both being cut into so many. If the index is
+        linear in N₁₁ for given cluster sizes, like fowlkes_mallows, rand and adjusted_rand, it has its exact
+        mean over all permutations of the leaves and with a band of two standard deviations. The band is
+        pointwise: it is for one cut, not for the whole curve.
+
+        levels      at most so many levels, evenly; all if not given. Some indices are counted cut by cut, and
+                    need this if there are very many levels
+
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> print(cc.compare(["a", "a", "b", "b"], h).curve("jaccard"))
+        jaccard at 4 cuts
+        clusters  height   value
+               4          0.0000
+               3     0.1  0.5000
+               2     0.2  1.0000
+               1     0.9  0.3333
+        """
+        declared = INDICES[index]
+        if self._are_both:
+            return self._diagonal(declared, levels)
+        chosen = _chosen(levels, self._truth.tree.levels + 1)
+        return Curve(declared, self._cuts(chosen) | {"value": self._values(declared, chosen)})
+
+    def _diagonal(self, declared: Index, levels: int | None) -> Curve:
+        trees = self._trees
+        chosen = _chosen(levels, len(trees.numbers))
+        which: Any = slice(None) if chosen is None else chosen
+        values = trees.diagonal_values(declared, self._conventions.undefined, chosen)
+        u, v = (each[which] for each in trees.levels)
+        columns: dict[str, NDArray[Any]] = {"k": trees.numbers[which]}
+        columns |= {"reference": trees.reference.clusters[u], "candidate": trees.candidate.clusters[v]}
+        columns["value"] = values
+        note = ""
+        if has_chance(declared) and len(values) <= _MOST_BY_CHANCE:
+            places = np.arange(len(trees.numbers)) if chosen is None else chosen
+            mean, sd = diagonal_chance(declared, trees, places)
+            low, high = (np.clip(mean + step * sd, *declared.bounds(self.size)) for step in (-2, 2))
+            columns |= {"expected": mean, "sd": sd, "chance_low": low, "chance_high": high}
+            note = "expected, sd and the band of two sd: leaves permuted, both shapes kept; pointwise"
+        elif has_chance(declared):
+            note = f"what chance gives is computed for up to {_MOST_BY_CHANCE:,} cuts; pass levels="
+        return Curve(declared, columns, note)
+
+    def cuts(self, index: str, K: int = 100, L: int = 100) -> Cuts:
+        """An index for every pair of cuts of two hierarchies, up to K clusters of the reference and L of the
+        candidate.
+
+        >>> import concordant as cc
+        >>> u = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> v = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 4, 0.2, 3], [3, 5, 0.9, 4]])
+        >>> grid = cc.compare(u, v).cuts("jaccard")
+        >>> grid[3, 3], grid[2, 3], grid.best()
+        (1.0, 0.5, {'reference': 1, 'candidate': 1, 'value': 1.0})
+        """
+        declared, trees = INDICES[index], self._trees
+        levels = []
+        for side, name, most in ((trees.reference, "K", K), (trees.candidate, "L", L)):
+            if isinstance(most, bool) or not isinstance(most, int | np.integer) or most < side.clusters[-1]:
+                raise ParameterError(
+                    f"give a number of clusters, {int(side.clusters[-1]):,} or more", given={name: most}
+                )
+            first = int(np.searchsorted(-side.clusters, -int(most), side="left"))
+            levels.append(np.arange(first, side.tree.levels + 1))
+        grid = trees.grid(levels[0], levels[1])
+        values = grid.values(declared, self._conventions.undefined)
+        values.flags.writeable = False
+        return Cuts(
+            declared, trees.reference.clusters[levels[0]], trees.candidate.clusters[levels[1]], values
+        )
+
+    def _cuts(self, chosen: NDArray[np.int64] | None) -> dict[str, NDArray[Any]]:
+        """What the cuts are: clusters, and the height or threshold, which all singletons lack."""
+        hierarchy, clusters = self._hierarchy, self._truth.clusters
+        heights = np.concatenate([[np.nan], hierarchy.level_heights])
+        name = "threshold" if hierarchy.descending else "height"
+        which = slice(None) if chosen is None else chosen
+        return {"clusters": clusters[which], name: heights[which]}
+
+    def _values(self, declared: Index, chosen: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
+        key = (declared.name, *declared.arguments.values(), None if chosen is None else len(chosen))
+        if key not in self._curves:
+            values = self._truth.values(declared, self._conventions.undefined, chosen)
+            values.flags.writeable = False
+            self._curves[key] = values
+        return self._curves[key]
+
+    def best_cut(self, index: str = DEFAULT_FOR_SAMPLES, *, levels: int | None = None) -> BestCut:
+        """The level where an index is best; of equal ones, that with the fewest clusters.
+
+        The level is chosen on the same truth that it is measured against, so its value is too good for new
+        data, and it has no interval of its own.
+
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> print(cc.compare(["a", "a", "b", "b"], h).best_cut("adjusted_rand"))
+        adjusted_rand is best, 1.0000, at height 0.2: level 2, 2 clusters (chosen on the truth that it is \
+measured against, so it has no interval of its own)
+        """
+        declared, chosen = INDICES[index], _chosen(levels, self._truth.tree.levels + 1)
+        values = self._values(declared, chosen)
+        i = best_of(declared, values)
+        level = i if chosen is None else int(chosen[i])
+        hierarchy = self._hierarchy
+        height = float(hierarchy.level_heights[level - 1]) if level else None
+        return BestCut(
+            declared.name,
+            float(values[i]),
+            level,
+            int(self._truth.clusters[level]),
+            None if hierarchy.descending else height,
+            height if hierarchy.descending else None,
+        )
+
+    def best_pruning(self, index: str = DEFAULT_FOR_SAMPLES) -> BestPruning:
+        """The best clusters that the hierarchy could give, each one of its nodes, at any heights.
+
+        An upper bound for every cut, which tells a bad hierarchy from a bad threshold. It is exact for ratios
+        of linear functions of pair counts: f_measure, jaccard, rand, adjusted_rand and others.
+
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [3, 4, 0.4, 2], [2, 5, 0.5, 3], [6, 7, 0.9, 5]])
+        >>> cc.compare(["a", "a", "b", "c", "c"], h).best_pruning("f_measure").value
+        1.0
+        """
+        declared, truth = INDICES[index], self._truth
+        node, value = best_pruning(declared, truth)
+        codes, first = core.factorize(node)
+        place, leaves = self._leaves.names.positions(self._side), self._hierarchy.size
+        labels = codes
+        if place is not None:
+            labels = np.full(leaves, -1)
+            labels[place[place >= 0]] = codes[place >= 0]
+        # The best level is a pruning too. Rounding to a float cannot put it above.
+        at_best = self.best_cut(index).value
+        return BestPruning(declared.name, float(value), len(first), at_best, labels)
+
+    # -- the whole tree ---------------------------------------------------------------------------
+
+    @property
+    def dendrogram_purity(self) -> float:
+        """Mean over the pairs of one true cluster of its share in the smallest node that has both.
+
+        1 if every true cluster is a node or one element. A pair that no node joins counts 0.
+
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "a"], h).dendrogram_purity
+        0.8333333333333334
+        """
+        return float(self._truth.dendrogram_purity)
+
+    @property
+    def tree_f(self) -> float:
+        """Mean over the elements of the best F1 that any node has with their true cluster.
+
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "b"], h).tree_f
+        1.0
+        """
+        return float(self._truth.tree_f)
+
+    # -- what has no meaning here -----------------------------------------------------------------
+
+    def __getitem__(self, spelling: str) -> float:
+        self._refuse(INDICES[spelling])
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            declared = INDICES[name]
+        except UnknownIndexError as error:
+            methods = [each for each in dir(type(self)) if not each.startswith("_")]
+            near = did_you_mean(name, methods, 0.8)
+            raise AttributeError(f"a HierarchyComparison has no {name!r}{near or f': {error}'}") from None
+        self._refuse(declared)
+
+    def _refuse(self, declared: Index) -> NoReturn:
+        raise HierarchyError(
+            f"{declared.name} is an index of two partitions, and a hierarchy has one at every cut; "
+            f"curve({declared.name!r}) has the value of each, best_cut({declared.name!r}) the best, and "
+            f"at(k=...).{declared.name.partition('(')[0]} that of one"
+        )
+
+    # -- as data ----------------------------------------------------------------------------------
+
+    def to_dict(self, *spellings: str) -> dict[str, Any]:
+        """The cuts as lists: clusters, height or threshold, and the named indices or four of pairs."""
+        names = spellings or _SHOWN
+        columns = {name: column.tolist() for name, column in self._columns(names).items()}
+        indices = {name: columns.pop(name) for name in names}
+        return {"signature": self.signature, "elements": self.size, **columns, "indices": indices}
+
+    def to_json(self, *spellings: str, indent: int | None = 2) -> str:
+        """The same as JSON; values that are not finite become null."""
+        return as_json(self.to_dict(*spellings), indent)
+
+    def to_frame(self, backend: Any = None, *, indices: Sequence[str] | None = None) -> Any:
+        """One row per cut: clusters, height or threshold, and the indices, by default four of pairs."""
+        columns = self._columns(_SHOWN if indices is None else check_names(indices))
+        return as_frame({name: column.tolist() for name, column in columns.items()}, backend)
+
+    def _columns(self, names: Sequence[str]) -> dict[str, NDArray[Any]]:
+        if self._are_both:
+            found = {name: self._diagonal_values(INDICES[name]) for name in names}
+            return {"k": self._trees.numbers, **found}
+        return self._cuts(None) | {name: self._values(INDICES[name]) for name in names}
+
+    def _diagonal_values(self, declared: Index) -> NDArray[np.float64]:
+        return self._trees.diagonal_values(declared, self._conventions.undefined, None)
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        columns = self._columns(_SHOWN)
+        return [_row(columns, i) for i in range(len(columns[_SHOWN[0]]))[:limit]]
+
+    def _texts(self, row: Mapping[str, Any]) -> list[str]:
+        return cut_texts(row)
+
+    def _names(self) -> Sequence[str]:
+        return list(self._columns(_SHOWN))
+
+    def _title(self) -> str:
+        sides = [
+            f"a partition into {counted(self._truth.label_count, 'cluster')}"
+            if side is None
+            else f"a hierarchy of {counted(len(side.level_heights), 'level')}"
+            for side in self._leaves.sides
+        ]
+        return f"{counted(self.size, 'element')}: {' against '.join(sides)}"
+
+    def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
+        columns = self._columns(_SHOWN)
+        length = len(columns[_SHOWN[0]])
+        chosen, notes = set(evenly(length, _ROWS).tolist()), []
+        if not self._are_both:
+            best = [self.best_cut(name) for name in _SHOWN[2:]]
+            chosen |= {each.level for each in best}
+            notes = [str(each) for each in best]
+        if length > len(chosen):
+            notes.insert(0, f"{length - len(chosen):,} other cuts are not shown")
+        return [_row(columns, i) for i in sorted(chosen)], list(columns), "\n".join(notes)
+
+    def __repr__(self) -> str:
+        return f"<HierarchyComparison of {self._title()}>"
+
+
+def _row(columns: Mapping[str, NDArray[Any]], i: int) -> dict[str, Any]:
+    return {name: column[i].item() for name, column in columns.items()}
+
+
+def _chosen(levels: int | None, length: int) -> NDArray[np.int64] | None:
+    if levels is None:
+        return None
+    if isinstance(levels, bool) or not isinstance(levels, int) or levels < 1:
+        raise ParameterError("give the number of levels, 1 or more", given={"levels": levels})
+    return evenly(length, levels)
+
+
+def compare_hierarchies(
+    reference: Any, candidate: Any, conventions: Conventions, weights: Any = None
+) -> HierarchyComparison:
+    """Two sides of which at least one is a Hierarchy."""
+    if weights is not None:
+        raise WeightsError(
+            "the elements of a hierarchy all weigh the same; compare one cut with weights, as in "
+            "compare(truth, hierarchy.cut(k=5), weights=...)"
+        )
+    if conventions.table_limit != TABLE_LIMIT:
+        raise ParameterError(
+            "the cuts of a hierarchy are counted in memory, where the table has no limit; leave it out",
+            given={"table_limit": conventions.table_limit},
+        )
+    made = HierarchyComparison(lay_side_by_side(reference, candidate, conventions), conventions)
+    if conventions.progress is not None:
+        conventions.progress(1, 1)
+    return made

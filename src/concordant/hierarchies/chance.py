@@ -1,0 +1,61 @@
+"""What chance gives at the cuts of two hierarchies: leaves permuted, both shapes kept."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue.index import INDICES, Index
+from concordant.counts.arithmetic import root
+from concordant.counts.pairs import Pairs, Trios
+from concordant.hierarchies.grid import TwoTrees
+
+Floats = NDArray[np.float64]
+
+
+def has_chance(index: Index) -> bool:
+    """Whether the index is linear in N₁₁ for given cluster sizes, so both moments are exact."""
+    return index.linear and index.shares == "n11" and index.views == (Pairs,)
+
+
+def diagonal_chance(index: Index, trees: TwoTrees, chosen: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """Mean and standard deviation of an index at these places of the diagonal, NaN where it is undefined.
+
+    Exact but for the last rounding: mean and variance of N₁₁ are rational, and the index is linear in it.
+    """
+    sums, size = trees.diagonal, trees.size
+    cubes = [
+        side.cubes(levels[chosen])
+        for side, levels in zip((trees.reference, trees.candidate), trees.levels, strict=True)
+    ]
+    mean, sd = np.full(len(chosen), np.nan), np.full(len(chosen), np.nan)
+    for i, place in enumerate(chosen.tolist()):
+        pairs = sums.pairs(place).exactly()
+        trios = Trios(cubes[0][i] - 3 * int(pairs.aa) + 2 * size, cubes[1][i] - 3 * int(pairs.bb) + 2 * size)
+        try:
+            mean[i], sd[i] = _moments(index, pairs, trios)
+        except ZeroDivisionError:  # the index is 0/0 for these cluster sizes
+            continue
+    return mean, sd
+
+
+def _moments(index: Index, pairs: Pairs, trios: Trios) -> tuple[float, float]:
+    expected = Fraction(pairs.in_u * pairs.in_v, pairs.all) if pairs.all else Fraction(0)
+    most = min(pairs.in_u, pairs.in_v)
+
+    def value(n11: Fraction | int) -> float:
+        return float(index.compute(pairs.with_n11(Fraction(n11)), **index.arguments))
+
+    mean = value(expected)
+    if most in (0, pairs.all) or max(pairs.in_u, pairs.in_v) == pairs.all:
+        return mean, 0.0  # every permutation gives the same
+    slope = abs(value(most) - value(0)) / float(most)
+    if pairs.size < 4:  # one pair at most is together in both
+        return mean, slope * root(expected * (1 - expected))
+    try:
+        # How far a pair more is from chance, in standard deviations, is what the Lerman index measures.
+        return mean, slope / float(INDICES["lerman"].compute(pairs.with_n11(expected + 1), trios))
+    except ZeroDivisionError:
+        return mean, 0.0  # these sizes have one N₁₁ only

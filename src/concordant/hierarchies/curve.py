@@ -1,0 +1,181 @@
+"""Results for many cuts: the curve of an index, the best cut and the best pruning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue.index import Index
+from concordant.counts.spelling import counted
+from concordant.errors import ParameterError, UndefinedError
+from concordant.results import Result, as_frame, rounded
+
+_SHOWN = 20  # rows of text
+
+# Said of every cut that was chosen for its value.
+SELECTED = "chosen on the truth that it is measured against, so it has no interval of its own"
+
+
+def best_of(index: Index, values: NDArray[np.float64]) -> int:
+    """The position of the best value; of equal ones the last. Undefined values do not count."""
+    if index.agreement is None:
+        raise ParameterError(
+            f"neither larger nor smaller values of {index.name} mean more agreement, so none is the best; "
+            "use an index with a direction, such as adjusted_rand"
+        )
+    signed = values if index.agreement == "larger" else -values
+    known = np.flatnonzero(~np.isnan(signed))
+    if not len(known):
+        raise UndefinedError(f"{index.name} is undefined at every cut")
+    return int(known[len(known) - 1 - int(np.argmax(signed[known][::-1]))])
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Curve(Result):
+    """An index at many cuts: one row for each, from all singletons to the fewest clusters.
+
+    columns   the arrays by name: what the cuts are, then ``value``, then what is known of it
+    note      what a reader must know of the columns
+    """
+
+    index: Index
+    columns: Mapping[str, NDArray[Any]]
+    note: str = ""
+    levels: tuple[NDArray[np.int64] | None, NDArray[np.int64] | None] = field(default=(None, None))
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """The value at each cut."""
+        return self.columns["value"]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def best(self) -> dict[str, Any]:
+        """The row with the best value; of equal ones, that with the fewest clusters."""
+        return self._row(best_of(self.index, self.values))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The index, its columns as lists, and the note."""
+        columns = {name: column.tolist() for name, column in self.columns.items()}
+        return {"index": self.index.name, **columns, "note": self.note}
+
+    def to_frame(self, backend: Any = None) -> Any:
+        """One row per cut; ``backend`` as in ``Comparison.to_frame``."""
+        return as_frame({name: column.tolist() for name, column in self.columns.items()}, backend)
+
+    def _row(self, i: int) -> dict[str, Any]:
+        return {name: column[i].item() for name, column in self.columns.items()}
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return [self._row(i) for i in range(len(self))[:limit]]
+
+    def _names(self) -> Sequence[str]:
+        return list(self.columns)
+
+    def _texts(self, row: Mapping[str, Any]) -> list[str]:
+        return cut_texts(row)
+
+    def _title(self) -> str:
+        return f"{self.index.name} at {counted(len(self), 'cut')}"
+
+    def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
+        chosen = set(evenly(len(self), _SHOWN).tolist())
+        if self.index.agreement is not None and not np.isnan(self.values).all():
+            chosen.add(best_of(self.index, self.values))
+        rows = [self._row(i) for i in sorted(chosen)]
+        more = len(self) - len(rows)
+        notes = [f"{more:,} other cuts are not shown" if more else "", self.note]
+        return rows, self._names(), "; ".join(filter(None, notes))
+
+    def __repr__(self) -> str:
+        return f"<Curve of {self._title()}>"
+
+
+def cut_texts(row: Mapping[str, Any]) -> list[str]:
+    """A row as text: all singletons have no height, and no row has more digits than it needs.
+
+    >>> cut_texts({"clusters": 1200, "height": float("nan"), "value": 0.5})
+    ['1,200', '', '0.5000']
+    """
+    texts = []
+    for name, value in row.items():
+        if name in ("height", "threshold"):
+            texts.append("" if value != value else f"{value:.6g}")  # noqa: PLR0124  (NaN)
+        else:
+            texts.append(rounded(value) if isinstance(value, float) else f"{value:,}")
+    return texts
+
+
+def evenly(length: int, most: int) -> NDArray[np.int64]:
+    """At most so many positions, from the first to the last.
+
+    >>> evenly(10, 4).tolist(), evenly(3, 20).tolist()
+    ([0, 3, 6, 9], [0, 1, 2])
+    """
+    if length <= most:
+        return np.arange(length)
+    return np.unique(np.linspace(0, length - 1, most).round().astype(np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class BestCut(Result):
+    """The level of a hierarchy where an index is best."""
+
+    index: str
+    value: float
+    level: int
+    clusters: int
+    height: float | None  # of the level; None for all singletons, and where scores are thresholds
+    threshold: float | None
+    note: str = SELECTED
+
+    def __str__(self) -> str:
+        where = "all singletons"
+        if self.threshold is not None:
+            where = f"threshold {self.threshold:g}"
+        elif self.height is not None:
+            where = f"height {self.height:g}"
+        return (
+            f"{self.index} is best, {self.value:.4f}, at {where}: level {self.level}, "
+            f"{counted(self.clusters, 'cluster')} ({self.note})"
+        )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class BestPruning(Result):
+    """The best clusters that a hierarchy could give, nodes at any heights: an upper bound for its cuts."""
+
+    index: str
+    value: float
+    clusters: int
+    best_cut: float  # the value at the best level, for comparison
+    labels: NDArray[np.int64]  # of the leaves of the hierarchy
+    note: str = f"no cut of this hierarchy is better, at any heights; {SELECTED}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The content by name, with the label of each leaf."""
+        return {
+            "index": self.index,
+            "value": self.value,
+            "clusters": self.clusters,
+            "best_cut": self.best_cut,
+            "labels": self.labels.tolist(),
+            "note": self.note,
+        }
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        row = {name: value for name, value in self.to_dict().items() if name not in ("labels", "note")}
+        return [row][:limit]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.index} of the best pruning is {self.value:.4f} ({counted(self.clusters, 'cluster')}), of "
+            f"the best level {self.best_cut:.4f} ({self.note})"
+        )
+
+    __repr__ = __str__

@@ -1,0 +1,116 @@
+"""Cuts: an index for every pair of cuts of two hierarchies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue.index import Index
+from concordant.counts.spelling import counted
+from concordant.errors import ParameterError
+from concordant.hierarchies.curve import best_of, evenly
+from concordant.results import Result, as_frame, rounded
+
+_SHOWN = 10  # rows and columns of text
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Cuts(Result):
+    """An index for all pairs of cuts of two hierarchies; ``cuts[k, l]`` has at most k and l clusters.
+
+    reference   the numbers of clusters of the reference's cuts, falling
+    candidate   those of the candidate's cuts
+    values      one row for each cut of the reference
+    """
+
+    index: Index
+    reference: NDArray[np.int64]
+    candidate: NDArray[np.int64]
+    values: NDArray[np.float64]
+
+    def __getitem__(self, numbers: tuple[int, int]) -> float:
+        if not isinstance(numbers, tuple) or len(numbers) != 2:
+            raise ParameterError(
+                "give two numbers of clusters, of the reference and of the candidate: [k, l]"
+            )
+        places = (
+            _place(clusters, k, side)
+            for clusters, k, side in zip(
+                (self.reference, self.candidate), numbers, ("reference", "candidate"), strict=True
+            )
+        )
+        return float(self.values[tuple(places)])
+
+    def best(self) -> dict[str, Any]:
+        """The pair of cuts with the best value; of equal ones, that with the fewest clusters in both."""
+        total = self.reference[:, None] + self.candidate[None, :]
+        order = np.argsort(-total, axis=None, kind="stable")
+        return self._row(int(order[best_of(self.index, self.values.ravel()[order])]))
+
+    def ridge(self) -> list[dict[str, Any]]:
+        """For each cut of the reference the best cut of the candidate; of equal ones the fewest clusters."""
+        width = len(self.candidate)
+        return [
+            self._row(i * width + best_of(self.index, row))
+            for i, row in enumerate(self.values)
+            if not np.isnan(row).all()
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The index, the numbers of clusters of both sides, and the values, row by row."""
+        numbers = {"reference": self.reference.tolist(), "candidate": self.candidate.tolist()}
+        return {"index": self.index.name, **numbers, "values": self.values.tolist()}
+
+    def to_frame(self, backend: Any = None) -> Any:
+        """One row per pair of cuts; ``backend`` as in ``Comparison.to_frame``."""
+        shape = self.values.shape
+        columns: dict[str, list[Any]] = {
+            "reference": np.broadcast_to(self.reference[:, None], shape).ravel().tolist(),
+            "candidate": np.broadcast_to(self.candidate[None, :], shape).ravel().tolist(),
+            "value": self.values.ravel().tolist(),
+        }
+        return as_frame(columns, backend)
+
+    def _row(self, i: int) -> dict[str, Any]:
+        u, v = divmod(i, len(self.candidate))
+        return {
+            "reference": int(self.reference[u]),
+            "candidate": int(self.candidate[v]),
+            "value": float(self.values[u, v]),
+        }
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return [self._row(i) for i in range(self.values.size)[:limit]]
+
+    def _title(self) -> str:
+        sizes = f"{len(self.reference):,} by {counted(len(self.candidate), 'cut')}"
+        return f"{self.index.name} at {sizes}: clusters of the reference down, of the candidate across"
+
+    def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
+        rows, columns = (evenly(length, _SHOWN).tolist() for length in self.values.shape)
+        names = ["", *(f"{int(self.candidate[v]):,}" for v in columns)]
+        shown = [
+            {"": int(self.reference[u])} | {str(v): float(self.values[u, v]) for v in columns} for u in rows
+        ]
+        more = self.values.size - len(rows) * len(columns)
+        return shown, names, f"{more:,} other pairs of cuts are not shown" if more else ""
+
+    def _texts(self, row: Any) -> list[str]:
+        return [f"{value:,}" if isinstance(value, int) else rounded(value) for value in row.values()]
+
+    def __repr__(self) -> str:
+        return f"<Cuts: {self._title()}>"
+
+
+def _place(clusters: NDArray[np.int64], k: Any, side: str) -> int:
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or not clusters[-1] <= k:
+        raise ParameterError(
+            f"the cuts of the {side} have {int(clusters[-1]):,} to {int(clusters[0]):,} clusters, not {k!r}"
+        )
+    if k > clusters[0]:
+        raise ParameterError(f"the finest cut of the {side} in this grid has {int(clusters[0]):,} clusters")
+    return int(np.searchsorted(-clusters, -int(k), side="left"))

@@ -1,0 +1,285 @@
+"""Arrays of exact numbers, on which the formula of an index runs for many cuts at once.
+
+A formula of plain arithmetic gives the same bits as on single numbers: whole numbers are sums of two floats,
+exact up to 2**100, a division is rounded once, and fractions stay fractions. An entry whose rounding is in
+doubt, or whose divisor is zero, is marked for the formula on single numbers.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+_LIMIT = 2**100  # from here on two floats may not hold every whole number
+_SPLIT = 2.0**27 + 1  # Dekker 1971: halves of 26 bits multiply exactly
+_DOUBT = 2.0**-98  # relative error of a quotient of two such numbers, and more
+
+
+class TooWideError(TypeError):
+    """Numbers too large to be exact as arrays; a TypeError, as of any operation that arrays lack."""
+
+
+class Marks:
+    """The entries that single numbers have to settle."""
+
+    __slots__ = ("doubtful",)
+
+    def __init__(self, length: int) -> None:
+        self.doubtful = np.zeros(length, dtype=bool)
+
+
+class ExactArray:
+    """Whole numbers, or fractions with whole numerators and denominators."""
+
+    __slots__ = ("below", "bound", "high", "is_fraction", "low", "marks")
+    __array_ufunc__ = None  # NumPy leaves the arithmetic to this class
+
+    def __init__(
+        self,
+        high: Any,
+        low: Any,
+        bound: int,  # no entry exceeds it
+        marks: Marks,
+        *,
+        below: ExactArray | None = None,  # the denominator, None for 1
+        is_fraction: bool = False,  # whether a division is exact, as that of a Fraction
+    ) -> None:
+        if bound >= _LIMIT:
+            raise TooWideError("too large for exact arithmetic on arrays")
+        self.high, self.low, self.bound, self.marks = high, low, bound, marks
+        self.below, self.is_fraction = below, is_fraction
+
+    @classmethod
+    def of(cls, values: NDArray[np.int64], marks: Marks) -> ExactArray:
+        """Integers of 64 bits."""
+        high = values.astype(np.float64)
+        bound = max(abs(int(values.max(initial=0))), abs(int(values.min(initial=0))))
+        # Rounding may reach 2**63, which int64 does not hold.
+        low = (values - high.astype(np.int64)).astype(np.float64) if bound < 2**62 else None
+        if low is None:
+            raise TooWideError("too large for exact arithmetic on arrays")
+        return cls(high, low, bound, marks)
+
+    def _constant(self, number: int) -> ExactArray:
+        high = float(number)
+        return ExactArray(high, float(number - int(high)), abs(number), self.marks)
+
+    def _operand(self, other: Any) -> ExactArray | None:
+        if isinstance(other, ExactArray):
+            return other
+        if isinstance(other, int):
+            return self._constant(other)
+        if isinstance(other, Fraction):
+            made = self._constant(other.numerator)
+            made.is_fraction = True
+            if other.denominator != 1:
+                made.below = self._constant(other.denominator)
+            return made
+        return None
+
+    # -- sums and products ------------------------------------------------------------------------
+
+    def whole_sum(self, other: ExactArray) -> ExactArray:
+        """The exact sum of whole numbers."""
+        s, e = _two_sum(self.high, other.high)
+        t, f = _two_sum(self.low, other.low)
+        s, e = _quick_sum(s, e + t)
+        high, low = _quick_sum(s, e + f)
+        return ExactArray(high, low, self.bound + other.bound, self.marks)
+
+    def whole_product(self, other: ExactArray) -> ExactArray:
+        """The exact product of whole numbers."""
+        bound = self.bound * other.bound
+        if bound >= _LIMIT:
+            raise TooWideError("too large for exact arithmetic on arrays")
+        p, e = _two_product(self.high, other.high)
+        high, low = _quick_sum(p, e + (self.high * other.low + self.low * other.high) + self.low * other.low)
+        return ExactArray(high, low, bound, self.marks)
+
+    def _numerator(self) -> ExactArray:
+        return ExactArray(self.high, self.low, self.bound, self.marks)
+
+    def divided(self, below: ExactArray | None, *, is_fraction: bool) -> ExactArray:
+        """The fraction with this numerator."""
+        return ExactArray(self.high, self.low, self.bound, self.marks, below=below, is_fraction=is_fraction)
+
+    def __add__(self, other: Any) -> Any:
+        y = self._operand(other)
+        if y is None:
+            return NotImplemented
+        exact = self.is_fraction or y.is_fraction
+        above, their = self._numerator(), y._numerator()
+        if self.below is None and y.below is None:
+            return above.whole_sum(their).divided(None, is_fraction=exact)
+        if y.below is not None:
+            above = above.whole_product(y.below)
+        if self.below is not None:
+            their = their.whole_product(self.below)
+        return above.whole_sum(their).divided(_times(self.below, y.below), is_fraction=exact)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> ExactArray:
+        return ExactArray(
+            -self.high, -self.low, self.bound, self.marks, below=self.below, is_fraction=self.is_fraction
+        )
+
+    def __sub__(self, other: Any) -> Any:
+        y = self._operand(other)
+        return NotImplemented if y is None else self + (-y)
+
+    def __rsub__(self, other: Any) -> Any:
+        return (-self) + other
+
+    def __mul__(self, other: Any) -> Any:
+        y = self._operand(other)
+        if y is None:
+            return NotImplemented
+        above = self._numerator().whole_product(y._numerator())
+        return above.divided(_times(self.below, y.below), is_fraction=self.is_fraction or y.is_fraction)
+
+    __rmul__ = __mul__
+
+    # -- quotients --------------------------------------------------------------------------------
+
+    def _quotient(self, y: ExactArray) -> Any:
+        above, below = self._numerator(), y._numerator()
+        if y.below is not None:
+            above = above.whole_product(y.below)
+        if self.below is not None:
+            below = below.whole_product(self.below)
+        zero = np.asarray(below.high == 0)
+        if zero.any():
+            self.marks.doubtful |= zero
+            below = ExactArray(
+                np.where(zero, 1.0, below.high),
+                np.where(zero, 0.0, below.low),
+                max(below.bound, 1),
+                self.marks,
+            )
+        if self.is_fraction or y.is_fraction:
+            return above.divided(below, is_fraction=True)
+        return RoundedArray(above.rounded_over(below), self.marks)
+
+    def __truediv__(self, other: Any) -> Any:
+        y = self._operand(other)
+        return NotImplemented if y is None else self._quotient(y)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        y = self._operand(other)
+        return NotImplemented if y is None else y._quotient(self)
+
+    def rounded_over(self, below: ExactArray) -> Any:
+        """The quotient of whole numbers, rounded once; doubtful entries are marked."""
+        first = self.high / below.high
+        p, e = _two_product(first, below.high)
+        rest = ((self.high - p) - e) + (self.low - first * below.low)
+        second = rest / below.high
+        doubt = np.abs(first) * _DOUBT
+        self.marks.doubtful |= (first + (second - doubt)) != (first + (second + doubt))
+        return first + second
+
+    def rounded(self) -> Any:
+        """The nearest floating-point numbers."""
+        return self.high if self.below is None else self._numerator().rounded_over(self.below)
+
+    # An order or a truth value would be that of one entry.
+    __bool__ = __lt__ = __le__ = __gt__ = __ge__ = None
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        raise TypeError("arrays of numbers have no single answer")
+
+
+class RoundedArray:
+    """Floating-point numbers, with the arithmetic that Python's own have."""
+
+    __slots__ = ("marks", "values")
+    __array_ufunc__ = None
+
+    def __init__(self, values: Any, marks: Marks) -> None:
+        self.values, self.marks = values, marks
+
+    def _operand(self, other: Any) -> Any:
+        if isinstance(other, RoundedArray):
+            return other.values
+        if isinstance(other, ExactArray):
+            return other.rounded()
+        return float(other) if isinstance(other, int | float | Fraction) else None
+
+    def __add__(self, other: Any) -> Any:
+        y = self._operand(other)
+        return NotImplemented if y is None else RoundedArray(self.values + y, self.marks)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        y = self._operand(other)
+        return NotImplemented if y is None else RoundedArray(self.values - y, self.marks)
+
+    def __rsub__(self, other: Any) -> Any:
+        y = self._operand(other)
+        return NotImplemented if y is None else RoundedArray(y - self.values, self.marks)
+
+    def __mul__(self, other: Any) -> Any:
+        y = self._operand(other)
+        return NotImplemented if y is None else RoundedArray(self.values * y, self.marks)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        y = self._operand(other)
+        return NotImplemented if y is None else self._over(self.values, y)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        y = self._operand(other)
+        return NotImplemented if y is None else self._over(y, self.values)
+
+    def _over(self, above: Any, below: Any) -> RoundedArray:
+        zero = np.asarray(below == 0)
+        self.marks.doubtful |= zero
+        return RoundedArray(above / np.where(zero, 1.0, below), self.marks)
+
+    def rounded(self) -> Any:
+        """The numbers themselves."""
+        return self.values
+
+    __bool__ = __lt__ = __le__ = __gt__ = __ge__ = None
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        raise TypeError("arrays of numbers have no single answer")
+
+
+def _times(x: ExactArray | None, y: ExactArray | None) -> ExactArray | None:
+    return y if x is None else x if y is None else x.whole_product(y)
+
+
+def _two_sum(x: Any, y: Any) -> tuple[Any, Any]:
+    """The rounded sum and its error (Knuth)."""
+    s = x + y
+    t = s - x
+    return s, (x - (s - t)) + (y - t)
+
+
+def _quick_sum(x: Any, y: Any) -> tuple[Any, Any]:
+    """The same where x is the larger."""
+    s = x + y
+    return s, y - (s - x)
+
+
+def _two_product(x: Any, y: Any) -> tuple[Any, Any]:
+    """The rounded product and its error (Dekker)."""
+    p = x * y
+    t = _SPLIT * x
+    xh = t - (t - x)
+    xl = x - xh
+    t = _SPLIT * y
+    yh = t - (t - y)
+    yl = y - yh
+    return p, ((xh * yh - p) + xh * yl + xl * yh) + xl * yl

@@ -1,0 +1,305 @@
+"""Two hierarchies over the same elements: every pair of cuts, and the diagonal of cuts with equal numbers.
+
+A merge of the one tree joins A and B, a merge of the other C and D. The pairs of elements that both merges
+join are n_AC·n_BD + n_AD·n_BC, so N₁₁ of every pair of cuts is a running sum of such numbers, in two
+directions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.catalogue.index import Index
+from concordant.counts.base import Counts
+from concordant.counts.conventions import Undefined
+from concordant.counts.profile import Profile
+from concordant.counts.table import Table
+from concordant.engines import memory
+from concordant.errors import Remedy, TooLargeError
+from concordant.hierarchies.evaluation import CutSums, evaluate
+from concordant.hierarchies.leaves import ElementTree
+
+Integers64 = NDArray[np.int64]
+
+MOST_NODE_PAIRS = 4 * 10**8  # of which the overlaps are held at once
+
+
+@dataclass(frozen=True)
+class CutTree:
+    """A tree with what its levels are over the compared elements."""
+
+    tree: ElementTree
+
+    @cached_property
+    def sizes(self) -> Integers64:
+        """The elements below each node."""
+        is_leaf = np.zeros(len(self.tree.parent), dtype=np.int64)
+        is_leaf[: self.tree.size] = 1
+        return core.subtree_sums(self.tree.parent, is_leaf)
+
+    def _at_levels(self, values: Integers64) -> Integers64:
+        """The sum of the values of the clusters of each level."""
+        tree, changes = self.tree, np.zeros(self.tree.levels + 2, dtype=np.int64)
+        own = np.concatenate([np.zeros(tree.size, dtype=np.int64), tree.level])
+        end = np.where(tree.parent >= 0, own[tree.parent], tree.levels + 1)
+        np.add.at(changes, own, values)
+        np.subtract.at(changes, end, values)
+        return np.cumsum(changes[:-1])
+
+    @cached_property
+    def clusters(self) -> Integers64:
+        """The number of clusters at each level."""
+        return self._at_levels((self.sizes > 0).astype(np.int64))
+
+    @cached_property
+    def squares(self) -> Integers64:
+        """Σ b² over the clusters of each level."""
+        return self._at_levels(self.sizes**2)
+
+    def cubes(self, levels: Integers64) -> list[int]:
+        """Σ b³ over the clusters of these levels, which may need more than 64 bits."""
+        squares, low = self.sizes**2, 2**31 - 1
+        high = self._at_levels((squares >> 31) * self.sizes)
+        rest = self._at_levels((squares & low) * self.sizes)
+        parts = zip(high[levels].tolist(), rest[levels].tolist(), strict=True)
+        return [(upper << 31) + lower for upper, lower in parts]
+
+    @cached_property
+    def largest(self) -> Integers64:
+        """The size of the largest cluster at each level."""
+        found = np.zeros(self.tree.levels + 1, dtype=np.int64)
+        found[0] = min(self.tree.size, 1)
+        np.maximum.at(found, self.tree.level, self.sizes[self.tree.size :])
+        return np.maximum.accumulate(found)
+
+    def with_at_most(self, k: Integers64) -> Integers64:
+        """For each number the first level with at most so many clusters; the last where none has."""
+        level = np.searchsorted(-self.clusters, -k, side="left")
+        return np.minimum(level, self.tree.levels)
+
+
+@dataclass(frozen=True)
+class TwoTrees:
+    """Two trees over the same elements."""
+
+    reference: CutTree
+    candidate: CutTree
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self.reference.tree.size
+
+    # -- the same number of clusters on both sides ------------------------------------------------
+
+    @cached_property
+    def numbers(self) -> Integers64:
+        """Every number of clusters that a level of either tree has, both trees being cut so far; falling."""
+        fewest = max(int(side.clusters[-1]) for side in (self.reference, self.candidate))
+        numbers = np.union1d(self.reference.clusters, self.candidate.clusters)
+        return numbers[numbers >= fewest][::-1]
+
+    @cached_property
+    def levels(self) -> tuple[Integers64, Integers64]:
+        """The levels of both trees for each of these numbers."""
+        return self.reference.with_at_most(self.numbers), self.candidate.with_at_most(self.numbers)
+
+    @cached_property
+    def diagonal(self) -> CutSums:
+        """What is followed along the diagonal."""
+        sides: list[tuple[Integers64, Integers64]] = []
+        last = len(self.numbers) - 1
+        for side, levels in zip((self.reference, self.candidate), self.levels, strict=True):
+            tree = side.tree
+            # The first step at which a level is reached; nodes of levels that never are stay out.
+            step = np.searchsorted(levels, tree.level, side="left")
+            made = int(np.searchsorted(step, last, side="right"))
+            end = tree.size + made
+            parent = np.where(tree.parent[:end] < end, tree.parent[:end], -1)
+            sides.append((parent, step[:made].astype(np.int64)))
+        nn, cells, row_best, column_best = core.diagonal_sums(*sides[0], *sides[1], last)
+        u, v = self.levels
+        clusters = {"rows": self.reference.clusters[u], "columns": self.candidate.clusters[v]}
+        return CutSums(
+            self.size,
+            len(self.numbers),
+            nn,
+            self.reference.squares[u],
+            self.candidate.squares[v],
+            clusters | {"cells": cells},
+            clusters
+            | {"rows_best": row_best, "columns_best": column_best}
+            | {"largest_row": self.reference.largest[u], "largest_column": self.candidate.largest[v]},
+        )
+
+    def diagonal_values(
+        self, index: Index, undefined: Undefined, chosen: Integers64 | None
+    ) -> NDArray[np.float64]:
+        """The index for each number of clusters, or for some."""
+        sums = self.diagonal if chosen is None else self.diagonal.taken(chosen)
+        u, v = (each if chosen is None else each[chosen] for each in self.levels)
+        return evaluate(index, sums, undefined, partial(self._counted, u, v), "the diagonal")
+
+    def _counted(self, u: Integers64, v: Integers64) -> Iterator[Counts]:
+        for one, other in zip(u.tolist(), v.tolist(), strict=True):
+            yield self.profile(one, other)
+
+    def profile(self, reference: int, candidate: int) -> Profile:
+        """The profile of two cuts."""
+        labels = self.reference.tree.labels_at(reference), self.candidate.tree.labels_at(candidate)
+        return memory.profile(*labels)
+
+    # -- all pairs of cuts ------------------------------------------------------------------------
+
+    def grid(self, rows: Integers64, columns: Integers64) -> Grid:
+        """All pairs of these levels, which ascend."""
+        return Grid(self, rows, columns)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """All pairs of some levels of two trees."""
+
+    trees: TwoTrees
+    rows: Integers64  # levels of the reference, ascending
+    columns: Integers64
+
+    @cached_property
+    def _finest(self) -> tuple[_Merges, _Merges, Table]:
+        trees = self.trees
+        sides = (trees.reference, trees.candidate)
+        labels = [
+            side.tree.labels_at(int(levels[0])) for side, levels in zip(sides, self._levels, strict=True)
+        ]
+        table = Table(*core.cells(labels[0], labels[1]))
+        assert table.row_first is not None
+        assert table.column_first is not None
+        firsts = (table.row_first, table.column_first)
+        merges = [
+            _Merges.of(side.tree, own[first], levels)
+            for side, own, first, levels in zip(sides, labels, firsts, self._levels, strict=True)
+        ]
+        node_pairs = (2 * merges[0].leaves - 1) * (2 * merges[1].leaves - 1)
+        if node_pairs > MOST_NODE_PAIRS:
+            raise TooLargeError(
+                f"the finest cuts have {merges[0].leaves:,} and {merges[1].leaves:,} clusters, which makes "
+                f"{node_pairs:,} pairs of nodes; a grid holds at most {MOST_NODE_PAIRS:,}",
+                remedies=[Remedy("begin at coarser cuts", K=1000, L=1000)],
+            )
+        return merges[0], merges[1], table
+
+    @property
+    def _levels(self) -> tuple[Integers64, Integers64]:
+        return self.rows, self.columns
+
+    @cached_property
+    def sums(self) -> CutSums:
+        """What is followed over the grid, row by row."""
+        u, v, table = self._finest
+        narrow = np.int32 if self.trees.size < 2**31 else np.int64  # the largest array there is
+        overlaps = np.zeros((u.leaves + len(u.children), v.leaves + len(v.children)), dtype=narrow)
+        overlaps[table.row, table.column] = table.n
+        for t, (c, d) in enumerate(v.children.tolist()):
+            overlaps[: u.leaves, v.leaves + t] = overlaps[: u.leaves, c] + overlaps[: u.leaves, d]
+        # The pairs that each two merges join; the first row and column are joined in the finest cuts already.
+        joined = np.zeros((len(u.children) + 1, len(v.children) + 1), dtype=np.int64)
+        joined[0, 0] = (table.n * (table.n - 1) // 2).sum()
+        c, d = v.children.T
+        for row in overlaps[: u.leaves]:
+            joined[0, 1:] += row[c].astype(np.int64) * row[d]
+        for s, (a, b) in enumerate(u.children.tolist()):
+            overlaps[u.leaves + s] = overlaps[a] + overlaps[b]
+            one, other = overlaps[a].astype(np.int64), overlaps[b].astype(np.int64)
+            joined[s + 1, 0] = (one[: v.leaves] * other[: v.leaves]).sum()
+            joined[s + 1, 1:] = one[c] * other[d] + one[d] * other[c]
+        np.cumsum(joined, axis=0, out=joined)
+        np.cumsum(joined, axis=1, out=joined)
+        n11 = joined[np.ix_(u.merges_at, v.merges_at)].ravel()
+        trees, size = self.trees, self.trees.size
+        shape = len(self.rows), len(self.columns)
+
+        def along(values: Integers64, axis: int) -> Integers64:
+            across = values[:, None] if axis == 0 else values[None, :]
+            return np.ascontiguousarray(np.broadcast_to(across, shape)).ravel()
+
+        clusters = {
+            "rows": along(trees.reference.clusters[self.rows], 0),
+            "columns": along(trees.candidate.clusters[self.columns], 1),
+        }
+        return CutSums(
+            size,
+            len(n11),
+            2 * n11 + size,
+            along(trees.reference.squares[self.rows], 0),
+            along(trees.candidate.squares[self.columns], 1),
+            clusters,
+            clusters,
+        )
+
+    def values(self, index: Index, undefined: Undefined) -> NDArray[np.float64]:
+        """The index for each pair of cuts: rows of the reference, columns of the candidate."""
+        found = evaluate(index, self.sums, undefined, self._counted, "these pairs")
+        return found.reshape(len(self.rows), len(self.columns))
+
+    def _counted(self) -> Iterator[Counts]:
+        """The profile of each pair, from the table of the finest cuts."""
+        u, v, table = self._finest
+        for row_code in u.clusters_at():
+            for column_code in v.clusters_at():
+                cells = row_code[table.row] * (2 * v.leaves) + column_code[table.column]
+                key, which = np.unique(cells, return_inverse=True)
+                n = np.bincount(which, weights=table.n).astype(np.int64)
+                rows, columns = (
+                    np.unique(each, return_inverse=True)[1] for each in np.divmod(key, 2 * v.leaves)
+                )
+                yield Profile.of_table(Table(rows, columns, n), self.trees.size)
+
+
+@dataclass(frozen=True)
+class _Merges:
+    """The clusters of a level numbered from 0, and the merges of two that lead to the levels above."""
+
+    leaves: int
+    children: Integers64  # two for each merge; merge s makes the node ``leaves + s``
+    merges_at: Integers64  # the number of merges made by each of the levels
+
+    @classmethod
+    def of(cls, tree: ElementTree, tops: Integers64, levels: Integers64) -> _Merges:
+        number = dict(zip(tops.tolist(), range(len(tops)), strict=True))
+        leaves, children, made_at = len(tops), [], []
+        first = int(np.searchsorted(tree.level, levels[0], side="right"))
+        last = int(np.searchsorted(tree.level, levels[-1], side="right"))
+        # Nodes made after the finest level in order, each merging its children one after the other.
+        below: dict[int, list[int]] = {}
+        waiting = sorted(number)
+        for node in (*waiting, *range(tree.size + first, tree.size + last)):
+            if node not in number:
+                parts = below.pop(node, [])
+                for part in parts[1:]:
+                    children.append((parts[0], part))
+                    made_at.append(int(tree.level[node - tree.size]))
+                    parts[0] = leaves + len(children) - 1
+                if not parts:  # all its elements were left out
+                    continue
+                number[node] = parts[0]
+            up = int(tree.parent[node])
+            if up >= 0:
+                below.setdefault(up, []).append(number[node])
+        merges_at = np.searchsorted(np.array(made_at, dtype=np.int64), levels, side="right")
+        return cls(leaves, np.array(children, dtype=np.int64).reshape(-1, 2), merges_at.astype(np.int64))
+
+    def clusters_at(self) -> Iterator[Integers64]:
+        """The cluster of each of the finest clusters at each level."""
+        cluster, done = np.arange(self.leaves), 0
+        for merges in self.merges_at.tolist():
+            for s in range(done, merges):
+                c, d = self.children[s]
+                cluster[(cluster == c) | (cluster == d)] = self.leaves + s
+            done = merges
+            yield cluster.copy()

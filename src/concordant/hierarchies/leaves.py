@@ -1,0 +1,184 @@
+"""Two sides laid side by side of which one or both are hierarchies: each record with its leaf."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core, engines
+from concordant.counts.availability import Need
+from concordant.counts.conventions import Conventions
+from concordant.counts.counted import Counted
+from concordant.counts.profile import Profile
+from concordant.engines import memory
+from concordant.errors import CoverError, HierarchyError, ParameterError, UnmatchedError
+from concordant.hierarchies.hierarchy import Hierarchy
+from concordant.partitions.alignment import Aligned
+from concordant.partitions.cover import Cover
+from concordant.partitions.input_types import partition_of
+from concordant.partitions.partition import LabelPartition, Partition, SourcePartition
+from concordant.partitions.record_names import RecordNames
+
+Integers64 = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class ElementTree:
+    """A hierarchy over the compared elements, in their order; levels are those of the hierarchy.
+
+    A node may have lost children, or all its leaves.
+    """
+
+    parent: Integers64
+    level: Integers64
+    levels: int
+
+    @property
+    def size(self) -> int:
+        """The number of leaves."""
+        return len(self.parent) - len(self.level)
+
+    def labels_at(self, level: int) -> Integers64:
+        """The cluster of each element at a level, as the number of a node."""
+        end = self.size + int(np.searchsorted(self.level, level, side="right"))
+        is_top = (self.parent >= end) | (self.parent < 0)
+        return core.nearest_marked(self.parent, is_top)[: self.size]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """Two sides, element by element: labels of the flat one, leaves of the hierarchies."""
+
+    sides: tuple[Hierarchy | None, Hierarchy | None]
+    counted: Counted  # with each leaf as a cluster of its own
+    names: RecordNames
+    threads: int
+
+    @property
+    def size(self) -> int:
+        """The number of compared elements."""
+        return self.counted.counts.size
+
+    def labels(self, side: int) -> tuple[Integers64, int]:
+        """The clusters of the flat side, numbered from 0, and how many there are."""
+        codes, first = core.factorize(self.names.codes[side])
+        return codes, len(first)
+
+    def tree(self, side: int) -> ElementTree:
+        """The hierarchy of a side over the compared elements."""
+        hierarchy = self.sides[side]
+        assert hierarchy is not None  # asked of the side that is one
+        place, parent = self.names.positions(side), hierarchy.parent
+        levels = len(hierarchy.level_heights)
+        if place is None:
+            return ElementTree(parent, hierarchy.level, levels)
+        shift = len(place) - hierarchy.size
+        shifted = np.where(parent >= 0, parent + shift, -1)
+        # Elements that the hierarchy lacks are never joined.
+        leaves = np.where(place >= 0, shifted[place], -1) if len(place) else shifted[:0]
+        return ElementTree(np.concatenate([leaves, shifted[hierarchy.size :]]), hierarchy.level, levels)
+
+    def at(self, levels: tuple[int | None, int | None]) -> Counted:
+        """The comparison of two cuts; None for the side that is flat."""
+        labels: list[Any] = [
+            None if level is None or side is None else np.asarray(side.cut(level=level).codes)
+            for side, level in zip(self.sides, levels, strict=True)
+        ]
+        return self.with_labels(labels[0], labels[1])
+
+    def with_labels(self, reference: Integers64 | None, candidate: Integers64 | None) -> Counted:
+        """The comparison with other clusters of the leaves, given by leaf; None leaves a side as it is."""
+        names = self.names.with_labels(reference, candidate, partial(_profile, threads=self.threads))
+        noise = tuple(
+            label if side is None else None
+            for label, side in zip(self.counted.noise, self.sides, strict=True)
+        )
+        found = self.counted
+        return Counted(names.profile, names, found.conventions, found.audit, noise=(noise[0], noise[1]))
+
+
+def _profile(aligned: Aligned, *, threads: int) -> Profile:
+    return memory.profile(aligned.reference, aligned.candidate, threads)
+
+
+def lay_side_by_side(reference: Any, candidate: Any, conventions: Conventions) -> Leaves:
+    """Both sides, of which at least one is a Hierarchy, by record names or else by position.
+
+    >>> from concordant.counts.conventions import USUAL
+    >>> h = Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]], records=["ann", "bob", "eve"])
+    >>> lay_side_by_side({"eve": 1, "ann": 2, "bob": 2}, h, USUAL).size
+    3
+    """
+    sides = (
+        reference if isinstance(reference, Hierarchy) else None,
+        candidate if isinstance(candidate, Hierarchy) else None,
+    )
+    _check(conventions)
+    made: list[Any] = []
+    for side, given, what in zip(
+        sides, (reference, candidate), ("the reference", "the candidate"), strict=True
+    ):
+        if side is not None:
+            made.append(_leaf_partition(side))
+        elif isinstance(given, Cover):
+            raise CoverError(f"{what} is a cover, and a hierarchy is compared with a partition")
+        else:
+            made.append(partition_of(given, conventions, what))
+    for number, side in enumerate(made):
+        if isinstance(side, SourcePartition):
+            made[number], made[1 - number] = _with_source(side, made[1 - number], sides, conventions)
+            break
+        if not isinstance(side, LabelPartition):
+            what = ("the reference", "the candidate")[number]
+            made[number] = side.in_memory(what, "a comparison with a hierarchy")
+    counted = engines.count(made[0], made[1], conventions, Need.RECORDS)
+    assert isinstance(counted.names, RecordNames)  # both sides are in memory by now
+    return Leaves(sides, counted, counted.names, conventions.threads)
+
+
+def _check(conventions: Conventions) -> None:
+    if conventions.unmatched == "keep":
+        raise HierarchyError(
+            "a hierarchy is compared on one set of elements; use 'drop' to compare those that both sides "
+            "have, or 'singletons'",
+            given={"unmatched": "keep"},
+        )
+    if conventions.treats_labels:
+        raise HierarchyError(
+            "reference_noise= and candidate_noise= are for two sides of labels; pass noise= and noise_as= "
+            "for the labels beside a hierarchy, or compare one cut"
+        )
+
+
+def _leaf_partition(side: Hierarchy) -> LabelPartition:
+    numbers = np.arange(side.size)
+    return LabelPartition(numbers, numbers, elements=side.records, named=side.records is not None)
+
+
+def _with_source(
+    source: SourcePartition,
+    leaves: Partition,
+    sides: tuple[Hierarchy | None, Hierarchy | None],
+    conventions: Conventions,
+) -> tuple[Partition, Partition]:
+    """A dataframe or file beside the leaves of the hierarchy, both in memory."""
+    hierarchy = sides[0] or sides[1]
+    assert hierarchy is not None
+    assert isinstance(leaves, LabelPartition)
+    if (source.record is None) != (hierarchy.records is None):
+        raise UnmatchedError(
+            "the hierarchy has no record names, so it cannot be joined with the records of "
+            f"{source.source}; give records= when you make the hierarchy"
+            if hierarchy.records is None
+            else f"the hierarchy names its records, and {source.source} is without a record; pass record= to "
+            "Partition.from_frame or Partition.scan"
+        )
+    if conventions.where is not None:
+        raise ParameterError("where= is for labels in arrays; filter the dataframe or file instead")
+    if source.record is None:
+        return engines.labels_in_order(source, conventions.threads), leaves
+    return engines.beside_numbers(source, hierarchy.records, conventions.threads)

@@ -1,0 +1,182 @@
+"""A partition against a hierarchy: every index at every level, the best cut, purity of the whole tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.catalogue.index import Index
+from concordant.counts.arithmetic import distinct_sizes, sums_by
+from concordant.counts.base import Counts, TableSource
+from concordant.counts.conventions import Undefined
+from concordant.counts.profile import Profile
+from concordant.counts.table import Table
+from concordant.errors import UndefinedError
+from concordant.hierarchies.evaluation import CutSums, Words, evaluate
+from concordant.hierarchies.leaves import ElementTree
+
+Integers64 = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class TruthLevels:
+    """The labels of a partition against all levels of a tree.
+
+    >>> tree = ElementTree(np.array([3, 3, 4, 4, -1]), np.array([1, 2]), 2)
+    >>> levels = TruthLevels(tree, np.array([0, 0, 1]), 2, tree_is_reference=False)
+    >>> levels.clusters.tolist(), levels.dendrogram_purity
+    ([3, 2, 1], Fraction(1, 1))
+    """
+
+    tree: ElementTree
+    labels: Integers64  # of each element, from 0
+    label_count: int
+    tree_is_reference: bool
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return len(self.labels)
+
+    @cached_property
+    def _found(self) -> dict[str, Any]:
+        tree = self.tree
+        return core.truth_levels(tree.parent, tree.level, tree.levels, self.labels, self.label_count)
+
+    @property
+    def clusters(self) -> Integers64:
+        """The number of clusters at each level."""
+        found: Integers64 = self._found["clusters"]
+        return found
+
+    @cached_property
+    def label_sizes(self) -> Integers64:
+        """The number of elements of each label."""
+        return np.bincount(self.labels, minlength=self.label_count).astype(np.int64)
+
+    @cached_property
+    def sums(self) -> CutSums:
+        """What is followed from level to level, the flat side and the tree in their places."""
+        found, sizes = self._found, self.label_sizes
+        large = sizes.astype(object)
+        flat: dict[str, Any] = {
+            "squares": int((sizes**2).sum()),
+            "clusters": self.label_count,
+            "best": found["label_best"],
+            "largest": int(sizes.max(initial=0)),
+            "trios": int((large * (large - 1) * (large - 2)).sum()),
+        }
+        tree: dict[str, Any] = {
+            "squares": found["bb"],
+            "clusters": found["clusters"],
+            "best": found["cluster_best"],
+            "largest": found["largest"],
+            "trios": _trios(found["bbb"], found["bb"], self.size),
+        }
+        u, v = (tree, flat) if self.tree_is_reference else (flat, tree)
+        clusters = {"rows": u["clusters"], "columns": v["clusters"]}
+        return CutSums(
+            self.size,
+            len(found["nn"]),
+            found["nn"],
+            u["squares"],
+            v["squares"],
+            clusters | {"cells": found["cells"], "kept": found["kept"]},
+            clusters
+            | {"rows_best": u["best"], "columns_best": v["best"]}
+            | {"largest_row": u["largest"], "largest_column": v["largest"]},
+            found["nab"],
+            (u["trios"], v["trios"]),
+        )
+
+    def values(
+        self, index: Index, undefined: Undefined = "convention", levels: Integers64 | None = None
+    ) -> NDArray[np.float64]:
+        """The value of an index at each level, or at some."""
+        sums = self.sums if levels is None else self.sums.taken(levels)
+        chosen = range(self.tree.levels + 1) if levels is None else levels.tolist()
+        return evaluate(index, sums, undefined, partial(self.profiles, chosen), "the levels")
+
+    def profiles(self, levels: Iterable[int]) -> Iterator[Counts]:
+        """The profile at each of these levels, which ascend."""
+        tree = self.tree
+        found = core.LevelProfiles(tree.parent, tree.level, tree.levels, self.labels, self.label_count)
+        for level in levels:
+            triples = found.at(level)
+            if self.tree_is_reference:
+                n, b, a, count = triples
+                order = np.lexsort((n, b, a))
+                triples = np.array([n[order], a[order], b[order], count[order]])
+            yield Profile.counted(triples, TableSource(partial(self._table, level)), self.size)
+
+    def _table(self, level: int) -> Table:
+        cut = self.tree.labels_at(level)
+        sides = (cut, self.labels) if self.tree_is_reference else (self.labels, cut)
+        return Table(*core.cells(*sides))
+
+    # -- the tree as a whole ----------------------------------------------------------------------
+
+    @cached_property
+    def _grown(self) -> tuple[Integers64, ...]:
+        tree = self.tree
+        return core.grown_overlaps(tree.parent, tree.level, tree.levels, self.labels, self.label_count)
+
+    @cached_property
+    def dendrogram_purity(self) -> Fraction:
+        """Mean over the pairs of one label of the label's share in the smallest node that has both.
+
+        Pairs that no node joins count 0. Undefined if no label has two elements.
+        """
+        sizes = self.label_sizes
+        pairs = int((sizes * (sizes - 1) // 2).sum())
+        if not pairs:
+            raise UndefinedError(
+                "dendrogram_purity is undefined: no label has two elements, so no pair to judge"
+            )
+        _, _, overlap, joined, size = self._grown
+        distinct, which = distinct_sizes(size)
+        # Sums of three sizes may need more than 64 bits.
+        wide = self.size**3 >= 2**62
+        weights = joined.astype(object) * overlap if wide else joined * overlap
+        total = sum(
+            map(Fraction, sums_by(which, weights, len(distinct)).tolist(), distinct.tolist()), Fraction(0)
+        )
+        return total / pairs
+
+    @cached_property
+    def tree_f(self) -> Fraction:
+        """Σ a/n · max over all nodes of F1 = 2·overlap / (a + size of the node), over the labels."""
+        _, label, overlap, _, size = self._grown
+        sizes = self.label_sizes
+        # A node has the best F1 of those with its overlap if it is the smallest: a leaf, or one that grew.
+        group = np.concatenate([np.arange(self.label_count), label])
+        above = np.concatenate([np.ones(self.label_count, dtype=np.int64), overlap])
+        below = sizes[group] + np.concatenate([np.ones(self.label_count, dtype=np.int64), size])
+        best = core.best_fractions(group, above, below)
+        distinct, which = distinct_sizes(below[best])
+        totals = sums_by(which, 2 * above[best] * sizes, len(distinct))
+        total = sum(map(Fraction, totals.tolist(), distinct.tolist()), Fraction(0))
+        return total / max(self.size, 1)
+
+    @property
+    def node_squares(self) -> Integers64:
+        """Σ n² over the overlaps of each node with the labels."""
+        found: Integers64 = self._found["node_squares"]
+        return found
+
+
+def _trios(cubes: Words, squares: Integers64, size: int) -> Words:
+    """Σ b(b−1)(b−2) from Σ b³, Σ b² and Σ b, in words of 64 bits."""
+    high, low = cubes
+    taken = 3 * squares - 2 * size
+    rest = low.view(np.uint64) - taken.view(np.uint64)
+    # What is taken is at least 0 and fits; a borrow shows in the low word.
+    borrowed = low.view(np.uint64) < taken.view(np.uint64)
+    return high - borrowed.astype(np.int64), rest.view(np.int64)

@@ -1,0 +1,232 @@
+"""The best pruning: the clusters that a tree could give at best, at any heights.
+
+For a given truth, an index that is a ratio of linear functions of N₁₁ and of v, the pairs together in the
+pruning, is made as good as possible by Dinkelbach's iteration: the best pruning for N₁₁ − c·v is found from
+the leaves up, and c follows from its value. All numbers are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.catalogue.index import Index
+from concordant.counts.base import Counts
+from concordant.counts.pairs import Pairs
+from concordant.errors import HierarchyError, ParameterError, UndefinedError
+from concordant.hierarchies.levels import TruthLevels
+
+Powers = tuple[int, int]  # of N₁₁ and of v
+_ONE: Powers = (0, 0)
+_LINEAR: tuple[Powers, Powers, Powers] = (_ONE, (1, 0), (0, 1))
+
+
+class Polynomial:
+    """A ratio of two polynomials in N₁₁ and v, on which the formula of an index runs.
+
+    >>> x = Polynomial({(1, 0): Fraction(1)})
+    >>> (2 * x / (x + 1)).above, (2 * x / (x + 1)).below
+    ({(1, 0): Fraction(2, 1)}, {(1, 0): Fraction(1, 1), (0, 0): Fraction(1, 1)})
+    """
+
+    def __init__(
+        self, above: Mapping[Powers, Fraction], below: Mapping[Powers, Fraction] | None = None
+    ) -> None:
+        self.above = {powers: factor for powers, factor in above.items() if factor}
+        self.below = {_ONE: Fraction(1)} if below is None else dict(below)
+
+    @staticmethod
+    def _operand(other: Any) -> Polynomial | None:
+        if isinstance(other, Polynomial):
+            return other
+        return Polynomial({_ONE: Fraction(other)}) if isinstance(other, int | Fraction) else None
+
+    def __add__(self, other: Any) -> Any:
+        y = self._operand(other)
+        if y is None:
+            return NotImplemented
+        if self.below == y.below:
+            return Polynomial(_sum(self.above, y.above), self.below)
+        above = _sum(_product(self.above, y.below), _product(y.above, self.below))
+        return Polynomial(above, _product(self.below, y.below))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Polynomial:
+        return Polynomial({powers: -factor for powers, factor in self.above.items()}, self.below)
+
+    def __sub__(self, other: Any) -> Any:
+        return self + (-other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return (-self) + other
+
+    def __mul__(self, other: Any) -> Any:
+        y = self._operand(other)
+        if y is None:
+            return NotImplemented
+        return Polynomial(_product(self.above, y.above), _product(self.below, y.below))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        y = self._operand(other)
+        if y is None:
+            return NotImplemented
+        return Polynomial(_product(self.above, y.below), _product(self.below, y.above))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        y = self._operand(other)
+        return NotImplemented if y is None else y / self
+
+    __bool__ = __lt__ = __le__ = __gt__ = __ge__ = None  # not one number
+
+
+def _sum(x: Mapping[Powers, Fraction], y: Mapping[Powers, Fraction]) -> dict[Powers, Fraction]:
+    total = {powers: x.get(powers, Fraction(0)) + y.get(powers, Fraction(0)) for powers in {**x, **y}}
+    return {powers: factor for powers, factor in total.items() if factor}
+
+
+def _product(x: Mapping[Powers, Fraction], y: Mapping[Powers, Fraction]) -> dict[Powers, Fraction]:
+    total: dict[Powers, Fraction] = {}
+    for (i, j), one in x.items():
+        for (k, m), other in y.items():
+            total[i + k, j + m] = total.get((i + k, j + m), Fraction(0)) + one * other
+    return {powers: factor for powers, factor in total.items() if factor}
+
+
+Line = tuple[Fraction, Fraction, Fraction]  # a constant, and the factors of N₁₁ and of v
+
+
+def linear_ratio(index: Index, truth: TruthLevels) -> tuple[Line, Line]:
+    """The index as a ratio of linear functions of N₁₁ and v for this truth; an error if it is not one."""
+    n = truth.size
+    sizes = truth.label_sizes
+    in_truth, every = int((sizes * (sizes - 1) // 2).sum()), n * (n - 1) // 2
+    n11: Any = Polynomial({(1, 0): Fraction(1)})
+    in_tree: Any = Polynomial({(0, 1): Fraction(1)})
+    own = (in_tree - n11, in_truth - n11)
+    n10, n01 = own if truth.tree_is_reference else own[::-1]
+    n00 = every - in_truth - in_tree + n11
+    refusal = HierarchyError(
+        "the best pruning is known for ratios of linear functions of pair counts, such as f_measure, "
+        f"jaccard, rand and adjusted_rand, but not for {index.name}; best_cut({index.name!r}) has its best "
+        "level"
+    )
+    if index.views != (Pairs,):
+        raise refusal
+    try:
+        value = index.compute(Pairs(n11, n10, n01, n00, n), **index.arguments)
+    except TypeError:  # roots and choices
+        raise refusal from None
+    ratio = value if isinstance(value, Polynomial) else Polynomial({_ONE: Fraction(value)})
+    if any(powers not in _LINEAR for powers in (*ratio.above, *ratio.below)):
+        raise refusal
+    above, below = (
+        tuple(side.get(powers, Fraction(0)) for powers in _LINEAR) for side in (ratio.above, ratio.below)
+    )
+    # A linear function is nowhere negative if it is not so at the corners of what N₁₁ and v can be.
+    corners = ((0, 0), (0, every), (in_truth, in_truth), (in_truth, every))
+    lowest, highest = (choose(_at(below, *corner) for corner in corners) for choose in (min, max))
+    if lowest < 0 < highest:
+        raise refusal
+    sign = -1 if lowest < 0 else 1
+    return _scaled(above, sign), _scaled(below, sign)
+
+
+def _scaled(line: tuple[Fraction, ...], factor: int) -> Line:
+    return factor * line[0], factor * line[1], factor * line[2]
+
+
+def _at(line: tuple[Fraction, ...], n11: int, in_tree: int) -> Fraction:
+    return line[0] + line[1] * n11 + line[2] * in_tree
+
+
+def best_pruning(index: Index, truth: TruthLevels) -> tuple[NDArray[np.int64], Fraction]:
+    """The node that is the cluster of each element in the best pruning, and the value of the index.
+
+    Of equally good prunings, the one with the fewest clusters.
+    """
+    if index.agreement is None:
+        raise ParameterError(f"neither larger nor smaller values of {index.name} mean more agreement")
+    sign = 1 if index.agreement == "larger" else -1
+    above, below = linear_ratio(index, truth)
+    above = _scaled(above, sign)
+    identity = _identity(index, truth)
+    if identity is not None:
+        return identity
+    alone, root = truth.sums.counts(0), truth.sums.pairs(truth.tree.levels)
+    # The start: all singletons or, where 0/0 leaves that to a convention, all roots.
+    convention = None if _at(below, 0, 0) else _convention(index, alone)
+    best = None if convention is not None else _at(above, 0, 0) / _at(below, 0, 0)
+    in_root = root.in_u if truth.tree_is_reference else root.in_v
+    if best is None and _at(below, root.n11, in_root):
+        best = _at(above, root.n11, in_root) / _at(below, root.n11, in_root)
+    node = np.arange(truth.size)
+    while best is not None:
+        node, n11, in_tree = _largest(index, truth, above, below, best)
+        weight = _at(below, n11, in_tree)
+        value = _at(above, n11, in_tree) / weight if weight else best
+        if value <= best:
+            break
+        best = value
+    if convention is not None and (best is None or sign * convention > best):
+        return np.arange(truth.size), convention
+    assert best is not None  # one of the two has a value
+    return node, sign * best
+
+
+def _convention(index: Index, alone: Counts) -> Fraction:
+    try:
+        return index.exact(alone)
+    except UndefinedError:
+        raise HierarchyError(
+            f"{index.name} has no value for singletons, so its best pruning is not known; use best_cut()"
+        ) from None
+
+
+def _largest(
+    index: Index, truth: TruthLevels, above: Line, below: Line, best: Fraction
+) -> tuple[NDArray[np.int64], int, int]:
+    """The pruning with the largest above − best·below."""
+    of_n11, of_v = above[1] - best * below[1], above[2] - best * below[2]
+    if of_n11 < 0 < of_v:
+        raise HierarchyError(f"{index.name} falls with N₁₁, and its best pruning is not known")
+    # A node joins at most as many pairs of the truth as pairs, so a price above 1 is never paid.
+    price = max(-of_v / of_n11, Fraction(0)) if of_n11 > 0 else Fraction(0 if of_v >= 0 and not of_n11 else 2)
+    numbers = (1, 0) if price > 1 else _next_fraction(price, max(truth.size * (truth.size - 1) // 2, 1))
+    node, n11, in_tree = core.best_pruning(truth.tree.parent, truth.size, truth.node_squares, *numbers)
+    return node, int(n11), int(in_tree)
+
+
+def _next_fraction(price: Fraction, most: int) -> tuple[int, int]:
+    """The least fraction that is not below the price and whose denominator is at most ``most``.
+
+    Numbers of pairs are compared by such fractions, so it separates them as the price does.
+
+    >>> _next_fraction(Fraction(1, 3), 2), _next_fraction(Fraction(2, 3), 3)
+    ((1, 2), (2, 3))
+    """
+    near = price.limit_denominator(most)
+    if near < price:
+        # The neighbour above in the sequence of all such fractions: q·near' − p·below' = 1.
+        p, q = near.numerator, near.denominator
+        inverse = pow(-p, -1, q) if q > 1 else 0
+        below = inverse + (most - inverse) // q * q
+        near = Fraction((1 + p * below) // q, below)
+    return near.numerator, near.denominator
+
+
+def _identity(index: Index, truth: TruthLevels) -> tuple[NDArray[np.int64], Fraction] | None:
+    """The truth itself, if it is a pruning and the index has a value for identical partitions."""
+    sizes = truth.label_sizes
+    if index.perfect is None:
+        return None
+    node, n11, in_tree = core.best_pruning(truth.tree.parent, truth.size, truth.node_squares, 1, 1)
+    in_truth = int((sizes * (sizes - 1) // 2).sum())
+    return (node, Fraction(index.perfect)) if n11 == in_tree == in_truth else None

@@ -1,0 +1,380 @@
+"""A partition against a hierarchy: every index at every level, the best cut, the best pruning."""
+
+import json
+import math
+import random
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import concordant as cc
+from concordant.errors import (
+    CoverError,
+    HierarchyError,
+    ParameterError,
+    TooLargeError,
+    UndefinedError,
+    UnmatchedError,
+    WeightsError,
+)
+from concordant.hierarchies import evaluation
+
+CASES = json.loads((Path(__file__).parents[1] / "golden" / "hierarchies.json").read_text(encoding="utf-8"))[
+    "cases"
+]
+
+
+def golden(key):
+    return [pytest.param(case, id=case["id"]) for case in CASES if key in case and "values" in case]
+
+
+def same(x, y):
+    return x == y or (math.isnan(x) and math.isnan(y))
+
+
+@cache
+def partitions(n):
+    """All partitions of n elements, as labels."""
+    if not n:
+        return [()]
+    return [(*rest, label) for rest in partitions(n - 1) for label in range(max(rest, default=-1) + 2)]
+
+
+def shape(linkage, n):
+    """The tree without the names of its leaves."""
+    nodes = [(0.0, ())] * n
+    for a, b, height, _ in linkage:
+        parts = []
+        for child in (nodes[int(a)], nodes[int(b)]):
+            parts += child[1] if child[0] == height and child[1] else [child]
+        nodes.append((height, tuple(sorted(parts))))
+    return nodes[-1] if n > 1 else nodes[0]
+
+
+@cache
+def trees(n):
+    """A linkage for every tree of n leaves with every order of its levels, up to the names of the leaves."""
+    found = {}
+
+    def grow(tops, sizes, rows):
+        if len(tops) == 1:
+            found.setdefault(shape(rows, n), rows)
+            return
+        for i, j in combinations(range(len(tops)), 2):
+            height = rows[-1][2] if rows else 0.0
+            for step in (0.0, 1.0) if rows else (1.0,):
+                size = sizes[tops[i]] + sizes[tops[j]]
+                row = (tops[i], tops[j], height + step, size)
+                left = [top for place, top in enumerate(tops) if place not in (i, j)]
+                grow([*left, n + len(rows)], [*sizes, size], [*rows, row])
+
+    grow(list(range(n)), [1] * n, [])
+    return list(found.values())
+
+
+def random_linkage(rng, n, ties):
+    tops, rows, sizes, height = list(range(n)), [], [1] * n, 0.0
+    for step in range(n - 1):
+        a, b = rng.sample(tops, 2)
+        height += rng.choice([0, 1, 2]) if ties else 1
+        rows.append((a, b, height, sizes[a] + sizes[b]))
+        sizes.append(rows[-1][3])
+        tops = [top for top in tops if top not in (a, b)] + [n + step]
+    return rows
+
+
+@cache
+def compared_alone(truth, cut):
+    return cc.compare(list(truth), list(cut))
+
+
+def agrees(truth, hierarchy, names):
+    """Whether each of these indices has at each level the value of the cut alone."""
+    compared = cc.compare(list(truth), hierarchy)
+    levels = range(len(hierarchy.clusters))
+    cuts = [
+        compared_alone(tuple(truth), tuple(hierarchy.cut(level=level).codes.tolist())) for level in levels
+    ]
+    for name in names:
+        for level, (value, cut) in enumerate(zip(compared.curve(name).values, cuts, strict=True)):
+            assert same(value, cut[name]), (name, level, truth, hierarchy.parent.tolist())
+
+
+FOLLOWED = [
+    "adjusted_rand",
+    "f_measure",
+    "f_measure(beta=0.5)",
+    "jaccard",
+    "rand",
+    "precision",
+    "specificity",
+    "mirkin",
+    "kulczynski",
+    "phi",
+    "fowlkes_mallows",
+    "adjusted_wallace_precision",
+    "purity",
+    "inverse_purity",
+    "cluster_precision",
+    "cluster_f",
+    "mari",
+    "lerman",
+    "minkowski",
+    "tversky",
+    "muc_f1",
+]
+
+
+def test_there_are_as_many_trees_as_known():
+    """Trees of which levels are ordered: one of two leaves, a star and a chain of three, ..."""
+    assert [len(trees(n)) for n in (2, 3, 4)] == [1, 2, 6]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_every_tree_against_every_partition(n):
+    hierarchies = (
+        [cc.Hierarchy.from_linkage(np.array(rows).reshape(-1, 4)) for rows in trees(n)] if n > 1 else []
+    )
+    for hierarchy, truth in product(hierarchies, partitions(n)):
+        agrees(truth, hierarchy, FOLLOWED if n < 4 else FOLLOWED[:1] if n > 4 else FOLLOWED[::3])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_index_at_every_level(seed):
+    rng = random.Random(seed)
+    n = rng.randint(6, 14)
+    hierarchy = cc.Hierarchy.from_linkage(random_linkage(rng, n, ties=seed % 2 == 0))
+    truth = [rng.randrange(rng.randint(1, 5)) for _ in range(n)]
+    names = [index.name for index in cc.INDICES.values() if index.sides != "covers" and not index.on_request]
+    agrees(truth, hierarchy, names)
+
+
+def test_the_hierarchy_as_reference():
+    rng = random.Random(5)
+    hierarchy = cc.Hierarchy.from_linkage(random_linkage(rng, 9, ties=True))
+    labels = [rng.randrange(3) for _ in range(9)]
+    compared = cc.compare(hierarchy, labels)
+    for name in (
+        "precision",
+        "recall",
+        "bcubed_precision",
+        "homogeneity",
+        "purity",
+        "cluster_recall",
+        "lerman",
+    ):
+        for level, value in enumerate(compared.curve(name).values):
+            assert same(value, cc.compare(hierarchy.cut(level=level), labels)[name])
+    assert compared.at(level=2).recall == cc.compare(hierarchy.cut(level=2), labels).recall
+    assert (
+        compared.best_pruning("jaccard").value == cc.compare(labels, hierarchy).best_pruning("jaccard").value
+    )
+
+
+def test_large_numbers_stay_exact():
+    rng = np.random.default_rng(0)
+    n = 40_000
+    chain = [(n + i - 1 if i else 0, i + 1, float(i), i + 2) for i in range(n - 1)]
+    truth = rng.integers(0, 3, n)
+    compared = cc.compare(truth, cc.Hierarchy.from_linkage(chain))
+    for level in (0, 17, 20_000, n - 1):
+        cut = cc.compare(truth, cc.Hierarchy.from_linkage(chain).cut(level=level))
+        for name in ("adjusted_rand", "f_measure", "phi", "mari", "lerman", "fowlkes_mallows"):
+            curve = compared.curve(name, levels=None if name in ("adjusted_rand", "f_measure") else 5)
+            place = curve.columns["clusters"].tolist().index(n - level) if len(curve) == n else None
+            if place is not None:
+                assert curve.values[place] == cut[name]
+            assert same(compared.at(level=level)[name], cut[name])
+
+
+# -- golden ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in golden("truth") if "linkage" in case.values[0].get("candidate", ())]
+)
+def test_golden_levels(case):
+    values = case["values"]
+    compared = cc.compare(case["truth"], cc.Hierarchy.from_linkage(case["candidate"]["linkage"]))
+    curves = {name: compared.curve(name) for name in ("adjusted_rand", "f_measure")}
+    for level, expected in enumerate(values["levels"]):
+        for name, curve in curves.items():
+            assert curve.columns["clusters"][level] == expected["clusters"]
+            assert curve.values[level] == float(Fraction(expected[name]))
+        assert compared.at(level=level).pairs.n11 == expected["n11"]
+    best = compared.best_cut("adjusted_rand")
+    expected = values["best_level_by_adjusted_rand"]
+    assert (best.clusters, best.value) == (expected["clusters"], float(Fraction(expected["value"])))
+    # The nodes of these trees are the rows, whether their heights are equal or not.
+    rows = cc.compare(case["truth"], cc.Hierarchy.from_linkage(case["candidate"]["linkage"], ties="in order"))
+    for name in ("f_measure", "adjusted_rand", "rand"):
+        found = rows.best_pruning(name)
+        assert found.value == float(Fraction(values[f"best_pruning_{name}"]))
+        assert found.value == cc.compare(case["truth"], found.labels)[name]
+        assert found.clusters == len(set(found.labels.tolist()))
+    for name in ("dendrogram_purity", "tree_f"):
+        if values[name] is not None:
+            assert getattr(rows, name) == float(Fraction(values[name]))
+
+
+@pytest.mark.parametrize(
+    "name", ["f_measure", "jaccard", "rand", "adjusted_rand", "rand_distance", "precision"]
+)
+def test_the_best_pruning_is_the_best_of_all(name):
+    """Against all prunings, which are listed."""
+    rng = random.Random(name)
+    index = cc.INDICES[name]
+    for _ in range(12):
+        n = rng.randint(2, 7)
+        hierarchy = cc.Hierarchy.from_linkage(random_linkage(rng, n, ties=True))
+        truth = [rng.randrange(rng.randint(1, 4)) for _ in range(n)]
+        below = {}
+        for node, parent in enumerate(hierarchy.parent.tolist()):
+            below.setdefault(parent, []).append(node)
+
+        def leaves(node, below=below, n=n):
+            return [node] if node < n else [leaf for child in below[node] for leaf in leaves(child)]
+
+        def prunings(node, below=below, n=n):
+            yield [leaves(node)]
+            if node >= n:
+                for parts in product(*(list(prunings(child)) for child in below[node])):
+                    yield [cluster for part in parts for cluster in part]
+
+        values = [cc.compare(truth, _labels(each, n))[name] for each in prunings(below[-1][0])]
+        found = cc.compare(truth, hierarchy).best_pruning(name)
+        assert found.value == (max if index.agreement == "larger" else min)(values)
+
+
+def _labels(clusters, n):
+    labels = [0] * n
+    for number, cluster in enumerate(clusters):
+        for leaf in cluster:
+            labels[leaf] = number
+    return labels
+
+
+# -- what a person asks ------------------------------------------------------------------------------------
+
+
+LINKAGE = [[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]]
+NAMED = cc.Hierarchy.from_linkage(LINKAGE, records=["ann", "bob", "cal", "dee"])
+BARE = cc.Hierarchy.from_linkage(LINKAGE)
+TRUTH = {"dee": 2, "ann": 1, "bob": 1, "cal": 2}
+
+
+def test_records_align_by_name():
+    assert cc.compare(TRUTH, NAMED).curve("jaccard").values.tolist() == [0.0, 0.5, 1.0, 1 / 3]
+    with pytest.raises(UnmatchedError, match="names its elements"):
+        cc.compare([1, 1, 2, 2], NAMED)
+    with pytest.raises(UnmatchedError, match="unmatched='drop'"):
+        cc.compare({**TRUTH, "eve": 1}, NAMED)
+
+
+def test_dataframes_and_files_align_by_name(tmp_path):
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"who": list(TRUTH), "entity": list(TRUTH.values())})
+    frame.write_parquet(tmp_path / "truth.parquet")
+    frame.write_csv(tmp_path / "truth.csv")
+    sources = [
+        cc.Partition.from_frame(each, record="who", cluster="entity") for each in (frame, frame.lazy())
+    ]
+    sources += [cc.Partition.from_frame(frame.to_pandas(), record="who", cluster="entity")]
+    sources += [
+        cc.Partition.scan(tmp_path / f"truth.{kind}", record="who", cluster="entity")
+        for kind in ("parquet", "csv")
+    ]
+    for source in sources:
+        assert cc.compare(source, NAMED).curve("jaccard").values.tolist() == [0.0, 0.5, 1.0, 1 / 3]
+    part = cc.Partition.from_frame(frame[:3], record="who", cluster="entity")
+    assert cc.compare(part, NAMED, unmatched="drop").size == 3
+    in_order = cc.Partition.from_frame(polars.DataFrame({"entity": [1, 1, 2, 2]}), cluster="entity")
+    assert cc.compare(in_order, BARE).best_cut("jaccard").value == 1.0
+    with pytest.raises(UnmatchedError, match="records="):
+        cc.compare(sources[0], BARE)
+
+
+@pytest.mark.parametrize("unmatched", ["drop", "singletons"])
+def test_unmatched_records(unmatched):
+    truth = {"ann": 1, "bob": 1, "dee": 2, "eve": 2, "fay": 3}
+    compared = cc.compare(truth, NAMED, unmatched=unmatched)
+    for level in range(4):
+        alone = cc.compare(truth, NAMED.cut(level=level), unmatched=unmatched)
+        for name in ("adjusted_rand", "bcubed_f", "vi", "cluster_precision"):
+            assert compared.curve(name).values[level] == alone[name] == compared.at(level=level)[name]
+        assert compared.curve("rand").columns["clusters"][level] == alone.counts.columns
+    assert compared.at(k=int(compared.curve("rand").columns["clusters"][1])).counts.columns
+
+
+def test_conventions_are_honoured():
+    noisy = cc.compare([-1, 1, 2, 2], BARE, noise=-1, noise_as="singletons")
+    assert noisy.at(k=3).recall == cc.compare([5, 1, 2, 2], BARE.cut(k=3)).recall
+    assert cc.compare([-1, 1, 2, 2], BARE, noise=-1, noise_as="drop").size == 3
+    assert cc.compare([None, "a", "b", "b"], BARE, nulls="drop").size == 3
+    masked = cc.compare([1, 1, 2, 2], BARE, where=np.array([True, True, True, False]))
+    assert masked.size == 3
+    assert math.isnan(cc.compare([1, 1, 2, 2], BARE, undefined="nan").curve("precision").values[0])
+    with pytest.raises(UndefinedError):
+        cc.compare([1, 1, 2, 2], BARE, undefined="raise").curve("precision")
+
+
+@pytest.mark.parametrize(
+    ("truth", "options", "error"),
+    [
+        ([1, 1, 2, 2], {"weights": [1, 2, 3, 4]}, WeightsError),
+        ([1, 1, 2, 2], {"table_limit": 5}, ParameterError),
+        ([1, 1, 2, 2], {"reference_noise": {1: "drop"}}, HierarchyError),
+        (cc.Cover.from_clusters([[0, 1], [1, 2, 3]]), {}, CoverError),
+        ({"a": 1}, {"unmatched": "keep"}, HierarchyError),
+    ],
+)
+def test_options_without_a_meaning_are_refused(truth, options, error):
+    with pytest.raises(error):
+        cc.compare(truth, BARE, **options)
+
+
+def test_an_index_of_partitions_names_the_way():
+    compared = cc.compare([1, 1, 2, 2], BARE)
+    for ask in (lambda: compared.adjusted_rand, lambda: compared["NMI"]):
+        with pytest.raises(HierarchyError, match=r"curve\(.*at\(k="):
+            ask()
+    with pytest.raises(AttributeError, match="best_cut"):
+        compared.bestcut  # noqa: B018  (the error is what is tested)
+    with pytest.raises(HierarchyError, match="best_cut"):
+        compared.best_pruning("vi")
+    with pytest.raises(HierarchyError, match="two hierarchies"):
+        compared.cuts("rand")
+
+
+def test_the_best_cut_has_no_interval():
+    best = cc.compare([1, 1, 2, 2], BARE).best_cut("f_measure")
+    assert (best.value, best.clusters, best.height, best.threshold) == (1.0, 2, 0.2, None)
+    assert "no interval" in str(best)
+    assert cc.compare([1, 2, 3, 4], BARE).best_cut("recall").clusters == 1  # of equal values, the fewest
+    with pytest.raises(ParameterError, match="direction"):
+        cc.compare([1, 1, 2, 2], BARE).best_cut("candidate_entropy")
+
+
+def test_results_as_data():
+    compared = cc.compare([1, 1, 2, 2], BARE)
+    frame = compared.to_frame("polars", indices=["jaccard", "vi"])
+    assert frame.columns == ["clusters", "height", "jaccard", "vi"]
+    assert json.loads(compared.to_json("jaccard"))["indices"]["jaccard"] == [0.0, 0.5, 1.0, 1 / 3]
+    assert "f_measure is best" in str(compared)
+    assert "<table>" in compared._repr_html_()
+    assert compared.curve("jaccard").to_frame("pandas")["value"].tolist() == [0.0, 0.5, 1.0, 1 / 3]
+    assert compared.curve("jaccard", levels=2).values.tolist() == [0.0, 1 / 3]
+    assert "n=4" in compared.signature
+
+
+def test_too_many_cuts_to_count_one_by_one(monkeypatch):
+    monkeypatch.setattr(evaluation, "_MOST_CUTS", 3)
+    compared = cc.compare([1, 1, 2, 2], BARE)
+    with pytest.raises(TooLargeError, match=r"4 cuts; at most 3 .* levels=3"):
+        compared.curve("vi")
+    assert len(compared.curve("vi", levels=3)) == 3
+    assert len(compared.curve("adjusted_rand")) == 4

@@ -1,0 +1,165 @@
+"""Two hierarchies: every pair of cuts, and the diagonal of equal numbers of clusters."""
+
+import json
+import math
+import random
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import concordant as cc
+from concordant.errors import HierarchyError, ParameterError, TooLargeError
+from concordant.hierarchies import grid
+
+CASES = json.loads((Path(__file__).parents[1] / "golden" / "hierarchies.json").read_text(encoding="utf-8"))[
+    "cases"
+]
+LINKAGES = [
+    pytest.param(case, id=case["id"])
+    for case in CASES
+    if "reference" in case and "linkage" in case["reference"] and "values" in case
+]
+
+
+def both(case, **options):
+    sides = (
+        cc.Hierarchy.from_linkage(case[side]["linkage"], **options) for side in ("reference", "candidate")
+    )
+    return cc.compare(*sides)
+
+
+def random_linkage(rng, n):
+    tops, rows, sizes, height = list(range(n)), [], [1] * n, 0.0
+    for step in range(n - 1):
+        a, b = rng.sample(tops, 2)
+        height += rng.choice([0, 1, 2])
+        rows.append((a, b, height, sizes[a] + sizes[b]))
+        sizes.append(rows[-1][3])
+        tops = [top for top in tops if top not in (a, b)] + [n + step]
+    return rows
+
+
+@pytest.mark.parametrize("case", LINKAGES)
+def test_golden_grid(case):
+    values = case["values"]
+    compared = both(case)
+    # Σ n² is n plus twice N₁₁, and the Mirkin metric is Σ a² + Σ b² − 2 Σ n².
+    cuts = compared.cuts("russell_rao")
+    pairs = math.comb(compared.size, 2)
+    assert cuts.reference.tolist() == values["clusters_of_reference"]
+    assert cuts.candidate.tolist() == values["clusters_of_candidate"]
+    n11 = [[float(Fraction(each, pairs)) for each in row] for row in values["n11"]]
+    assert cuts.values[1:, 1:].tolist() == [row[1:] for row in n11[1:]]
+    assert (np.diff(cuts.values[1:], axis=0) >= 0).all()
+    assert (np.diff(cuts.values[:, 1:], axis=1) >= 0).all()
+
+
+@pytest.mark.parametrize("case", LINKAGES)
+def test_golden_diagonal(case):
+    compared = both(case, ties="in order")
+    curves = {
+        name: compared.curve(name)
+        for name in ("fowlkes_mallows", "adjusted_rand", "variation_of_information", "mutual_information")
+    }
+    place = {k: i for i, k in enumerate(curves["fowlkes_mallows"].columns["k"].tolist())}
+    for expected in case["values"]["curve_in_order"]:
+        i = place[expected["k"]]
+        for name, curve in curves.items():
+            value = float(Fraction(expected[name])) if isinstance(expected[name], str) else expected[name]
+            assert curve.values[i] == pytest.approx(value, rel=1e-12, abs=1e-12)
+        columns = curves["fowlkes_mallows"].columns
+        assert columns["expected"][i] == pytest.approx(expected["expected"], rel=1e-12)
+        assert columns["sd"][i] ** 2 == pytest.approx(expected["variance"], rel=1e-9, abs=1e-15)
+
+
+NAMES = (
+    "adjusted_rand",
+    "f_measure",
+    "fowlkes_mallows",
+    "purity",
+    "bcubed_f",
+    "vi",
+    "ami",
+    "cluster_f",
+    "muc_f1",
+)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_pair_of_cuts_is_that_of_two_partitions(seed):
+    rng = random.Random(seed)
+    n = rng.randint(5, 9)
+    u, v = (cc.Hierarchy.from_linkage(random_linkage(rng, n)) for _ in range(2))
+    compared = cc.compare(u, v)
+    grids = {name: compared.cuts(name) for name in NAMES}
+    curves = {name: compared.curve(name) for name in NAMES}
+    for i, k in enumerate(u.clusters.tolist()):
+        for j, m in enumerate(v.clusters.tolist()):
+            alone = cc.compare(u.cut(level=i), v.cut(level=j))
+            pair = compared.at(k, m)
+            for name, found in grids.items():
+                assert found[k, m] == alone[name] == pair[name], (name, k, m)
+    for name, curve in curves.items():
+        for row in curve.to_dict()["k"]:
+            at = curve.columns["k"].tolist().index(row)
+            k, m = (int(curve.columns[side][at]) for side in ("reference", "candidate"))
+            assert curve.values[at] == grids[name][k, m]
+
+
+def test_forests_and_records_of_one_side():
+    u = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 3, 2.0, 2], [4, 5, 3.0, 4]], records=list("abcd"))
+    v = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [4, 3, 2.0, 3], [5, 2, 4.0, 4]], records=list("dbae"))
+    with pytest.raises(cc.ConcordantError, match="unmatched='drop'"):
+        cc.compare(u, v)
+    for unmatched in ("drop", "singletons"):
+        compared = cc.compare(u, v, unmatched=unmatched)
+        cuts = compared.cuts("rand")
+        for i, j in ((i, j) for i in range(4) for j in range(4)):
+            alone = cc.compare(u.cut(level=i), v.cut(level=j), unmatched=unmatched)
+            assert cuts.values[i, j] == alone.rand
+            assert (cuts.reference[i], cuts.candidate[j]) == (alone.counts.rows, alone.counts.columns)
+
+
+def test_best_pair_and_ridge():
+    u = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 3, 2.0, 2], [4, 5, 3.0, 4]])
+    v = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [4, 2, 2.0, 3], [5, 3, 3.0, 4]])
+    cuts = cc.compare(u, v).cuts("adjusted_rand")
+    assert cuts.best() == {"reference": 1, "candidate": 1, "value": 1.0}
+    assert [row["candidate"] for row in cuts.ridge()] == [4, 3, 3, 1]
+    assert cuts.to_frame("polars").columns == ["reference", "candidate", "value"]
+    assert "4 by 4 cuts" in str(cuts)
+    assert json.loads(cuts.to_json())["values"][0][0] == 1.0
+    with pytest.raises(ParameterError, match="finest cut"):
+        cc.compare(u, v).cuts("rand", 2, 2)[3, 2]
+    with pytest.raises(ParameterError, match="number of clusters"):
+        cc.compare(u, v).cuts("rand", 0, 2)
+
+
+def test_a_grid_that_is_too_large(monkeypatch):
+    monkeypatch.setattr(grid, "MOST_NODE_PAIRS", 30)
+    u = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 3, 2.0, 2], [4, 5, 3.0, 4]])
+    with pytest.raises(TooLargeError, match=r"4 and 4 clusters, which makes 49 pairs of nodes.*at most 30"):
+        cc.compare(u, u).cuts("rand")
+    assert cc.compare(u, u).cuts("rand", 3, 3)[3, 3] == 1.0
+
+
+def test_what_two_hierarchies_do_not_have():
+    u = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 3, 2.0, 3]])
+    compared = cc.compare(u, u)
+    for ask in (lambda: compared.best_cut("rand"), lambda: compared.dendrogram_purity):
+        with pytest.raises(HierarchyError, match="needs a partition"):
+            ask()
+    with pytest.raises(ParameterError, match="candidate_k"):
+        cc.compare([1, 1, 2], u).at(2, 2)
+    assert "<table>" in compared._repr_html_()
+    assert compared.to_dict("rand")["k"] == [3, 2, 1]
+
+
+def test_the_band_is_called_pointwise():
+    u = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 3, 2.0, 2], [4, 5, 3.0, 4]])
+    curve = cc.compare(u, u).curve("fowlkes_mallows")
+    assert "pointwise" in str(curve)
+    assert curve.columns["chance_low"][1] >= 0
+    assert "expected" not in cc.compare(u, u).curve("vi").columns
