@@ -11,6 +11,7 @@ from concordant.comparisons import Live as Live
 from concordant.comparisons import compare as compare
 from concordant.comparisons.coreference import Coreference as Coreference
 from concordant.comparisons.coreference import coreference as coreference
+from concordant.comparisons.hierarchies import HierarchyComparison as HierarchyComparison
 from concordant.counts.conventions import LabelTreatment, NoiseAs, Nulls, Progress, Undefined, Unmatched
 from concordant.errors import ConcordantError as ConcordantError
 from concordant.functions import scorer as scorer
