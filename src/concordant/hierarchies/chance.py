@@ -8,11 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
-from concordant.counts.arithmetic import root
+from concordant.counts.arithmetic import Floats, root
 from concordant.counts.pairs import Pairs, Trios
 from concordant.hierarchies.grid import TwoTrees
-
-Floats = NDArray[np.float64]
 
 
 def has_chance(index: Index) -> bool:

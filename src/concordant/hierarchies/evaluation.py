@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
+from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
 from concordant.counts.elements import Elements
@@ -18,8 +19,7 @@ from concordant.counts.pairs import Crossings, Pairs, Trios, ViewCounts
 from concordant.errors import Remedy, TooLargeError
 from concordant.hierarchies.exact_arrays import ExactArray, Marks, TooWideError
 
-Integers64 = NDArray[np.int64]
-Words = tuple[Integers64, Integers64]  # the high and the low 64 bits of larger integers
+WordPairs = tuple[Integers, Integers]  # the high and the low 64 bits of larger integers
 
 _BLOCK = 2**15  # cuts that are evaluated together stay in the cache
 # Cuts that are counted one by one, and elements of all of them where each needs the whole table.
@@ -51,13 +51,13 @@ class CutSums:
 
     size: int
     length: int
-    nn: Integers64
-    aa: Integers64 | int
-    bb: Integers64 | int
-    elements: Mapping[str, Integers64 | int]  # numbers of Elements and of Matches
-    matches: Mapping[str, Integers64 | int]
-    nab: Words | None = None  # Σ n·a·b
-    trios: tuple[Words | int, Words | int] | None = None  # Σ a(a−1)(a−2) of either side
+    nn: Integers
+    aa: Integers | int
+    bb: Integers | int
+    elements: Mapping[str, Integers | int]  # numbers of Elements and of Matches
+    matches: Mapping[str, Integers | int]
+    nab: WordPairs | None = None  # Σ n·a·b
+    trios: tuple[WordPairs | int, WordPairs | int] | None = None  # Σ a(a−1)(a−2) of either side
 
     def pairs(self, i: int) -> Pairs:
         """The pair counts of one of them."""
@@ -106,7 +106,7 @@ class CutSums:
             views[Trios] = Trios(*map(part, self.trios))
         return views
 
-    def taken(self, which: Integers64) -> CutSums:
+    def taken(self, which: Integers) -> CutSums:
         """Some of them."""
 
         def part(sums: Any) -> Any:
@@ -134,7 +134,7 @@ def _entry(sums: Any, i: int) -> int:
     return sums if isinstance(sums, int) else int(sums[i])
 
 
-def _wide(high: Integers64, low: Integers64, marks: Marks) -> Any:
+def _wide(high: Integers, low: Integers, marks: Marks) -> Any:
     parts = high, (low >> 32) & 0xFFFFFFFF, low & 0xFFFFFFFF
     first, second, third = (ExactArray.of(part, marks) for part in parts)
     return (first * 2**32 + second) * 2**32 + third

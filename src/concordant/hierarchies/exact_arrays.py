@@ -13,10 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-
 _LIMIT = 2**100  # from here on two floats may not hold every whole number
-_SPLIT = 2.0**27 + 1  # Dekker 1971: halves of 26 bits multiply exactly
+_SPLIT = 2.0**27 + 1  # halves of 26 bits multiply exactly
 _DOUBT = 2.0**-98  # relative error of a quotient of two such numbers, and more
 
 
@@ -261,7 +259,7 @@ def _times(x: ExactArray | None, y: ExactArray | None) -> ExactArray | None:
 
 
 def _two_sum(x: Any, y: Any) -> tuple[Any, Any]:
-    """The rounded sum and its error (Knuth)."""
+    """The rounded sum and its error."""
     s = x + y
     t = s - x
     return s, (x - (s - t)) + (y - t)
@@ -274,7 +272,7 @@ def _quick_sum(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def _two_product(x: Any, y: Any) -> tuple[Any, Any]:
-    """The rounded product and its error (Dekker)."""
+    """The rounded product and its error."""
     p = x * y
     t = _SPLIT * x
     xh = t - (t - x)

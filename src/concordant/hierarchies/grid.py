@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.catalogue.index import Index
+from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
 from concordant.counts.profile import Profile
@@ -24,8 +25,6 @@ from concordant.engines import memory
 from concordant.errors import Remedy, TooLargeError
 from concordant.hierarchies.evaluation import CutSums, evaluate
 from concordant.hierarchies.leaves import ElementTree
-
-Integers64 = NDArray[np.int64]
 
 MOST_NODE_PAIRS = 4 * 10**8  # of which the overlaps are held at once
 
@@ -37,13 +36,13 @@ class CutTree:
     tree: ElementTree
 
     @cached_property
-    def sizes(self) -> Integers64:
+    def sizes(self) -> Integers:
         """The elements below each node."""
         is_leaf = np.zeros(len(self.tree.parent), dtype=np.int64)
         is_leaf[: self.tree.size] = 1
         return core.subtree_sums(self.tree.parent, is_leaf)
 
-    def _at_levels(self, values: Integers64) -> Integers64:
+    def _at_levels(self, values: Integers) -> Integers:
         """The sum of the values of the clusters of each level."""
         tree, changes = self.tree, np.zeros(self.tree.levels + 2, dtype=np.int64)
         own = np.concatenate([np.zeros(tree.size, dtype=np.int64), tree.level])
@@ -53,16 +52,16 @@ class CutTree:
         return np.cumsum(changes[:-1])
 
     @cached_property
-    def clusters(self) -> Integers64:
+    def clusters(self) -> Integers:
         """The number of clusters at each level."""
         return self._at_levels((self.sizes > 0).astype(np.int64))
 
     @cached_property
-    def squares(self) -> Integers64:
+    def squares(self) -> Integers:
         """Σ b² over the clusters of each level."""
         return self._at_levels(self.sizes**2)
 
-    def cubes(self, levels: Integers64) -> list[int]:
+    def cubes(self, levels: Integers) -> list[int]:
         """Σ b³ over the clusters of these levels, which may need more than 64 bits."""
         squares, low = self.sizes**2, 2**31 - 1
         high = self._at_levels((squares >> 31) * self.sizes)
@@ -71,14 +70,14 @@ class CutTree:
         return [(upper << 31) + lower for upper, lower in parts]
 
     @cached_property
-    def largest(self) -> Integers64:
+    def largest(self) -> Integers:
         """The size of the largest cluster at each level."""
         found = np.zeros(self.tree.levels + 1, dtype=np.int64)
         found[0] = min(self.tree.size, 1)
         np.maximum.at(found, self.tree.level, self.sizes[self.tree.size :])
         return np.maximum.accumulate(found)
 
-    def with_at_most(self, k: Integers64) -> Integers64:
+    def with_at_most(self, k: Integers) -> Integers:
         """For each number the first level with at most so many clusters; the last where none has."""
         level = np.searchsorted(-self.clusters, -k, side="left")
         return np.minimum(level, self.tree.levels)
@@ -99,21 +98,21 @@ class TwoTrees:
     # -- the same number of clusters on both sides ------------------------------------------------
 
     @cached_property
-    def numbers(self) -> Integers64:
+    def numbers(self) -> Integers:
         """Every number of clusters that a level of either tree has, both trees being cut so far; falling."""
         fewest = max(int(side.clusters[-1]) for side in (self.reference, self.candidate))
         numbers = np.union1d(self.reference.clusters, self.candidate.clusters)
         return numbers[numbers >= fewest][::-1]
 
     @cached_property
-    def levels(self) -> tuple[Integers64, Integers64]:
+    def levels(self) -> tuple[Integers, Integers]:
         """The levels of both trees for each of these numbers."""
         return self.reference.with_at_most(self.numbers), self.candidate.with_at_most(self.numbers)
 
     @cached_property
     def diagonal(self) -> CutSums:
         """What is followed along the diagonal."""
-        sides: list[tuple[Integers64, Integers64]] = []
+        sides: list[tuple[Integers, Integers]] = []
         last = len(self.numbers) - 1
         for side, levels in zip((self.reference, self.candidate), self.levels, strict=True):
             tree = side.tree
@@ -139,14 +138,14 @@ class TwoTrees:
         )
 
     def diagonal_values(
-        self, index: Index, undefined: Undefined, chosen: Integers64 | None
+        self, index: Index, undefined: Undefined, chosen: Integers | None
     ) -> NDArray[np.float64]:
         """The index for each number of clusters, or for some."""
         sums = self.diagonal if chosen is None else self.diagonal.taken(chosen)
         u, v = (each if chosen is None else each[chosen] for each in self.levels)
         return evaluate(index, sums, undefined, partial(self._counted, u, v), "the diagonal")
 
-    def _counted(self, u: Integers64, v: Integers64) -> Iterator[Counts]:
+    def _counted(self, u: Integers, v: Integers) -> Iterator[Counts]:
         for one, other in zip(u.tolist(), v.tolist(), strict=True):
             yield self.profile(one, other)
 
@@ -157,18 +156,18 @@ class TwoTrees:
 
     # -- all pairs of cuts ------------------------------------------------------------------------
 
-    def grid(self, rows: Integers64, columns: Integers64) -> Grid:
+    def grid(self, rows: Integers, columns: Integers) -> CutGrid:
         """All pairs of these levels, which ascend."""
-        return Grid(self, rows, columns)
+        return CutGrid(self, rows, columns)
 
 
 @dataclass(frozen=True)
-class Grid:
+class CutGrid:
     """All pairs of some levels of two trees."""
 
     trees: TwoTrees
-    rows: Integers64  # levels of the reference, ascending
-    columns: Integers64
+    rows: Integers  # levels of the reference, ascending
+    columns: Integers
 
     @cached_property
     def _finest(self) -> tuple[_Merges, _Merges, Table]:
@@ -195,7 +194,7 @@ class Grid:
         return merges[0], merges[1], table
 
     @property
-    def _levels(self) -> tuple[Integers64, Integers64]:
+    def _levels(self) -> tuple[Integers, Integers]:
         return self.rows, self.columns
 
     @cached_property
@@ -224,7 +223,7 @@ class Grid:
         trees, size = self.trees, self.trees.size
         shape = len(self.rows), len(self.columns)
 
-        def along(values: Integers64, axis: int) -> Integers64:
+        def along(values: Integers, axis: int) -> Integers:
             across = values[:, None] if axis == 0 else values[None, :]
             return np.ascontiguousarray(np.broadcast_to(across, shape)).ravel()
 
@@ -266,11 +265,11 @@ class _Merges:
     """The clusters of a level numbered from 0, and the merges of two that lead to the levels above."""
 
     leaves: int
-    children: Integers64  # two for each merge; merge s makes the node ``leaves + s``
-    merges_at: Integers64  # the number of merges made by each of the levels
+    children: Integers  # two for each merge; merge s makes the node ``leaves + s``
+    merges_at: Integers  # the number of merges made by each of the levels
 
     @classmethod
-    def of(cls, tree: ElementTree, tops: Integers64, levels: Integers64) -> _Merges:
+    def of(cls, tree: ElementTree, tops: Integers, levels: Integers) -> _Merges:
         number = dict(zip(tops.tolist(), range(len(tops)), strict=True))
         leaves, children, made_at = len(tops), [], []
         first = int(np.searchsorted(tree.level, levels[0], side="right"))
@@ -294,7 +293,7 @@ class _Merges:
         merges_at = np.searchsorted(np.array(made_at, dtype=np.int64), levels, side="right")
         return cls(leaves, np.array(children, dtype=np.int64).reshape(-1, 2), merges_at.astype(np.int64))
 
-    def clusters_at(self) -> Iterator[Integers64]:
+    def clusters_at(self) -> Iterator[Integers]:
         """The cluster of each of the finest clusters at each level."""
         cluster, done = np.arange(self.leaves), 0
         for merges in self.merges_at.tolist():

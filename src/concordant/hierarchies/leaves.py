@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant import core, engines
+from concordant.counts.arithmetic import Integers
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
@@ -23,8 +23,6 @@ from concordant.partitions.input_types import partition_of
 from concordant.partitions.partition import LabelPartition, Partition, SourcePartition
 from concordant.partitions.record_names import RecordNames
 
-Integers64 = NDArray[np.int64]
-
 
 @dataclass(frozen=True, slots=True)
 class ElementTree:
@@ -33,8 +31,8 @@ class ElementTree:
     A node may have lost children, or all its leaves.
     """
 
-    parent: Integers64
-    level: Integers64
+    parent: Integers
+    level: Integers
     levels: int
 
     @property
@@ -42,7 +40,7 @@ class ElementTree:
         """The number of leaves."""
         return len(self.parent) - len(self.level)
 
-    def labels_at(self, level: int) -> Integers64:
+    def labels_at(self, level: int) -> Integers:
         """The cluster of each element at a level, as the number of a node."""
         end = self.size + int(np.searchsorted(self.level, level, side="right"))
         is_top = (self.parent >= end) | (self.parent < 0)
@@ -63,7 +61,7 @@ class Leaves:
         """The number of compared elements."""
         return self.counted.counts.size
 
-    def labels(self, side: int) -> tuple[Integers64, int]:
+    def labels(self, side: int) -> tuple[Integers, int]:
         """The clusters of the flat side, numbered from 0, and how many there are."""
         codes, first = core.factorize(self.names.codes[side])
         return codes, len(first)
@@ -90,7 +88,7 @@ class Leaves:
         ]
         return self.with_labels(labels[0], labels[1])
 
-    def with_labels(self, reference: Integers64 | None, candidate: Integers64 | None) -> Counted:
+    def with_labels(self, reference: Integers | None, candidate: Integers | None) -> Counted:
         """The comparison with other clusters of the leaves, given by leaf; None leaves a side as it is."""
         names = self.names.with_labels(reference, candidate, partial(_profile, threads=self.threads))
         noise = tuple(

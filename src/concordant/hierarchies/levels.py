@@ -13,16 +13,14 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.catalogue.index import Index
-from concordant.counts.arithmetic import distinct_sizes, sums_by
+from concordant.counts.arithmetic import Integers, distinct_sizes, sums_by
 from concordant.counts.base import Counts, TableSource
 from concordant.counts.conventions import Undefined
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import UndefinedError
-from concordant.hierarchies.evaluation import CutSums, Words, evaluate
+from concordant.hierarchies.evaluation import CutSums, WordPairs, evaluate
 from concordant.hierarchies.leaves import ElementTree
-
-Integers64 = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class TruthLevels:
     """
 
     tree: ElementTree
-    labels: Integers64  # of each element, from 0
+    labels: Integers  # of each element, from 0
     label_count: int
     tree_is_reference: bool
 
@@ -51,13 +49,13 @@ class TruthLevels:
         return core.truth_levels(tree.parent, tree.level, tree.levels, self.labels, self.label_count)
 
     @property
-    def clusters(self) -> Integers64:
+    def clusters(self) -> Integers:
         """The number of clusters at each level."""
-        found: Integers64 = self._found["clusters"]
+        found: Integers = self._found["clusters"]
         return found
 
     @cached_property
-    def label_sizes(self) -> Integers64:
+    def label_sizes(self) -> Integers:
         """The number of elements of each label."""
         return np.bincount(self.labels, minlength=self.label_count).astype(np.int64)
 
@@ -97,7 +95,7 @@ class TruthLevels:
         )
 
     def values(
-        self, index: Index, undefined: Undefined = "convention", levels: Integers64 | None = None
+        self, index: Index, undefined: Undefined = "convention", levels: Integers | None = None
     ) -> NDArray[np.float64]:
         """The value of an index at each level, or at some."""
         sums = self.sums if levels is None else self.sums.taken(levels)
@@ -124,7 +122,7 @@ class TruthLevels:
     # -- the tree as a whole ----------------------------------------------------------------------
 
     @cached_property
-    def _grown(self) -> tuple[Integers64, ...]:
+    def _grown(self) -> tuple[Integers, ...]:
         tree = self.tree
         return core.grown_overlaps(tree.parent, tree.level, tree.levels, self.labels, self.label_count)
 
@@ -166,13 +164,13 @@ class TruthLevels:
         return total / max(self.size, 1)
 
     @property
-    def node_squares(self) -> Integers64:
+    def node_squares(self) -> Integers:
         """Σ n² over the overlaps of each node with the labels."""
-        found: Integers64 = self._found["node_squares"]
+        found: Integers = self._found["node_squares"]
         return found
 
 
-def _trios(cubes: Words, squares: Integers64, size: int) -> Words:
+def _trios(cubes: WordPairs, squares: Integers, size: int) -> WordPairs:
     """Σ b(b−1)(b−2) from Σ b³, Σ b² and Σ b, in words of 64 bits."""
     high, low = cubes
     taken = 3 * squares - 2 * size

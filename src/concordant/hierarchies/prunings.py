@@ -100,10 +100,10 @@ def _product(x: Mapping[Powers, Fraction], y: Mapping[Powers, Fraction]) -> dict
     return {powers: factor for powers, factor in total.items() if factor}
 
 
-Line = tuple[Fraction, Fraction, Fraction]  # a constant, and the factors of N₁₁ and of v
+LinearForm = tuple[Fraction, Fraction, Fraction]  # a constant, and the factors of N₁₁ and of v
 
 
-def linear_ratio(index: Index, truth: TruthLevels) -> tuple[Line, Line]:
+def linear_ratio(index: Index, truth: TruthLevels) -> tuple[LinearForm, LinearForm]:
     """The index as a ratio of linear functions of N₁₁ and v for this truth; an error if it is not one."""
     n = truth.size
     sizes = truth.label_sizes
@@ -139,7 +139,7 @@ def linear_ratio(index: Index, truth: TruthLevels) -> tuple[Line, Line]:
     return _scaled(above, sign), _scaled(below, sign)
 
 
-def _scaled(line: tuple[Fraction, ...], factor: int) -> Line:
+def _scaled(line: tuple[Fraction, ...], factor: int) -> LinearForm:
     return factor * line[0], factor * line[1], factor * line[2]
 
 
@@ -191,7 +191,7 @@ def _convention(index: Index, alone: Counts) -> Fraction:
 
 
 def _largest(
-    index: Index, truth: TruthLevels, above: Line, below: Line, best: Fraction
+    index: Index, truth: TruthLevels, above: LinearForm, below: LinearForm, best: Fraction
 ) -> tuple[NDArray[np.int64], int, int]:
     """The pruning with the largest above − best·below."""
     of_n11, of_v = above[1] - best * below[1], above[2] - best * below[2]
