@@ -257,8 +257,7 @@ def _limit(text: str, side: Literal["under", "over"]) -> Callable[[Comparison], 
 def _compared(sides: Sequence[FilePartition], files: PairOptions, weights: Any = None) -> Comparison:
     u, v = sides
     noise: dict[str, Any] = inputs.label_options(files, u)
-    for side in SIDES:
-        noise[f"{side}_noise"] = files.label_treatments(side)
+    noise |= {f"{side}_noise": files.label_treatments(side) for side in SIDES}
     try:
         found: Comparison = compare(
             u.elements,
