@@ -9,7 +9,7 @@ import pytest
 import concordant as cc
 
 OPEN = "!document.getElementById('inspector').hidden"
-SHOWN = "document.querySelector('#inspector h2').textContent"
+SHOWN = "document.querySelector('#inspector h2')?.textContent"
 TIP = "document.getElementById('tip').hidden ? null : document.getElementById('tip').textContent"
 SAVED = "window.saved = []; URL.createObjectURL = (blob) => (window.saved.push(blob), '#'); 0"
 
@@ -24,25 +24,47 @@ def file(folder):
     return cc.compare(truth, found).to_html(folder / "people.html", names=("truth", "found"))
 
 
+@pytest.fixture(scope="module")
+def opened(browser, file):
+    """One page for all tests."""
+    with browser.open(file) as page:
+        page.run(SAVED)
+        yield page
+
+
+@pytest.fixture
+def page(opened):
+    """The page as it is when it is opened, with what was saved before forgotten."""
+    opened.run("document.activeElement.blur(), (window.saved = [])")
+    yield opened
+    opened.press("Escape")
+    assert opened.errors == []
+
+
+def show(page, name):
+    page.run(f"location.hash = '#cluster={name}'")
+    page.wait_for(f"{SHOWN}?.includes({name!r})")
+
+
 def rows_of(page, number):
     page.wait_for(f"window.saved.length > {number}")
     text = page.run(f"window.saved[{number}].text()")
     return list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
 
 
-def test_keys_go_from_cluster_to_cluster(browser, file):
-    with browser.open(file, fragment="cluster=person 3") as page:
-        cards = page.run("[...document.querySelectorAll('.cluster > summary')].map((x) => x.textContent)")
-        here = cards.index(page.run(SHOWN))
-        for key, to in (("n", here + 1), ("n", here + 2), ("p", here + 1), ("ArrowLeft", here)):
-            page.press(key)
-            assert page.run(SHOWN) == cards[to]
-        assert page.run("decodeURIComponent(location.hash)") == "#cluster=person 3"
-        page.type("input[data-search]", "")
-        page.run("document.querySelector('input[data-search]').focus()")
-        page.press("n")  # typed into a field
-        assert page.run(SHOWN) == cards[here]
-        assert page.errors == []
+def test_keys_go_from_cluster_to_cluster(page):
+    show(page, "person 3")
+    cards = page.run("[...document.querySelectorAll('.cluster > summary')].map((x) => x.textContent)")
+    here = cards.index(page.run(SHOWN))
+    for key, to in (("n", here + 1), ("n", here + 2), ("p", here + 1), ("ArrowLeft", here)):
+        page.press(key)
+        assert page.run(SHOWN) == cards[to]
+    assert page.run("decodeURIComponent(location.hash)") == "#cluster=person 3"
+    page.type("input[data-search]", "")
+    page.run("document.querySelector('input[data-search]').focus()")
+    page.press("n")  # typed into a field
+    assert page.run(SHOWN) == cards[here]
+    assert page.errors == []
 
 
 def test_reviewed_marks_are_kept(browser, file):
@@ -62,70 +84,68 @@ def test_reviewed_marks_are_kept(browser, file):
         assert "1 reviewed" in page.run("document.querySelector('#inspector output').textContent")
 
 
-def test_ids_are_copied_and_a_cluster_is_downloaded(browser, file):
-    with browser.open(file, fragment="cluster=person 3") as page:
-        page.run("navigator.clipboard.writeText = async (text) => { window.copied = text; }; 0")
-        page.click("[data-does=copy]")
-        page.wait_for("window.copied")
-        ids = page.run("window.copied").split("\n")
-        assert len(ids) == len(set(ids)) > 5
-        assert all(each.startswith("id ") for each in ids)
-        page.run(SAVED)
-        page.click("[data-does=download]")
-        head, *rows = rows_of(page, 0)
-        assert head == ["side", "cluster", "overlaps with", "overlap", "record"]
-        assert [row[-1] for row in rows] == ids
-        assert {tuple(row[:2]) for row in rows} == {("reference", "person 3")}
-        assert {row[3] for row in rows} <= {"core", "part", "stray"}
+def test_ids_are_copied_and_a_cluster_is_downloaded(page):
+    show(page, "person 3")
+    page.run("navigator.clipboard.writeText = async (text) => { window.copied = text; }; 0")
+    page.click("[data-does=copy]")
+    page.wait_for("window.copied")
+    ids = page.run("window.copied").split("\n")
+    assert len(ids) == len(set(ids)) > 5
+    assert all(each.startswith("id ") for each in ids)
+    page.click("[data-does=download]")
+    head, *rows = rows_of(page, 0)
+    assert head == ["side", "cluster", "overlaps with", "overlap", "record"]
+    assert [row[-1] for row in rows] == ids
+    assert {tuple(row[:2]) for row in rows} == {("reference", "person 3")}
+    assert {row[3] for row in rows} <= {"core", "part", "stray"}
 
 
-def test_the_inspector_does_not_cover_the_numbers(browser, file):
+def test_the_inspector_does_not_cover_the_numbers(page):
     edges = "[...document.querySelectorAll({!r})].map((x) => x.getBoundingClientRect().{})".format
+    show(page, "person 3")
     for width in (1400, 1600):
-        with browser.open(file, width=width, fragment="cluster=person 3") as page:
-            left = page.run("document.getElementById('inspector').getBoundingClientRect().left")
-            assert max(page.run(edges(".key-numbers > div", "right"))) <= left
-            assert page.run("document.documentElement.scrollWidth") <= width
+        page.resize(width, 900)
+        left = page.run("document.getElementById('inspector').getBoundingClientRect().left")
+        assert max(page.run(edges(".key-numbers > div, .headline, .drawing", "right"))) <= left
+        assert page.run("document.documentElement.scrollWidth") <= width
+    page.resize(1200, 900)
 
 
-def test_csv_has_one_value_per_column_and_is_never_blank(browser, file):
-    with browser.open(file) as page:
-        page.run(SAVED)
-        page.click("[data-csv=list-of-changes]")  # far below what is on the screen
-        head, *rows = rows_of(page, 0)
-        assert len(set(head)) == len(head)
-        assert len(rows) == page.run("document.querySelectorAll('#list-of-changes tbody tr').length") > 10
-        assert all(len(row) == len(head) for row in rows)
-        listed = [dict(zip(head, row, strict=True)) for row in rows]
-        for row in listed:
-            assert row["Reference"]
-            assert row["Candidate"]
-            for key in ("Records", "Missed pairs", "Wrong pairs", "Share of all"):
-                float(row[key])
-            if row["Reference, shared"]:
-                assert 0 < int(row["Reference, shared"]) <= int(row["Reference, size"])
-                assert row["Reference, example 1"].startswith("id ")
+def test_csv_has_one_value_per_column_and_is_never_blank(page):
+    page.click("[data-csv=list-of-changes]")  # far below what is on the screen
+    head, *rows = rows_of(page, 0)
+    assert len(set(head)) == len(head)
+    assert len(rows) == page.run("document.querySelectorAll('#list-of-changes tbody tr').length") > 10
+    assert all(len(row) == len(head) for row in rows)
+    listed = [dict(zip(head, row, strict=True)) for row in rows]
+    for row in listed:
+        assert row["Reference"]
+        assert row["Candidate"]
+        for key in ("Records", "Missed pairs", "Wrong pairs", "Share of all"):
+            float(row[key])
+        if row["Reference, shared"]:
+            assert 0 < int(row["Reference, shared"]) <= int(row["Reference, size"])
+            assert row["Reference, example 1"].startswith("id ")
 
 
-def test_each_chart_and_list_is_one_tab_stop(browser, file):
-    with browser.open(file) as page:
-        every = "[...document.querySelectorAll('a, button, input, summary, [tabindex]')]"
-        stops = page.run(f"{every}.filter((x) => x.tabIndex >= 0 && x.checkVisibility()).length")
-        assert stops < 80
-        for chart in ("flow", "table"):
-            inside = f"[...document.querySelectorAll('#{chart} .wide a')]"
-            assert page.run(f"{inside}.filter((x) => x.tabIndex === 0).length") == 1
-            every = page.run(f"{inside}.map((x) => x.getAttribute('href'))")
-            page.run(f"{inside}[0].focus()")
-            reached = [page.run("document.activeElement.getAttribute('href')")]
-            for _ in every[1:]:
-                page.press("ArrowDown")
-                reached.append(page.run("document.activeElement.getAttribute('href')"))
-            assert reached == every
-            page.press("Home")
-            assert page.run("document.activeElement.getAttribute('href')") == every[0]
-        page.press("Tab")
-        assert page.run("document.activeElement.closest('#table .drawing')") is None
+def test_each_chart_and_list_is_one_tab_stop(page):
+    every = "[...document.querySelectorAll('a, button, input, summary, [tabindex]')]"
+    stops = page.run(f"{every}.filter((x) => x.tabIndex >= 0 && x.checkVisibility()).length")
+    assert stops < 80
+    for chart in ("flow", "table"):
+        inside = f"[...document.querySelectorAll('#{chart} .wide a')]"
+        assert page.run(f"{inside}.filter((x) => x.tabIndex === 0).length") == 1
+        every = page.run(f"{inside}.map((x) => x.getAttribute('href'))")
+        page.run(f"{inside}[0].focus()")
+        reached = [page.run("document.activeElement.getAttribute('href')")]
+        for _ in every[1:]:
+            page.press("ArrowDown")
+            reached.append(page.run("document.activeElement.getAttribute('href')"))
+        assert reached == every
+        page.press("Home")
+        assert page.run("document.activeElement.getAttribute('href')") == every[0]
+    page.press("Tab")
+    assert page.run("document.activeElement.closest('#table .drawing')") is None
 
 
 def test_the_first_tab_stop_skips_to_the_content(browser, file):
@@ -179,6 +199,5 @@ def test_the_cells_of_a_large_matrix_have_tooltips(browser, folder):
         assert rows[::2][3] == other
 
 
-def test_the_footer_says_when_and_how(browser, file):
-    with browser.open(file) as page:
-        assert "in Python" in page.run("document.querySelector('footer').textContent")
+def test_the_footer_says_when_and_how(page):
+    assert "in Python" in page.run("document.querySelector('footer').textContent")
