@@ -8,6 +8,7 @@ import pytest
 
 import concordant as cc
 from concordant.differences.verdicts import VERDICTS
+from concordant.report.charts import CHARTS
 
 
 def entities(number=3000):
@@ -106,3 +107,15 @@ def test_a_table_begins_with_shares_where_sizes_differ(tmp_path):
 
     assert first([100, 110, 120]) == "0"
     assert first([100, 20, 120]) == "1"
+
+
+def test_a_single_culprit_needs_no_curve(tmp_path):
+    truth = np.arange(3000) // 3
+    found = np.where(truth < 400, 5000, truth)
+    c = cc.compare(truth, found)
+    html = c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert 'data-chart="verdicts"' in html
+    assert 'data-chart="worst"' not in html
+    assert CHARTS["worst"].title(c._report_data()) == (
+        "The worst candidate cluster holds all wrong pairs (Pareto chart)"
+    )

@@ -166,7 +166,8 @@ def _worst_title(data: ReportData) -> str:
     name = side_title(data.names[1 if side == "candidate" else 0])
     holds = "holds" if number == 1 else "hold"
     clusters = f"worst {name} cluster" if number == 1 else f"{number:,} worst {name} clusters"
-    return f"The {clusters} {holds} half of all {word} pairs"
+    part = "all" if number == len(shares) else "half of all"
+    return f"The {clusters} {holds} {part} {word} pairs"
 
 
 def _curve(shares: NDArray[np.float64]) -> tuple[list[tuple[int, float]], list[bool]]:
@@ -250,5 +251,6 @@ WORST = Chart[ReportData](
     draw=_draw_worst,
     svg=lambda data, narrow: _svg_worst(data, narrow=narrow),
     needs=lambda data: _is_judged(data) and bool(worst_shares(data)),
-    on_page=is_of_entities,
+    # One or two clusters are no curve.
+    on_page=lambda data: is_of_entities(data) and max(len(each[2]) for each in worst_shares(data)) > 2,
 )

@@ -184,7 +184,8 @@ def interval_words(line: IndexContrast) -> str:
 
 def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
     """Each index as a line with its value before and after."""
-    width, length = (svg.NARROW, 16) if narrow else (svg.WIDE, 28)
+    width = svg.NARROW if narrow else svg.WIDE
+    top, tall = (36.0, 44.0) if narrow else (18.0, 30.0)  # names are above their lines, or beside them
     lines = []
     for line in data.indices:
         index, values = INDICES[line.index], (line.before, line.after)
@@ -192,18 +193,18 @@ def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
         if ends[0] is not None and ends[1] is not None:
             lines.append((index, drawn_length(ends[0]), drawn_length(ends[1]), line))
     low = min([0.0, *(x for line in lines for x in line[1:3])])
-    names = [svg.plain(index.title, length) for index, *_ in lines]
-    left = max((svg.width(name, narrow=narrow) for name in names), default=0.0) + 14
+    names = [svg.plain(index.title, 40) for index, *_ in lines]
+    left = 8.0 if narrow else max((svg.width(name, narrow=False) for name in names), default=0.0) + 14
 
     def x_of(length: float) -> float:
         return left + (width - left - 16) * (length - low) / (1 - low)
 
     body = ""
     for place, (index, before, after, line) in enumerate(lines):
-        y = 18.0 + 30 * place
+        y = top + tall * place
         kind = {"better": "core", "worse": "stray"}.get(line.outcome, "reference")
         title = f"{index.title}: {format_value(line.before)} → {format_value(line.after)}"
-        body += svg.text(names[place], x=2, y=y + 4.5)
+        body += svg.text(names[place], x=2, y=y - 14 if narrow else y + 4.5)
         body += svg.element("path", class_="line", d=f"M{x_of(low):.1f} {y:.1f}H{x_of(1):.1f}")
         body += svg.element(
             "rect", title, class_=kind, x=min(x_of(before), x_of(after)), y=y - 2,
@@ -211,7 +212,7 @@ def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
         )  # fmt: skip
         body += svg.element("circle", title, class_="ring", cx=x_of(before), cy=y, r=5)
         body += svg.element("circle", title, class_=kind, cx=x_of(after), cy=y, r=6)
-    return svg.Drawing(width, 18.0 + 30 * max(len(lines), 1), body)
+    return svg.Drawing(width, top + tall * max(len(lines), 1) - (20 if narrow else 0), body)
 
 
 # -- clusters and records -----------------------------------------------------------------------------
