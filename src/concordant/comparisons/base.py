@@ -303,14 +303,16 @@ class ComparisonValues(IndexAttributes):
         share: SideName | None = None,
         names: tuple[str, str] = ("reference", "candidate"),
         ax: Any = None,
+        width: float | None = None,
     ) -> report.Display:
-        """A chart: the "flow" of records, the contingency "table", the "sizes" or the "indices".
+        """A chart: "flow", "table", "sizes" or "indices", and for entities "verdicts" or "worst".
 
         Matplotlib (extra ``plot``) draws it. Returns a display with ``ax_`` and ``figure_``.
 
         share    in the table, shares of the "reference" row or of the "candidate" column, not records
         names    what the chart calls the two sides
-        ax       Matplotlib's axes to draw on; new ones if not given
+        ax       Matplotlib's axes to draw on; a new figure if not given
+        width    of a new figure, in mm: 85 is one column of most journals, 180 are two
 
         >>> import concordant as cc
         >>> display = cc.compare(list("aabb"), [0, 0, 0, 1]).plot("sizes")
@@ -319,7 +321,7 @@ class ComparisonValues(IndexAttributes):
         """
         if kind in ("flow", "table") and self.counts.kind == "weights":
             _ = self.counts.completed  # refuses weights
-        return report.plot_chart(self._report_data(names), kind, share, ax)
+        return report.plot_chart(self._report_data(names), kind, share, ax, width)
 
     @property
     def headline(self) -> str:

@@ -170,13 +170,19 @@ class Matrix(Result):
         """
         return write_page(path, matrix_page(grid_of(self)))
 
-    def plot(self, kind: Literal["matrix", "map", "ranking"] = "matrix", *, ax: Any = None) -> Any:
+    def plot(
+        self,
+        kind: Literal["matrix", "map", "ranking"] = "matrix",
+        *,
+        ax: Any = None,
+        width: float | None = None,
+    ) -> Any:
         """The heat "matrix", ordered by a tree, or the "map" of the distances where ``is_metric``.
 
         With a reference also "ranking", a dot plot.
 
-        Matplotlib (extra ``plot``) draws on ``ax``, or on new axes; returns a display with ``ax_`` and
-        ``figure_``.
+        Matplotlib (extra ``plot``) draws on ``ax``, or on a new figure that is ``width`` mm wide; returns a
+        display with ``ax_`` and ``figure_``.
 
         >>> import concordant as cc
         >>> len(cc.matrix([[0, 0, 1], [0, 1, 1]], "mirkin").plot("map").ax_.texts)
@@ -194,7 +200,7 @@ class Matrix(Result):
                 "no map of them",
                 given={"kind": kind},
             )
-        return chart.plot(grid, ax)
+        return chart.plot(grid, ax, width=width)
 
     def to_frame(self, backend: Any = None) -> Any:
         """One row per reference.

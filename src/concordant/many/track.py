@@ -196,18 +196,18 @@ class Track(Result):
     def _names(self) -> Sequence[str]:
         return self.events._names()  # noqa: SLF001  (its own kind)
 
-    def plot(self, limit: int | None = 12, *, ax: Any = None) -> Any:
+    def plot(self, limit: int | None = 12, *, ax: Any = None, width: float | None = None) -> Any:
         """The alluvial picture: each partition a column, its clusters bars, bands between.
 
         A band has the colour of the cluster it comes from; a cluster keeps the colour of the one before if
         each shares most with the other. Clusters beyond the ``limit`` of a partition are gathered as one;
-        None draws all. Matplotlib (extra ``plot``) draws on ``ax``, or on new axes; returns a display with
-        ``ax_`` and ``figure_``.
+        None draws all. Matplotlib (extra ``plot``) draws on ``ax``, or on a new figure that is ``width`` mm
+        wide; returns a display with ``ax_`` and ``figure_``.
 
         >>> [tick.get_text() for tick in track([[0, 0, 0, 1], [0, 0, 1, 1]]).plot().ax_.get_xticklabels()]
         ['0', '1']
         """
-        return ALLUVIAL.plot(self._picture(limit), ax)
+        return ALLUVIAL.plot(self._picture(limit), ax, width=width)
 
     def to_html(self, path: str | os.PathLike[str], limit: int | None = None) -> Path:
         """Write a page, one file without network: the alluvial picture and the largest events.

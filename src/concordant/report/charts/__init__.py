@@ -25,7 +25,9 @@ CHARTS: dict[str, Chart[ReportData]] = {
 ChartKind = Literal["verdicts", "worst", "flow", "table", "sizes", "indices"]
 
 
-def plot_chart(data: ReportData, kind: ChartKind, share: SideName | None, ax: Any) -> Display:
+def plot_chart(
+    data: ReportData, kind: ChartKind, share: SideName | None, ax: Any, width: float | None
+) -> Display:
     """A chart of a comparison on Matplotlib's axes."""
     _check("kind", kind, CHARTS)
     _check("share", share, (None, *get_args(SideName)))
@@ -40,7 +42,7 @@ def plot_chart(data: ReportData, kind: ChartKind, share: SideName | None, ax: An
             f"a {kind} shows which clusters overlap, and this comparison "
             + ("has no elements" if not data.size else "was made from sizes alone")
         )
-    return chart.plot(data, ax, share)
+    return chart.plot(data, ax, share, width)
 
 
 def _check(option: str, value: Any, offered: Iterable[Any]) -> None:

@@ -20,7 +20,7 @@ from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, percent
 from concordant.differences.events import Stage, Step
 from concordant.report.charts import svg
-from concordant.report.charts.axes import GATHERED, fill_band, plain_text
+from concordant.report.charts.axes import FONT, GATHERED, fill_band, plain_text, room_for
 from concordant.report.charts.chart import Chart, always
 from concordant.report.palette import LIGHT
 from concordant.report.values import two_decimals
@@ -29,6 +29,8 @@ from concordant.text_layout import shortened
 _SWEEPS = 4
 _HEIGHT = 380  # pixels of bars
 _BAR = 12
+_TALL, _GAP = 2.2, 0.15  # inches of Matplotlib: the fullest column of bars, and between bars
+_HATCHES = ("", "++++", "\\\\\\\\", "....", "||||", "----", "xxxx", "oo")  # of the hues, for print in grey
 _SHORTEST = "wk…1"  # a title that is worth its place
 
 
@@ -170,30 +172,38 @@ def _draw(ax: Any, picture: Alluvial, _: SideName | None) -> None:
     colours = {"other": LIGHT.muted, "absent": LIGHT.line}
     colours |= {f"hue-{place}": colour for place, colour in enumerate(LIGHT.hues)}
     wide = 0.03
-    pad = 0.03 * max(sum(bar.size for bar in column) for column in picture.columns)
+    pad = _GAP / _TALL * max(sum(bar.size for bar in column) for column in picture.columns)
+    columns = room_for(ax, 0.85 / len(picture.names), 14)
     starts = [svg.tops([bar.size for bar in column], pad) for column in picture.columns]
     for place, (column, begin) in enumerate(zip(picture.columns, starts, strict=True)):
         for bar, top in zip(column, begin.tolist(), strict=True):
-            look = GATHERED if bar.kind == "other" else {"color": colours[_colour_class(bar)]}
-            ax.bar(place, bar.size, wide, top, **look)
-            name = shortened(bar.name, 14).replace("$", r"\$")
-            ax.text(place + wide, top + bar.size / 2, name, ha="left", va="center", fontsize=7)
+            look = {"facecolor": colours[_colour_class(bar)], **_hatching(bar, "white")}
+            ax.bar(place, bar.size, wide, top, **(GATHERED if bar.kind == "other" else look))
+            name = plain_text(bar.label if bar.kind == "cluster" else bar.name, columns)
+            ax.text(place + wide, top + bar.size / 2, name, ha="left", va="center", fontsize=FONT)
     for place, flow in enumerate(picture.flows):
         left, right = starts[place].copy(), starts[place + 1].copy()
         x = (place + wide / 2, place + 1 - wide / 2)
         for i, j in np.argwhere(flow > 0).tolist():
             owner, opacity = _band_look(picture.columns[place][i], picture.columns[place + 1][j])
-            look = {"color": colours[_colour_class(owner)], "alpha": opacity}
+            look = {"facecolor": colours[_colour_class(owner)], "alpha": opacity}
+            look |= _hatching(owner, LIGHT.ink)
             fill_band(ax, x, (float(left[i]), float(right[j])), float(flow[i, j]), **look)
             left[i] += flow[i, j]
             right[j] += flow[i, j]
-    ax.set_xticks(range(len(picture.names)), map(plain_text, picture.names), fontsize=8)
+    names = [plain_text(name, columns) for name in picture.names]
+    ax.set_xticks(range(len(names)), names, fontsize=FONT, weight="bold")
     ax.xaxis.set_ticks_position("top")
     ax.tick_params(length=0)
     ax.set_yticks([])
     ax.invert_yaxis()
     ax.margins(0.02)
     ax.spines[:].set_visible(False)
+
+
+def _hatching(bar: Bar, colour: str) -> dict[str, Any]:
+    """The hatch that a cluster and its bands have, in this colour."""
+    return {} if bar.colour is None else {"hatch": _HATCHES[bar.colour], "edgecolor": colour, "linewidth": 0}
 
 
 def _svg(picture: Alluvial, *, narrow: bool) -> svg.Drawing:
@@ -286,7 +296,7 @@ ALLUVIAL = Chart[Alluvial](
     ),
     size=lambda picture: (
         min(7.0, 1.6 * len(picture.names) + 1),
-        max(3.0, 0.24 * max(map(len, picture.columns)) + 1.2),
+        _TALL + _GAP * (max(map(len, picture.columns)) + 3),
     ),
     draw=_draw,
     svg=lambda picture, narrow: _svg(picture, narrow=narrow),

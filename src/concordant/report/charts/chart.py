@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from concordant.counts.sides import SideName
 from concordant.errors import MissingExtraError, ParameterError, kind_of
+from concordant.report.charts.axes import settle
 from concordant.report.charts.svg import Drawing
 
 Subject = TypeVar("Subject")  # what a chart shows: a ReportData, an Alluvial, a Grid
@@ -35,7 +36,7 @@ class Chart(Generic[Subject]):
     title: Words[Subject]
     alt: Words[Subject]  # a description for those who do not see it
     lead: Words[Subject]  # how to read it, as HTML
-    size: Callable[[Subject], tuple[float, float]]  # width and height of new axes, in inches
+    size: Callable[[Subject], tuple[float, float]]  # width and height of a new figure, in inches
     draw: Callable[[Any, Subject, SideName | None], None]  # on Matplotlib's axes; with shares of a side
     svg: Callable[[Subject, bool], Drawing] | None = None  # for a wide or a narrow page; None: on no page
     needs: Callable[[Subject], bool] = lambda _: True
@@ -43,19 +44,28 @@ class Chart(Generic[Subject]):
     note: Words[Subject] = field(default=always(""))  # what it omits, as HTML
     shares: Mapping[SideName | None, str] = field(default_factory=dict)  # and the text of their buttons
     first_share: Callable[[Subject], SideName | None] = lambda _: None  # the one that a page shows at first
+    keeps_shape: bool = False  # whether a narrow figure is low, too
     short: str = ""  # its name in the links of a page
 
-    def plot(self, subject: Subject, ax: Any = None, share: SideName | None = None) -> Display:
-        """Draw on these axes, or on new ones."""
-        if ax is None:
-            try:
-                import matplotlib.pyplot as plt
-            except ImportError as error:
-                raise MissingExtraError(
-                    "plot() draws with Matplotlib, which is not installed: pip install 'concordant[plot]'"
-                ) from error
-            _, ax = plt.subplots(figsize=self.size(subject), layout="constrained")
-        elif not hasattr(ax, "figure"):
+    def plot(
+        self, subject: Subject, ax: Any = None, share: SideName | None = None, width: float | None = None
+    ) -> Display:
+        """Draw on these axes, or on a new figure of this width in mm, or of its own."""
+        is_new = ax is None
+        try:
+            from concordant.report.charts.figure import new_axes, thin_hatching
+
+            ax = new_axes(self.size(subject), width, keeps_shape=self.keeps_shape) if is_new else ax
+        except ImportError as error:
+            raise MissingExtraError(
+                "plot() draws with Matplotlib, which is not installed: pip install 'concordant[plot]'"
+            ) from error
+        if not is_new and width is not None:
+            raise ParameterError("the width is that of the axes; pass width= or ax=", given={"width": width})
+        if not hasattr(ax, "figure"):
             raise ParameterError(f"ax is {kind_of(ax)}, not Matplotlib's axes")
-        self.draw(ax, subject, share)
+        with thin_hatching():
+            self.draw(ax, subject, share)
+            if is_new:
+                settle(ax)
         return Display(ax, ax.figure)

@@ -17,6 +17,7 @@ from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, percent
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.charts import svg
+from concordant.report.charts.axes import FONT, points_wide
 from concordant.report.charts.chart import Chart
 from concordant.report.charts.sizes import count_ticks, range_label, short_count, size_ranges
 from concordant.report.palette import LIGHT, verdict_class
@@ -27,6 +28,7 @@ from concordant.views.costs import Costs
 _RANGES = 8  # of cluster sizes
 _POINTS = 60  # of a curve
 _MARKERS: dict[SideName, str] = {"reference": "s", "candidate": "o"}  # so curves differ in grey, too
+_HATCHES = ("", "....", "////", "\\\\\\\\", "xxxx", "oo")  # of the verdicts, for print in grey
 _MOST = 0.5  # the share of errors that the title reports
 
 
@@ -63,17 +65,20 @@ def _draw_verdicts(ax: Any, data: ReportData, _: SideName | None) -> None:
     places, starts = np.arange(len(names)), np.zeros(len(names))
     for code, word in enumerate(VERDICTS):
         if counts[:, code].any():
-            ax.barh(places, shares[:, code], left=starts, color=LIGHT.of_verdict(word), label=word)
+            look = {"color": LIGHT.of_verdict(word), "hatch": _HATCHES[code], "edgecolor": "white"}
+            ax.barh(places, shares[:, code], left=starts, label=word, linewidth=0.5, **look)
             starts = starts + shares[:, code]
     totals = counts.sum(axis=1).tolist()
     ax.set_yticks(
-        places, [f"{name}  ({short_count(n)})" for name, n in zip(names, totals, strict=True)], fontsize=8
+        places, [f"{name}  ({short_count(n)})" for name, n in zip(names, totals, strict=True)], fontsize=FONT
     )
-    ax.set_ylabel("records in a cluster (clusters)")
+    ax.set_ylabel("records in a cluster (clusters)", fontsize=FONT + 1)
+    ax.tick_params(labelsize=FONT)
     ax.set_xticks([0, 0.5, 1], ["0%", "50%", "100%"])
     ax.invert_yaxis()
     ax.spines[["top", "right", "left"]].set_visible(False)
-    ax.legend(frameon=False, fontsize=8, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1))
+    ncols = 3 if points_wide(ax) > 300 else 2
+    ax.legend(frameon=False, fontsize=FONT, ncols=ncols, loc="lower center", bbox_to_anchor=(0.5, 1))
 
 
 def _svg_verdicts(data: ReportData, *, narrow: bool) -> svg.Drawing:
@@ -193,7 +198,8 @@ def _draw_worst(ax: Any, data: ReportData, _: SideName | None) -> None:
     ax.set_xticks([], minor=True)
     ax.set_yticks([0, 0.5, 1], ["0%", "50%", "100%"])
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(frameon=False)
+    ax.tick_params(labelsize=FONT)
+    ax.legend(frameon=False, fontsize=FONT)
 
 
 def _svg_worst(data: ReportData, *, narrow: bool) -> svg.Drawing:

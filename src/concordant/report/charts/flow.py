@@ -9,7 +9,16 @@ import numpy as np
 
 from concordant.counts.sides import SIDES, SideName
 from concordant.report.charts import svg
-from concordant.report.charts.axes import GATHERED, fill_band, node_label, plain_text
+from concordant.report.charts.axes import (
+    BAND_HATCHES,
+    FONT,
+    GATHERED,
+    fill_band,
+    node_label,
+    plain_text,
+    points_wide,
+    room_for,
+)
 from concordant.report.charts.chart import Chart
 from concordant.report.charts.entities import is_of_entities
 from concordant.report.charts.overlaps import (
@@ -29,35 +38,47 @@ from concordant.report.sentences import dominant_errors
 _BARS = 330  # pixels: the bars of one side, together
 _BAR = 11  # their width
 _TOP, _BOTTOM = 34, 10
+_TALL, _GAP = 2.2, 0.16  # inches of Matplotlib: the bars of one side together, and between bars
 
 
 def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
     picture, names = data.flow, data.names
     counts = picture.counts.astype(float)
-    gap = 0.25 * counts.sum() / max(counts.shape)
+    gap = _GAP / _TALL * counts.sum()
     heights = counts.sum(axis=1), counts.sum(axis=0)
     left, right = (svg.tops(each, gap, room=0.0) for each in heights)  # both around the same middle
     top = min(left[0], right[0])
+    columns, wide = room_for(ax, 0.3), points_wide(ax)
+    labels = [[node_label(node, columns) for node in nodes] for nodes in (picture.rows, picture.columns)]
+    # Both margins are as wide as the labels, in parts of the width between the bars.
+    margins = [max(svg.width(text, narrow=False, size=FONT) for text in side) + 14 for side in labels]
+    margins = [margin / max(wide - sum(margins), 0.2 * wide) for margin in margins]
     sides = (
         (0.0, left, heights[0], picture.rows, LIGHT.reference, "right", names[0]),
         (1.0, right, heights[1], picture.columns, LIGHT.candidate, "left", names[1]),
     )
-    for x, begins, tall, nodes, colour, align, name in sides:
+    for (x, begins, tall, nodes, colour, align, name), texts in zip(sides, labels, strict=True):
         outward = -1 if align == "right" else 1
         bars = ax.bar(x + outward * 0.01, tall, 0.02, begins, color=colour)
-        for bar, node, middle in zip(bars, nodes, begins + tall / 2, strict=True):
+        for bar, node, text, middle in zip(bars, nodes, texts, begins + tall / 2, strict=True):
             if node.is_hatched:
                 bar.set(**GATHERED)
-            ax.text(x + outward * 0.035, middle, node_label(node), ha=align, va="center", fontsize=8)
-        ax.text(x, top - gap, plain_text(name), ha=align, va="bottom", fontsize=9, weight="bold")
+            ax.text(x + outward * 0.035, middle, text, ha=align, va="center", fontsize=FONT)
+        edge, inward = (-margins[0], "left") if align == "right" else (1 + margins[1], "right")
+        title = plain_text(name, room_for(ax, 0.38, 40))
+        ax.text(edge, top - gap, title, ha=inward, va="bottom", fontsize=FONT + 1, weight="bold")
     foot = max(left[-1] + heights[0][-1], right[-1] + heights[1][-1])
     for i, j in np.argwhere(counts > 0).tolist():
         n, match = counts[i, j], picture.match(i, j)
-        look = {"color": LIGHT.of_match(match), "alpha": svg.BAND_OPACITY[match]}
+        look = {"facecolor": LIGHT.of_match(match), "alpha": svg.BAND_OPACITY[match]}
+        look |= {"hatch": BAND_HATCHES[match], "edgecolor": LIGHT.ink}
         fill_band(ax, (0.0, 1.0), (left[i], right[j]), n, **look)
         left[i] += n
         right[j] += n
-    ax.set(xlim=(-0.25, 1.25), ylim=(foot, top - 2 * gap))
+    if any(node.is_other for nodes in (picture.rows, picture.columns) for node in nodes):
+        ax.text(0.5, foot + gap / 2, "hatched: not to scale", ha="center", va="top", fontsize=FONT)
+        foot += 2 * gap
+    ax.set(xlim=(-margins[0], 1 + margins[1]), ylim=(foot, top - 2.5 * gap))
     ax.set_axis_off()
 
 
@@ -132,7 +153,7 @@ FLOW = Chart[ReportData](
     title=lambda data: f"{_title(data)} (Sankey diagram)",
     alt=lambda data: "Sankey diagram of {} to {} clusters: {}".format(*data.flow.counts.shape, _title(data)),
     lead=_lead,
-    size=lambda data: (6.4, max(3.0, 0.34 * max(data.flow.counts.shape) + 1)),
+    size=lambda data: (6.4, _TALL + _GAP * (max(data.flow.counts.shape) + 4)),
     draw=_draw,
     svg=lambda data, narrow: flow_svg(data.flow, data.names, narrow=narrow, cut=data.cut_cells),
     needs=lambda data: data.draws_overlaps,

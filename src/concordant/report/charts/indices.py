@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from concordant.counts.sides import SideName
+from concordant.report.charts.axes import FONT
 from concordant.report.charts.chart import Chart, always
 from concordant.report.palette import LIGHT
 from concordant.report.report_data import ReportData
@@ -21,13 +22,18 @@ def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
     shown = _bars(data)
     colours = [LIGHT.differ if line.index.direction == "distance" else LIGHT.agree for line, _ in shown]
     lengths = [drawn_length(length) for _, length in shown]
-    bars = ax.barh([line.index.name for line, _ in shown], lengths, color=colours)
+    hatches = ["////" if line.index.direction == "distance" else "" for line, _ in shown]
+    names = [line.index.name for line, _ in shown]
+    bars = ax.barh(names, lengths, color=colours, hatch=hatches, edgecolor="white", linewidth=0)
     values = [f"{'◂ ' if is_clipped(length) else ''}{format_value(line.value)}" for line, length in shown]
-    ax.bar_label(bars, values, padding=4, fontsize=8)
+    ax.bar_label(bars, values, padding=4, fontsize=FONT)
     room = room_below(lengths)
     ax.set(
         xlim=(-room - 0.2 if room else 0.0, 1.15), xticks=[0, 1], xticklabels=("chance, or lowest", "highest")
     )
+    for label, side in zip(ax.get_xticklabels(), ("left", "right"), strict=True):
+        label.set(horizontalalignment=side)
+    ax.tick_params(labelsize=FONT)
     ax.spines[["top", "right", "left"]].set_visible(False)
 
 

@@ -15,7 +15,7 @@ from concordant.catalogue.index import Index
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import percent
 from concordant.report.charts import svg
-from concordant.report.charts.axes import plain_text, tint
+from concordant.report.charts.axes import FONT, NAME, VALUE, plain_text, room_for, tint
 from concordant.report.charts.chart import Chart, always
 from concordant.report.layout import Merge
 from concordant.report.palette import LIGHT
@@ -114,17 +114,20 @@ def _draw(ax: Any, grid: Grid, _: SideName | None) -> None:
                 two_decimals(values[i, j], grid.index.perfect),
                 ha="center",
                 va="center",
-                fontsize=8,
+                fontsize=FONT,
                 color=ink,
+                gid=VALUE,
             )
-    names = [plain_text(grid.names[place]) for place in grid.order]
-    ax.set_xticks(range(len(names)), names, rotation=90, fontsize=8)
-    ax.set_yticks(range(len(names)), names, fontsize=8)
-    for label in [*ax.get_xticklabels(), *ax.get_yticklabels()]:
-        label.set_fontweight("bold" if label.get_text() == plain_text(grid.reference or "") else "normal")
+    columns = room_for(ax, 0.25, 18)
+    names = [plain_text(grid.names[place], columns) for place in grid.order]
+    ax.set_xticks(range(len(names)), names, rotation=90, fontsize=FONT)
+    ax.set_yticks(range(len(names)), names, fontsize=FONT)
+    for labels in (ax.get_xticklabels(), ax.get_yticklabels()):
+        for label, place in zip(labels, grid.order, strict=True):
+            label.set_fontweight("bold" if grid.names[place] == grid.reference else "normal")
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    ax.set_title(plain_text(grid.index.name), fontsize=9)
+    ax.set_title(plain_text(grid.index.name, 40), fontsize=FONT + 1)
 
 
 def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
@@ -265,6 +268,7 @@ HEAT_MAP = Chart[Grid](
         else "The stronger the blue, the larger the value. Partitions stand in the order in which they came."
     ),
     size=_size,
+    keeps_shape=True,
     draw=_draw,
     svg=lambda grid, narrow: _svg(grid, narrow=narrow),
     note=lambda grid: (
@@ -281,11 +285,15 @@ HEAT_MAP = Chart[Grid](
 
 def _draw_map(ax: Any, grid: Grid, _: SideName | None) -> None:
     assert grid.points is not None
-    colours = [LIGHT.differ if name == grid.medoid else LIGHT.agree for name in grid.names]
-    rings = [LIGHT.ink if name == grid.reference else "white" for name in grid.names]
-    ax.scatter(*grid.points.T, c=colours, edgecolors=rings, linewidths=1.4, s=46, zorder=2)
+    is_medoid = np.array([name == grid.medoid for name in grid.names])
+    for chosen, colour, marker in ((~is_medoid, LIGHT.agree, "o"), (is_medoid, LIGHT.differ, "D")):
+        names = [name for name, is_chosen in zip(grid.names, chosen, strict=True) if is_chosen]
+        rings = [LIGHT.ink if name == grid.reference else "white" for name in names]
+        look = {"c": colour, "marker": marker, "edgecolors": rings, "linewidths": 1.4}
+        ax.scatter(*grid.points[chosen].T, s=46, zorder=2, **look)
     for (x, y), name in zip(grid.points.tolist(), grid.names, strict=True):
-        ax.annotate(plain_text(name), (x, y), (0, 6), textcoords="offset points", ha="center", fontsize=8)
+        text = plain_text(name, room_for(ax, 0.3, 18))
+        ax.annotate(text, (x, y), (0, 6), textcoords="offset points", ha="center", fontsize=FONT, gid=NAME)
     ax.set_aspect("equal", adjustable="datalim")
     ax.margins(0.12)
     ax.set_axis_off()
@@ -362,6 +370,7 @@ MAP = Chart[Grid](
         + (", and the reference has a ring." if grid.reference else ".")
     ),
     size=lambda _: (6.4, 4.4),
+    keeps_shape=True,
     draw=_draw_map,
     svg=lambda grid, narrow: _svg_map(grid, narrow=narrow),
     needs=lambda grid: grid.points is not None,
@@ -385,9 +394,10 @@ def _draw_ranking(ax: Any, grid: Grid, _: SideName | None) -> None:
     places = range(len(names))
     ax.hlines(places, min(grid.scale()), max(grid.scale()), color=LIGHT.line, linewidth=1)
     ax.plot(values, places, "o", color=LIGHT.agree)
-    ax.set_yticks(places, map(plain_text, names), fontsize=8)
+    ax.set_yticks(places, [plain_text(name, room_for(ax, 0.4)) for name in names], fontsize=FONT)
     ax.invert_yaxis()
-    ax.set_xlabel(plain_text(grid.index.name))
+    ax.set_xlabel(plain_text(grid.index.name, 40), fontsize=FONT + 1)
+    ax.tick_params(labelsize=FONT)
     ax.tick_params(axis="y", length=0)
     ax.spines[["top", "right", "left"]].set_visible(False)
 

@@ -13,7 +13,7 @@ import numpy as np
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted
 from concordant.report.charts import svg
-from concordant.report.charts.axes import plain_text
+from concordant.report.charts.axes import FONT, plain_text
 from concordant.report.charts.chart import Chart
 from concordant.report.palette import LIGHT
 from concordant.report.report_data import ReportData, SideTitles
@@ -128,10 +128,10 @@ def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
     colours = (LIGHT.reference, LIGHT.candidate)
     if _is_few(both):
         most = _largest(both)
-        for of, name, colour, way in zip(both, data.names, colours, (1, -1), strict=True):
+        for of, name, colour, mark, way in zip(both, data.names, colours, "os", (1, -1), strict=True):
             dots = stacked(of, most)
             sizes, heights = [float(size) for size, _ in dots], [way * (level + 1) for _, level in dots]
-            ax.plot(sizes, heights, "o", markersize=5, label=plain_text(name), color=colour)
+            ax.plot(sizes, heights, mark, markersize=5, label=plain_text(name), color=colour)
         ticks = linear_ticks(most)
         ax.set_xticks(ticks, [short_count(tick) for tick in ticks])
         ax.set(xlim=(0, 1.04 * most), yticks=[])
@@ -146,12 +146,15 @@ def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
         ax.set(yscale="log", ylim=(0.5, 1.6 * most), ylabel="clusters")
         ax.set_yticks(count_ticks(most), [short_count(count) for count in count_ticks(most)])
         ax.set_yticks([], minor=True)
-        for heights, name, colour, shift in zip(numbers, data.names, colours, (-0.2, 0.2), strict=True):
-            ax.bar(places + shift, heights, 0.38, label=plain_text(name), color=colour)
+        sides = zip(numbers, data.names, colours, ("", "////"), (-0.2, 0.2), strict=True)
+        for heights, name, colour, hatch, shift in sides:
+            look = {"color": colour, "hatch": hatch, "edgecolor": "white", "linewidth": 0}
+            ax.bar(places + shift, heights, 0.38, label=plain_text(name), **look)
         ax.set_xticks(places, [range_label(low, high) for low, high in pairwise(edges)], fontsize=8)
     ax.spines[["top", "right"]].set_visible(False)
-    ax.set_xlabel("records in a cluster")
-    ax.legend(frameon=False)
+    ax.set_xlabel("records in a cluster", fontsize=FONT + 1)
+    ax.tick_params(labelsize=FONT)
+    ax.legend(frameon=False, fontsize=FONT)
 
 
 def _svg(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawing:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import percents
 from concordant.report.charts import svg
-from concordant.report.charts.axes import HATCHING, node_label, plain_text, tint
+from concordant.report.charts.axes import FONT, HATCHING, VALUE, node_label, plain_text, room_for, tint
 from concordant.report.charts.chart import Chart
 from concordant.report.charts.entities import is_of_entities
 from concordant.report.charts.overlaps import colours_of, gathered_note, label, overlap_title, places, to_card
@@ -77,17 +77,21 @@ def _draw(ax: Any, data: ReportData, share: SideName | None) -> None:
     for i, j in np.argwhere((picture.matches == MATCHES.index("other")) & (values > 0)).tolist():
         x, y = (j - 0.5, j + 0.5, j + 0.5, j - 0.5), (i - 0.5, i - 0.5, i + 0.5, i + 0.5)
         ax.fill(x, y, fill=False, hatch=HATCHING, edgecolor=LIGHT.muted, linewidth=0)
+    for match, line in (("core", "solid"), ("part", "dotted")):  # can be seen in grey, too
+        for i, j in np.argwhere((picture.matches == MATCHES.index(match)) & (values > 0)).tolist():
+            x, y = (j - 0.44, j + 0.44, j + 0.44, j - 0.44), (i - 0.44, i - 0.44, i + 0.44, i + 0.44)
+            ax.fill(x, y, fill=False, edgecolor=LIGHT.ink, linewidth=0.6, linestyle=line)
     if max(values.shape) <= 20:
         texts = _cell_texts(picture, share)
         for i, j in np.argwhere(values > 0).tolist():
             ink = "white" if colours[i, j].mean() < 0.55 else LIGHT.ink
-            ax.text(j, i, texts[i][j], ha="center", va="center", fontsize=8, color=ink)
+            ax.text(j, i, texts[i][j], ha="center", va="center", fontsize=FONT, color=ink, gid=VALUE)
     axes = ((ax.xaxis, picture.columns, data.names[1], 90), (ax.yaxis, picture.rows, data.names[0], 0))
     for axis, nodes, name, rotation in axes:
-        words = [node_label(node) for node in nodes]
+        words = [node_label(node, room_for(ax, 0.25, 18)) for node in nodes]
         turned = 0 if max(map(len, words)) <= 3 else rotation
-        axis.set_ticks(range(len(nodes)), words, rotation=turned, fontsize=8)
-        axis.set_label_text(plain_text(name), weight="bold", fontsize=9)
+        axis.set_ticks(range(len(nodes)), words, rotation=turned, fontsize=FONT)
+        axis.set_label_text(plain_text(name), weight="bold", fontsize=FONT + 1)
         axis.labelpad = 8
     _colour_bars_of(ax, picture, values, has_shares=share is not None)
     ax.xaxis.set_ticks_position("top")
@@ -220,6 +224,7 @@ TABLE = Chart[ReportData](
         "own, so errors are not pale beside it."
     ),
     size=lambda data: _size(data.cells.counts.shape),
+    keeps_shape=True,
     draw=_draw,
     svg=lambda data, narrow: _svg(data.cells, data.names, narrow=narrow),
     needs=lambda data: data.draws_overlaps,

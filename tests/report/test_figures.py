@@ -1,0 +1,170 @@
+"""Charts for papers: legible at the widths of one and two columns, in print and in grey."""
+
+import re
+from itertools import combinations
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.text import Text
+
+import concordant as cc
+
+mpl.use("Agg")
+
+NAMES = {
+    "short": "{}".format,
+    "long": "the {} cluster of the customers of 2026, reviewed".format,
+    "cjk": "東京都の顧客クラスタの第{}番".format,
+}
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+def charts(clusters, name):
+    """A function that draws each kind of chart of each result, by its name."""
+    source = np.random.default_rng(clusters)
+    sizes = np.maximum(1, 400 // np.arange(1, clusters + 1) ** 1.5).astype(int)  # a few are large
+    truth = np.repeat(np.arange(clusters), sizes)
+
+    def run(noise):
+        moved = source.random(len(truth)) < noise
+        return np.where(moved, source.integers(0, clusters, len(truth)), truth)
+
+    def labels(codes):
+        return [name(code) for code in codes.tolist()]
+
+    c = cc.compare(labels(truth), labels(run(0.3)))
+    runs = {name(i): labels(run(0.4 * i / clusters)) for i in range(clusters)}
+    first = next(iter(runs))
+    metric, judged = cc.matrix(runs, "rand_distance"), cc.matrix(runs, reference=first)
+    track = cc.track(dict(list(runs.items())[:5]))
+    kinds = ["flow", "table", "sizes", "indices", "verdicts", "worst"]
+    sides = (name("reference"), name("candidate"))
+    drawn = {kind: lambda kind=kind, **o: c.plot(kind, names=sides, **o) for kind in kinds}
+    drawn |= {
+        "matrix": metric.plot,
+        "map": lambda **o: metric.plot("map", **o),
+        "ranking": lambda **o: judged.plot("ranking", **o),
+        "track": track.plot,
+    }
+    return drawn
+
+
+def texts_of(figure):
+    """All visible texts with their boxes, in pixels."""
+    figure.draw_without_rendering()
+    renderer = figure.canvas.get_renderer()
+    found = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
+    ticks = [label for ax in figure.axes for axis in (ax.xaxis, ax.yaxis) for label in _hidden_ticks(axis)]
+    return [(text, text.get_window_extent(renderer)) for text in found if text not in ticks]
+
+
+def _hidden_ticks(axis):
+    """Labels of ticks outside of the limits, and of an axis that is off, are not drawn."""
+    drawn = axis._update_ticks() if axis.get_visible() and axis.axes.axison else []
+    labels = {label for tick in drawn for label in (tick.label1, tick.label2)}
+    return [
+        label
+        for tick in [*axis.get_major_ticks(), *axis.get_minor_ticks()]
+        for label in (tick.label1, tick.label2)
+        if label not in labels
+    ] + ([axis.label] if not axis.axes.axison else [])
+
+
+def faults(figure):
+    boxes, page = texts_of(figure), figure.bbox
+    assert boxes
+    found = [
+        f"{text.get_text()!r} has {text.get_fontsize()} pt" for text, _ in boxes if text.get_fontsize() < 6
+    ]
+    for text, box in boxes:
+        if box.x0 < -1 or box.y0 < -1 or box.x1 > page.x1 + 1 or box.y1 > page.y1 + 1:
+            found.append(f"{text.get_text()!r} leaves the figure")
+    for (one, a), (other, b) in combinations(boxes, 2):
+        wide, tall = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
+        if wide > 1 and tall > 1.5:
+            found.append(f"{one.get_text()!r} covers {other.get_text()!r}")
+    return found
+
+
+@pytest.mark.filterwarnings("ignore:Glyph .* missing from font")
+@pytest.mark.parametrize(
+    ("clusters", "names", "width"), [(60, "long", 85), (60, "cjk", 180), (2, "short", 85)]
+)
+def test_names_fit(clusters, names, width):
+    found = {}
+    for kind, draw in charts(clusters, NAMES[names]).items():
+        figure = draw(width=width).figure_
+        assert figure.get_figwidth() == pytest.approx(width / 25.4)
+        if wrong := faults(figure):
+            found[kind] = wrong[:3]
+        plt.close(figure)
+    assert found == {}
+
+
+def lightness(colour, alpha=1.0):
+    """The lightness of a colour on white paper, 0 to 100, as a grey print shows it."""
+    rgb = 1 - alpha * (1 - np.array(mpl.colors.to_rgb(colour)))
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    y = float(linear @ [0.2126, 0.7152, 0.0722])
+    return 116 * np.cbrt(y) - 16 if y > 0.008856 else 903.3 * y
+
+
+def looks(ax):
+    """For each colour of bars, bands, dots and lines: what else distinguishes it."""
+    found = {}
+    for artist in [*ax.patches, *ax.collections]:
+        if len(artist.get_facecolor()) and artist.get_visible():
+            face = artist.get_facecolor() if artist in ax.patches else artist.get_facecolor()[0]
+            marks = [
+                tuple(np.round(path.vertices, 2).ravel()) for path in getattr(artist, "get_paths", list)()
+            ]
+            shape = marks[0] if type(artist).__name__ == "PathCollection" else None
+            found[tuple(face)] = (artist.get_hatch() or "", shape)
+    for line in ax.lines:
+        found[mpl.colors.to_rgba(line.get_color())] = ("", line.get_marker())
+    return {colour: look for colour, look in found.items() if colour[3] > 0}
+
+
+def test_colours_differ_in_grey():
+    """By 10 of lightness, or by a hatch or a marker; the tints of a heat map are ordered by lightness."""
+    drawn = charts(60, NAMES["short"]) | {
+        f"few {kind}": draw for kind, draw in charts(2, NAMES["short"]).items()
+    }
+    compared = 0
+    for kind, draw in drawn.items():
+        found = looks(draw(width=85).ax_)
+        for (one, a), (other, b) in combinations(found.items(), 2):
+            compared += 1
+            apart = abs(lightness(one[:3], one[3]) - lightness(other[:3], other[3]))
+            assert a != b or apart > 10, (kind, one, other)
+    assert compared > 40
+
+
+def test_saved_files_have_fonts_of_type_42(tmp_path):
+    c = cc.compare(list("aaaabbbbcc"), [1, 1, 1, 2, 2, 2, 2, 2, 3, 3])
+    before = dict(mpl.rcParams)
+    c.plot("flow", width=85).figure_.savefig(tmp_path / "flow.pdf", metadata={"CreationDate": None})
+    text = (tmp_path / "flow.pdf").read_bytes()
+    assert b"/Type0" in text or b"/TrueType" in text
+    assert b"/Type3" not in text
+    width, height = map(float, re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", text).groups())
+    assert width == pytest.approx(85 / 25.4 * 72, abs=0.1)
+    assert height > 100
+    plt.gcf().savefig(tmp_path / "same.eps")
+    assert b"/FontType 42" in (tmp_path / "same.eps").read_bytes()
+    assert dict(mpl.rcParams) == before
+
+
+@pytest.mark.parametrize("width", [10, 5000, "one", True])
+def test_widths_that_are_none_are_refused(width):
+    with pytest.raises(cc.ConcordantError, match="85"):
+        cc.compare([0, 1], [0, 1]).plot("sizes", width=width)
+    with pytest.raises(cc.ConcordantError, match=r"width= or ax="):
+        cc.compare([0, 1], [0, 1]).plot("sizes", width=85, ax=plt.gca())
