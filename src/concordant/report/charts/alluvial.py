@@ -24,7 +24,6 @@ from concordant.report.charts.axes import FONT, GATHERED, fill_band, plain_text,
 from concordant.report.charts.chart import Chart, always
 from concordant.report.palette import LIGHT
 from concordant.report.values import two_decimals
-from concordant.text_layout import shortened
 
 _SWEEPS = 4
 _HEIGHT = 380  # pixels of bars
