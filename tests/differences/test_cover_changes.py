@@ -190,7 +190,7 @@ def test_the_flow_counts_each_record_once_for_each_two_clusters(seed):
                 assert (node.gathered, node.size) == (len(sets[place]), sum(map(len, sets[place])))
             elif not node.verdict:
                 sets[place] = [held_in(other) - held_in(own)]
-                assert node.label is None
+                assert node.label == "in no cluster"
                 assert node.size == len(sets[place][0])
     for i, row in enumerate(held[0]):
         for j, column in enumerate(held[1]):
@@ -214,8 +214,8 @@ def test_colours_of_the_flow_are_by_the_nearest_cluster():
         (1, 0): "part",
         (0, 1): "stray",
         (1, 1): "part",
-        (2, None): "stray",
-        (None, 1): "stray",
+        (2, "in no cluster"): "stray",
+        ("in no cluster", 1): "stray",
     }
 
 

@@ -286,8 +286,8 @@ class ComparisonValues(IndexAttributes):
         ...     print(cc.compare(list("aabb"), [0, 0, 0, 1]).to_html(folder + "/diff.html").name)
         diff.html
         """
-        if records is not None or self.counts.kind != "covers":
-            _ = self.counts.completed  # refuses what has no page
+        if records is not None:
+            _ = self.counts.completed  # refuses covers and weights, whose page has no records
         counted = self._counted
         data = self._report_data(names, intervals, indices=indices, interval=interval, unit=unit)
         shown = engines.record_attributes(

@@ -77,7 +77,9 @@ class Comparison(ComparisonValues):
         precision 1.0000, recall 0.5455, bcubed_f 0.8060, cluster_recall 0.3333
         """
         thresholds = differences.verdicts.Thresholds.of(near, majority)
-        counts, names = differences.own_clusters.own_clusters(self._counted)
+        counts, names = self._counted.counts, self._counted.names
+        if counts.kind != "weights":
+            counts, names = differences.own_clusters.own_clusters(self._counted)
         data = self._report_data(indices=indices, interval=interval, unit=unit, thresholds=thresholds)
         found = differences.verdicts.verdict_summary(counts, names, thresholds)
         return replace(found, headline=report.headline(data), indices=report.index_values(data))

@@ -83,7 +83,7 @@ class WeightedCounts(Counts):
     def partitions(self) -> Profile:
         raise WeightsError(
             "the elements have weights, which only indices read; compare without weights= for changes, "
-            "edits, pages, significance and intervals, where every element counts as one"
+            "edits, significance and intervals, where every element counts as one"
         )
 
     def _no_view(self, kind: type[View]) -> WeightsError:  # noqa: ARG002

@@ -29,12 +29,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.base import Counts
+from concordant.counts.base import Counts, CountsKind
 from concordant.counts.counted import NO_CLUSTERS, Names
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
+from concordant.counts.weighted_counts import WeightedCounts, plain_weight, weight_text
 from concordant.differences.changes import ChangeSummary, change_summary
 from concordant.differences.component_sums import nearest_cells
 from concordant.errors import ParameterError
@@ -82,21 +83,40 @@ class Thresholds:
 USUAL_THRESHOLDS = Thresholds()
 
 
+CountedUnit = Literal["record", "membership", "weight"]  # what is counted of a side
+
+
+def unit_of(counts: Counts) -> CountedUnit:
+    """What the size of a cluster is counted in."""
+    units: dict[CountsKind, CountedUnit] = {"covers": "membership", "weights": "weight"}
+    return units.get(counts.kind, "record")
+
+
+def amount(count: float, unit: CountedUnit) -> str:
+    """A number of records or memberships, or a weight.
+
+    >>> amount(1200, "record"), amount(2.5, "weight")
+    ('1,200 records', 'weight 2.5')
+    """
+    return f"weight {weight_text(Fraction(count))}" if unit == "weight" else counted(int(count), unit)
+
+
 @dataclass(frozen=True, slots=True)
 class SideVerdicts:
     """How many clusters of one side, and how many records in them, have each verdict; and other records."""
 
     side: SideName
     clusters: Mapping[Verdict, int]
-    records: Mapping[Verdict, int]
-    in_no_cluster: int = 0  # records that count as singletons: noise, or without a label on this side
+    records: Mapping[Verdict, float]  # or their weight, or memberships in covers
+    in_no_cluster: float = 0  # records that count as singletons: noise, or without a label on this side
+    unit: CountedUnit = "record"
 
     @property
     def total(self) -> int:
         return sum(self.clusters.values())
 
     @property
-    def size(self) -> int:
+    def size(self) -> float:
         """How many records there are."""
         return sum(self.records.values())
 
@@ -107,7 +127,7 @@ class SideVerdicts:
 
     def __str__(self) -> str:
         numbers = ", ".join(f"{count:,} {word}" for word, count in self.clusters.items())
-        unclustered = f"; {counted(self.in_no_cluster, 'record')} in no cluster" if self.in_no_cluster else ""
+        unclustered = f"; {amount(self.in_no_cluster, self.unit)} in no cluster" if self.in_no_cluster else ""
         return f"{counted(self.total, f'{self.side} cluster')}: {numbers}{unclustered}"
 
 
@@ -187,20 +207,33 @@ def verdict_summary(
 ) -> VerdictSummary:
     """The verdicts of both sides, counted; ``known`` are those that were computed before.
 
-    In a cover a record counts as often as it is in a cluster. A record in no cluster has no verdict.
+    In a cover a record counts as often as it is in a cluster. A record in no cluster has no verdict. With
+    weights, clusters are judged by weight, and the weight of the records is counted.
     """
+    parts, unit = Fraction(1), unit_of(counts)
+    if isinstance(counts, WeightedCounts):
+        parts, counts = counts.parts, counts.weights
     o = counts.view(Overlaps)
     sizes_of: dict[SideName, Integers] = {"reference": o.row_sizes, "candidate": o.column_sizes}
     sides: list[SideVerdicts] = []
+
+    def per_unit(count: int) -> float:
+        share = Fraction(int(count)) / parts
+        return share.numerator if share.denominator == 1 else plain_weight(share)
+
     for number, (side, sizes) in enumerate(sizes_of.items()):
         unclustered, others = names.unclustered(number), names.unclustered(1 - number)
         verdicts = verdicts_of(counts, side, thresholds, others) if known is None else known[side]
+        outside = int(sizes[unclustered].sum()) if len(unclustered) else names.in_no_cluster[number]
         if len(unclustered):
             verdicts, sizes = np.delete(verdicts, unclustered), np.delete(sizes, unclustered)  # noqa: PLW2901
         clusters = np.bincount(verdicts, minlength=len(VERDICTS)).tolist()
-        records = map(int, sums_by(verdicts, sizes, len(VERDICTS)).tolist())
-        of_each = [dict(zip(VERDICTS, numbers, strict=True)) for numbers in (clusters, records)]
-        sides.append(SideVerdicts(side, of_each[0], of_each[1], names.in_no_cluster[number]))
+        sums = sums_by(verdicts, sizes, len(VERDICTS)).tolist()
+        of_each = (
+            dict(zip(VERDICTS, clusters, strict=True)),
+            dict(zip(VERDICTS, map(per_unit, sums), strict=True)),
+        )
+        sides.append(SideVerdicts(side, *of_each, per_unit(outside), unit))
     return VerdictSummary(sides[0], sides[1], thresholds, change_summary(counts, names))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,24 +20,16 @@ from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.table import Table
+from concordant.differences.component_sums import costs_by_cluster
 from concordant.differences.lazy_list import largest_of
 from concordant.differences.verdicts import NEARLY, more, verdicts_of
 from concordant.errors import TooLargeError
+from concordant.report.outside import Outside, outside_records
 from concordant.report.report_data import ReportData
 from concordant.views.costs import Costs
 
 _MATCHED_CELLS = 3_000_000  # overlaps
 _PARTS = 5  # of all records, a cause that misplaces one part dominates
-
-OutsideKind = Literal["missing", "noise", "background", "without a label"]
-
-
-class Outside(NamedTuple):
-    """Records that are in no cluster of one side, and why."""
-
-    side: SideName
-    kind: OutsideKind
-    records: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,15 +53,18 @@ class Causes:
     """The causes of the disagreement in a comparison; each is computed when it is first used."""
 
     def __init__(self, data: ReportData) -> None:
-        assert data.shows_overlaps
+        assert data.shows_verdicts
         self._data, self._overlaps = data, data.profile.view(Overlaps)
         # A mask that the caller passed, and the background of images, leave out nothing that is missing.
         audit = data.audit
         self.dropped_noise = 0 if data.are_pixels else min(audit.get("noise_dropped", 0), data.omitted)
         expected = audit.get("masked", 0) + (audit.get("noise_dropped", 0) if data.are_pixels else 0)
         self.left_out = max(data.omitted - expected, 0)
-        self.records = data.size + self.left_out
-        self.pairs = sum(int(pairs) for pairs in data.disagreement)
+        if data.counts.kind == "weights":  # the weight of records that were left out is not known
+            self.left_out = self.dropped_noise = 0
+        self.records = data.profile.size + self.left_out
+        costs = data.profile.view(Costs)
+        self.pairs = int(costs.missed_of_rows.sum()) + int(costs.wrong_of_columns.sum())
 
     # -- records outside of clusters ------------------------------------------------------------------
 
@@ -170,6 +165,59 @@ class Causes:
         return 2 * pairs > self.pairs > 0 or (records > 0 and _PARTS * records >= self.records)
 
 
+class CoverCauses:
+    """The causes of the disagreement of two covers, in memberships that the nearest cluster lacks.
+
+    A cluster dominates if it has more than half of all missed and wrong memberships, or as many as a fifth of
+    the memberships of its side.
+    """
+
+    def __init__(self, data: ReportData) -> None:
+        assert data.covers is not None
+        self._data, self._counts = data, data.covers
+        o = data.covers.view(Overlaps)
+        self._sizes: dict[SideName, Integers] = {"reference": o.row_sizes, "candidate": o.column_sizes}
+        self._lacking: dict[SideName, Integers] = {
+            "reference": costs_by_cluster(data.covers, "reference", "missed"),
+            "candidate": costs_by_cluster(data.covers, "candidate", "wrong"),
+        }
+        self.missed = int(self._lacking["reference"].sum())
+        self.memberships = int(o.row_sizes.sum())
+        self._errors = self.missed + int(self._lacking["candidate"].sum())
+
+    @cached_property
+    def outside(self) -> tuple[int, int]:
+        """The records in no cluster of each side that are in a cluster of the other."""
+        (u, v), elements = (side.memberships > 0 for side in self._counts.sides), self._counts.elements
+        return int(elements[~u & v].sum()), int(elements[u & ~v].sum())
+
+    @property
+    def outside_dominates(self) -> bool:
+        return 0 < _PARTS * sum(self.outside) >= self._data.size
+
+    @cached_property
+    def merges(self) -> list[int]:
+        """The candidate clusters that dominate, by their numbers, most wrong memberships first."""
+        return self._dominant("candidate")
+
+    @cached_property
+    def splits(self) -> list[int]:
+        """The reference clusters that dominate, by their numbers, most missed memberships first."""
+        return self._dominant("reference")
+
+    def lacking(self, side: SideName, places: list[int]) -> tuple[int, int]:
+        """How many records of these clusters the nearest ones lack, and how many they have."""
+        return int(self._lacking[side][places].sum()), int(self._sizes[side][places].sum())
+
+    def _dominant(self, side: SideName) -> list[int]:
+        lacking = self._lacking[side]
+        is_wrong = verdicts_of(self._counts, side, self._data.thresholds) > NEARLY
+        by_half = is_wrong & (2 * lacking > self._errors)
+        by_part = (lacking > 0) & (_PARTS * lacking >= int(self._sizes[side].sum()))
+        found = np.flatnonzero(by_half | by_part)
+        return [int(place) for place in found[largest_of(lacking[found], None)]]
+
+
 class Rest:
     """The part of a comparison that both sides cluster."""
 
@@ -203,42 +251,14 @@ class Rest:
 
 def judged_clusters(data: ReportData) -> Judged:
     """The reference clusters with their verdicts, as ``summary()`` counts them."""
+    if data.covers is not None:
+        return Judged(verdicts_of(data.covers, "reference", data.thresholds), data.labels.reference)
     if data.has_own_elements:
         counts, names = data.own_clusters
         return Judged(verdicts_of(counts, "reference", data.thresholds), names.reference)
     clusters = np.delete(np.arange(data.profile.rows), data.labels.unclustered(0))
     verdicts = data.verdict_codes["reference"][clusters]
     return Judged(verdicts, lambda place: data.labels.reference(int(clusters[place])))
-
-
-def outside_records(data: ReportData) -> list[Outside]:
-    """The records in no cluster of a side, by side and reason; none in covers."""
-    if data.counts.kind not in ("partitions", "partial_overlap"):
-        return []
-    agreed, audit, found = data.conventions, data.audit, []
-    for number, (side, other) in enumerate(zip(SIDES, SIDES[::-1], strict=True)):
-        left = data.labels.in_no_cluster[number]
-        is_kept = agreed.get("unmatched") in ("singletons", "keep")
-        missing = min(left, audit.get(f"only_{other}", 0)) if is_kept else 0
-        left -= missing
-        unlabelled = min(left, audit.get(f"null_{side}", 0)) if "nulls" in agreed else 0
-        left -= unlabelled
-        if (noise := data.noise_clusters[number]) is not None:
-            left += int(
-                data.profile.table.row_sizes[noise] if number == 0 else data.profile.table.column_sizes[noise]
-            )
-        policy = agreed.get("noise", "none")
-        kind: OutsideKind = "background" if "as background" in policy else "noise"
-        if policy == "none":  # nobody called these records noise
-            kind = "without a label"
-            unlabelled, left = unlabelled + left, 0
-        each: tuple[tuple[OutsideKind, int], ...] = (
-            ("missing", missing),
-            (kind, left),
-            ("without a label", unlabelled),
-        )
-        found += [Outside(side, kind, records) for kind, records in each if records]
-    return found
 
 
 def _pairs(sizes: Integers) -> Integers:

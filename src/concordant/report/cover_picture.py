@@ -24,8 +24,13 @@ from concordant.differences.verdicts import VERDICTS, Thresholds, verdicts_of
 from concordant.report.picture import MATCHES, Node, Picture, chosen_clusters, crossed, in_order
 
 
-def pick_of_covers(counts: CoverCounts, names: Names, thresholds: Thresholds, limit: int) -> Picture:
-    """At most ``limit`` clusters a side, or one more: all, or the costliest with the rest gathered."""
+def pick_of_covers(
+    counts: CoverCounts, names: Names, thresholds: Thresholds, limit: int, outside: tuple[str, str]
+) -> Picture:
+    """At most ``limit`` clusters a side, or one more: all, or the costliest with the rest gathered.
+
+    ``outside`` are the names of the records of each side that are in none of its clusters.
+    """
     o = _with_the_unclustered(counts)
     missed = costs_by_cluster(counts, "reference", "missed")
     wrong = costs_by_cluster(counts, "candidate", "wrong")
@@ -38,11 +43,12 @@ def pick_of_covers(counts: CoverCounts, names: Names, thresholds: Thresholds, li
     nearest = _nearest_to(counts.view(Overlaps), o)
     table, matches, unseen = crossed(o, drawn_rows, drawn_columns, lambda seen: nearest[seen])
     _count_records_once(table, counts, (rows, columns))
+    judged = counts, names, thresholds
     nodes = (
-        _nodes(counts, names, thresholds, "reference", drawn=drawn_rows, sizes=o.row_sizes),
-        _nodes(counts, names, thresholds, "candidate", drawn=drawn_columns, sizes=o.column_sizes),
+        _nodes(judged, "reference", drawn_rows, o.row_sizes, outside[0]),
+        _nodes(judged, "candidate", drawn_columns, o.column_sizes, outside[1]),
     )
-    order = in_order(table, matches, [node.label for node in nodes[0][:-1]])
+    order = in_order(table, matches, [None if node.is_outside else node.label for node in nodes[0][:-1]])
     return Picture(
         tuple(nodes[0][row] for row in order[0]),
         tuple(nodes[1][column] for column in order[1]),
@@ -109,21 +115,20 @@ def _count_records_once(table: Integers, counts: CoverCounts, chosen: tuple[list
 
 
 def _nodes(
-    counts: CoverCounts,
-    names: Names,
-    thresholds: Thresholds,
+    judged: tuple[CoverCounts, Names, Thresholds],
     side: SideName,
-    *,
     drawn: list[int],
     sizes: Integers,
+    outside: str,
 ) -> list[Node]:
-    """The clusters of a side, and the gathered others."""
+    """The clusters of a side, the records in none of them, and the gathered others."""
+    counts, names, thresholds = judged
     verdicts, clusters = verdicts_of(counts, side, thresholds), len(sizes) - 1
     name = names.reference if side == "reference" else names.candidate
     nodes = [
         Node(name(place), int(sizes[place]), place, VERDICTS[verdicts[place]], has_card=False)
         if place < clusters
-        else Node(None, int(sizes[place]), place, has_card=False)
+        else Node(outside, int(sizes[place]), place, has_card=False, is_outside=True)
         for place in drawn
     ]
     shown = [place for place in drawn if place < clusters]

@@ -9,10 +9,11 @@ JupyterLab and VS Code, and elsewhere that of the reader's system.
 from __future__ import annotations
 
 import html
+from fractions import Fraction
 
 from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted, percent, percents, printable
-from concordant.differences.verdicts import VERDICTS
+from concordant.differences.verdicts import VERDICTS, CountedUnit, amount
 from concordant.report.palette import DARK, LIGHT
 from concordant.report.report_data import ReportData
 from concordant.report.sentences import advice, cluster_sentence, headline, omission_words, side_words
@@ -21,6 +22,7 @@ from concordant.results import TextRows
 from concordant.text_layout import shortened
 
 _COSTLIEST = 3
+_UNITS: dict[CountedUnit, str] = {"record": "elements", "membership": "memberships", "weight": "weight"}
 _FAINT = "opacity:.9;font-size:90%"
 _KEY = "display:inline-block;width:.75em;height:.75em;border:1px solid"
 _COLOURS = LIGHT.properties()
@@ -76,21 +78,24 @@ def _verdicts(data: ReportData) -> str:
     words = [word for word in VERDICTS if side.clusters[word]]
     elements = [side.records[word] for word in words]
     elements += [side.in_no_cluster] if side.in_no_cluster else []
+    whole = sum(map(Fraction, elements))  # weights may be beyond floats
+    widths = [f"flex:{float(Fraction(count) / whole):.4f} 1 0" for count in elements]
     bar = "".join(
-        f'<div style="flex:{count / sum(elements):.4f} 1 0;background:{_COLOURS.of_verdict(word)}"></div>'
-        for word, count in zip(words, elements, strict=False)
+        f'<div style="{width};background:{_COLOURS.of_verdict(word)}"></div>'
+        for word, width in zip(words, widths, strict=False)
     )
     shares = [html.escape(share) for share in percents(elements)]
     legend = ", ".join(
         f'<span style="{_KEY};background:{_COLOURS.of_verdict(word)}"></span> {side.clusters[word]:,} {word} '
-        f"({share} of the elements)"
+        f"({share} of the {_UNITS[side.unit]})"
         for word, share in zip(words, shares, strict=False)
     )
     if side.in_no_cluster:
         hatched = "repeating-linear-gradient(45deg,#888 0 1.5px,transparent 1.5px 6px)"
-        share = side.in_no_cluster / sum(elements)
+        share = float(Fraction(side.in_no_cluster) / whole)
         unclustered = f'<div style="flex:{share:.4f} 1 0;background:{hatched}"></div>'
-        bar, legend = bar + unclustered, f"{legend}, {side.in_no_cluster:,} in no cluster ({shares[-1]})"
+        bar = bar + unclustered
+        legend = f"{legend}, {amount(side.in_no_cluster, side.unit)} in no cluster ({shares[-1]})"
     return (
         f'<div style="{_TRACK};height:1em">{bar}</div>'
         f'<p style="margin:.3em 0">{legend} <span style="{_FAINT}">({data.thresholds})</span></p>'

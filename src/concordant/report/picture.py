@@ -54,7 +54,7 @@ class Node:
     gathered: int = 0  # how many clusters the gathered others are
     unit: str = "record"  # what the size counts
     has_card: bool = True  # whether a page opens it
-    is_noise: bool = False
+    is_outside: bool = False  # noise, or records in no cluster
     is_fold: bool = False  # several clusters of one kind, drawn as one, to scale
 
     @property
@@ -64,7 +64,7 @@ class Node:
     @property
     def is_hatched(self) -> bool:
         """Whether it is no ordinary cluster."""
-        return self.place < 0 or self.is_noise
+        return self.place < 0 or self.is_outside
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +92,7 @@ class Picture:
 class Fold:
     """Some clusters of one side that are drawn as one bar: 500 singletons would be 500 hairlines."""
 
-    label: str | None  # None for records that are in no cluster of the side
+    label: str
     places: NDArray[np.int64]
     is_equal: bool = False  # whether the other side has the same clusters
 
@@ -117,17 +117,20 @@ class FoldedCells:
         return same
 
 
-def fold(o: Overlaps, names: Names) -> FoldedCells:
-    """The overlaps, with records that are in no cluster of a side folded, and equal singletons."""
+def fold(o: Overlaps, names: Names, outside: tuple[str, str]) -> FoldedCells:
+    """The overlaps, with records that are in no cluster of a side folded, and equal singletons.
+
+    ``outside`` are the names of these records on both sides.
+    """
     equal = np.flatnonzero((o.n == 1) & (o.row_sizes[o.row] == 1) & (o.column_sizes[o.column] == 1))
     sides = (
         (o.row, o.row_sizes, names.unclustered(0)),
         (o.column, o.column_sizes, names.unclustered(1)),
     )
     folds: tuple[list[Fold], list[Fold]] = ([], [])
-    for own_folds, (ends, _, places) in zip(folds, sides, strict=True):
-        if len(places) > 1:
-            own_folds.append(Fold(None, places))
+    for own_folds, (ends, _, places), label in zip(folds, sides, outside, strict=True):
+        if len(places):
+            own_folds.append(Fold(label, places))
             equal = equal[~np.isin(ends[equal], places)]
     if len(equal) >= _FEWEST:
         for own_folds, (ends, *_) in zip(folds, sides, strict=True):
@@ -232,11 +235,11 @@ def _nodes(
         size = int(sizes[number])
         if number >= len(places):
             each = folds[number - len(places)]
-            nodes.append(Node(each.label, size, has_card=False, is_fold=True))
+            nodes.append(Node(each.label, size, has_card=False, is_fold=True, is_outside=not each.is_equal))
         else:
             place = int(places[number])
             label, verdict = name(place), VERDICTS[judged[place]]
-            nodes.append(Node(label, size, place, verdict, is_noise=label is NOISE))
+            nodes.append(Node(label, size, place, verdict, is_outside=label is NOISE))
     return nodes
 
 

@@ -22,7 +22,7 @@ from concordant.counts.pairs import Pairs
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SIDES, SideName
-from concordant.counts.weighted_counts import plain_weight
+from concordant.counts.weighted_counts import WeightedCounts, plain_weight
 from concordant.differences.changes import Changes, changes_of
 from concordant.differences.components import Components, components_of
 from concordant.differences.edit_groups import EditGroup, edit_groups
@@ -32,8 +32,10 @@ from concordant.differences.suggestions import MOST_ELEMENTS, Suggestions, sugge
 from concordant.differences.verdicts import (
     USUAL_THRESHOLDS,
     VERDICTS,
+    CountedUnit,
     Thresholds,
     VerdictSummary,
+    unit_of,
     verdict_summary,
     verdicts_of,
 )
@@ -42,6 +44,7 @@ from concordant.report.choice import Domain, domain_of_sizes, headline_indices
 from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.cover_picture import pick_of_covers, with_cards
 from concordant.report.labels import ReportNames
+from concordant.report.outside import outside_label
 from concordant.report.picture import MATCHES, Picture, fold, largest, matches_of, pick
 from concordant.report.values import Line, format_value
 from concordant.trust.interval import Interval
@@ -87,7 +90,7 @@ class ReportData:
             raise ParameterError(
                 f"names={self.names!r}: name the reference and the candidate, as two strings"
             )
-        if self.counts.kind in ("partitions", "partial_overlap") and not isinstance(self.labels, ReportNames):
+        if self.counts.kind != "covers" and not isinstance(self.labels, ReportNames):
             object.__setattr__(self, "labels", ReportNames(self.labels, self.noise, self.profile))
 
     # -- which counts these are ---------------------------------------------------------------------
@@ -98,10 +101,15 @@ class ReportData:
 
     @cached_property
     def profile(self) -> Profile:
-        """The counts of what differs: an element that a side lacks is a singleton there."""
+        """The counts of what differs: an element that a side lacks is a singleton there.
+
+        With weights, it counts whole parts of weight.
+        """
+        if isinstance(self.counts, WeightedCounts):
+            return self.counts.weights
         if self.counts.kind in ("partitions", "partial_overlap"):
             return self.counts.completed
-        other: Any = self.counts  # covers and weights have no profile, and charts of them do not need it
+        other: Any = self.counts  # covers have no profile, and charts of them do not need it
         return other  # type: ignore[no-any-return]
 
     @property
@@ -116,7 +124,11 @@ class ReportData:
 
     @property
     def shows_overlaps(self) -> bool:
-        """Whether it is known which clusters overlap, and to blame; else only sizes can be shown."""
+        """Whether it is known which clusters overlap, and to blame, in records; else sizes are shown."""
+        return self._has_table and self.counts.kind != "weights"
+
+    @property
+    def _has_table(self) -> bool:
         available = self.profile.availability
         return available.has(Need.TABLE) and available.adds_up and self.size > 0
 
@@ -130,8 +142,13 @@ class ReportData:
 
     @property
     def shows_verdicts(self) -> bool:
-        """Whether clusters have verdicts."""
-        return self.shows_overlaps
+        """Whether clusters have verdicts: by weight if records have weights, also in covers."""
+        return self._has_table or (self.covers is not None and self.draws_overlaps)
+
+    @property
+    def unit(self) -> CountedUnit:
+        """What the bar of a side counts."""
+        return unit_of(self.counts)
 
     @cached_property
     def sizes(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
@@ -147,7 +164,7 @@ class ReportData:
         """The sizes of the clusters of a side that are not noise, likewise."""
         sizes, noise = dict(self.sizes[number]), self.noise_clusters[number]
         if noise is not None:
-            table = self.profile.table
+            table = self.counts.table if self.counts.kind == "weights" else self.profile.table
             sizes[int((table.row_sizes if number == 0 else table.column_sizes)[noise])] -= 1
         return {size: count for size, count in sizes.items() if count}
 
@@ -160,7 +177,7 @@ class ReportData:
     def noise_clusters(self) -> tuple[int | None, int | None]:
         """The cluster of each side that is noise, by its number; None if noise is not a cluster there."""
         names = self.labels
-        if not isinstance(names, ReportNames) or not self.shows_overlaps:
+        if not isinstance(names, ReportNames) or not self._has_table:
             return None, None
         return noise_cluster(names.names, 0, self.noise[0]), noise_cluster(names.names, 1, self.noise[1])
 
@@ -318,7 +335,9 @@ class ReportData:
     def verdicts(self) -> VerdictSummary:
         if self.has_own_elements:
             return verdict_summary(*self.own_clusters, self.thresholds)
-        return verdict_summary(self.profile, self.labels, self.thresholds, self.verdict_codes)
+        known = None if self.covers is not None else self.verdict_codes
+        counts = self.counts if self.counts.kind == "weights" else self.profile
+        return verdict_summary(counts, self.labels, self.thresholds, known)
 
     @cached_property
     def changes(self) -> Changes:
@@ -389,13 +408,19 @@ class ReportData:
         assert isinstance(self.counts, PartialOverlap)
         return as_covers(self.counts, self.labels)
 
+    @property
+    def outside_labels(self) -> tuple[str, str]:
+        """What pictures call the records of each side that are in none of its clusters."""
+        return outside_label(self, "reference"), outside_label(self, "candidate")
+
     def _picture(self, limit: int) -> Picture:
         if self.covers is not None:
-            return pick_of_covers(self.covers, self.labels, self.thresholds, limit)
+            return pick_of_covers(self.covers, self.labels, self.thresholds, limit, self.outside_labels)
         if self.has_own_elements:
             counts, names = self.own_clusters
-            return with_cards(pick_of_covers(counts, names, self.thresholds, limit), names, self.profile)
-        folded = fold(self.profile.view(Overlaps), self.labels)
+            picture = pick_of_covers(counts, names, self.thresholds, limit, self.outside_labels)
+            return with_cards(picture, names, self.profile)
+        folded = fold(self.profile.view(Overlaps), self.labels, self.outside_labels)
         return pick(self.profile, self.labels, self.verdict_codes, limit, folded=folded)
 
     @cached_property

@@ -10,14 +10,16 @@ from typing import Any, Literal
 import numpy as np
 
 from concordant.catalogue.index import DEFAULT_FOR_EDITS, INDICES, Index
+from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted, percent, printable
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.verdicts import NEARLY, VERDICTS
-from concordant.report.causes import Causes, Judged, judged_clusters, outside_records
+from concordant.report.causes import Causes, CoverCauses, Judged, judged_clusters
 from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.labels import isolated, spelled_label
+from concordant.report.outside import outside_records
 from concordant.report.picture import Picture, by_number
 from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.values import format_value
@@ -39,8 +41,14 @@ def headline(data: ReportData) -> str:
     (``concordant.report.causes``): how many reference clusters are found, what became of the others, and the
     share of the records that are in the wrong cluster.
     """
-    if not any(data.disagreement) or not data.shows_verdicts:
+    if (
+        not data.shows_verdicts
+        or data.counts.identical
+        or (data.covers is None and not any(data.disagreement))
+    ):
         return overall_sentence(data)
+    if data.covers is not None:
+        return _cover_headline(data)
     causes, judged = Causes(data), judged_clusters(data)
     if causes.outside_dominates:
         return f"{_outside_words(data, causes)}; {_rest_words(data, causes)}"
@@ -52,7 +60,7 @@ def headline(data: ReportData) -> str:
         return overall_sentence(data)
     words = [capitalized(_found_words(data, judged)), *_others(data, judged)]
     if misplaced := causes.rest.misplaced:
-        words.append(f"{percent(misplaced, data.size)} of the records are in the wrong cluster")
+        words.append(f"{percent(misplaced, data.profile.size)} of {_everything(data)} in the wrong cluster")
     return "; ".join(words)
 
 
@@ -64,7 +72,14 @@ def _dominant_cluster(data: ReportData, causes: Causes) -> str:
         return ""
     sentence = _merge_words(data, causes, clusters) if causes.merges else _split_words(data, clusters)
     size = sum(cluster.size for cluster in clusters)
-    return f"{capitalized(sentence)} ({counted(size, 'record')}, {percent(size, data.size)})"
+    share = percent(size, data.profile.size)
+    extent = f"{share} of the weight" if data.unit == "weight" else f"{counted(size, 'record')}, {share}"
+    return f"{capitalized(sentence)} ({extent})"
+
+
+def _everything(data: ReportData) -> str:
+    """The whole of which shares are given, with its verb."""
+    return "the weight is" if data.unit == "weight" else "the records are"
 
 
 def _merge_words(data: ReportData, causes: Causes, clusters: Sequence[ClusterDetail]) -> str:
@@ -74,7 +89,7 @@ def _merge_words(data: ReportData, causes: Causes, clusters: Sequence[ClusterDet
     subject = named_clusters(other, [each.label for each in clusters])
     if len(swallowed) < 2 * len(clusters):
         if len(clusters) == 1:
-            return cluster_sentence(clusters[0], data.names)
+            return cluster_sentence(clusters[0], data.names, by_share=data.unit == "weight")
         return f"{subject} mix records of several {side_title(own)} clusters"
     if len(swallowed) > _FEW:
         return f"{subject} swallowed {counted(len(swallowed), f'{side_title(own)} cluster')}"
@@ -84,12 +99,14 @@ def _merge_words(data: ReportData, causes: Causes, clusters: Sequence[ClusterDet
 
 def _split_words(data: ReportData, clusters: Sequence[ClusterDetail]) -> str:
     if len(clusters) == 1:
-        return cluster_sentence(clusters[0], data.names)
+        return cluster_sentence(clusters[0], data.names, by_share=data.unit == "weight")
     return f"{named_clusters(data.names[0], [each.label for each in clusters])} are split"
 
 
 def _outside_words(data: ReportData, causes: Causes) -> str:
     """How many records are missing, or in no cluster of a side; first those that are missing."""
+    if data.unit == "weight":
+        return _outside_weight_words(data)
     total, titles = causes.records, dict(zip(SIDES, subjects(data.names), strict=True))
     items = [(causes.left_out - causes.dropped_noise, ("was", "were"), "left out")]
     for each in causes.outside:
@@ -115,6 +132,48 @@ def _outside_words(data: ReportData, causes: Causes) -> str:
     return listed(words)
 
 
+def _outside_weight_words(data: ReportData) -> str:
+    """The weight of the records in no cluster of each side."""
+    o, words = data.profile.view(Overlaps), list[str]()
+    sides = zip((o.row_sizes, o.column_sizes), data.outside_clusters, subjects(data.names), strict=True)
+    for (sizes, outside, title), label in zip(sides, data.outside_labels, strict=True):
+        if outside.any():
+            share = percent(int(sizes[outside].sum()), data.profile.size)
+            place = "" if label.startswith("only in ") else f" in {title}"
+            words.append(f"{share}{'' if words else ' of the weight'} is {label}{place}")
+    return listed(words)
+
+
+def _cover_headline(data: ReportData) -> str:
+    """The headline of two covers, whose errors are counted in memberships."""
+    causes, judged = CoverCauses(data), judged_clusters(data)
+    own, other = data.names
+    found = _found_words(data, judged)
+    words: list[str] = []
+    if causes.outside_dominates:
+        for title, records in zip(subjects(data.names), causes.outside, strict=True):
+            if records:
+                share = percent(records, data.size)
+                words.append(f"{share}{'' if words else ' of the records'} are in no cluster of {title}")
+        return f"{listed(words)}; {found}"
+    sides: tuple[tuple[SideName, list[int], str, str], ...] = (
+        ("candidate", causes.merges, other, own),
+        ("reference", causes.splits, own, other),
+    )
+    for side, places, title, partner in sides:
+        if places:
+            name = data.labels.candidate if side == "candidate" else data.labels.reference
+            lacking, size = causes.lacking(side, places)
+            subject = named_clusters(title, [name(place) for place in places])
+            nearest = f"the nearest {side_title(partner)} cluster" + ("s" if len(places) > 1 else "")
+            what = f"{lacking:,} of {counted(size, 'record')} of {subject} {_are(lacking)} not in {nearest}"
+            return f"{what}; {found}"
+    words = [capitalized(found), *_others(data, judged)]
+    if causes.missed:
+        words.append(f"{percent(causes.missed, causes.memberships)} of the memberships are missed")
+    return "; ".join(words)
+
+
 def _rest_words(data: ReportData, causes: Causes) -> str:
     """What became of the clusters of all other records."""
     rest = causes.rest
@@ -122,7 +181,7 @@ def _rest_words(data: ReportData, causes: Causes) -> str:
         return "no record is in a cluster of both sides"
     if rest.profile.identical:
         return "the rest is identical"
-    if chance := _chance_words(rest.profile, data.indices):
+    if data.unit == "record" and (chance := _chance_words(rest.profile, data.indices)):
         return f"the rest is {chance}"
     judged = rest.judged
     if judged.found < judged.total and (others := _others(data, judged, only_named=True)):
@@ -203,7 +262,7 @@ def overall_sentence(data: ReportData) -> str:
 
 def likeness_to_chance(data: ReportData) -> str:
     """ "no more similar than chance (ARI 0.000)" if the adjusted indices are so low; else nothing."""
-    return _chance_words(data.profile, data.indices)
+    return _chance_words(data.profile, data.indices) if data.unit == "record" else ""
 
 
 def _chance_words(profile: Profile, shown: Sequence[Index]) -> str:
@@ -263,8 +322,8 @@ def side_words(data: ReportData, number: int, sizes: str = "") -> str:
     words = [counted(data.clusters[number] - is_noise, "cluster") + sizes]
     for each in outside_records(data):
         if each.side == SIDES[number]:
-            kind = "record" if each.kind == "without a label" else f"{each.kind} record"
-            ending = " without a label" if each.kind == "without a label" else ""
+            is_ending = each.kind in ("without a label", "in no cluster")
+            kind, ending = ("record", f" {each.kind}") if is_ending else (f"{each.kind} record", "")
             share = percent(each.records, data.size)
             words.append(f"{counted(each.records, kind)}{ending} ({share})")
     return listed(words)
@@ -291,10 +350,11 @@ def cluster_sentence(
     show: Callable[[Any], str] | None = None,
     *,
     names_pieces: bool = True,
+    by_share: bool = False,
 ) -> str:
     """What happened to one cluster: ``candidate cluster 4 mixes reference clusters 1 and 8``.
 
-    ``show`` spells labels.
+    ``show`` spells labels. ``by_share`` gives a share of the records in no cluster, not their number.
     """
     own, other = names if cluster.side == "reference" else names[::-1]
     verb = "is split over" if cluster.side == "reference" else "mixes"
@@ -302,7 +362,8 @@ def cluster_sentence(
     named, number = _pieces_to_name(cluster), len(cluster.clusters) + cluster.rest[0]
     if not number:
         return f"{subject} is in no {other} cluster"
-    ending = f", {cluster.unclustered:,} in no cluster" if cluster.unclustered else ""
+    unclustered = percent(cluster.unclustered, cluster.size) if by_share else f"{cluster.unclustered:,}"
+    ending = f", {unclustered} in no cluster" if cluster.unclustered else ""
     if not named or not names_pieces:
         return f"{subject} {verb} {counted(number, f'{other} cluster')}{ending}"
     in_others = cluster.size - cluster.unclustered - sum(piece.size for piece in named)
@@ -324,7 +385,8 @@ def _score(data: ReportData, name: Literal["recall", "precision"]) -> str:
     """Two decimals, never rounded to perfection; an undefined value is what the table shows."""
     assert data.pairs is not None
     undefined = "nan" if data.undefined == "raise" else data.undefined
-    value, is_undefined = INDICES[name].assess(data.profile, undefined)
+    counts = data.counts if data.unit == "weight" else data.profile
+    value, is_undefined = INDICES[name].assess(counts, undefined)
     if is_undefined:
         return "undefined" if isnan(value) else f"{value:.2f} by convention"
     together, missed, wrong, _ = data.pairs

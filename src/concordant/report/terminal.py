@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 
 from concordant.counts.spelling import counted, percent, percents
-from concordant.differences.verdicts import VERDICTS
+from concordant.differences.verdicts import VERDICTS, CountedUnit
 from concordant.report.labels import spelled_label
 from concordant.report.report_data import ReportData
 from concordant.report.sentences import advice, cluster_sentence, headline, omission_words, side_words
@@ -25,6 +26,7 @@ LINES = 25
 _COSTLIEST = 3
 _LABEL = 28  # cells of a label
 _BAR_CELLS, _FEWEST_BAR_CELLS = 20, 10
+_UNITS: dict[CountedUnit, str] = {"record": "elements", "membership": "memberships", "weight": "weight"}
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
@@ -89,14 +91,15 @@ def _verdicts(data: ReportData) -> list[str]:
         return []
     side = data.verdicts.reference
     words = [word for word in VERDICTS if side.clusters[word]]
-    rows = [[word, f"{side.clusters[word]:,}", f"{side.records[word]:,}"] for word in words]
+    rows = [[word, f"{side.clusters[word]:,}", _number(side.records[word])] for word in words]
     elements = [side.records[word] for word in words]
     if side.in_no_cluster:
-        rows.append(["in no cluster", "", f"{side.in_no_cluster:,}"])
+        rows.append(["in no cluster", "", _number(side.in_no_cluster)])
         elements.append(side.in_no_cluster)
-    head, *lines = text_columns([["reference", "clusters", "elements"], *rows])
+    whole = sum(map(Fraction, elements))  # weights may be beyond floats
+    head, *lines = text_columns([["reference", "clusters", _UNITS[side.unit]], *rows])
     bars = [
-        f"  {line}  {text_bar(count / sum(elements), _bar_cells(cell_width(lines[0]) + 9))}  {share}"
+        f"  {line}  {text_bar(float(Fraction(count) / whole), _bar_cells(cell_width(lines[0]) + 9))}  {share}"
         for line, count, share in zip(lines, elements, percents(elements), strict=True)
     ]
     thresholds = f"({data.thresholds})"
@@ -115,6 +118,10 @@ def _scale(line: Line) -> str:
     if line.undefined:
         return "by convention"
     return line.index.range_text if line.chance is None else chance_words(line)
+
+
+def _number(count: float) -> str:
+    return f"{count:,}" if isinstance(count, int) else f"{count:,.6g}"
 
 
 def _headline_indices(data: ReportData) -> list[str]:

@@ -53,20 +53,28 @@ def gathered_note(picture: Picture, data: ReportData, *, to_scale: bool) -> str:
 
 
 def label(node: Node, length: int) -> str:
-    """The label of a cluster."""
+    """The label of a cluster; of records in no cluster, a shorter word where there is little room."""
+    if node.is_outside:
+        words = {"without a label": "no label", "in no cluster": "no cluster"}
+        return plain(node.label if len(node.label) <= length else words.get(node.label, "missing"), _LONG)
     return f"{node.gathered:,} more" if node.is_other else plain(node.label, length)
+
+
+def _with_side(node: Node, name: str) -> str:
+    """A cluster with its side; a colon where the label is not the name of a cluster."""
+    return f"{plain(name, 40)}{':' if node.is_hatched else ''} {label(node, _LONG)}"
 
 
 def node_title(node: Node, name: str) -> str:
     """The tooltip of a cluster."""
-    lines = [f"{plain(name, 40)} {label(node, _LONG)}", counted(node.size, node.unit)]
+    lines = [_with_side(node, name), counted(node.size, node.unit)]
     return "\n".join([*lines, *(["not drawn to scale"] if node.is_other else filter(None, [node.verdict]))])
 
 
 def overlap_title(picture: Picture, i: int, j: int, names: SideTitles) -> str:
     """The tooltip of an overlap."""
     n, ends = int(picture.counts[i, j]), (picture.rows[i], picture.columns[j])
-    words = [f"{plain(name, 40)} {label(node, _LONG)}" for name, node in zip(names, ends, strict=True)]
+    words = [_with_side(node, name) for name, node in zip(names, ends, strict=True)]
     shares = [
         f"{percent(n, node.size, decimals=1)} of {word}"
         for node, word in zip(ends, words, strict=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted, percent, percents, printable
-from concordant.differences.verdicts import VERDICTS, SideVerdicts
+from concordant.differences.verdicts import VERDICTS, SideVerdicts, amount
 from concordant.partitions.images import LabelImages
 from concordant.report.charts import CHARTS
 from concordant.report.charts.overlaps import COLOURS
@@ -92,6 +93,8 @@ def comparison_page(
             "It is not known here which clusters overlap, so there is no flow, no table and no list of "
             f"changes: {escape(why)}."
         )
+        if data.unit == "weight":
+            text = "Charts, changes and edits count every record as one: compare without weights to see them."
         first = [Section("What cannot be shown", f"<p>{text}</p>", key="unknown")]
     charts = [
         chart_section(chart, data)
@@ -120,10 +123,11 @@ def _head(data: ReportData) -> str:
     )
     facts = f"{counted(data.size, 'record')}: {sides}."
     if data.pairs is not None and any(data.disagreement):
-        together, missed, wrong, _ = data.pairs
+        together, missed, wrong = (f"{x:,}" if isinstance(x, int) else f"{x:,.6g}" for x in data.pairs[:3])
         facts += (
-            f" Pairs: {together:,} together in both, {missed:,} <b class='differ'>missed</b> (together in "
-            f"the reference only), {wrong:,} <b class='differ'>wrong</b> (together in the candidate only)."
+            f" {'Weighted pairs' if data.unit == 'weight' else 'Pairs'}: {together} together in both, "
+            f"{missed} <b class='differ'>missed</b> (together in the reference only), "
+            f"{wrong} <b class='differ'>wrong</b> (together in the candidate only)."
         )
     if data.shows_overlaps and not data.labels.are_known:
         facts += " This comparison was made from counts: its clusters are numbered from 0."
@@ -172,37 +176,42 @@ def _verdicts(data: ReportData) -> str:
     The candidate has a bar of its own if some of its records are in no cluster.
     """
     mine, other = subjects(data.names)
-    verdicts, outside = data.verdicts, data.labels.in_no_cluster
+    verdicts = data.verdicts
+    outside: tuple[float, float] = data.labels.in_no_cluster
+    if data.unit == "weight":
+        outside = verdicts.reference.in_no_cluster, verdicts.candidate.in_no_cluster
     text = _verdict_bar(verdicts.reference, outside[0])
     theirs = ", ".join(f"{count:,} {word}" for word, count in verdicts.candidate.clusters.items() if count)
-    note = f"The bar is the records of {escape(mine)}, by the verdict on their cluster"
+    things = {"record": "records", "membership": "memberships", "weight": "weight"}[data.unit]
+    note = f"The bar is the {things} of {escape(mine)}, by the verdict on their cluster"
     if outside[1]:
         text += f'<p class="bar-title">{escape(capitalized(other))}</p>'
         text += _verdict_bar(verdicts.candidate, outside[1])
-        note = "The bars are the records of both sides, by the verdict on their cluster"
+        note = f"The bars are the {things} of both sides, by the verdict on their cluster"
     note += f" ({escape(str(data.thresholds))})."
     note += f" Of the clusters of {escape(other)}, {theirs}." if theirs else ""
     return f'{text}<p class="note">{note}</p>'
 
 
-def _verdict_bar(side: SideVerdicts, outside: int) -> str:
+def _verdict_bar(side: SideVerdicts, outside: float) -> str:
     """The records of one side by the verdict on their clusters; ``outside`` of them are in no cluster."""
-    words, whole = [word for word in VERDICTS if side.clusters[word]], side.size + outside
+    words = [word for word in VERDICTS if side.clusters[word]]
+    whole = sum(map(Fraction, (*side.records.values(), outside)))  # weights may be beyond floats
+    widths = {word: float(Fraction(side.records[word]) / whole) for word in words}
     bar = "".join(
-        f'<i class="{verdict_class(word)}" style="flex:{side.records[word] / whole:.5f} 1 0"></i>'
-        for word in words
+        f'<i class="{verdict_class(word)}" style="flex:{widths[word]:.5f} 1 0"></i>' for word in words
     )
     legend, elements = "", [*(side.records[word] for word in VERDICTS), outside]
     *shares, outside_share = percents(elements)
     for word, share in zip(VERDICTS, shares, strict=True):
         legend += f'<li class="{verdict_class(word)}"><b>{side.clusters[word]:,} {word}</b>'
         if side.records[word]:
-            records = counted(side.records[word], "record")
+            records = amount(side.records[word], side.unit)
             legend += f' <span class="quiet">{records}, {escape(share)}</span>'
         legend += "</li>"
     if outside:
-        bar += f'<i class="outside" style="flex:{outside / whole:.5f} 1 0"></i>'
-        records = f"{counted(outside, 'record')}, {escape(outside_share)}"
+        bar += f'<i class="outside" style="flex:{float(Fraction(outside) / whole):.5f} 1 0"></i>'
+        records = f"{amount(outside, side.unit)}, {escape(outside_share)}"
         legend += f'<li class="outside"><b>in no cluster</b> <span class="quiet">{records}</span></li>'
     return f'<div class="verdicts" aria-hidden="true">{bar}</div><ul class="legend">{legend}</ul>'
 

@@ -1,0 +1,64 @@
+"""The records that are in no cluster of a side, and what sentences and pictures call them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from concordant.counts.sides import SIDES, SideName
+
+if TYPE_CHECKING:
+    from concordant.report.report_data import ReportData
+
+OutsideKind = Literal["missing", "noise", "background", "without a label", "in no cluster"]
+
+
+class Outside(NamedTuple):
+    """Records that are in no cluster of one side, and why."""
+
+    side: SideName
+    kind: OutsideKind
+    records: int
+
+
+def outside_records(data: ReportData) -> list[Outside]:
+    """The records in no cluster of a side, by side and reason."""
+    agreed, audit, found = data.conventions, data.audit, list[Outside]()
+    if data.covers is not None:
+        elements = data.covers.elements
+        for side, memberships in zip(SIDES, data.covers.sides, strict=True):
+            records = int(elements[memberships.memberships == 0].sum())
+            found += [Outside(side, "in no cluster", records)] if records else []
+        return found
+    for number, (side, other) in enumerate(zip(SIDES, SIDES[::-1], strict=True)):
+        left = data.labels.in_no_cluster[number]
+        is_kept = agreed.get("unmatched") in ("singletons", "keep")
+        missing = min(left, audit.get(f"only_{other}", 0)) if is_kept else 0
+        left -= missing
+        unlabelled = min(left, audit.get(f"null_{side}", 0)) if "nulls" in agreed else 0
+        left -= unlabelled
+        if (noise := data.noise_clusters[number]) is not None:
+            table = data.counts.table if data.counts.kind == "weights" else data.profile.table
+            left += int(table.row_sizes[noise] if number == 0 else table.column_sizes[noise])
+        policy = agreed.get("noise", "none")
+        kind: OutsideKind = "background" if "as background" in policy else "noise"
+        if policy == "none":  # nobody called these records noise
+            kind = "without a label"
+            unlabelled, left = unlabelled + left, 0
+        each: tuple[tuple[OutsideKind, int], ...] = (
+            ("missing", missing),
+            (kind, left),
+            ("without a label", unlabelled),
+        )
+        found += [Outside(side, kind, records) for kind, records in each if records]
+    return found
+
+
+def outside_label(data: ReportData, side: SideName) -> str:
+    """What they are called in a picture: by their reason if all have the same, else "in no cluster"."""
+    kinds = {each.kind for each in outside_records(data) if each.side == side}
+    if len(kinds) != 1:
+        return "in no cluster"
+    if kinds == {"missing"}:
+        other = data.names[1 - SIDES.index(side)]
+        return f"only in {f'the {other}' if other in SIDES else other}"
+    return kinds.pop()

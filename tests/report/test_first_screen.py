@@ -1,0 +1,460 @@
+"""Every sentence and count of the first screen, against an independent count of the labels."""
+
+import csv
+import html
+import re
+from collections import Counter
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import linear_sum_assignment
+
+import concordant as cc
+from concordant.counts.spelling import percent, percents
+
+DIGITS = Path(__file__).parents[2] / "examples" / "digits"
+RNG = np.random.default_rng(5)
+NOISE = -1
+
+
+# -- what the screens show --------------------------------------------------------------------------
+
+
+def plain(fragment):
+    fragment = re.sub(r"<(script|style).*?</\1>", "", fragment, flags=re.DOTALL)
+    fragment = re.sub(r"<[^>]+>", " ", re.sub(r"</?(?:bdi|b|i)\b[^>]*>", "", fragment))
+    return " ".join(html.unescape(fragment).split())
+
+
+def screens(c, folder):
+    """The header of the page, the text and the top of the notebook fragment, as plain text."""
+    page = c.to_html(folder / "page.html").read_text("utf-8").partition("<nav")[0]
+    return plain(page[page.index("<h1") :]), " ".join(str(c).split()), plain(c._repr_html_())
+
+
+# -- situations -------------------------------------------------------------------------------------
+
+
+def read(name):
+    with (DIGITS / name).open(newline="", encoding="utf-8") as file:
+        return [row[1] for row in sorted(list(csv.reader(file))[1:])]
+
+
+def mixed(size, clusters, share, source=RNG):
+    u = source.integers(0, clusters, size)
+    return u.tolist(), np.where(source.random(size) < share, source.integers(0, clusters, size), u).tolist()
+
+
+def giant():
+    truth = np.arange(900) // 3
+    return truth.tolist(), np.where(np.arange(900) < 450, 5000, truth).tolist()
+
+
+def noisy():
+    truth = np.repeat(np.arange(6), 50)
+    found = np.where(truth == 2, 1, truth)
+    found[np.arange(300) % 50 < 30] = NOISE
+    return truth.tolist(), found.tolist()
+
+
+HOSTILE = ["東京", "مجموعة", "👩‍👧 family", "<script>alert(1)</script>", "8", "a b "]
+SITUATIONS = {
+    "digits": (read("truth.csv"), read("kmeans.csv"), {}),
+    "two clusters": ([0] * 30 + [1] * 30, [0] * 25 + [1] * 35, {}),
+    "one against singletons": ([0] * 40, list(range(40)), {}),
+    "identical": (list("aabbcc"), list("xxyyzz"), {}),
+    "random": (*RNG.integers(0, 7, (2, 4000)).tolist(), {}),
+    "300 clusters": (*mixed(6000, 300, 0.1), {}),
+    "5,000 entities": (*mixed(15_000, 5000, 0.08), {}),
+    "one giant cluster": (*giant(), {}),
+    "60% noise, a cluster": (*noisy(), {"noise": NOISE, "noise_as": "cluster"}),
+    "60% noise, singletons": (*noisy(), {"noise": NOISE, "noise_as": "singletons"}),
+    "hostile labels": ([HOSTILE[i // 20] for i in range(120)], [HOSTILE[i // 24] for i in range(120)], {}),
+}
+for seed in range(12):
+    source = np.random.default_rng(seed)
+    u, v = mixed(int(source.integers(20, 200)), int(source.integers(2, 12)), source.random(), source)
+    SITUATIONS[f"random {seed}"] = (u, (np.array(v) // int(source.integers(1, 3)) + 100).tolist(), {})
+
+
+# -- an independent count ---------------------------------------------------------------------------
+
+
+class Count:
+    """Sizes, overlaps and pairs of two lists of labels."""
+
+    def __init__(self, u, v, noise=None, noise_as="cluster"):
+        self.u, self.v, self.size, self.noise, self.noise_as = u, v, len(u), noise, noise_as
+        if noise_as == "singletons":
+            v = [("alone", i) if label == noise else label for i, label in enumerate(v)]
+        self.cells, self.a, self.b = Counter(zip(u, v, strict=True)), Counter(u), Counter(v)
+        pairs = [sum(n * (n - 1) // 2 for n in each.values()) for each in (self.cells, self.a, self.b)]
+        self.n11, self.n10, self.n01 = pairs[0], pairs[1] - pairs[0], pairs[2] - pairs[0]
+
+    def is_outside(self, label):
+        return self.noise is not None and (label == self.noise or isinstance(label, tuple))
+
+    @property
+    def clusters(self):
+        return len(self.a), sum(not self.is_outside(label) for label in self.b)
+
+    @property
+    def in_noise(self):
+        return sum(label == self.noise for label in self.v) if self.noise is not None else 0
+
+    @cached_property
+    def f1(self):
+        """The F1 of each reference cluster with its nearest candidate cluster."""
+        best = dict.fromkeys(self.a, Fraction(0))
+        for (row, column), n in self.cells.items():
+            if not isinstance(column, tuple):
+                best[row] = max(best[row], Fraction(2 * n, self.a[row] + self.b[column]))
+        return best
+
+    @property
+    def found(self):
+        """How many reference clusters are found, and how many of them exactly."""
+        best = self.f1.values()
+        return sum(each >= Fraction(4, 5) for each in best), sum(each == 1 for each in best)
+
+    @property
+    def misplaced(self):
+        rows, columns = (list(each) for each in (self.a, self.b))
+        table = np.zeros((len(rows), len(columns)))
+        places = [{label: i for i, label in enumerate(each)} for each in (rows, columns)]
+        for (row, column), n in self.cells.items():
+            table[places[0][row], places[1][column]] = n
+        chosen = linear_sum_assignment(table, maximize=True)
+        return self.size - int(table[chosen].sum())
+
+    @property
+    def bcubed_f(self):
+        over = [Fraction(n * n, each[pair[k]]) for pair, n in self.cells.items() for k, each in self.sides]
+        recall, precision = sum(over[::2]) / self.size, sum(over[1::2]) / self.size
+        return float(2 * recall * precision / (recall + precision))
+
+    @property
+    def sides(self):
+        return ((0, self.a), (1, self.b))
+
+
+# -- checks -----------------------------------------------------------------------------------------
+
+
+def check_header(page, count):
+    """Records, clusters, noise and pairs."""
+    noise = f" and {count.in_noise:,} noise records ({percent(count.in_noise, count.size)})"
+    for number, side in enumerate(("reference", "candidate")):
+        clusters = count.clusters[number]
+        words = (
+            f"{clusters:,} cluster{'' if clusters == 1 else 's'}{noise if number and count.in_noise else ''}"
+        )
+        assert f"{words} in the {side}" in page
+    assert f" {count.size:,} records: " in page
+    if count.n10 or count.n01:
+        together, missed, wrong = (f"{n:,}" for n in (count.n11, count.n10, count.n01))
+        assert (
+            f"Pairs: {together} together in both, {missed} missed (together in the reference only), "
+            f"{wrong} wrong (together in the candidate only)." in page
+        )
+    else:
+        assert "Pairs:" not in page
+        assert "are identical" in page
+
+
+def check_verdicts(page, text, c, count):
+    """The legend of the bar: clusters by verdict add up, and their records do."""
+    below = page.partition(" records: ")[2].partition(" The bar is the records")[0]
+    legend = re.findall(
+        r"(\d[\d,]*) (exact|nearly|split and merged|split|merged|scattered)(?: (\d[\d,]*) records?, )?", below
+    )
+    clusters = {word: int(number.replace(",", "")) for number, word, _ in legend}
+    records = {word: int((each or "0").replace(",", "")) for _, word, each in legend}
+    assert sum(clusters.values()) == len(count.a)
+    assert sum(records.values()) == count.size
+    assert (clusters["exact"] + clusters["nearly"], clusters["exact"]) == count.found
+    judged = Counter(each.verdict for each in c.clusters(limit=None))
+    assert clusters == {word: judged[word] for word in clusters}
+    for word, number in clusters.items():
+        if number:
+            assert re.search(rf"(?<!\S){word} +{number:,} +{records[word]:,} ", text)
+
+
+def check_indices(page, text, notebook, c, count):
+    """Values of the four indices; pair counting is counted again."""
+    assert len(c.headline_indices) == 4
+    own = {
+        "precision": (count.n11, count.n11 + count.n01),
+        "recall": (count.n11, count.n11 + count.n10),
+        "cluster_recall": (count.found[1], len(count.a)),
+    }
+    for name in c.headline_indices:
+        value = c[name]
+        if name in own and own[name][1]:
+            assert value == pytest.approx(own[name][0] / own[name][1], abs=1e-12)
+        if name == "bcubed_f":
+            assert value == pytest.approx(count.bcubed_f, abs=1e-12)
+        shown = f"{value + 0.0:.4f}".replace("-0.0000", "0.0000")
+        shown = re.escape(shown) if 5e-5 < abs(value) < 1 - 5e-5 or value in (0, 1) else r"[<>-]?\S+"
+        assert re.search(rf"{shown} {re.escape(cc.INDICES[name].title)}", page)
+        assert re.search(rf"(?<!\S){name} +{shown} ", text)
+        assert re.search(rf"{shown} {name}", notebook)
+
+
+def check_headline(sentence, count):
+    """Each number in the headline."""
+    found, exact = count.found
+    if count.in_noise and sentence.startswith(percent(count.in_noise, count.size)):
+        assert "noise in the candidate" in sentence
+        return
+    if "than chance" in sentence or "identical" in sentence:
+        return
+    words = re.search(r"([\d,]+) of ([\d,]+) reference clusters? (?:is|are) (exactly right|found)", sentence)
+    if words:
+        numbers = [int(words[place].replace(",", "")) for place in (1, 2)]
+        assert numbers == [found, len(count.a)]
+        assert (words[3] == "exactly right") == (found == exact)
+    else:
+        assert found == 0
+        assert "is found" in sentence or "is not found" in sentence
+    if of_them := re.search(r"([\d,]+) of them exactly", sentence):
+        assert int(of_them[1].replace(",", "")) == exact
+    if (
+        wrong := re.search(r"(\S+) of the records are in the wrong cluster", sentence)
+        if len(count.a) < 1000
+        else None
+    ):
+        assert wrong[1] == percent(count.misplaced, count.size)
+    if extent := re.search(r"\(([\d,]+) records?, (\S+%)\)", sentence):
+        records = int(extent[1].replace(",", ""))
+        assert extent[2] == percent(records, count.size)
+        sizes = count.b if sentence.startswith("Candidate") else count.a
+        assert any(
+            sum(some) == records for k in (1, 2, 3) for some in combinations(sorted(sizes.values())[-12:], k)
+        )
+
+
+def check_advice(page, text, notebook, c, count):
+    """The fix that is advised: made on the labels, it has the value and the gain that is claimed."""
+    advice = re.search(r"Best (?:single edit|fix): .*?; bcubed_f becomes >?\d\.\d+(?: \(\+\d\.\d+\))?", page)
+    assert bool(advice) == ("Best " in text) == ("Best " in notebook)
+    if not advice:
+        return
+    assert advice[0] in text
+    assert advice[0] in notebook
+    value = re.search(r"becomes (\S+)", advice[0])[1]
+    suggestions = c.suggest()
+    if "together" in advice[0]:
+        group = suggestions.groups[0]
+        assert f"Best fix: {group.words}, together +{group.gain:.4f};" in advice[0]
+        after = suggestions.make_all(group).compare()
+        records = sorted(after.records(limit=None), key=lambda each: each.record)
+        fixed = [each.candidate for each in records]
+    else:
+        fixed = made(advice[0], count)
+    if count.noise_as == "singletons":
+        fixed = [("alone", i) if label in (None, count.noise) else label for i, label in enumerate(fixed)]
+    new = Count(count.u, fixed).bcubed_f
+    assert value == f"{new:.4f}"
+    gain = re.search(r"\+([\d.]+)", advice[0])[1]
+    assert gain == f"{new - count.bcubed_f:.4f}"
+
+
+def made(advice, count):
+    """The labels of the candidate after a split, a merge or a move in words; digits may be in quotes."""
+    spelled = {label: str(label) for label in (*count.a, *count.b)}
+
+    def named(side, text):
+        text = text.strip("'\u2068\u2069").strip("\u2068\u2069")
+        return next(label for label in side if spelled[label].strip("'") in (text, f"'{text}'"))
+
+    fixed = list(count.v)
+    if split := re.search(r"split candidate cluster (.+?): take out ([\d,]+) .* cluster (.+?);", advice):
+        column, row = named(count.b, split[1]), named(count.a, split[3])
+        leaving = [i for i, pair in enumerate(zip(count.u, count.v, strict=True)) if pair == (row, column)]
+        assert int(split[2].replace(",", "")) == len(leaving)
+        for i in leaving:
+            fixed[i] = "a new cluster"
+        return fixed
+    if merge := re.search(
+        r"merge candidate cluster (.+?) \(([\d,]+) .* into candidate cluster (.+?);", advice
+    ):
+        column, into = named(count.b, merge[1]), named(count.b, merge[3])
+        assert int(merge[2].replace(",", "")) == count.b[column]
+        return [into if label == column else label for label in fixed]
+    move = re.search(
+        r"move record (\d+) of reference cluster (.+?) from .* to candidate cluster (.+?);", advice
+    )
+    assert count.u[int(move[1])] == named(count.a, move[2])
+    fixed[int(move[1])] = named(count.b, move[3])
+    return fixed
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_the_first_screen_is_true(situation, tmp_path):
+    u, v, options = SITUATIONS[situation]
+    c, count = cc.compare(u, v, **options), Count(u, v, **options)
+    page, text, notebook = screens(c, tmp_path)
+    for screen in (page, text, notebook):
+        assert screen.startswith(c.headline)
+    assert c.summary().headline == c.headline
+    check_header(page, count)
+    if count.noise is None:
+        check_verdicts(page, text, c, count)
+    check_indices(page, text, notebook, c, count)
+    check_headline(c.headline, count)
+    check_advice(page, text, notebook, c, count)
+
+
+# -- weights ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_weights_are_compared_as_repeated_records_are(seed, tmp_path):
+    """Shares of weight are those of records, each repeated as often as it weighs."""
+    source = np.random.default_rng(seed)
+    u, v = mixed(120, 6, source.random(), source)
+    weights = source.integers(1, 5, 120).tolist()
+    repeated = [[x for x, w in zip(side, weights, strict=True) for _ in range(w)] for side in (u, v)]
+    halves = cc.compare(u, v, weights=[w / 2 for w in weights])
+    c, plain_one = cc.compare(u, v, weights=weights), cc.compare(*repeated)
+    page, text, notebook = screens(c, tmp_path)
+    assert c.headline == halves.headline
+    for screen in (page, text, notebook):
+        assert screen.startswith(c.headline)
+    for side in ("reference", "candidate"):
+        mine, other = getattr(c.summary(), side), getattr(plain_one.summary(), side)
+        assert mine.clusters == other.clusters
+        assert mine.records == other.records
+        of_halves = getattr(halves.summary(), side)
+        assert {word: 2 * w for word, w in of_halves.records.items()} == mine.records
+    count = Count(*repeated)
+    pairs = f"{count.n10:,} missed (together in the reference only), {count.n01:,} wrong"
+    assert pairs in page
+    records = c.summary().reference.records
+    for (word, weight), share in zip(records.items(), percents([*records.values()]), strict=True):
+        if weight:
+            assert f"{word} weight {weight}, {share}" in page
+            assert re.search(rf"{word} +\d+ +{weight} ", text)
+    if share := re.search(r"(\S+) of the weight is in the wrong cluster", c.headline):
+        assert share[1] == percent(count.misplaced, count.size)
+    if "than chance" not in plain_one.headline:
+        as_weight = re.sub(r"\(\S+ records, (\S+)\)", r"(\1 of the weight)", plain_one.headline)
+        assert as_weight.replace("of the records are", "of the weight is") == c.headline
+
+
+# -- covers -----------------------------------------------------------------------------------------
+
+
+def test_covers_have_the_same_header(tmp_path):
+    cases = [
+        ([[1, 2, 3], [3, 4], [5, 6, 7, 8]], [[1, 2], [3, 4], [5, 6, 7, 8]]),
+        ([[1, 2, 3], [3, 4], [5, 6, 7, 8]], [[1, 2, 3, 4], [5, 6]]),
+        ([[1, 2, 3], [3, 4], [5, 6, 7, 8]], [[1, 2, 3, 4, 5, 6, 7, 8]]),
+        ([[1, 2, 3, 4, 5, 6, 7, 8]], [[1, 2, 3], [3, 4], [5, 6, 7, 8]]),
+    ]
+    for seed in range(8):
+        source = np.random.default_rng(seed)
+        sides = [
+            [np.unique(source.integers(0, 30, source.integers(2, 12))).tolist() for _ in range(6)]
+            for _ in "uv"
+        ]
+        cases.append((sides[0], [*sides[0][:3], *sides[1][3:]]))
+    for sides in cases:
+        check_covers(*sides, tmp_path)
+
+
+def check_covers(u, v, folder):
+    c = cc.compare(cc.Cover.from_clusters(u), cc.Cover.from_clusters(v))
+    page, text, notebook = screens(c, folder)
+    for screen in (page, text, notebook):
+        assert screen.startswith(c.headline)
+    records = {x for side in (u, v) for cluster in side for x in cluster}
+    f1 = [[Fraction(2 * len({*x} & {*y}), len(x) + len(y)) for y in v] for x in u]
+    best = [max(row) for row in f1]
+    found, exact = sum(each >= Fraction(4, 5) for each in best), sum(each == 1 for each in best)
+    if words := re.search(r"(\d+) of (\d+) reference clusters? (?:is|are) (?:found|exactly)", c.headline):
+        assert (int(words[1]), int(words[2])) == (found, len(u))
+    else:
+        assert found == 0 or c.headline.endswith("are identical")
+    memberships = sum(map(len, u))
+    missed = sum(len(x) - len({*x} & {*v[int(np.argmax(row))]}) for x, row in zip(u, f1, strict=True))
+    if share := re.search(r"(\S+) of the memberships are missed", c.headline):
+        assert share[1] == percent(missed, memberships)
+    outside = [len(records - {x for cluster in side for x in cluster}) for side in (u, v)]
+    for number, title in enumerate(("reference", "candidate")):
+        if outside[number]:
+            share = percent(outside[number], len(records))
+            assert f"{outside[number]} record{'s' * (outside[number] > 1)} in no cluster ({share})" in page
+        if dominant := re.search(rf"(\S+)(?: of the records)? are in no cluster of the {title}", c.headline):
+            assert dominant[1] == percent(outside[number], len(records))
+    assert (5 * sum(outside) >= len(records) > 0) == ("in no cluster of the" in c.headline)
+    judged = c.summary().reference
+    assert (judged.found, judged.clusters["exact"], judged.size) == (found, exact, memberships)
+
+
+# -- other data -------------------------------------------------------------------------------------
+
+
+def test_background_is_on_the_first_screen(tmp_path):
+    truth = np.repeat(np.arange(1, 5), 100).reshape(20, 20)
+    found = np.where(np.arange(400).reshape(20, 20) % 2 == 0, 0, truth)
+    found[truth == 4] = np.where(found[truth == 4] == 4, 3, 0)
+    c = cc.compare(truth, found, reference_noise={0: "background"}, candidate_noise={0: "background"})
+    page, text, notebook = screens(c, tmp_path)
+    share = percent(int((found == 0).sum()), found.size)
+    for screen in (page, text, notebook):
+        assert screen.startswith(f"{share} of the records are background in the candidate")
+        assert f"{int((found == 0).sum())} background records ({share})" in screen
+    assert c.recognition_quality == 0.0  # no object has more than half of its pixels
+    assert "Panoptic quality" in page
+
+
+def test_coreference_has_the_same_header(tmp_path):
+    key = {"d": [{"a", "b", "c"}, {"d", "e"}], "e": [{"f", "g"}]}
+    c = cc.coreference(key, {"d": [{"a", "b"}, {"c", "d", "e"}], "e": [{"f", "g"}]}).comparison
+    page, text, notebook = screens(c, tmp_path)
+    for screen in (page, text, notebook):
+        assert screen.startswith(c.headline)
+        for name in ("conll", "muc_f1", "bcubed_f", "ceaf_e_f1"):
+            assert f"{c[name]:.4f}" in screen
+    # {a, b, c} with {a, b}: F1 4/5; {d, e} with {c, d, e}: 4/5; {f, g} is exact
+    assert "3 of 3 reference clusters are found, 1 of them exactly" in c.headline
+    assert "14% of the records are in the wrong cluster" in c.headline
+
+
+@pytest.mark.parametrize("treatment", ["singletons", "keep"])
+def test_records_of_one_side_are_a_hatched_node(treatment, tmp_path):
+    truth = {i: i // 10 for i in range(60)}
+    c = cc.compare(truth, {i: x for i, x in truth.items() if i % 3}, unmatched=treatment)
+    page = c.to_html(tmp_path / "page.html").read_text("utf-8")
+    assert "candidate: only in the reference" in page
+    (node,) = [node for node in c._report_data().flow.columns if node.is_hatched]
+    assert (node.label, node.size) == ("only in the reference", 20)
+    assert "20 missing records (33%)" in screens(c, tmp_path)[0]
+
+
+def test_a_single_noise_record_is_a_node(tmp_path):
+    u, v = list("aaabbb"), list("xxxyyz")
+    c = cc.compare(u, v, noise="z", noise_as="singletons")
+    (node,) = [node for node in c._report_data().flow.columns if node.is_hatched]
+    assert (node.label, node.size) == ("noise", 1)
+    assert "noise" in c.to_html(tmp_path / "page.html").read_text("utf-8")
+
+
+def test_contrast_counts_clusters_by_what_became_of_them(tmp_path):
+    truth, old = mixed(400, 40, 0.1)
+    new = np.where(RNG.random(400) < 0.5, truth, old).tolist()
+    contrast = cc.contrast(truth, old, new)
+    right = [{x for x, f1 in Count(truth, side).f1.items() if f1 >= Fraction(4, 5)} for side in (old, new)]
+    expected = {"fixed": len(right[1] - right[0]), "broken": len(right[0] - right[1])}
+    page = contrast.to_html(tmp_path / "page.html").read_text("utf-8").partition("<nav")[0]
+    summary = contrast.summary.clusters
+    assert expected == {word: summary[word] for word in expected}
+    assert sum(summary.values()) == len(set(truth))
+    for number in expected.values():
+        assert re.search(rf"\b{number}\b", plain(page[page.index("<h1") :]))
