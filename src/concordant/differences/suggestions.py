@@ -32,7 +32,7 @@ from concordant.engines.live.counts import LiveCounts
 from concordant.engines.live.lines import LiveCells
 from concordant.engines.live.profile import LiveProfile
 from concordant.errors import InputError, ParameterError, TooLargeError
-from concordant.results import rounded
+from concordant.results import TextRows, rounded
 
 MOST_ELEMENTS = 2**53  # up to which floats, by which edits are ranked at first, tell sizes apart
 _MOST_TRIALS = 20_000  # edits that are tried one by one, where the formula does not take many at once
@@ -202,17 +202,14 @@ class Suggestions(LazyList[Suggestion]):
             lines.append(f"  {group.words}, together: {self.shown(group.value)} (gain {group.gain:.4g})")
         return "\n".join([self._title(), *(lines or ["  no edit that was considered makes it better"])])
 
-    def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
-        """For a notebook: the edits worth naming, then the groups."""
-        named, shown = self.named, 20
-        rows = [self._row(each) for each in named[:shown]]
+    def _own_tables(self) -> Sequence[TextRows]:
+        """For notebooks and papers: the edits worth naming, then the groups."""
+        rows = [self._row(each) for each in self.named]
         for group in self._groups_now:
-            row = dict.fromkeys(self._names()) | {
-                "kind": f"{group.words}, together",
-                "records": group.records,
-            }
-            rows.append(row | {"value": group.value, "gain": group.gain})
-        return rows, self._names(), f"and {len(named) - shown:,} more" if len(named) > shown else ""
+            known = {"kind": f"{group.words}, together", "records": group.records}
+            known |= {"value": group.value, "gain": group.gain}
+            rows.append(dict.fromkeys(self._names()) | known)
+        return [[self._names(), *map(self._texts, rows)]]
 
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
         texts = super()._texts(row)
