@@ -398,8 +398,9 @@ class Estimates(Result, Mapping[str, Estimated]):
 
     def __repr__(self) -> str:
         cells = self._sample
+        clusters = counted(len(cells.clusters), "labelled cluster")
         return (
-            f"Estimates for {counted(cells.size, 'record')} from {counted(len(cells.clusters), 'labelled cluster')} "
+            f"Estimates for {counted(cells.size, 'record')} from {clusters} "
             f"of {counted(cells.labelled, 'record')}; {self._design.description}"
             + (f" [{self._conventions}]" if self._conventions else "")
         )
