@@ -397,12 +397,11 @@ class Estimates(Result, Mapping[str, Estimated]):
         return [each.to_dict() for each in self._found().values()][:limit]
 
     def __repr__(self) -> str:
-        cells = self._sample
-        clusters = counted(len(cells.clusters), "labelled cluster")
+        cells, agreed = self._sample, f" [{self._conventions}]" if self._conventions else ""
         return (
-            f"Estimates for {counted(cells.size, 'record')} from {clusters} "
-            f"of {counted(cells.labelled, 'record')}; {self._design.description}"
-            + (f" [{self._conventions}]" if self._conventions else "")
+            f"Estimates for {counted(cells.size, 'record')} from "
+            f"{counted(len(cells.clusters), 'labelled cluster')} "
+            f"of {counted(cells.labelled, 'record')}; {self._design.description}{agreed}"
         )
 
     def __str__(self) -> str:
