@@ -241,6 +241,6 @@ def test_a_linkage_comes_back(case):
 def test_many_levels_are_shown_evenly():
     tree = cc.Hierarchy.from_children([[0, 1], *([i, 100 + i - 2] for i in range(2, 100))])
     lines = str(tree.levels).splitlines()
-    assert (lines[0], lines[-1], len(lines)) == ("100 levels", "20 of 100 levels", 23)
+    assert (lines[0], lines[-1], len(lines)) == ("levels 0 to 99", "20 of 100 rows", 23)
     assert (lines[2].split()[0], lines[-2].split()[0]) == ("0", "99")
     assert len(tree.levels) == len(tree.levels.to_dict()["levels"]) == 100

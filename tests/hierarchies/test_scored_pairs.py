@@ -127,7 +127,7 @@ def test_records_that_are_in_no_pair():
     assert clusters_of(tree.cut(level=2)) == [["a", "b", "c"], ["d", "e"], ["f"], ["z"]]
     for records in (pl.Series(list("zabcdef")), pd.Series(list("zabcdef")), np.array(list("zabcdef"))):
         assert cc.Hierarchy.from_pairs(frame_of(PAIRS), **COLUMNS, records=records).size == 7
-    with pytest.raises(HierarchyError, match="1 records of the pairs are not in records=: 'f'"):
+    with pytest.raises(HierarchyError, match="1 record of the pairs is not in records=: 'f'"):
         cc.Hierarchy.from_pairs(frame_of(PAIRS), **COLUMNS, records=list("abcde"))
     with pytest.raises(HierarchyError, match="names 'a' twice"):
         cc.Hierarchy.from_pairs(frame_of(PAIRS), **COLUMNS, records=list("abcdefa"))
@@ -178,7 +178,7 @@ def test_scores_are_shown_as_given():
     tree = cc.Hierarchy.from_pairs(frame_of(PAIRS), **COLUMNS)
     assert str(tree).splitlines() == [
         "Hierarchy(6 elements, 2 levels, 3 roots)",
-        "3 levels",
+        "levels 0 to 2",
         "level  threshold  clusters  largest",
         "    0          -         6        1",
         "    1        0.9         4        2",
@@ -186,3 +186,88 @@ def test_scores_are_shown_as_given():
     ]
     assert "0.9" in tree._repr_html_()
     assert tree.levels.to_frame("polars")["threshold"].to_list() == [None, 0.9, 0.7]
+
+
+# -- files ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv", "tsv", "jsonl"])
+@pytest.mark.parametrize("kind", [str, int])
+def test_files_give_what_dataframes_give(tmp_path, suffix, kind):
+    generator = np.random.default_rng(5)
+    left, right = (generator.integers(0, 400, 3000) for _ in range(2))
+    frame = pl.DataFrame({"l": left, "r": right, "p": generator.random(3000).round(2)})
+    if kind is str:
+        frame = frame.with_columns(pl.format("id-{}", name).alias(name) for name in "lr")
+    path = tmp_path / f"pairs.{suffix}"
+    {
+        "parquet": frame.write_parquet,
+        "csv": frame.write_csv,
+        "tsv": lambda path: frame.write_csv(path, separator="\t"),
+        "jsonl": frame.write_ndjson,
+    }[suffix](path)
+    tree, expected = cc.Hierarchy.from_pairs(path, **COLUMNS), cc.Hierarchy.from_pairs(frame, **COLUMNS)
+    assert list(tree.records) == sorted(map(type(tree.records[0]), expected.records))
+    assert tree.level_heights.tolist() == expected.level_heights.tolist()
+    names = [str(name) for name in expected.records]
+    for threshold in (0.99, 0.95, 0.9):
+        one, other = tree.cut(threshold=threshold), expected.cut(threshold=threshold)
+        by_name = dict(zip(names, other.codes.tolist(), strict=True))
+        found = dict(zip(map(str, tree.records), one.codes.tolist(), strict=True))
+        assert cc.compare(by_name, found).rand == 1
+
+
+def test_files_in_little_memory_and_records_in_no_pair(tmp_path):
+    generator = np.random.default_rng(6)
+    size = 200_000
+    frame = pl.DataFrame(
+        {
+            "l": generator.integers(0, 500, size),
+            "r": generator.integers(0, 500, size),
+            "p": generator.random(size),
+        }
+    )
+    for part in range(2):
+        frame[part * size // 2 : (part + 1) * size // 2].write_parquet(tmp_path / f"part{part}.parquet")
+    tree = cc.Hierarchy.from_pairs(
+        str(tmp_path / "*.parquet"), **COLUMNS, memory="200MB", records=range(-1, 500)
+    )
+    expected = cc.Hierarchy.from_pairs(frame, **COLUMNS, records=range(-1, 500))
+    assert list(tree.records) == list(range(-1, 500))
+    assert tree.level_heights.tolist() == expected.level_heights.tolist()
+    for level in range(0, len(tree.clusters), 50):
+        assert clusters_of(tree.cut(level=level)) == clusters_of(expected.cut(level=level))
+    with pytest.raises(HierarchyError, match="not in records="):
+        cc.Hierarchy.from_pairs(tmp_path / "part0.parquet", **COLUMNS, records=range(3))
+
+
+@pytest.mark.parametrize(
+    ("rows", "error", "text"),
+    [
+        ("l,r,p\na,b,0.5\na,,0.5\n", LabelError, "1 pair without a record"),
+        ("l,r,p\na,b,high\n", HierarchyError, r"1 pair without a score that is a number, such as .*'high'"),
+        ("l,r,p\na,b,nan\na,c,\n", HierarchyError, "2 pairs without a score"),
+        ("l,r,q\na,b,1\n", InputError, "no column 'p'"),
+    ],
+)
+def test_files_that_are_refused(tmp_path, rows, error, text):
+    path = tmp_path / "pairs.csv"
+    path.write_text(rows, encoding="utf-8")
+    with pytest.raises(error, match=text):
+        cc.Hierarchy.from_pairs(path, **COLUMNS)
+
+
+def test_columns_of_files_that_are_refused(tmp_path):
+    path = tmp_path / "pairs.parquet"
+    for rows, text in (
+        ({"l": ["a"], "r": [1], "p": [0.5]}, "'l' is VARCHAR and 'r' is BIGINT"),
+        ({"l": [0.5], "r": [1.5], "p": [0.5]}, "are of type DOUBLE; ids are"),
+        ({"l": ["a"], "r": ["b"], "p": ["x"]}, "the scores 'p' are of type VARCHAR"),
+    ):
+        pl.DataFrame(rows).write_parquet(path)
+        with pytest.raises(HierarchyError, match=text):
+            cc.Hierarchy.from_pairs(path, **COLUMNS)
+    with pytest.raises(ParameterError, match="it is for files"):
+        cc.Hierarchy.from_pairs(frame_of(PAIRS), **COLUMNS, memory="1GB")
+    with pytest.raises(InputError, match=r"missing\.parquet"):
+        cc.Hierarchy.from_pairs(tmp_path / "missing.parquet", **COLUMNS)

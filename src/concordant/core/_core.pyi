@@ -393,3 +393,22 @@ class LevelProfiles:
     ) -> None: ...
     def at(self, level: int) -> Int64Array:
         """Rows n, a, b and count, as ``profile`` returns them. Levels are asked for in ascending order."""
+
+class PairReader:
+    """Single linkage of scored pairs in Arrow streams: left, right, and a score in floats of 64 bits.
+
+    Memory goes with the records. Rows without a record or a score, NaN included, are counted and left out.
+    """
+
+    def __init__(self, most_pending: int = ...) -> None: ...
+    def read(self, source: Any) -> None: ...
+    def records(self) -> Int64Array | tuple[Int64Array, bytes]:
+        """The bits of the keys of all records, or the ends and bytes of their texts, in the order met."""
+
+    def finish(self) -> tuple[Int64Array, NDArray[np.float64], Int64Array]:
+        """As that of ``PairForest``."""
+
+    @property
+    def without_record(self) -> int: ...
+    @property
+    def without_score(self) -> int: ...

@@ -6,6 +6,7 @@ everything of one height, so it does not depend on the order of rows.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NoReturn, Self, get_args
 
@@ -28,7 +29,9 @@ from concordant.hierarchies import (
 from concordant.hierarchies.level_table import LevelTable
 from concordant.hierarchies.named_trees import LEVELS, Levels
 from concordant.hierarchies.tree import Tree, arranged
+from concordant.partitions.formats import Format
 from concordant.partitions.partition import LabelPartition
+from concordant.partitions.sources import files
 
 Ties = Literal["together", "in order"]
 TIES: tuple[str, ...] = get_args(Ties)
@@ -103,6 +106,8 @@ class Hierarchy:
             "clusters": size - np.concatenate([[0], np.cumsum(falls)]),
             "level_heights": tree.heights[first],
         }
+        if isinstance(records, np.ndarray):
+            records.flags.writeable = False
         for name, array in held.items():
             array.flags.writeable = False
             object.__setattr__(self, name, array)
@@ -270,13 +275,24 @@ class Hierarchy:
         return cls._of_tree(found, named_trees.leaf_names(records, len(found.parent) - len(found.heights)))
 
     @classmethod
-    def from_pairs(cls, pairs: Any, *, left: str, right: str, score: str, records: Any = None) -> Self:
+    def from_pairs(
+        cls,
+        pairs: Any,
+        *,
+        left: str,
+        right: str,
+        score: str,
+        records: Any = None,
+        memory: str | None = None,
+        format: Format | None = None,
+    ) -> Self:
         """Scored pairs of records, as Splink, dedupe and Zingg predict them, or the edges of a network.
 
-        ``pairs`` is a dataframe of any library. At each threshold, records are together if pairs of at least
-        this score connect them. ``records`` names all records, if some are in no pair; these are singletons
-        at every threshold. Of several scores of one pair, the highest counts. A pair of a record with itself
-        joins nothing.
+        ``pairs`` is a dataframe of any library, or the path of files, as in ``Partition.scan``; these are
+        read batch by batch, so memory goes with the records and not with the pairs. At each threshold,
+        records are together if pairs of at least this score connect them. ``records`` names all records, if
+        some are in no pair; these are singletons at every threshold. Of several scores of one pair, the
+        highest counts. A pair of a record with itself joins nothing.
 
         >>> import polars
         >>> pairs = polars.DataFrame({"l": ["a", "b", "c"], "r": ["b", "c", "d"], "p": [0.9, 0.4, 0.9]})
@@ -286,7 +302,11 @@ class Hierarchy:
         >>> h.cut(threshold=0.5)
         Partition(4 elements, 2 clusters)
         """
-        tree, names = scored_pairs.of_pairs(pairs, (left, right, score), records)
+        is_path = isinstance(pairs, str | os.PathLike)
+        if not is_path:
+            _refuse({"memory": memory, "format": format}, "it is for files, and these are pairs in memory")
+        source = files(pairs, "auto", memory, format) if is_path else pairs
+        tree, names = scored_pairs.of_pairs(source, (left, right, score), records)
         return cls._of_tree(tree, names, descending=True)
 
     @classmethod

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.spelling import counted
 from concordant.results import Result, as_frame
 
 _SHOWN_LEVELS = 20
@@ -19,7 +18,7 @@ class LevelTable(Result):
 
     >>> from concordant.hierarchies.hierarchy import Hierarchy
     >>> print(Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).levels)
-    3 levels
+    levels 0 to 2
     level  height  clusters  largest
         0       -         3        1
         1     0.5         2        2
@@ -61,7 +60,7 @@ class LevelTable(Result):
         return list(self._columns)
 
     def _title(self) -> str:
-        return counted(len(self), "level")
+        return f"levels 0 to {len(self) - 1:,}"
 
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
         # Heights with all digits: a rounded threshold would select another level.
@@ -75,7 +74,7 @@ class LevelTable(Result):
         places = np.arange(len(self))
         if len(self) > _SHOWN_LEVELS:
             places = np.unique(np.linspace(0, len(self) - 1, _SHOWN_LEVELS).round().astype(np.int64))
-        rest = "" if len(places) == len(self) else f"{len(places)} of {counted(len(self), 'level')}"
+        rest = "" if len(places) == len(self) else f"{len(places)} of {len(self):,} rows"
         return self._rows_at(places), self._names(), rest
 
 

@@ -9,28 +9,41 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from concordant import core
-from concordant.counts.arithmetic import Floats
+from concordant.counts.arithmetic import Floats, Integers
+from concordant.counts.spelling import counted
+from concordant.engines.tables import pair_files
 from concordant.engines.tables.files import no_column
 from concordant.errors import HierarchyError, InputError, LabelError, ParameterError, few, kind_of
+from concordant.hierarchies.named_trees import leaf_names
 from concordant.hierarchies.tree import Tree, leaf_counts
 from concordant.partitions.labels import Labels, encode, labels_at
-from concordant.partitions.sources import Frame
+from concordant.partitions.sources import Files, Frame
 
 _TEXT = (nw.String, nw.Categorical, nw.Enum)
 
 
 def of_pairs(pairs: Any, columns: tuple[str, str, str], records: Any) -> tuple[Tree, Any]:
-    """The tree, and the names of its records: those of ``records`` first, then as they appear."""
+    """The tree, and the names of its records: those of ``records``, else as they appear in a dataframe."""
+    for option, name in zip(("left", "right", "score"), columns, strict=True):
+        if not isinstance(name, str):
+            raise ParameterError(f"give the name of a column, not {kind_of(name)}", given={option: name})
+    if len(set(columns)) < len(columns):
+        raise ParameterError(f"left=, right= and score= name three columns; got {few(columns)}")
+    if isinstance(pairs, Files):
+        (parent, heights, level), names = pair_files.read_pairs(pairs, columns)
+        if records is not None:
+            parent, names = _among(parent, len(heights), names, records)
+        return Tree(parent, heights, level, leaf_counts(parent, len(parent) - len(heights))), names
     frame = _frame(pairs, columns)
     scores = _scores(frame[columns[2]], columns[2])
     sides = _ids(frame, columns[:2])
     named = [] if records is None else [_given_records(records, sides[0])]
     ids = _together([*named, *sides])
     which, first = core.factorize(np.ascontiguousarray(ids.codes))
-    if named:
-        _check_records(ids, which, first, len(which) - 2 * len(scores))
-    forest = core.PairForest()
     start = len(which) - 2 * len(scores)
+    if named:
+        _check_records(ids.originals, which, first, start)
+    forest = core.PairForest()
     left, right = which[start : start + len(scores)], which[start + len(scores) :]
     forest.add(np.ascontiguousarray(left), np.ascontiguousarray(right), scores)
     parent, heights, level = forest.finish(len(first))
@@ -39,11 +52,22 @@ def of_pairs(pairs: Any, columns: tuple[str, str, str], records: Any) -> tuple[T
     return tree, ids.originals[first] if is_array else labels_at(ids.originals, first)
 
 
+def _among(parent: Integers, inner: int, names: Any, records: Any) -> tuple[Integers, Any]:
+    """The parents of all records in their order, where pairs named some of them."""
+    given = leaf_names(records, len(records))
+    both = isinstance(given, np.ndarray) and isinstance(names, np.ndarray)
+    listed = np.concatenate([given, names]) if both else [*given, *names]
+    which, first = core.factorize(np.ascontiguousarray(encode(listed, "the records").codes))
+    _check_records(listed, which, first, len(given))
+    more = len(given) - (len(parent) - inner)
+    moved = np.where(parent >= 0, parent + more, -1)
+    laid = np.concatenate([np.full(len(given), -1), moved[len(names) :]])
+    laid[which[len(given) :]] = moved[: len(names)]
+    return laid, given
+
+
 def _frame(pairs: Any, columns: tuple[str, str, str]) -> Any:
     """The three columns in memory."""
-    for option, name in zip(("left", "right", "score"), columns, strict=True):
-        if not isinstance(name, str):
-            raise ParameterError(f"give the name of a column, not {kind_of(name)}", given={option: name})
     try:
         frame = nw.from_native(pairs)
     except TypeError as error:
@@ -55,8 +79,6 @@ def _frame(pairs: Any, columns: tuple[str, str, str]) -> Any:
     for name in columns:
         if name not in there:
             raise no_column(Frame(pairs), name, there)
-    if len(set(columns)) < len(columns):
-        raise ParameterError(f"left=, right= and score= name three columns; got {few(columns)}")
     chosen = frame.select(*columns)
     return chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
 
@@ -135,14 +157,14 @@ def _together(columns: list[Any]) -> Labels:
     return encode(joined.to_native(), "the records")
 
 
-def _check_records(ids: Labels, which: Any, first: Any, given: int) -> None:
+def _check_records(names: Any, which: Integers, first: Integers, given: int) -> None:
     """Refuse records that are named twice, and pairs of others."""
-    own = core.factorize(np.ascontiguousarray(which[:given]))[1]
-    if len(own) < given:
-        again = int(np.flatnonzero(first[which[:given]] != np.arange(given))[0])
-        raise HierarchyError(f"records= names {few(labels_at(ids.originals, np.array([again])))} twice")
+    again = np.flatnonzero(first[which[:given]] != np.arange(given))
+    if len(again):
+        raise HierarchyError(f"records= names {few(labels_at(names, again[:1]))} twice")
     if len(first) > given:
-        others = labels_at(ids.originals, first[given:])
+        others = len(first) - given
         raise HierarchyError(
-            f"{len(others):,} records of the pairs are not in records=: {few(others)}; name all or none"
+            f"{counted(others, 'record')} of the pairs {'is' if others == 1 else 'are'} not in records=: "
+            f"{few(labels_at(names, first[given : given + 4]))}; name all or none"
         )

@@ -13,7 +13,7 @@
 
 #include "base/buffer.hpp"
 #include "base/parallel.hpp"
-#include "base/union_find.hpp"
+#include "base/processor.hpp"
 
 namespace concordant {
 
@@ -64,9 +64,47 @@ inline void sort_pairs(LargeList<ScoredPair>& pairs, Control& control) {
 }
 
 struct Forest {
-    std::vector<std::int64_t> parent;  // of the records and then of the nodes; -1 for a root
-    std::vector<double> score;         // of each node
-    std::vector<std::int64_t> level;   // of each node, from 1
+    Buffer<std::int64_t> parent;      // of the records and then of the nodes; -1 for a root
+    std::vector<double> score;        // of each node
+    std::vector<std::int64_t> level;  // of each node, from 1
+};
+
+// Sets of records and the node of each set, side by side: most of the time goes into fetching them from memory.
+class JoinedRecords {
+public:
+    explicit JoinedRecords(std::size_t records) : entry_(records) {
+        for (std::size_t x = 0; x < records; ++x) entry_[x] = {static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(x)};
+    }
+
+    std::uint32_t& node(std::uint32_t root) { return entry_[root].node; }
+
+    std::uint32_t root(std::uint32_t x) {
+        while (entry_[x].above != x) x = entry_[x].above = entry_[entry_[x].above].above;
+        return x;
+    }
+
+    // The root that ceases to be one, if the pair joins two sets.
+    std::optional<std::uint32_t> join(const LargeList<ScoredPair>& pairs, std::size_t pair) {
+        constexpr std::size_t far = 32, near = 16;
+        if (pair + far < pairs.size()) {
+            prefetch(&entry_[pairs[pair + far].left]);
+            prefetch(&entry_[pairs[pair + far].right]);
+            prefetch(&entry_[entry_[pairs[pair + near].left].above]);
+            prefetch(&entry_[entry_[pairs[pair + near].right].above]);
+        }
+        const std::uint32_t left = root(pairs[pair].left), right = root(pairs[pair].right);
+        if (left == right) return std::nullopt;
+        const auto [first, last] = std::minmax(left, right);
+        entry_[last].above = first;
+        return last;
+    }
+
+private:
+    struct Entry {
+        std::uint32_t above, node;
+    };
+
+    Buffer<Entry> entry_;  // in large pages
 };
 
 // Takes pairs in any number of batches. Only a spanning forest of the highest scores is kept of those seen
@@ -94,60 +132,46 @@ public:
         if (records < records_) throw std::invalid_argument("a pair has a record beyond the last");
         if (records > std::size_t{1} << 31) throw std::invalid_argument("more than 2**31 records");  // 32 bits number all nodes
         sort_pairs(pairs_, control);
-        UnionFind<std::uint32_t> sets(records);
-        Forest forest;
-        forest.parent.assign(records, -1);
-        std::vector<std::uint32_t> node(records);  // of the set of each root
-        for (std::size_t x = 0; x < records; ++x) node[x] = static_cast<std::uint32_t>(x);
+        JoinedRecords sets(records);
+        Forest forest{Buffer<std::int64_t>(2 * records), {}, {}};  // each node has two children or more
+        std::fill(forest.parent.begin(), forest.parent.begin() + records, -1);
         std::vector<std::uint32_t> absorbed;  // roots that ceased to be one at this level
+        std::size_t nodes = records;
         std::int64_t level = 0;
         for (std::size_t begin = 0, end = 0; begin < pairs_.size(); begin = end) {
             const std::uint64_t key = pairs_[begin].key;
             absorbed.clear();
             for (; end < pairs_.size() && pairs_[end].key == key; ++end) {
                 if (end % block_length == 0) control.checkpoint();
-                if (const auto lost = join(sets, end)) absorbed.push_back(*lost);
+                if (const auto lost = sets.join(pairs_, end)) absorbed.push_back(*lost);
             }
             if (absorbed.empty()) continue;
             ++level;
-            const std::size_t first = forest.parent.size();  // nodes from here on are of this level
+            const std::size_t first = nodes;  // nodes from here on are of this level
             for (const std::uint32_t root : absorbed) {
-                const std::uint32_t whole = sets.root(root);
-                if (node[whole] < first) {
-                    const auto made = static_cast<std::uint32_t>(forest.parent.size());
-                    forest.parent[node[whole]] = made;
-                    forest.parent.push_back(-1);
+                std::uint32_t& whole = sets.node(sets.root(root));
+                if (whole < first) {
+                    forest.parent[whole] = static_cast<std::int64_t>(nodes);
+                    forest.parent[nodes] = -1;
                     forest.score.push_back(score_of_key(key));
                     forest.level.push_back(level);
-                    node[whole] = made;
+                    whole = static_cast<std::uint32_t>(nodes++);
                 }
-                forest.parent[node[root]] = node[whole];
+                forest.parent[sets.node(root)] = whole;
             }
         }
+        forest.parent.size = nodes;
         return forest;
     }
 
 private:
-    // The root that ceases to be one, if the pair joins two sets.
-    std::optional<std::uint32_t> join(UnionFind<std::uint32_t>& sets, std::size_t pair) {
-        constexpr std::size_t ahead = 16;
-        if (pair + ahead < pairs_.size()) {
-            sets.prefetch(pairs_[pair + ahead].left);
-            sets.prefetch(pairs_[pair + ahead].right);
-        }
-        const std::uint32_t left = sets.root(pairs_[pair].left), right = sets.root(pairs_[pair].right);
-        if (left == right) return std::nullopt;
-        sets.join(left, right);
-        return std::max(left, right);
-    }
-
     void reduce(Control& control) {
         sort_pairs(pairs_, control);
-        UnionFind<std::uint32_t> sets(records_);
+        JoinedRecords sets(records_);
         std::size_t kept = 0;
         for (std::size_t i = 0; i < pairs_.size(); ++i) {
             if (i % block_length == 0) control.checkpoint();
-            if (join(sets, i)) pairs_[kept++] = pairs_[i];
+            if (sets.join(pairs_, i)) pairs_[kept++] = pairs_[i];
         }
         pairs_.resize(kept, {});
     }
