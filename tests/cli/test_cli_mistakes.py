@@ -20,7 +20,7 @@ from commands import GUESS, table, write
         ("u,v\n1,2\n".encode("utf-16"), "--encoding utf-16"),
         (b"\x1f\x8b\x08junk", "both.csv is compressed, but damaged"),
         (b"PAR1\x15\x04\x00PAR1", "both.csv cannot be read: a file is damaged"),
-        (b"ARROW1\0\0", "both.csv is an Arrow file"),
+        (b"ARROW1\0\0", "both.csv cannot be read: a file is damaged"),
         (b"PK\x03\x04\x14\0", "both.csv is a spreadsheet or a zip archive"),
         ("PAR1,v\n", "has 2 columns ('PAR1', 'v'), and there is no second file"),
         ("u\n1\n", "both.csv has 1 column ('u'), and there is no second file; pass --columns"),
@@ -60,7 +60,7 @@ def test_files_that_cannot_be_read(fails, tmp_path):
     assert "there is no file missing.csv" in fails("compare", "missing.csv")
     write("kmeans.csv", "a,b\n")
     assert "there is no file kmean.csv; did you mean 'kmeans.csv'?" in fails("compare", "kmean.csv")
-    assert "is a directory" in fails("compare", tmp_path)
+    assert "has no files that end with" in fails("compare", tmp_path / "temporary")
     assert "cannot read" in fails("compare", "x" * 300)
 
 

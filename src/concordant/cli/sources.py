@@ -6,7 +6,6 @@ files at once, and whatever --engine, --memory or --nulls asks it to read. Both 
 
 from __future__ import annotations
 
-import glob
 import re
 import shutil
 import sys
@@ -22,8 +21,10 @@ from concordant.errors import FileError, ParameterError
 from concordant.partitions import formats, spark_files, text_files
 from concordant.partitions.formats import FileFormat
 from concordant.partitions.partition import SourcePartition
+from concordant.partitions.places import common_format, files_of, is_folder, is_pattern
+from concordant.partitions.remote import is_address
 from concordant.partitions.scratch import scratch_folder
-from concordant.partitions.sources import Files, Frame, files, refuse_address
+from concordant.partitions.sources import Files, Frame, files
 
 _LARGE = 2**28  # bytes of a text file, from which on it is not loaded whole
 _SHOWN_VALUE = 20
@@ -31,8 +32,6 @@ _SHOWN_VALUE = 20
 
 def engine_reads(paths: Sequence[str], options: FileOptions) -> bool:
     """Whether an engine reads the files, all of them."""
-    for path in paths if options.engine != "spark" else ():
-        refuse_address(path)
     has_layout = options.separator is not None or options.encoding != "utf-8" or options.noise == ""
     plain = options.header is not False and not has_layout
     reason = options.for_engine
@@ -41,19 +40,23 @@ def engine_reads(paths: Sequence[str], options: FileOptions) -> bool:
         if kind is not None and kind.separator is None:
             name = "standard input" if path == "-" else path
             reason = reason or f"{name} is not delimited text but {kind.title}"
-        elif glob.has_magic(path) and _size(path) is None:
+        elif is_pattern(path):
             reason = reason or f"{path} stands for several files"
+        elif is_folder(path):
+            reason = reason or f"{path} is a folder"
     if reason and not plain:
         raise ParameterError(
             f"{reason}: an engine reads it, and takes neither --separator, --no-header, --encoding nor "
             "--noise ''; give text files the ending .csv or .tsv, and use --nulls for empty labels"
         )
-    large = any(path != "-" and (_size(path) or 0) >= _LARGE for path in paths)
+    large = any(path != "-" and (is_address(path) or (_size(path) or 0) >= _LARGE) for path in paths)
     return bool(reason) or (plain and large)
 
 
 def _format_of(path: str) -> FileFormat | None:
     """What a file is: by its name, but Parquet and standard input by the first bytes."""
+    if is_folder(path):
+        return common_format(list(files_of(path)))
     named = formats.format_by_name(path)
     if named is not None and named.separator is None:
         return named
@@ -117,9 +120,11 @@ class ScannedFile(SourceFile):
             frame = spark_files.read(place, self._paths, self._format)
             self._source, seen = Frame(frame), spark_files.preview(frame)
         else:
-            self._format = _format_of(place) or formats.format_called("csv")
-            self._paths = [] if glob.has_magic(place) else [place]
-            opened = files(place, options.engine or "auto", options.memory, self._format.name)
+            kind = _format_of(place)
+            self._format = kind or formats.format_called("csv")
+            self._paths = [place] if Path(place).is_file() else []
+            format = self._format.name if kind or self._paths else None
+            opened = files(place, options.engine or "auto", options.memory, format)
             self._source = engines.first_seen(opened)
             seen = engines.preview(self._source)
         columns, self._kinds, self._row = seen
@@ -137,8 +142,10 @@ class ScannedFile(SourceFile):
     def read(self) -> FilePartition:
         """The partition of records."""
         record, cluster = self.record_and_cluster
-        if self._options.header is None and not self.is_named and self._paths:
-            below = text_files.first_columns(self._paths[0], self._format.separator)
+        if self._options.header is None and not self.is_named and self._format.separator is not None:
+            below = [[str(value)] for value in self._row]
+            if self._paths:
+                below = text_files.first_columns(self._paths[0], self._format.separator)
             if below:  # a text, which has neither types nor keys
                 check_header(self.name, self.columns, below)
         if record is None:

@@ -23,6 +23,7 @@ from concordant.cli.options import FileOptions
 from concordant.counts.remedies import FOR_NULLS
 from concordant.errors import FileError, OverlapError, ParameterError, Remedy, did_you_mean
 from concordant.partitions import formats
+from concordant.partitions.remote import is_address, read_bytes
 from concordant.partitions.text_files import checked_rows, refuse_unreadable, unpacked_bytes
 
 _OTHER_ENCODINGS = ("latin-1", "utf-16")
@@ -243,6 +244,8 @@ def _bytes_of(path: str) -> bytes:
     if path == "-" and sys.stdin is None:
         raise FileError("standard input is closed")
     try:
+        if is_address(path):
+            return read_bytes(path)
         return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except FileNotFoundError:
         folder = Path(path).parent

@@ -7,10 +7,11 @@ format, ``engines.tables.duckdb_files`` and ``engines.tables.files`` define how 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
-Format = Literal["parquet", "csv", "tsv", "jsonl"]
+Format = Literal["parquet", "csv", "tsv", "jsonl", "arrow"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,11 @@ FORMATS: tuple[FileFormat, ...] = (
     FileFormat("csv", "CSV", (".csv", ".txt"), separator=","),
     FileFormat("tsv", "TSV", (".tsv", ".tab"), separator="\t"),
     FileFormat("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json"), beginning=b'{"'),
+    FileFormat(
+        "arrow", "Arrow", (".arrow", ".feather", ".ipc", ".arrows"), beginning=b"ARROW1", has_types=True
+    ),
 )
+ARROW_STREAM = b"\xff\xff\xff\xff"  # how a stream of Arrow begins, which has no other sign
 
 # The ending of each compression, and how its files begin; None: it is not supported.
 COMPRESSIONS: dict[str, bytes | None] = {
@@ -40,7 +45,7 @@ COMPRESSIONS: dict[str, bytes | None] = {
 }
 
 _FOREIGN = {  # how files begin that nobody here reads
-    b"ARROW1": "an Arrow file",
+    b"FEA1": "a Feather file of the first version",
     b"PK\x03\x04": "a spreadsheet or a zip archive",
     b"\x80": "a pickle",
     b"\x93NUMPY": "a NumPy file",
@@ -57,10 +62,24 @@ def titles() -> str:
     """What the formats are called, for people.
 
     >>> titles()
-    'Parquet, CSV, TSV or JSON lines'
+    'Parquet, CSV, TSV, JSON lines or Arrow'
     """
     *others, last = (each.title for each in FORMATS)
     return f"{', '.join(others)} or {last}"
+
+
+def endings() -> list[str]:
+    """The endings of all formats."""
+    return [ending for each in FORMATS for ending in each.endings]
+
+
+def name_of(path: str) -> str:
+    """A path, or an address without the query behind it.
+
+    >>> name_of("https://example.org/run.parquet?signature=x"), name_of("what?.csv")
+    ('https://example.org/run.parquet', 'what?.csv')
+    """
+    return re.split(r"[?#]", path, maxsplit=1)[0] if re.match(r"https?://", path, re.IGNORECASE) else path
 
 
 def format_called(name: str) -> FileFormat:
@@ -78,7 +97,8 @@ def compression_of(path: str) -> str | None:
     >>> compression_of("truth.csv.zst"), compression_of("truth.csv")
     ('.zst', None)
     """
-    return next((ending for ending in COMPRESSIONS if path.lower().endswith(ending)), None)
+    name = name_of(path).lower()
+    return next((ending for ending in COMPRESSIONS if name.endswith(ending)), None)
 
 
 def unpacked_name(path: str) -> str:
@@ -87,8 +107,8 @@ def unpacked_name(path: str) -> str:
     >>> unpacked_name("runs/truth.CSV.gz")
     'runs/truth.CSV'
     """
-    compression = compression_of(path)
-    return path if compression is None else path[: -len(compression)]
+    compression, name = compression_of(path), name_of(path)
+    return name if compression is None else name[: -len(compression)]
 
 
 def format_by_name(path: str) -> FileFormat | None:
@@ -107,6 +127,8 @@ def format_by_beginning(beginning: bytes) -> FileFormat | None:
     >>> format_by_beginning(b"PAR1\\0").name, format_by_beginning(b"id,label")
     ('parquet', None)
     """
+    if beginning.startswith(ARROW_STREAM):
+        return format_called("arrow")
     found = next((each for each in FORMATS if each.beginning and beginning.startswith(each.beginning)), None)
     return None if found and found.has_types and b"\0" not in beginning else found
 
@@ -114,8 +136,8 @@ def format_by_beginning(beginning: bytes) -> FileFormat | None:
 def foreign_kind(data: bytes) -> str | None:
     """What a file is that nobody here reads.
 
-    >>> foreign_kind(b"ARROW1\\0\\0"), foreign_kind(b"id,label")
-    ('an Arrow file', None)
+    >>> foreign_kind(b"\\x93NUMPY\\0"), foreign_kind(b"id,label")
+    ('a NumPy file', None)
     """
     kind = next((kind for begin, kind in _FOREIGN.items() if data.startswith(begin)), None)
     return kind if kind and b"\0" in data else None

@@ -202,11 +202,11 @@ class Partition:
         noise_as: NoiseAs | None = None,
         format: Format | None = None,
     ) -> SourcePartition:
-        """A column of files, never loaded whole: Parquet, CSV, TSV or JSON lines, compressed or not.
+        """A column of files, never loaded whole: Parquet, CSV, TSV, JSON lines or Arrow, compressed or not.
 
-        ``path`` is a path, a pattern such as "run/*.parquet", or a list of them. ``memory`` is how much the
-        process may use, such as "1GB"; what does not fit goes to a temporary folder. ``engine`` is "auto"
-        (DuckDB opens the files, the compiled core counts) or "duckdb" (DuckDB does both).
+        ``path`` is a path, a folder, a pattern such as "run/*.parquet", an address such as "s3://bucket/run",
+        or a list. ``memory`` is how much the process may use, such as "1GB"; the rest goes to disk.
+        ``engine`` is "auto" (DuckDB opens the files, the core counts) or "duckdb" (DuckDB does both).
 
         >>> Partition.scan("run/*.parquet", record="record_id", cluster="entity", memory="1GB")
         SourcePartition('entity' by 'record_id' of run/*.parquet)

@@ -20,7 +20,6 @@ _UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _BINARY_UNITS = {"K": 2.0**10, "M": 2.0**20, "G": 2.0**30, "T": 2.0**40}
 _LEAST_MEMORY = 1e6  # bytes
 MOST_FOR_READING = 2**28
-_ADDRESS = r"[A-Za-z][A-Za-z0-9+.-]*://"
 
 
 class Frame:
@@ -64,7 +63,7 @@ class FileState:
     size: int = 0  # -1 where there is no such file
     changed: int = 0  # in nanoseconds
     inode: int = 0
-    footer: str = ""  # a digest, of Parquet alone
+    footer: str = ""  # a digest, of Parquet alone; of a file on another machine its entity tag or time
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,34 +121,32 @@ def _bytes(memory: str) -> int:
     return int(float(size[1]) * unit)
 
 
-def refuse_address(path: str) -> None:
-    """Refuse what lies on another machine; other libraries open it."""
-    if re.match(_ADDRESS, path):
-        raise FileError(
-            f"{path} lies on another machine, and files are read from this one; open it as a dataframe, for "
-            f"instance with polars.scan_parquet({path!r}) or with the file that fsspec.open({path!r}) gives, "
-            "and hand that to concordant.Partition.from_frame"
-        )
-
-
 def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
     """The files that a path, a pattern, or a list of them stands for."""
     several = isinstance(path, (list, tuple))
     if several and not path:
         raise ParameterError("scan got an empty list: name at least one file")
     if not all(isinstance(p, (str, os.PathLike)) for p in (path if several else [path])):
-        raise ParameterError(f"scan takes a path, a pattern such as 'run/*.parquet', or a list; got {path!r}")
+        raise ParameterError(
+            f"scan takes a path, a folder, a pattern such as 'run/*.parquet', or a list; got {path!r}"
+        )
     if reader not in get_args(Reader):
         raise ParameterError("files are read by 'auto' or 'duckdb'", given={"engine": reader})
     for each in path if several else [path]:
-        refuse_address(os.fspath(each))
         if "\0" in os.fspath(each):
             raise FileError(f"{os.fspath(each)!r}: no file has a null character in its name")
     names = [each.name for each in FORMATS]
     if format is not None and format not in names:
         raise ParameterError(f"use {', '.join(map(repr, names))}", given={"format": format})
     check_memory(memory)
+    return Files(tuple(map(_spelled, path if several else [path])), reader, memory, format)
+
+
+def _spelled(path: str | os.PathLike[str]) -> str:
+    """An address as it is, and a path with the home folder in it."""
     from pathlib import Path  # slow to import, and not needed by labels in memory
 
-    paths = tuple(str(Path(p).expanduser()) for p in (path if several else [path]))
-    return Files(paths, reader, memory, format)
+    from concordant.partitions.remote import is_address
+
+    name = os.fspath(path)
+    return name if is_address(name) else str(Path(name).expanduser())

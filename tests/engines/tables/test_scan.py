@@ -133,8 +133,9 @@ def test_bad_files(tmp_path, engine):
         compare_file(tmp_path / "none.parquet", engine)
     with pytest.raises(FileError, match="no file matches"):
         compare_file(tmp_path / "none*.parquet", engine)
-    with pytest.raises(FileError, match="is a folder"):
-        compare_file(tmp_path, engine)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(FileError, match="has no files that end with"):
+        compare_file(tmp_path / "empty", engine)
     with pytest.raises(FileError, match="pass format="):
         compare_file(write(tmp_path / "x.csv", {"t": [1]}).rename(tmp_path / "x.dat"), engine)
     with pytest.raises(InputError, match="has no column 't'; it has id, g"):

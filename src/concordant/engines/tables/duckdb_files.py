@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from typing import Any
 
 from concordant.engines import execution
 from concordant.errors import FileError
+from concordant.partitions.formats import FileFormat
 from concordant.partitions.scratch import scratch_folder
 from concordant.partitions.sources import Files
 from concordant.partitions.text_files import DelimitedFile, compression_of_file
@@ -71,10 +73,10 @@ def free_bytes(folder: str) -> int:
     return shutil.disk_usage(folder).free
 
 
-def parquet_types(connection: Any, path: str) -> dict[str, str]:
-    """The column types of a Parquet file."""
+def column_types(connection: Any, path: str, kind: FileFormat) -> dict[str, str]:
+    """The column types of a Parquet or Arrow file."""
     try:
-        relation = connection.sql(f"SELECT * FROM {_parquet_files([path])}")  # noqa: S608  (quoted)
+        relation = connection.sql(f"SELECT * FROM {_typed_files(connection, [path], kind)}")  # noqa: S608  (quoted)
         columns = relation.columns
     except (RuntimeError, UnicodeDecodeError):  # by the version of DuckDB
         raise FileError(f"{path} has a column whose name is not UTF-8 text; rename it") from None
@@ -87,8 +89,10 @@ def decimal_digits(connection: Any, path: str) -> dict[str, int]:
     return dict(connection.sql(f"{schema} WHERE duckdb_type = 'DOUBLE' AND precision IS NOT NULL").fetchall())
 
 
-def read_parquet(connection: Any, groups: Iterable[tuple[list[str], Mapping[str, str]]]) -> Any:
-    """One relation of Parquet files; each group of files comes with the types to read its columns as.
+def read_typed(
+    connection: Any, groups: Iterable[tuple[list[str], Mapping[str, str]]], kind: FileFormat
+) -> Any:
+    """One relation of Parquet or Arrow files; each group comes with the types to read its columns as.
 
     Integers alone are cast, since the other types of a group are those of its files.
     """
@@ -98,12 +102,24 @@ def read_parquet(connection: Any, groups: Iterable[tuple[list[str], Mapping[str,
             f"{identifier(name)}::{kind} AS {identifier(name)}" if kind in INTEGERS else identifier(name)
             for name, kind in types.items()
         ]
-        selects.append(f"SELECT {', '.join(columns)} FROM {_parquet_files(paths)}")  # noqa: S608  (quoted)
+        selects.append(f"SELECT {', '.join(columns)} FROM {_typed_files(connection, paths, kind)}")  # noqa: S608  (quoted)
     return connection.sql(" UNION ALL ".join(selects))
 
 
-def _parquet_files(paths: Sequence[str]) -> str:
-    """Folders called ``cluster=a`` would otherwise replace the column of that name."""
+def _typed_files(connection: Any, paths: Sequence[str], kind: FileFormat) -> str:
+    """What a query reads from; of Arrow files a data set, which DuckDB reads batch by batch.
+
+    Folders called ``cluster=a`` would otherwise replace the column of that name.
+    """
+    if kind.name == "arrow":
+        from pyarrow import ArrowInvalid, dataset
+
+        name = f"arrow_{secrets.token_hex(8)}"
+        try:
+            connection.register(name, dataset.dataset(list(paths), format="ipc"))
+        except ArrowInvalid as error:
+            raise OSError(str(error)) from error  # as DuckDB has it of other formats
+        return name
     listed = ", ".join(literal(glob.escape(path)) for path in paths)
     return f"read_parquet([{listed}], hive_partitioning = false)"
 

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -222,8 +221,7 @@ class FileJoin:
 
     def _bits(self, room: int) -> int:
         """By how many bits of their hash records are partitioned."""
-        paths = [path for files in self._files for path in (state.path for state in files.seen or ())]
-        size = sum(Path(path).stat().st_size for path in paths if Path(path).is_file())
+        size = sum(max(state.size, 0) for files in self._files for state in files.seen or ())
         by_records = (size // _BYTES_OF_A_RECORD // _RECORDS_OF_A_PARTITION).bit_length()
         workers = self.threads or os.cpu_count() or 1
         by_room = (room // (4 * _OPEN_STORES * workers * _BYTES_OF_A_CHUNK)).bit_length() - 1

@@ -7,12 +7,14 @@ be in the state in which it was first seen.
 
 from __future__ import annotations
 
+import functools
 import glob
 import hashlib
 import math
 import os
 import re
 import stat
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,8 +24,8 @@ from typing import Any
 
 from narwhals.exceptions import NarwhalsError
 
-from concordant.engines.tables import duckdb_files
-from concordant.engines.tables.duckdb_files import INTEGERS
+from concordant.engines.tables import arrow_files, duckdb_files
+from concordant.engines.tables.duckdb_files import INTEGERS, identifier, literal
 from concordant.errors import (
     ConcordantError,
     FileError,
@@ -34,14 +36,18 @@ from concordant.errors import (
     TooLargeError,
     did_you_mean,
 )
-from concordant.partitions import formats, text_files
+from concordant.partitions import formats, remote, text_files
 from concordant.partitions.formats import FileFormat
+from concordant.partitions.places import FolderColumns, files_of, is_folder, is_pattern
+from concordant.partitions.remote import is_address
 from concordant.partitions.sources import MOST_FOR_READING, Files, FileState
 from concordant.partitions.text_files import refuse_unreadable
 
 _PARQUET_MAGIC = b"PAR1"
 _PARQUET_TAIL = 8  # bytes: the length of the footer, and the magic
 _LONGEST_FOOTER = 2**26
+
+Copies = dict[str, str]  # from the address of a file to its copy on this machine
 
 
 def is_text(source: Any) -> bool:
@@ -55,32 +61,38 @@ def opened(wanted: Sequence[tuple[Files, tuple[str, ...]]], threads: int) -> Ite
 
     Whatever DuckDB cannot read is one clear error.
     """
-    with _connected([source for source, _ in wanted], threads) as connection:
-        yield [_relation(connection, source, columns) for source, columns in wanted]
+    with _connected([source for source, _ in wanted], threads) as (connection, copies):
+        yield [_relation(connection, copies, source, columns) for source, columns in wanted]
 
 
 def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
     """The column names and types, and the first row, which is empty if there is none."""
-    with _connected([source], 0) as connection:
-        path, kind = _expanded(source)[0], _format_of(source)
-        if kind.name == "parquet":
-            types = duckdb_files.parquet_types(connection, path)
-            rows = duckdb_files.read_parquet(connection, [([path], types)]).limit(1).fetchall()
-            return list(types), list(types.values()), next(iter(rows), ())
-        if kind.separator is not None:
+    with _connected([source], 0) as (connection, copies):
+        kind = _format_of(source)
+        (first, stated), *_ = _expanded(source).items()
+        path = _readable(connection, copies, first, kind)
+        if kind.has_types:
+            types = duckdb_files.column_types(connection, path, kind)
+            rows = duckdb_files.read_typed(connection, [([path], types)], kind).limit(1).fetchall()
+            found = list(types), list(types.values()), next(iter(rows), ())
+        elif kind.separator is not None:
             names = list(text_files.delimited_file(path, kind.separator).header)
             columns = text_files.first_columns(path, kind.separator)
-            return names, ["text"] * len(names), tuple(column[0] for column in columns)
-        text_files.checked_json(path, ())
-        values = text_files.first_object(path)
-        return list(values), ["text"] * len(values), tuple(values.values())
+            found = names, ["text"] * len(names), tuple(column[0] for column in columns)
+        else:
+            text_files.checked_json(path, ())
+            values = text_files.first_object(path)
+            found = list(values), ["text"] * len(values), tuple(values.values())
+        more = {name: value for name, value in stated.items() if name not in found[0]}
+        row = (*found[2], *more.values()) if found[2] else ()
+        return [*found[0], *more], [*found[1], *["text"] * len(more)], row
 
 
 def first_seen(source: Files) -> Files:
     """The files with their present state, by which a later change is noticed."""
     if source.seen is not None:
         return source
-    return replace(source, seen=tuple(map(_state_of, _expanded(source))))
+    return replace(source, seen=tuple(map(state_of, _expanded(source))))
 
 
 def no_column(source: Any, name: str, columns: Sequence[str]) -> InputError:
@@ -90,7 +102,8 @@ def no_column(source: Any, name: str, columns: Sequence[str]) -> InputError:
 
 
 @contextmanager
-def _connected(sources: Sequence[Files], threads: int) -> Iterator[Any]:
+def _connected(sources: Sequence[Files], threads: int) -> Iterator[tuple[Any, Copies]]:
+    """A connection for the sources, and where it has copies of files that it cannot read in place."""
     for option, values in (
         ("engine", {source.reader for source in sources}),
         ("memory", {source.memory for source in sources if source.memory is not None}),
@@ -101,35 +114,103 @@ def _connected(sources: Sequence[Files], threads: int) -> Iterator[Any]:
                 f"the other side says {one!r}, and one engine reads both; say the same on both sides",
                 given={option: other},
             )
-    paths = [_expanded(source) for source in sources]
-    _check_unchanged(sources, paths)
     for source in sources:
         _check_paths(source)
+    paths = [list(_expanded(source)) for source in sources]
+    _check_unchanged(sources, paths)
+    copies: Copies = {}
     try:
         with _explained(sources), duckdb_files.connected(sources, threads) as connection:
-            yield connection
-    except FileError:
-        _check_unchanged(sources, paths)  # a change explains more than an engine that fails because of it
+            yield connection, copies
+    except ConcordantError as error:
+        for address, copied in copies.items():
+            error.args = (str(error.args[0]).replace(copied, address), *error.args[1:])
+        if isinstance(error, FileError):
+            _check_unchanged(sources, paths)  # a change explains more than an engine that fails because of it
         raise
     _check_unchanged(sources, paths)
+
+
+def _readable(connection: Any, copies: Copies, path: str, kind: FileFormat) -> str:
+    """Where DuckDB reads a file: in place, or a copy in the temporary folder of the connection.
+
+    Parquet is read by ranges, so only the columns that are asked for travel. Text is read twice, and a stream
+    of Arrow has no index of its batches: they are copied once, piece by piece.
+    """
+    if path in copies:
+        return copies[path]
+    ((folder,),) = connection.execute("SELECT current_setting('temp_directory')").fetchall()
+    if is_address(path):
+        if kind.name == "parquet" and remote.reads_ranges(path):
+            system = remote.file_system(path)
+            names = {system.protocol} if isinstance(system.protocol, str) else {*system.protocol}
+            if not names.intersection(connection.list_filesystems()):
+                connection.register_filesystem(system)
+            return path
+        copies[path] = remote.copy(path, tempfile.mkdtemp(dir=str(folder)))
+    if kind.name == "arrow":
+        place = copies.get(path, path)
+        indexed = arrow_files.indexed(place, tempfile.mkdtemp(dir=str(folder)))
+        if indexed != place:
+            copies[path] = indexed
+    return copies.get(path, path)
 
 
 # -- several files as one ----------------------------------------------------------------------------
 
 
-def _relation(connection: Any, source: Files, columns: tuple[str, ...]) -> Any:
-    kind, paths = _format_of(source), _expanded(source)
+def _relation(connection: Any, copies: Copies, source: Files, columns: tuple[str, ...]) -> Any:
+    """The columns of all files. Folders such as ``day=monday`` state a column that the files do not have."""
+    kind, files = _format_of(source), _expanded(source)
+    stated = {name for values in files.values() for name in values}.intersection(columns)
+    if stated:
+        stated -= set(_own_columns(connection, _readable(connection, copies, next(iter(files)), kind), kind))
+    if not stated:
+        return _of_files(connection, copies, replace(source, paths=tuple(files)), columns)
+    own = tuple(name for name in columns if name not in stated)
+    if not own:
+        raise InputError(
+            f"{source}: all of {', '.join(columns)} are names of folders; name a column of the files"
+        )
+    groups: dict[tuple[tuple[str, str | None], ...], list[str]] = {}
+    for path, values in files.items():
+        if missing := stated - values.keys():
+            raise no_column(path, min(missing), [*own, *values])
+        groups.setdefault(tuple((name, values[name]) for name in sorted(stated)), []).append(path)
+    parts = []
+    for constants, paths in groups.items():
+        found = {name: "NULL::VARCHAR" if value is None else literal(value) for name, value in constants} | {
+            name: identifier(name) for name in own
+        }
+        chosen = ", ".join(f"{found[name]} AS {identifier(name)}" for name in columns)
+        parts.append(_of_files(connection, copies, replace(source, paths=tuple(paths)), own).project(chosen))
+    return functools.reduce(lambda one, other: one.union(other), parts)
+
+
+def _own_columns(connection: Any, path: str, kind: FileFormat) -> Sequence[str]:
+    """The columns of one file."""
+    if kind.has_types:
+        return list(duckdb_files.column_types(connection, path, kind))
+    if kind.separator is not None:
+        return text_files.delimited_file(path, kind.separator).header
+    return list(text_files.first_object(path))
+
+
+def _of_files(connection: Any, copies: Copies, source: Files, columns: tuple[str, ...]) -> Any:
+    """The columns of files that all have them."""
+    kind = _format_of(source)
+    paths = [_readable(connection, copies, path, kind) for path in source.paths]
     if len({name.casefold() for name in columns}) < len(columns):
         raise InputError(
             f"{' and '.join(map(repr, columns))} of {source} differ only by case, and DuckDB takes them for "
             "one column; rename one, or read the file into a dataframe"
         )
-    if kind.name == "parquet":
-        types = {path: duckdb_files.parquet_types(connection, path) for path in paths}
-        for path, name in product(paths, columns):
+    if kind.has_types:
+        types = {path: duckdb_files.column_types(connection, path, kind) for path in paths}
+        for path, name in product(paths if kind.name == "parquet" else (), columns):
             if types[path].get(name) == "DOUBLE":
                 _refuse_rounded(duckdb_files.decimal_digits(connection, path), path, name)
-        return duckdb_files.read_parquet(connection, _by_types(types, columns))
+        return duckdb_files.read_typed(connection, _by_types(types, columns), kind)
     if kind.separator is not None:
         files = {path: text_files.delimited_file(path, kind.separator) for path in paths}
         header = text_files.common_header(files, str(source))
@@ -204,39 +285,48 @@ def _check_paths(source: Files) -> None:
         if path == os.devnull:
             continue
         refuse_unreadable(path)
-        if _is_pattern(path):
+        if is_address(path):
+            if not remote.expanded(path):
+                raise FileError(f"no file matches {path!r}; check the pattern, capitals included")
+        elif is_pattern(path):
             if not glob.glob(path, recursive=True):  # noqa: PTH207  (the pattern may be absolute)
                 raise FileError(f"no file matches {path!r}")
         elif not Path(path).exists():
             raise FileError(f"{path}: there is no such file")
-        elif Path(path).is_dir():
-            raise FileError(f"{path} is a folder; name its files with a pattern such as '{path}/*.parquet'")
         elif not os.access(path, os.R_OK):
             raise FileError(f"{path}: you may not read this file")
 
 
-def _expanded(source: Files) -> list[str]:
-    paths: list[str] = []
+def _expanded(source: Files) -> dict[str, FolderColumns]:
+    """The files, each with the columns that the names of folders state."""
+    files: dict[str, FolderColumns] = {}
     for path in source.paths:
-        found = glob.glob(path, recursive=True) if _is_pattern(path) else [path]  # noqa: PTH207  (as above)
-        paths += sorted(found)
-    if len(set(paths)) < len(paths):
-        twice = next(path for path in paths if paths.count(path) > 1)
-        raise FileError(f"{twice} is named twice; each file is read once")
-    return paths
+        for file, stated in files_of(path).items():
+            if file in files:
+                raise FileError(f"{file} is named twice; each file is read once")
+            files[file] = stated
+    return files
 
 
-def _is_pattern(path: str) -> bool:
-    """A path is a pattern unless a file has exactly this name."""
-    return glob.has_magic(path) and not Path(path).exists()
+def _has_no_ending(path: str) -> bool:
+    """Whether an address may be that of a folder."""
+    return is_address(path) and formats.format_by_name(path) is None
 
 
 def _format_of(source: Files) -> FileFormat:
     if source.format is not None:
         return formats.format_called(source.format)
-    found = {formats.format_by_name(path) for path in source.paths}
-    if len(found) == 1 and (kind := found.pop()) is not None:
+    paths = [
+        file
+        for path in source.paths
+        for file in (files_of(path) if is_folder(path) or _has_no_ending(path) else [path])
+    ]
+    kinds = {formats.format_by_name(path) for path in paths}
+    if len(kinds) == 1 and (kind := kinds.pop()) is not None:
         return kind
+    if len(kinds) > 1 and None not in kinds:
+        titles = " and ".join(sorted(kind.title for kind in kinds if kind is not None))
+        raise FileError(f"{source} has files of several formats, {titles}; name those of one with a pattern")
     raise FileError(
         f"the name does not tell what {source} is: {formats.titles()}",
         remedies=[Remedy("say which", format=...)],
@@ -246,10 +336,11 @@ def _format_of(source: Files) -> FileFormat:
 # -- changes -----------------------------------------------------------------------------------------
 
 
-def _state_of(path: str) -> FileState:
+def state_of(path: str) -> FileState:
     """The size, time and inode of a file, and a digest of a Parquet footer; of pipes only the name."""
-    if "://" in path:
-        return FileState(path)
+    if is_address(path):
+        size, version = remote.version_of(path)
+        return FileState(path, size, footer=version)
     try:
         found = Path(path).stat()
         if not stat.S_ISREG(found.st_mode):
@@ -276,7 +367,7 @@ def _check_unchanged(sources: Sequence[Files], paths: Sequence[Sequence[str]]) -
             if path not in before:
                 raise FileError(f"{path} was added after {source} was first read; compare again")
         for path, state in before.items():
-            now = _state_of(path)
+            now = state_of(path)
             if now == state:
                 continue
             if now.size == -1:

@@ -1,0 +1,169 @@
+"""Files on other machines, by addresses such as s3://bucket/run.parquet. fsspec opens them.
+
+Credentials and retries are the matter of fsspec and its file systems, which read the environment: nothing
+here stores or prints them.
+"""
+
+from __future__ import annotations
+
+import glob
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from concordant.errors import FileError, MissingExtraError
+from concordant.partitions.formats import name_of
+
+_ADDRESS = re.compile(r"(?P<protocol>[A-Za-z][A-Za-z0-9+.-]*)://")
+_OF_EXTRA = ("http", "https", "s3", "s3a")  # whose file systems come with the extra
+_WEB = ("http", "https")
+_PIECE = 2**22  # bytes that are fetched at a time
+# What file systems call the version or the age of a file, the best first.
+_VERSIONS = (
+    "ETag",
+    "etag",
+    "md5Hash",
+    "generation",
+    "LastModified",
+    "Last-Modified",
+    "last_modified",
+    "mtime",
+)
+# Errors that are not of Python's own kinds, by the library that raises them.
+_OWN_ERRORS = (
+    ("botocore.exceptions", "BotoCoreError"),
+    ("aiohttp", "ClientError"),
+    ("google.auth.exceptions", "GoogleAuthError"),
+    ("gcsfs.retry", "HttpError"),
+    ("azure.core.exceptions", "AzureError"),
+)
+_REFUSED = re.compile(r"credential|forbidden|unauthori[sz]ed|\b40[13]\b", re.IGNORECASE)
+_CREDENTIALS = {
+    "s3": "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    "s3a": "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    "gs": "set GOOGLE_APPLICATION_CREDENTIALS",
+    "az": "set AZURE_STORAGE_CONNECTION_STRING",
+}
+
+
+def protocol_of(path: str) -> str | None:
+    """The protocol of an address; None for a path on this machine.
+
+    >>> protocol_of("s3://bucket/run.csv"), protocol_of("runs/monday.csv")
+    ('s3', None)
+    """
+    found = _ADDRESS.match(path)
+    return found["protocol"].lower() if found else None
+
+
+def is_address(path: str) -> bool:
+    """Whether a path leads to another machine."""
+    return protocol_of(path) is not None
+
+
+def reads_ranges(address: str) -> bool:
+    """Whether parts of a file can be read; of web servers that is not known before it fails."""
+    return protocol_of(address) not in _WEB
+
+
+def file_system(address: str) -> Any:
+    """The file system of fsspec for an address, with what it has listed before forgotten."""
+    protocol = protocol_of(address)
+    try:
+        import fsspec  # type: ignore[import-untyped]
+    except ImportError:
+        raise MissingExtraError(
+            f"{address} is on another machine, and reading it needs fsspec, which is not installed; "
+            "run: pip install 'concordant[remote]'"
+        ) from None
+    try:
+        system, _ = fsspec.core.url_to_fs(address)
+    except ImportError as error:
+        wanted = re.search(r"[Ii]nstall (?:the )?([\w-]+)|requires [\"']?([\w-]+)", str(error))
+        package = next(filter(None, wanted.groups()), protocol) if wanted else error.name or protocol
+        extra = "'concordant[remote]'" if protocol in _OF_EXTRA else package
+        raise MissingExtraError(
+            f"{address}: {protocol}:// needs {package}, which is not installed; run: pip install {extra}"
+        ) from None
+    except ValueError:
+        raise FileError(
+            f"{address}: fsspec knows no protocol {protocol}://; use s3://, gs://, az://, https:// or a path"
+        ) from None
+    system.invalidate_cache()
+    return system
+
+
+def expanded(address: str) -> list[str]:
+    """The addresses of the files that an address stands for: a file, a pattern, or all files of a folder."""
+    system = file_system(address)
+    with _explained(address):
+        if not reads_ranges(address):
+            return [address]
+        if glob.has_magic(address):
+            found = system.glob(address)
+        elif system.info(address)["type"] == "directory":
+            found = system.find(address)
+        else:
+            return [address]
+        return sorted(system.unstrip_protocol(name) for name in found)
+
+
+def version_of(address: str) -> tuple[int, str]:
+    """The size of a file, -1 if it is gone, and its entity tag, or else when it was changed."""
+    system = file_system(address)
+    with _explained(address):
+        try:
+            info = system.info(address)
+        except FileNotFoundError:
+            return -1, ""
+        version = next((str(info[name]) for name in _VERSIONS if info.get(name) is not None), "")
+        return int(info.get("size") or 0), version
+
+
+def read_bytes(address: str) -> bytes:
+    """All that a file holds."""
+    system = file_system(address)
+    with _explained(address):
+        return bytes(system.cat_file(address))
+
+
+def copy(address: str, folder: str) -> str:
+    """The path of a copy in a folder of this machine, made piece by piece."""
+    system = file_system(address)
+    target = Path(folder) / name_of(address).rpartition("/")[2]
+    with _explained(address), system.open(address, "rb", block_size=_PIECE) as file:
+        try:
+            with target.open("wb") as copied:
+                shutil.copyfileobj(file, copied, _PIECE)
+        except OSError as error:
+            if error.filename != str(target):
+                raise
+            raise FileError(f"cannot keep a copy of {address} in {folder}: {error.strerror}") from None
+    return str(target)
+
+
+@contextmanager
+def _explained(address: str) -> Iterator[None]:
+    """Whatever goes wrong on the way, as an error of ours: what is missing or refused, and what to do."""
+    modules = ((sys.modules.get(module), name) for module, name in _OWN_ERRORS)
+    own = tuple(getattr(module, name) for module, name in modules if hasattr(module, name))
+    try:
+        yield
+    except FileNotFoundError as error:
+        if "bucket" in str(error).lower() and "exist" in str(error):
+            bucket = address.partition("://")[2].partition("/")[0]
+            text = f"{address}: there is no bucket {bucket!r}; check its name and the endpoint"
+        else:
+            text = f"{address}: there is no such file; check the name, capitals included"
+        raise FileError(text) from None
+    except (OSError, ValueError, *own) as error:
+        reason = " ".join(str(error).split())[:300] or type(error).__name__
+        if isinstance(error, PermissionError) or _REFUSED.search(f"{type(error).__name__} {reason}"):
+            way = _CREDENTIALS.get(protocol_of(address) or "", "pass credentials by the environment")
+            raise FileError(f"{address}: you may not read this ({reason}); {way}") from None
+        text = f"{address} cannot be read: {reason}; check the address and the network"
+        raise FileError(text) from None

@@ -1,0 +1,211 @@
+"""Files on other machines: a local server that speaks S3, a local web server, and what can go wrong."""
+
+import functools
+import gzip
+import http.server
+import json
+import logging
+import sys
+import threading
+from pathlib import Path
+
+import fsspec
+import polars as pl
+import pytest
+from commands import GUESS, TRUTH, table
+from moto.server import ThreadedMotoServer
+
+import concordant as cc
+from concordant.errors import FileError, MissingExtraError
+
+EXPECTED = cc.compare(TRUTH, GUESS).adjusted_rand
+COLUMNS = {"record": "id", "cluster": "label"}
+
+
+def frame(clusters):
+    return pl.DataFrame({"id": list(clusters), "label": list(clusters.values())})
+
+
+@pytest.fixture(scope="module")
+def s3():
+    """A bucket with files of every format, and the variables by which fsspec finds it."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+        patch.setenv("AWS_ACCESS_KEY_ID", "key")
+        patch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+        patch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+        system = fsspec.filesystem("s3", skip_instance_cache=True)
+        system.mkdir("bucket")
+        yield system
+    server.stop()
+
+
+@pytest.fixture
+def bucket(s3, run):  # noqa: ARG001  (run has a folder of its own)
+    for name, clusters in (("truth", TRUTH), ("guess", GUESS)):
+        table(f"{name}.csv", clusters)
+        frame(clusters).write_parquet(f"{name}.parquet")
+        frame(clusters).write_ipc(f"{name}.arrow")
+        Path(f"{name}.csv.gz").write_bytes(gzip.compress(Path(f"{name}.csv").read_bytes()))
+        for ending in ("csv", "parquet", "arrow", "csv.gz"):
+            s3.put(f"{name}.{ending}", f"bucket/{name}.{ending}")
+    for part, rows in enumerate((frame(GUESS)[:2], frame(GUESS)[2:])):
+        rows.write_parquet("part.parquet")
+        s3.put("part.parquet", f"bucket/parts/part-{part}.parquet")
+    return s3
+
+
+@pytest.fixture
+def web(run):  # noqa: ARG001  (its folder is what is served)
+    """The address of a web server for the folder of the test."""
+    table("truth.csv", TRUTH)
+    table("guess.csv", GUESS)
+    frame(TRUTH).write_parquet("truth.parquet")
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    handler = functools.partial(Quiet, directory=str(Path.cwd()))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "arrow", "csv.gz"])
+def test_every_format_of_a_bucket(bucket, run, ending):
+    del bucket
+    ran = run("compare", f"s3://bucket/truth.{ending}", f"s3://bucket/guess.{ending}", "-i", "ARI", "--json")
+    assert ran.values["ARI"] == EXPECTED
+
+
+@pytest.mark.parametrize("candidate", ["s3://bucket/parts/*.parquet", "s3://bucket/parts", "guess.csv"])
+def test_patterns_folders_and_a_file_of_this_machine(bucket, run, candidate):
+    del bucket
+    named = [word for name, column in COLUMNS.items() for word in (f"--{name}", column)]
+    ran = run("compare", "s3://bucket/truth.parquet", candidate, *named, "-i", "ARI", "--json")
+    assert ran.values["ARI"] == EXPECTED
+
+
+def test_other_commands_read_addresses(bucket, run):
+    del bucket
+    files = ["s3://bucket/truth.csv", "s3://bucket/guess.csv"]
+    assert "guess" in run("matrix", *files).out
+    assert run("suggest", *files).status == 0
+    assert run("compare", *files, "--separator", "comma", "-i", "ARI", "--json").values["ARI"] == EXPECTED
+
+
+def test_scan_reads_addresses(bucket):
+    del bucket
+    sides = [cc.Partition.scan(f"s3://bucket/{name}.parquet", **COLUMNS) for name in ("truth", "guess")]
+    assert cc.compare(*sides).adjusted_rand == EXPECTED
+
+
+def test_a_file_that_changes_is_noticed(bucket):
+    sides = [cc.Partition.scan(f"s3://bucket/{name}.csv", **COLUMNS) for name in ("truth", "guess")]
+    c = cc.compare(*sides)
+    bucket.pipe("bucket/guess.csv", b"id,label\na,1\nb,2\nc,3\nd,4\ne,5\n")
+    with pytest.raises(FileError, match=r"s3://bucket/guess\.csv was changed"):
+        str(c.changes()[0].records)
+
+
+@pytest.mark.parametrize(
+    ("address", "complaint"),
+    [
+        ("s3://bucket/none.parquet", "s3://bucket/none.parquet: there is no such file"),
+        ("s3://bukket/truth.parquet", "there is no bucket 'bukket'"),
+        ("s3://bucket/none*.parquet", "no file matches 's3://bucket/none*.parquet'"),
+        ("s3://bucket/none.csv", "s3://bucket/none.csv: there is no such file"),
+        ("nonsense://bucket/none.csv", "fsspec knows no protocol nonsense://"),
+    ],
+)
+def test_what_is_not_there(bucket, fails, address, complaint):
+    del bucket
+    assert complaint in fails("compare", "truth.parquet", address)
+
+
+def test_bad_text_is_called_by_its_address(bucket, fails):
+    bucket.pipe("bucket/bad.csv", b"id,label\na,1\nb\n")
+    said = fails("compare", "truth.csv", "s3://bucket/bad.csv")
+    assert "concordant: s3://bucket/bad.csv, line 3: 1 field where there should be 2" in said
+
+
+def test_no_access(bucket, fails, monkeypatch):
+    async def refuse(*_, **__):
+        raise PermissionError("Access Denied")
+
+    monkeypatch.setattr(type(bucket), "_info", refuse)
+    type(bucket).clear_instance_cache()
+    said = fails("compare", "truth.parquet", "s3://bucket/guess.parquet")
+    assert "you may not read this (Access Denied); set AWS_PROFILE, or AWS_ACCESS_KEY_ID" in said
+
+
+def test_a_web_server(web, run, fails):
+    for name in ("truth.csv", "truth.parquet", "truth.csv?signature=x%2Fy"):
+        ran = run("compare", f"{web}/{name}", "guess.csv", "-i", "ARI", "--json")
+        assert ran.values["ARI"] == EXPECTED
+    assert "there is no such file" in fails("compare", f"{web}/none.csv", "guess.csv")
+
+
+@pytest.mark.parametrize(
+    ("module", "address"), [("fsspec", "s3://bucket/truth.csv"), ("s3fs", "s3://bucket/truth.csv")]
+)
+def test_the_missing_extra_is_named(run, monkeypatch, module, address):
+    del run
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.delitem(sys.modules["fsspec.registry"]._registry, "s3", raising=False)
+    partition = cc.Partition.scan(address, **COLUMNS)
+    with pytest.raises(MissingExtraError, match=rf"{module}.*pip install 'concordant\[remote\]'"):
+        cc.compare(partition, partition).adjusted_rand  # noqa: B018  (it is computed when asked for)
+
+
+# -- folders and Arrow files of this machine -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "arrow"])
+def test_a_folder_of_parts(run, ending):
+    table("truth.csv", TRUTH)
+    Path("parts/_temporary").mkdir(parents=True)
+    Path("parts/_SUCCESS").touch()
+    Path("parts/.part.crc").touch()
+    for part, rows in enumerate((frame(GUESS)[:2], frame(GUESS)[2:])):
+        writers = {"csv": rows.write_csv, "parquet": rows.write_parquet, "arrow": rows.write_ipc}
+        writers[ending](f"parts/part-{part}.{ending}")
+    for place in ("parts", "parts/"):
+        assert run("compare", "truth.csv", place, "-i", "ARI", "--json").values["ARI"] == EXPECTED
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_folders_state_columns(run, ending):
+    table("truth.csv", TRUTH)
+    for label, rows in frame(GUESS).group_by("label"):
+        folder = Path(f"parts/label={label[0]}")
+        folder.mkdir(parents=True)
+        ids = rows.select("id")
+        (ids.write_csv if ending == "csv" else ids.write_parquet)(folder / f"part-0.{ending}")
+    ran = run("compare", "truth.csv", "parts", "--record", "id", "--cluster", "label", "--json")
+    assert json.loads(ran.out)["indices"]["adjusted_rand"] == EXPECTED
+
+
+def test_folders_that_cannot_be_read(run, fails):
+    del run
+    table("truth.csv", TRUTH)
+    Path("empty").mkdir()
+    assert "the folder empty has no files that end with .parquet" in fails("compare", "truth.csv", "empty")
+    Path("mixed").mkdir()
+    table("mixed/a.csv", GUESS)
+    frame(GUESS).write_parquet("mixed/b.parquet")
+    assert "files of several formats, CSV and Parquet" in fails("compare", "truth.csv", "mixed")
+
+
+@pytest.mark.parametrize("name", ["guess.arrow", "guess.feather", "guess.ipc", "guess.arrows"])
+def test_arrow_files_and_streams(run, name):
+    table("truth.csv", TRUTH)
+    rows = frame(GUESS)
+    (rows.write_ipc_stream if name.endswith("s") else rows.write_ipc)(name)
+    assert run("compare", "truth.csv", name, "-i", "ARI", "--json").values["ARI"] == EXPECTED
