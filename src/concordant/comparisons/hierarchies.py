@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core
+from concordant import comparisons, core
 from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDICES, Index
 from concordant.comparisons.base import check_names
 from concordant.comparisons.comparison import Comparison
@@ -18,13 +18,17 @@ from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, ParameterError, UnknownIndexError, WeightsError, did_you_mean
 from concordant.hierarchies.chance import diagonal_chance, has_chance
 from concordant.hierarchies.curve import BestCut, BestPruning, Curve, best_of, cut_texts, evenly
+from concordant.hierarchies.cut_tree import CutTree
 from concordant.hierarchies.cuts import Cuts
-from concordant.hierarchies.grid import CutTree, TwoTrees
+from concordant.hierarchies.grid import TwoTrees
 from concordant.hierarchies.hierarchy import Hierarchy
 from concordant.hierarchies.leaves import Leaves, lay_side_by_side
 from concordant.hierarchies.levels import TruthLevels
 from concordant.hierarchies.prunings import best_pruning
 from concordant.results import Result, as_frame, as_json
+
+if TYPE_CHECKING:
+    from concordant.trust.design import Sampling
 
 # The indices that a printed comparison shows; they are followed from level to level.
 _SHOWN = ("precision", "recall", DEFAULT_FOR_SAMPLES, DEFAULT_INDEX)
@@ -177,7 +181,18 @@ class HierarchyComparison(Result):
             return self._truth.clusters
         return (self._trees.candidate if side else self._trees.reference).clusters
 
-    def curve(self, index: str, *, levels: int | None = None) -> Curve:
+    def curve(
+        self,
+        index: str,
+        *,
+        levels: int | None = None,
+        sampling: Sampling | None = None,
+        draws: int | None = None,
+        times: Mapping[Any, int] | None = None,
+        sampling_weights: Mapping[Any, float] | None = None,
+        population: int | None = None,
+        confidence: float = 0.95,
+    ) -> Curve:
         """An index at every level: the clusters, the height or threshold, and the value.
 
         Of two hierarchies, an index at every number of clusters, both being cut into so many. If the index is
@@ -185,8 +200,13 @@ class HierarchyComparison(Result):
         mean over all permutations of the leaves and with a band of two standard deviations. The band is
         pointwise: it is for one cut, not for the whole curve.
 
+        If the truth covers only some records (``unmatched="drop"``), the curve is of those. With ``sampling``
+        it is an estimate for all records, with pointwise intervals, as ``estimate`` makes them.
+
         levels      at most so many levels, evenly; all if not given. Some indices are counted cut by cut, and
                     need this if there are very many levels
+        sampling    how the true clusters were drawn, "clusters" or "records"; it and the options after it are
+                    those of ``estimate``, and ``confidence`` is the level of the intervals
 
         >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
@@ -199,9 +219,20 @@ class HierarchyComparison(Result):
                1     0.9  0.3333
         """
         declared = INDICES[index]
+        options = {"draws": draws, "times": times, "weights": sampling_weights, "population": population}
+        if sampling is None and any(value is not None for value in options.values()):
+            raise ParameterError("how the truth was drawn is not specified; pass sampling= as well")
         if self._are_both:
+            if sampling is not None:
+                raise ParameterError("a sample is of a truth, and both sides are hierarchies")
             return self._diagonal(declared, levels)
         chosen = _chosen(levels, self._truth.tree.levels + 1)
+        if sampling is not None:
+            places = np.arange(self._truth.tree.levels + 1) if chosen is None else chosen
+            found = comparisons.sampled_levels.sampled_columns(
+                self._leaves, index, places, sampling=sampling, confidence=confidence, **options
+            )
+            return Curve(declared, self._cuts(chosen) | found, comparisons.sampled_levels.POINTWISE)
         return Curve(declared, self._cuts(chosen) | {"value": self._values(declared, chosen)})
 
     def _diagonal(self, declared: Index, levels: int | None) -> Curve:

@@ -355,16 +355,22 @@ class PairForest:
         """The parent of each record and node, and score and level of each node, from the highest score on."""
 
 def truth_levels(
-    parent: Int64Array, level: Int64Array, levels: int, label: Int64Array, labels: int
-) -> dict[str, Any]:
+    parent: Int64Array,
+    level: Int64Array,
+    levels: int,
+    label: Int64Array,
+    labels: int,
+    with_label_best: bool = False,
+) -> dict[str, Int64Array]:
     """A tree against labels of its leaves, 0..labels-1: sums at each level 0..levels, where the nodes made by
     then are clusters.
 
     Trees are arrays of parents: leaves first, children before their parents, -1 for a root; the nodes after
     the leaves have a level from 1, which never falls. With n for an overlap, a for the size of a label and b
-    for that of a cluster: ``clusters``, ``cells``, ``kept`` (n = a = b), ``nn``, ``bb``, ``label_best`` and
-    ``cluster_best`` (Σ of the largest overlap of each), ``largest`` (max b), ``nab`` and ``bbb`` as high and
-    low words of 64 bits; and ``node_squares``, Σ n² of each node.
+    for that of a cluster: ``clusters``, ``cells``, ``kept`` (n = a = b), ``nn``, ``bb``, ``cluster_best`` (Σ
+    of the largest overlap of each cluster), ``largest`` (max b), and if asked for ``label_best`` (Σ of the
+    largest overlap of each label). ``node_pairs`` has for each node after the leaves the pairs of one label
+    that it brings together.
     """
 
 def grown_overlaps(

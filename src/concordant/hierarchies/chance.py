@@ -23,15 +23,11 @@ def diagonal_chance(index: Index, trees: TwoTrees, chosen: NDArray[np.int64]) ->
 
     Exact but for the last rounding: mean and variance of N₁₁ are rational, and the index is linear in it.
     """
-    sums, size = trees.diagonal, trees.size
-    cubes = [
-        side.cubes(levels[chosen])
-        for side, levels in zip((trees.reference, trees.candidate), trees.levels, strict=True)
-    ]
+    sums = trees.diagonal
     mean, sd = np.full(len(chosen), np.nan), np.full(len(chosen), np.nan)
     for i, place in enumerate(chosen.tolist()):
-        pairs = sums.pairs(place).exactly()
-        trios = Trios(cubes[0][i] - 3 * int(pairs.aa) + 2 * size, cubes[1][i] - 3 * int(pairs.bb) + 2 * size)
+        counts = sums.counts(place)
+        pairs, trios = counts.view(Pairs, exact=True), counts.view(Trios)
         try:
             mean[i], sd[i] = _moments(index, pairs, trios)
         except ZeroDivisionError:  # the index is 0/0 for these cluster sizes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,12 +20,13 @@ from concordant.counts.pairs import Crossings, Pairs, Trios, ViewCounts
 from concordant.errors import Remedy, TooLargeError
 from concordant.hierarchies.exact_arrays import ExactArray, Marks, TooWideError
 
-WordPairs = tuple[Integers, Integers]  # the high and the low 64 bits of larger integers
-
 _BLOCK = 2**15  # cuts that are evaluated together stay in the cache
 # Cuts that are counted one by one, and elements of all of them where each needs the whole table.
 _MOST_CUTS = 200_000
 _MOST_ELEMENTS = 2 * 10**9
+
+
+_SIZES = ("size", "in_u", "in_v", "common")  # elements, which both sides have in common
 
 
 class _UnknownSumError(Exception):
@@ -32,12 +34,16 @@ class _UnknownSumError(Exception):
 
 
 class _Sums:
-    """A view of which only some numbers are known."""
+    """A view of which only some numbers are known; they are read when the formula reads them."""
 
-    def __init__(self, numbers: Mapping[str, Any]) -> None:
-        vars(self).update(numbers)
+    def __init__(self, size: int, numbers: Mapping[str, Any], read: Callable[[Any], Any]) -> None:
+        self._size, self._numbers, self._read = size, numbers, read
 
     def __getattr__(self, name: str) -> Any:
+        if name in self._numbers:
+            return self._read(self._numbers[name])
+        if name in _SIZES:
+            return self._size
         raise _UnknownSumError(name)
 
 
@@ -54,90 +60,69 @@ class CutSums:
     nn: Integers
     aa: Integers | int
     bb: Integers | int
-    elements: Mapping[str, Integers | int]  # numbers of Elements and of Matches
-    matches: Mapping[str, Integers | int]
-    nab: WordPairs | None = None  # Σ n·a·b
-    trios: tuple[WordPairs | int, WordPairs | int] | None = None  # Σ a(a−1)(a−2) of either side
+    # Numbers of Elements and of Matches, and of Crossings and Trios; some are functions, which take time.
+    elements: Mapping[str, Any]
+    matches: Mapping[str, Any]
+    wide: Mapping[str, Any]
 
     def pairs(self, i: int) -> Pairs:
         """The pair counts of one of them."""
-        return Pairs.from_squares(self.size, *(_entry(each, i) for each in (self.nn, self.aa, self.bb)))
+        return Pairs.from_squares(self.size, *(_entry(each, i=i) for each in (self.nn, self.aa, self.bb)))
 
     def counts(self, i: int) -> Counts:
         """What is known of one of them."""
         pairs = self.pairs(i)
-        size = {"size": self.size, "in_u": self.size, "in_v": self.size, "common": self.size}
-        known: dict[type, Any] = {
-            Pairs: pairs,
-            Elements: _Sums(size | {name: _entry(each, i) for name, each in self.elements.items()}),
-            Matches: _Sums(size | {name: _entry(each, i) for name, each in self.matches.items()}),
-        }
-        if self.nab is not None:
-            known[Crossings] = Crossings(_entry(self.nab, i))
-        if self.trios is not None:
-            known[Trios] = Trios(*(_entry(each, i) for each in self.trios))
-        return ViewCounts(self.size, not (pairs.n10 or pairs.n01), known)
+        views = self._views(partial(_entry, i=i)) | {Pairs: pairs}
+        return ViewCounts(self.size, not (pairs.n10 or pairs.n01), views)
 
     def arrays(self, begin: int, end: int, marks: Marks) -> dict[type, Any]:
         """The views of some of them as arrays."""
-
-        def part(sums: Any) -> Any:
-            if isinstance(sums, tuple):
-                return _wide(sums[0][begin:end], sums[1][begin:end], marks)
-            return sums if isinstance(sums, int) else ExactArray.of(sums[begin:end], marks)
-
-        def cut(sums: Any) -> Any:
-            return sums if isinstance(sums, int) else sums[begin:end]
-
-        nn, aa, bb = cut(self.nn), cut(self.aa), cut(self.bb)
+        squares: tuple[Any, Any, Any] = (self.nn, self.aa, self.bb)
+        nn, aa, bb = (each if isinstance(each, int) else each[begin:end] for each in squares)
         n11, n10, n01 = (nn - self.size) // 2, (aa - nn) // 2, (bb - nn) // 2
         n00 = self.size * (self.size - 1) // 2 - n11 - n10 - n01
-        numbers: Any = [ExactArray.of(each, marks) for each in (n11, n10, n01, n00)]
+        counts: tuple[Any, ...] = (n11, n10, n01, n00)
+        numbers: Any = [ExactArray.of(each, marks) for each in counts]
         together, of_u, of_v, apart = numbers
-        size = {"size": self.size, "in_u": self.size, "in_v": self.size, "common": self.size}
-        views: dict[type, Any] = {
-            Pairs: Pairs(together, of_u, of_v, apart, self.size),
-            Elements: _Sums(size | {name: part(each) for name, each in self.elements.items()}),
-            Matches: _Sums(size | {name: part(each) for name, each in self.matches.items()}),
-        }
-        if self.nab is not None:
-            views[Crossings] = Crossings(part(self.nab))
-        if self.trios is not None:
-            views[Trios] = Trios(*map(part, self.trios))
-        return views
+        read = partial(_part, begin=begin, end=end, marks=marks)
+        return self._views(read) | {Pairs: Pairs(together, of_u, of_v, apart, self.size)}
+
+    def _views(self, read: Callable[[Any], Any]) -> dict[type, Any]:
+        numbers = {Elements: self.elements, Matches: self.matches, Crossings: self.wide, Trios: self.wide}
+        return {view: _Sums(self.size, known, read) for view, known in numbers.items()}
 
     def taken(self, which: Integers) -> CutSums:
         """Some of them."""
+        read = partial(_chosen, which=which)
 
-        def part(sums: Any) -> Any:
-            if isinstance(sums, tuple):
-                return tuple(each[which] for each in sums)
-            return sums if isinstance(sums, int) else sums[which]
+        def later(numbers: Mapping[str, Any]) -> dict[str, Any]:
+            return {name: partial(read, each) for name, each in numbers.items()}
 
-        trios = self.trios
-        return CutSums(
-            self.size,
-            len(which),
-            part(self.nn),
-            part(self.aa),
-            part(self.bb),
-            {name: part(each) for name, each in self.elements.items()},
-            {name: part(each) for name, each in self.matches.items()},
-            None if self.nab is None else part(self.nab),
-            None if trios is None else (part(trios[0]), part(trios[1])),
-        )
+        nn, aa, bb = (read(each) for each in (self.nn, self.aa, self.bb))
+        known = later(self.elements), later(self.matches), later(self.wide)
+        return CutSums(self.size, len(which), nn, aa, bb, *known)
 
 
-def _entry(sums: Any, i: int) -> int:
+def _part(sums: Any, *, begin: int, end: int, marks: Marks) -> Any:
+    sums = sums() if callable(sums) else sums
     if isinstance(sums, tuple):
-        return (int(sums[0][i]) << 64) | (int(sums[1][i]) & (2**64 - 1))
+        high, low = (ExactArray.of(each[begin:end], marks) for each in sums)
+        return high * 2**31 + low
+    return sums if isinstance(sums, int) else ExactArray.of(sums[begin:end], marks)
+
+
+def _chosen(sums: Any, *, which: Integers) -> Any:
+    sums = sums() if callable(sums) else sums
+    if isinstance(sums, tuple):
+        return tuple(each[which] for each in sums)
+    return sums if isinstance(sums, int) else sums[which]
+
+
+def _entry(sums: Any, *, i: int) -> int:
+    sums = sums() if callable(sums) else sums
+    if isinstance(sums, tuple):
+        return (int(sums[0][i]) << 31) + int(sums[1][i])
     return sums if isinstance(sums, int) else int(sums[i])
-
-
-def _wide(high: Integers, low: Integers, marks: Marks) -> Any:
-    parts = high, (low >> 32) & 0xFFFFFFFF, low & 0xFFFFFFFF
-    first, second, third = (ExactArray.of(part, marks) for part in parts)
-    return (first * 2**32 + second) * 2**32 + third
 
 
 # One by one: the counts of cuts, in order.

@@ -23,64 +23,11 @@ from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.engines import memory
 from concordant.errors import Remedy, TooLargeError
+from concordant.hierarchies.cut_tree import CutTree, WideSums
 from concordant.hierarchies.evaluation import CutSums, evaluate
 from concordant.hierarchies.leaves import ElementTree
 
 MOST_NODE_PAIRS = 4 * 10**8  # of which the overlaps are held at once
-
-
-@dataclass(frozen=True)
-class CutTree:
-    """A tree with what its levels are over the compared elements."""
-
-    tree: ElementTree
-
-    @cached_property
-    def sizes(self) -> Integers:
-        """The elements below each node."""
-        is_leaf = np.zeros(len(self.tree.parent), dtype=np.int64)
-        is_leaf[: self.tree.size] = 1
-        return core.subtree_sums(self.tree.parent, is_leaf)
-
-    def _at_levels(self, values: Integers) -> Integers:
-        """The sum of the values of the clusters of each level."""
-        tree, changes = self.tree, np.zeros(self.tree.levels + 2, dtype=np.int64)
-        own = np.concatenate([np.zeros(tree.size, dtype=np.int64), tree.level])
-        end = np.where(tree.parent >= 0, own[tree.parent], tree.levels + 1)
-        np.add.at(changes, own, values)
-        np.subtract.at(changes, end, values)
-        return np.cumsum(changes[:-1])
-
-    @cached_property
-    def clusters(self) -> Integers:
-        """The number of clusters at each level."""
-        return self._at_levels((self.sizes > 0).astype(np.int64))
-
-    @cached_property
-    def squares(self) -> Integers:
-        """Σ b² over the clusters of each level."""
-        return self._at_levels(self.sizes**2)
-
-    def cubes(self, levels: Integers) -> list[int]:
-        """Σ b³ over the clusters of these levels, which may need more than 64 bits."""
-        squares, low = self.sizes**2, 2**31 - 1
-        high = self._at_levels((squares >> 31) * self.sizes)
-        rest = self._at_levels((squares & low) * self.sizes)
-        parts = zip(high[levels].tolist(), rest[levels].tolist(), strict=True)
-        return [(upper << 31) + lower for upper, lower in parts]
-
-    @cached_property
-    def largest(self) -> Integers:
-        """The size of the largest cluster at each level."""
-        found = np.zeros(self.tree.levels + 1, dtype=np.int64)
-        found[0] = min(self.tree.size, 1)
-        np.maximum.at(found, self.tree.level, self.sizes[self.tree.size :])
-        return np.maximum.accumulate(found)
-
-    def with_at_most(self, k: Integers) -> Integers:
-        """For each number the first level with at most so many clusters; the last where none has."""
-        level = np.searchsorted(-self.clusters, -k, side="left")
-        return np.minimum(level, self.tree.levels)
 
 
 @dataclass(frozen=True)
@@ -135,7 +82,13 @@ class TwoTrees:
             clusters
             | {"rows_best": row_best, "columns_best": column_best}
             | {"largest_row": self.reference.largest[u], "largest_column": self.candidate.largest[v]},
+            {"in_u": partial(self._trios, 0), "in_v": partial(self._trios, 1)},
         )
+
+    def _trios(self, side: int) -> WideSums:
+        """Σ b(b−1)(b−2) of a side along the diagonal."""
+        high, low = (self.candidate if side else self.reference).trios
+        return high[self.levels[side]], low[self.levels[side]]
 
     def diagonal_values(
         self, index: Index, undefined: Undefined, chosen: Integers | None
@@ -239,6 +192,7 @@ class CutGrid:
             along(trees.candidate.squares[self.columns], 1),
             clusters,
             clusters,
+            {},
         )
 
     def values(self, index: Index, undefined: Undefined) -> NDArray[np.float64]:

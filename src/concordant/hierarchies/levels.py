@@ -19,7 +19,8 @@ from concordant.counts.conventions import Undefined
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import UndefinedError
-from concordant.hierarchies.evaluation import CutSums, WordPairs, evaluate
+from concordant.hierarchies.cut_tree import CutTree, WideSums
+from concordant.hierarchies.evaluation import CutSums, evaluate
 from concordant.hierarchies.leaves import ElementTree
 
 
@@ -60,23 +61,42 @@ class TruthLevels:
         return np.bincount(self.labels, minlength=self.label_count).astype(np.int64)
 
     @cached_property
+    def _cuts(self) -> CutTree:
+        return CutTree(self.tree)
+
+    @cached_property
+    def _label_best(self) -> Integers:
+        tree, with_best = self.tree, True
+        found = core.truth_levels(
+            tree.parent, tree.level, tree.levels, self.labels, self.label_count, with_best
+        )
+        return found["label_best"]
+
+    @cached_property
+    def _crossings(self) -> WideSums:
+        """Σ n·a·b over the overlaps of each level."""
+        labels = np.zeros(len(self.tree.parent), dtype=np.int64)
+        labels[: self.size] = self.label_sizes[self.labels]
+        return self._cuts.products(core.subtree_sums(self.tree.parent, labels))
+
+    @cached_property
     def sums(self) -> CutSums:
         """What is followed from level to level, the flat side and the tree in their places."""
         found, sizes = self._found, self.label_sizes
-        large = sizes.astype(object)
+        large = sizes.astype(object) if self.size >= 2**20 else sizes
         flat: dict[str, Any] = {
             "squares": int((sizes**2).sum()),
             "clusters": self.label_count,
-            "best": found["label_best"],
+            "best": lambda: self._label_best,
             "largest": int(sizes.max(initial=0)),
-            "trios": int((large * (large - 1) * (large - 2)).sum()),
+            "trios": lambda: int((large * (large - 1) * (large - 2)).sum()),
         }
         tree: dict[str, Any] = {
             "squares": found["bb"],
             "clusters": found["clusters"],
             "best": found["cluster_best"],
             "largest": found["largest"],
-            "trios": _trios(found["bbb"], found["bb"], self.size),
+            "trios": lambda: self._cuts.trios,
         }
         u, v = (tree, flat) if self.tree_is_reference else (flat, tree)
         clusters = {"rows": u["clusters"], "columns": v["clusters"]}
@@ -90,8 +110,7 @@ class TruthLevels:
             clusters
             | {"rows_best": u["best"], "columns_best": v["best"]}
             | {"largest_row": u["largest"], "largest_column": v["largest"]},
-            found["nab"],
-            (u["trios"], v["trios"]),
+            {"nab": lambda: self._crossings, "in_u": u["trios"], "in_v": v["trios"]},
         )
 
     def values(
@@ -163,18 +182,9 @@ class TruthLevels:
         total = sum(map(Fraction, totals.tolist(), distinct.tolist()), Fraction(0))
         return total / max(self.size, 1)
 
-    @property
+    @cached_property
     def node_squares(self) -> Integers:
         """Σ n² over the overlaps of each node with the labels."""
-        found: Integers = self._found["node_squares"]
-        return found
-
-
-def _trios(cubes: WordPairs, squares: Integers, size: int) -> WordPairs:
-    """Σ b(b−1)(b−2) from Σ b³, Σ b² and Σ b, in words of 64 bits."""
-    high, low = cubes
-    taken = 3 * squares - 2 * size
-    rest = low.view(np.uint64) - taken.view(np.uint64)
-    # What is taken is at least 0 and fits; a borrow shows in the low word.
-    borrowed = low.view(np.uint64) < taken.view(np.uint64)
-    return high - borrowed.astype(np.int64), rest.view(np.int64)
+        squares = np.ones(len(self.tree.parent), dtype=np.int64)
+        squares[self.size :] = 2 * self._found["node_pairs"]
+        return core.subtree_sums(self.tree.parent, squares)

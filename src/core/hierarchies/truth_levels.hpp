@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "base/buffer.hpp"
-#include "base/integers128.hpp"
 #include "base/parallel.hpp"
 
 namespace concordant {
@@ -42,43 +41,49 @@ struct LevelTree {
         }
     }
 
+    // Of the nodes that are not leaves.
     Buffer<std::uint32_t> sizes(Control& control) const {
-        Buffer<std::uint32_t> size(nodes);
-        for (std::size_t x = 0; x < nodes; ++x) size[x] = x < leaves;
+        Buffer<std::uint32_t> size(nodes - leaves);
+        std::fill(size.begin(), size.end(), 0);
         for (std::size_t x = 0; x < nodes; ++x) {
             if (x % block_length == 0) control.checkpoint();
-            if (parent[x] >= 0) size[static_cast<std::size_t>(parent[x])] += size[x];
+            if (parent[x] >= 0) size[static_cast<std::size_t>(parent[x]) - leaves] += x < leaves ? 1 : size[x - leaves];
         }
         return size;
     }
 };
 
-// The leaves in the order of a walk through the tree, and the node where each meets the one before it.
+// The labels of the leaves in the order of a walk through the tree, and the node where each leaf meets the one before.
 struct LeafWalk {
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();  // two roots never meet
 
-    Buffer<std::uint32_t> leaf, meeting;
+    Buffer<std::uint32_t> label, meeting;
 
-    LeafWalk(const LevelTree& tree, const Buffer<std::uint32_t>& size, Control& control)
-        : leaf(tree.leaves), meeting(tree.leaves) {
-        Buffer<std::uint32_t> begin(tree.nodes), next(tree.nodes);  // of a node, and of its next child
+    LeafWalk(const LevelTree& tree, const Buffer<std::uint32_t>& size, const std::int64_t* label_of, Control& control)
+        : label(tree.leaves), meeting(tree.leaves) {
+        struct Place {
+            std::uint32_t begin, next;  // of a node, and of its next child
+        };
+        Buffer<Place> place(tree.nodes - tree.leaves);
         std::uint32_t end = 0;
         for (std::size_t x = tree.nodes; x-- > 0;) {
             if (x % block_length == 0) control.checkpoint();
-            std::uint32_t& start = begin[x];
+            const std::uint32_t own = x < tree.leaves ? 1 : size[x - tree.leaves];
+            std::uint32_t start = end;
             if (tree.parent[x] < 0) {
-                start = end;
-                end += size[x];
-                if (size[x] > 0) meeting[start] = none;
+                end += own;
+                if (own > 0) meeting[start] = none;
             } else {
-                const auto up = static_cast<std::size_t>(tree.parent[x]);
-                start = next[up];
-                next[up] += size[x];
+                Place& up = place[static_cast<std::size_t>(tree.parent[x]) - tree.leaves];
+                start = up.next;
+                up.next += own;
                 // The first child begins where its parent does, and its first leaf meets the one before higher up.
-                if (size[x] > 0 && start != begin[up]) meeting[start] = static_cast<std::uint32_t>(up);
+                if (own > 0 && start != up.begin) meeting[start] = static_cast<std::uint32_t>(tree.parent[x]);
             }
-            next[x] = start;
-            if (x < tree.leaves) leaf[start] = static_cast<std::uint32_t>(x);
+            if (x < tree.leaves)
+                label[start] = static_cast<std::uint32_t>(label_of[x]);
+            else
+                place[x - tree.leaves] = {start, start};
         }
     }
 };
@@ -111,7 +116,7 @@ template <class Meet, class Grown>
 void walk_overlaps(const LevelTree& tree, const Buffer<std::uint32_t>& size, const std::int64_t* label, std::size_t labels,
                    Meet meet, Grown grown, Control& control) {
     constexpr std::uint32_t none = LeafWalk::none;
-    const LeafWalk walk(tree, size, control);
+    const LeafWalk walk(tree, size, label, control);
     // A part of a label: its leaves so far, the node where it meets the part below it, and what its own node joined.
     struct Part {
         std::uint32_t count, meeting, below, node;
@@ -145,7 +150,7 @@ void walk_overlaps(const LevelTree& tree, const Buffer<std::uint32_t>& size, con
         if (p % block_length == 0) control.checkpoint();
         const auto position = static_cast<std::uint32_t>(p);
         meetings.push(position, walk.meeting[p]);
-        const auto of = static_cast<std::size_t>(label[walk.leaf[p]]);
+        const std::size_t of = walk.label[p];
         std::uint32_t meeting = none;
         if (top[of] != none) {
             meeting = meetings.since(top[of]);  // the last leaf of the label began the top part
@@ -162,9 +167,9 @@ void walk_overlaps(const LevelTree& tree, const Buffer<std::uint32_t>& size, con
 // Sums at each level, from 0 on, where every leaf is a cluster. Write n for an overlap of a cluster of the level with a
 // label, a for the leaves of the label and b for those of the cluster.
 struct TruthLevels {
-    Buffer<std::int64_t> clusters, cells, kept, nn, bb, label_best, cluster_best, largest;
-    std::vector<Int128> nab, bbb;      // Σ nab over overlaps and Σ b³ over clusters
-    Buffer<std::int64_t> node_squares;  // for each node, Σ n² of its overlaps
+    Buffer<std::int64_t> clusters, cells, kept, nn, bb, cluster_best, largest;
+    Buffer<std::int64_t> label_best;  // empty unless it was asked for
+    Buffer<std::int64_t> node_pairs;  // for each node that is no leaf, the pairs of one label that it brings together
 };
 
 namespace levels {
@@ -189,97 +194,102 @@ inline void check_labels(const std::int64_t* label, std::size_t leaves, std::siz
 
 }  // namespace levels
 
-inline TruthLevels truth_levels(const LevelTree& tree, const std::int64_t* label, std::size_t labels, Control& control) {
+inline TruthLevels truth_levels(const LevelTree& tree, const std::int64_t* label, std::size_t labels, bool with_label_best,
+                                Control& control) {
     tree.check(control);
     levels::check_labels(label, tree.leaves, labels);
     const Buffer<std::uint32_t> size = tree.sizes(control);
     std::vector<std::uint32_t> label_size(labels);
     for (std::size_t x = 0; x < tree.leaves; ++x) ++label_size[static_cast<std::size_t>(label[x])];
 
-    // Of each node: Σ n², overlaps, Σ na, the largest n, and whether it has the leaves of one label, all of them.
-    Buffer<std::int64_t> squares(tree.nodes), overlaps(tree.nodes);
-    Buffer<std::int64_t> label_sizes(tree.nodes);
-    Buffer<std::uint32_t> largest(tree.nodes);
-    std::vector<bool> is_label(tree.nodes);
-    for (std::size_t x = 0; x < tree.nodes; ++x) {
-        const bool is_leaf = x < tree.leaves;
-        const std::uint32_t own = is_leaf ? label_size[static_cast<std::size_t>(label[x])] : 0;
-        squares[x] = overlaps[x] = is_leaf;
-        largest[x] = is_leaf;
-        label_sizes[x] = own;
-        is_label[x] = own == 1;
-    }
+    // A node that is no leaf, with sums over its children: all in one place, since nodes are visited in any order.
+    struct Node {
+        std::int64_t pairs, child_squares;
+        std::uint32_t meetings, largest, children, child_best, child_kept;
+        bool is_label;  // whether it has the leaves of one label, all of them
+    };
+    const std::size_t inner = tree.nodes - tree.leaves, length = tree.levels + 1;
+    Buffer<Node> node(inner);
+    std::fill(node.begin(), node.end(), Node{0, 0, 0, 0, 0, 0, 0, false});
     // The best overlap of a label only grows with the levels, so it is followed in their order.
     struct Grown {
         std::uint32_t node, label, overlap;
     };
     std::vector<Grown> grown;
-    grown.reserve(tree.leaves);
     walk_overlaps(
-        tree, size, label, labels, [&](std::uint32_t node, std::size_t) { --overlaps[node]; },
-        [&](std::uint32_t node, std::size_t of, std::uint32_t overlap, std::uint64_t pairs) {
-            squares[node] += static_cast<std::int64_t>(2 * pairs);
-            largest[node] = std::max(largest[node], overlap);
-            if (overlap == label_size[of] && overlap == size[node]) is_label[node] = true;
-            grown.push_back({node, static_cast<std::uint32_t>(of), overlap});
+        tree, size, label, labels, [&](std::uint32_t x, std::size_t) { ++node[x - tree.leaves].meetings; },
+        [&](std::uint32_t x, std::size_t of, std::uint32_t overlap, std::uint64_t pairs) {
+            Node& own = node[x - tree.leaves];
+            own.pairs += static_cast<std::int64_t>(pairs);
+            own.largest = std::max(own.largest, overlap);
+            if (overlap == size[x - tree.leaves] && overlap == label_size[of]) own.is_label = true;
+            if (with_label_best) grown.push_back({x, static_cast<std::uint32_t>(of), overlap});
         },
         control);
 
-    const std::size_t length = tree.levels + 1;
     TruthLevels sums;
-    for (auto* each : {&sums.clusters, &sums.cells, &sums.kept, &sums.nn, &sums.bb, &sums.label_best, &sums.cluster_best,
-                       &sums.largest})
+    for (auto* each : {&sums.clusters, &sums.cells, &sums.kept, &sums.nn, &sums.bb, &sums.cluster_best, &sums.largest})
         *each = levels::zeros(length);
-    sums.nab.resize(length);
-    sums.bbb.resize(length);
-    for (std::size_t x = 0; x < tree.nodes; ++x) {
-        if (x % block_length == 0) control.checkpoint();
-        const std::int64_t b = size[x];
-        if (b == 0) continue;  // its leaves were left out
-        if (tree.parent[x] >= 0) {
-            const auto up = static_cast<std::size_t>(tree.parent[x]);
-            squares[up] += squares[x];
-            overlaps[up] += overlaps[x];
-            label_sizes[up] += label_sizes[x];
-            largest[up] = std::max(largest[up], largest[x]);
-            if (is_label[x] && size[up] == size[x]) is_label[up] = true;
-        }
-        // A node is a cluster from its own level on until that of its parent.
-        const auto count = [&](std::size_t at, std::int64_t sign) {
-            sums.clusters[at] += sign;
-            sums.cells[at] += sign * overlaps[x];
-            sums.kept[at] += sign * is_label[x];
-            sums.nn[at] += sign * squares[x];
-            sums.bb[at] += sign * b * b;
-            sums.cluster_best[at] += sign * static_cast<std::int64_t>(largest[x]);
-            sums.nab[at] += Int128(sign * b) * Int128(label_sizes[x]);
-            sums.bbb[at] += Int128(sign * b) * Int128(b * b);
-        };
-        const std::size_t own = tree.level_of(x);
-        count(own, 1);
-        sums.largest[own] = std::max(sums.largest[own], b);
-        if (tree.parent[x] >= 0) count(tree.level_of(static_cast<std::size_t>(tree.parent[x])), -1);
+    for (std::size_t x = 0; x < tree.leaves; ++x) {
+        const bool is_label = label_size[static_cast<std::size_t>(label[x])] == 1;
+        sums.kept[0] += is_label;
+        if (tree.parent[x] < 0) continue;
+        Node& up = node[static_cast<std::size_t>(tree.parent[x]) - tree.leaves];
+        ++up.children;
+        ++up.child_squares;
+        ++up.child_best;
+        up.child_kept += is_label;
+        up.largest = std::max(up.largest, 1U);
     }
+    const auto leaves = static_cast<std::int64_t>(tree.leaves);
+    sums.clusters[0] = sums.cells[0] = sums.nn[0] = sums.bb[0] = sums.cluster_best[0] = leaves;
+    sums.largest[0] = leaves > 0;
+    sums.node_pairs = Buffer<std::int64_t>(inner);
+    for (std::size_t i = 0; i < inner; ++i) {
+        if (i % block_length == 0) control.checkpoint();
+        Node& own = node[i];
+        sums.node_pairs[i] = own.pairs;
+        const std::int64_t b = size[i];
+        if (b == 0) continue;  // its leaves were left out
+        if (own.children == 1 && own.child_kept == 1) own.is_label = true;
+        const auto at = static_cast<std::size_t>(tree.level[i]);
+        sums.clusters[at] -= static_cast<std::int64_t>(own.children) - 1;
+        sums.cells[at] -= own.meetings;
+        sums.kept[at] += std::int64_t{own.is_label} - own.child_kept;
+        sums.nn[at] += 2 * own.pairs;
+        sums.bb[at] += b * b - own.child_squares;
+        sums.cluster_best[at] += std::int64_t{own.largest} - own.child_best;
+        sums.largest[at] = std::max(sums.largest[at], b);
+        const std::int64_t parent = tree.parent[i + tree.leaves];
+        if (parent < 0) continue;
+        Node& up = node[static_cast<std::size_t>(parent) - tree.leaves];
+        ++up.children;
+        up.child_squares += b * b;
+        up.child_best += own.largest;
+        up.child_kept += own.is_label;
+        up.largest = std::max(up.largest, own.largest);
+    }
+    for (auto* each : {&sums.clusters, &sums.cells, &sums.kept, &sums.nn, &sums.bb, &sums.cluster_best})
+        levels::accumulate(*each, length);
+    for (std::size_t i = 1; i < length; ++i) sums.largest[i] = std::max(sums.largest[i], sums.largest[i - 1]);
+    if (!with_label_best) return sums;
+
     // In the order of the nodes, and so of the levels.
-    Buffer<std::uint32_t> start(tree.nodes + 1);
+    Buffer<std::uint32_t> start(inner + 1);
     std::fill(start.begin(), start.end(), 0);
-    for (const Grown& each : grown) ++start[each.node + 1];
-    for (std::size_t x = 0; x < tree.nodes; ++x) start[x + 1] += start[x];
+    for (const Grown& each : grown) ++start[each.node - tree.leaves + 1];
+    for (std::size_t i = 0; i < inner; ++i) start[i + 1] += start[i];
     Buffer<Grown> ordered(grown.size());
-    for (const Grown& each : grown) ordered[start[each.node]++] = each;
+    for (const Grown& each : grown) ordered[start[each.node - tree.leaves]++] = each;
     std::vector<std::uint32_t> best(labels, 1);
+    sums.label_best = levels::zeros(length);
+    sums.label_best[0] = static_cast<std::int64_t>(labels);
     for (const Grown& each : ordered) {
         if (each.overlap <= best[each.label]) continue;
-        sums.label_best[tree.level_of(each.node)] += each.overlap - best[each.label];
+        sums.label_best[static_cast<std::size_t>(tree.level[each.node - tree.leaves])] += each.overlap - best[each.label];
         best[each.label] = each.overlap;
     }
-    sums.label_best[0] += static_cast<std::int64_t>(labels);
-    for (auto* each : {&sums.clusters, &sums.cells, &sums.kept, &sums.nn, &sums.bb, &sums.label_best, &sums.cluster_best})
-        levels::accumulate(*each, length);
-    levels::accumulate(sums.nab, length);
-    levels::accumulate(sums.bbb, length);
-    for (std::size_t i = 1; i < length; ++i) sums.largest[i] = std::max(sums.largest[i], sums.largest[i - 1]);
-    sums.node_squares = std::move(squares);
+    levels::accumulate(sums.label_best, length);
     return sums;
 }
 
@@ -301,7 +311,7 @@ inline GrownOverlaps grown_overlaps(const LevelTree& tree, const std::int64_t* l
             found.label.push_back(static_cast<std::int64_t>(of));
             found.overlap.push_back(overlap);
             found.pairs.push_back(static_cast<std::int64_t>(pairs));
-            found.size.push_back(size[node]);
+            found.size.push_back(size[node - tree.leaves]);
         },
         control);
     return found;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/buffer.hpp"
-#include "base/integers128.hpp"
 #include "hierarchies/diagonal.hpp"
 #include "hierarchies/level_profiles.hpp"
 #include "hierarchies/pruning.hpp"
@@ -26,35 +25,23 @@ LevelTree tree_of(const BufferView& parent, const BufferView& level, std::size_t
     return {parent.int64s(), parent.length(), parent.length() - level.length(), level.int64s(), levels};
 }
 
-// The high and the low words of integers with sign.
-nb::tuple words(const std::vector<Int128>& values) {
-    Buffer<std::int64_t> high(values.size()), low(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const auto value = static_cast<Uint128>(values[i]);
-        high[i] = static_cast<std::int64_t>(high_word(value));
-        low[i] = static_cast<std::int64_t>(low_word(value));
-    }
-    return nb::make_tuple(to_array(std::move(high)), to_array(std::move(low)));
-}
-
-nb::dict truth_level_sums(nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels) {
+nb::dict truth_level_sums(nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels,
+                          bool with_label_best) {
     const BufferView parents(parent, "parent"), level_view(level, "level"), label_view(label, "label");
     const LevelTree tree = tree_of(parents, level_view, levels);
     const std::int64_t* label_of = label_view.int64s();
     if (label_view.length() != tree.leaves) throw nb::value_error("label must have one entry for each leaf");
-    TruthLevels found = run([&](Control& control) { return truth_levels(tree, label_of, labels, control); });
+    TruthLevels found = run([&](Control& control) { return truth_levels(tree, label_of, labels, with_label_best, control); });
     nb::dict sums;
     sums["clusters"] = to_array(std::move(found.clusters));
     sums["cells"] = to_array(std::move(found.cells));
     sums["kept"] = to_array(std::move(found.kept));
     sums["nn"] = to_array(std::move(found.nn));
     sums["bb"] = to_array(std::move(found.bb));
-    sums["label_best"] = to_array(std::move(found.label_best));
+    if (with_label_best) sums["label_best"] = to_array(std::move(found.label_best));
     sums["cluster_best"] = to_array(std::move(found.cluster_best));
     sums["largest"] = to_array(std::move(found.largest));
-    sums["nab"] = words(found.nab);
-    sums["bbb"] = words(found.bbb);
-    sums["node_squares"] = to_array(std::move(found.node_squares));
+    sums["node_pairs"] = to_array(std::move(found.node_pairs));
     return sums;
 }
 
@@ -106,7 +93,8 @@ IntTable profile_at(LevelProfiles& profiles, std::size_t level) {
 
 void add_levels(nb::module_& module) {
     const auto any = [](const char* name) { return nb::arg(name).none(); };
-    module.def("truth_levels", truth_level_sums, any("parent"), any("level"), "levels"_a, any("label"), "labels"_a);
+    module.def("truth_levels", truth_level_sums, any("parent"), any("level"), "levels"_a, any("label"), "labels"_a,
+               "with_label_best"_a = false);
     module.def("grown_overlaps", grown_overlap_arrays, any("parent"), any("level"), "levels"_a, any("label"), "labels"_a);
     nb::class_<LevelProfiles>(module, "LevelProfiles")
         .def("__init__",

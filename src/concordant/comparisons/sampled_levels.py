@@ -1,0 +1,84 @@
+"""A labelled sample against a hierarchy: what estimate() finds for the whole population, at each level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.arithmetic import Integers
+from concordant.counts.sampled import SampledCells, size_counts
+from concordant.errors import HierarchyError, Remedy, TooLargeError, UndefinedError, UnmatchedError
+from concordant.hierarchies.leaves import Leaves
+from concordant.trust.design import Sampling, design
+from concordant.trust.estimate import Estimates
+from concordant.trust.measures import measure
+from concordant.trust.options import check_level
+
+_MOST = 10_000  # levels; each is an estimate of its own
+POINTWISE = "intervals are pointwise: each holds for one level, not for the curve or its best level"
+
+
+def sampled_columns(
+    leaves: Leaves,
+    index: str,
+    levels: Integers,
+    *,
+    sampling: Sampling,
+    confidence: float,
+    **options: Any,
+) -> dict[str, NDArray[Any]]:
+    """Value, standard error and interval at each of these levels, NaN where the estimate is undefined."""
+    measure(index)  # refuses others
+    check_level(confidence)
+    hierarchy = leaves.sides[1]
+    if leaves.sides[0] is not None or hierarchy is None:
+        raise HierarchyError(
+            "a sample is of the truth, which is the reference, and the candidate is complete"
+        )
+    if unknown := leaves.counted.audit.get("only_reference", 0):
+        raise UnmatchedError(
+            f"{unknown:,} labelled records are not in the hierarchy; an estimate needs a complete candidate"
+        )
+    if len(levels) > _MOST:
+        raise TooLargeError(
+            f"each level is an estimate of its own, and there are {len(levels):,}; at most {_MOST:,} fit",
+            remedies=[Remedy("take so many of them, evenly", levels=1000)],
+        )
+    columns = {name: np.full(len(levels), np.nan) for name in ("value", "se", "low", "high")}
+    drawn = None
+    for i, cells in enumerate(_cells(leaves, levels)):
+        if drawn is None:  # the same at every level
+            drawn = design(cells, sampling=sampling, **options)
+        try:
+            found = Estimates(cells, drawn, confidence)[index]
+        except UndefinedError:
+            continue
+        for name, column in columns.items():
+            column[i] = getattr(found, name)
+    return columns
+
+
+def _cells(leaves: Leaves, levels: Integers) -> Iterator[SampledCells]:
+    """The overlaps of the labelled clusters with the clusters of the whole hierarchy, level by level."""
+    hierarchy = leaves.sides[1]
+    assert hierarchy is not None
+    row, count = leaves.labels(0)
+    names = [leaves.names.reference(i) for i in range(count)]
+    place = leaves.names.positions(1)
+    node = np.arange(leaves.size) if place is None else np.asarray(place, dtype=np.int64)
+    made = np.concatenate([np.zeros(hierarchy.size, dtype=np.int64), hierarchy.level])
+    for level in levels.tolist():
+        up = hierarchy.parent[node]
+        while (climbs := (up >= 0) & (made[up] <= level)).any():
+            node = np.where(climbs, up, node)
+            up = hierarchy.parent[node]
+        end = int(np.searchsorted(made, level, side="right"))
+        tops = hierarchy.sizes[:end][(hierarchy.parent[:end] < 0) | (hierarchy.parent[:end] >= end)]
+        key, first = core.factorize(row * len(hierarchy.parent) + node)
+        n = np.bincount(key, minlength=len(first)).astype(np.int64)
+        b = hierarchy.sizes[node[first]]
+        yield SampledCells(names, row[first], n, b, hierarchy.size, size_counts(tops))

@@ -1,0 +1,71 @@
+"""A tree with sums over the clusters of each of its levels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from concordant import core
+from concordant.counts.arithmetic import Integers
+from concordant.hierarchies.leaves import ElementTree
+
+WideSums = tuple[Integers, Integers]  # integers beyond 64 bits: the first times 2**31, plus the second
+
+
+@dataclass(frozen=True)
+class CutTree:
+    """A tree with what its levels are over the compared elements."""
+
+    tree: ElementTree
+
+    @cached_property
+    def sizes(self) -> Integers:
+        """The elements below each node."""
+        is_leaf = np.zeros(len(self.tree.parent), dtype=np.int64)
+        is_leaf[: self.tree.size] = 1
+        return core.subtree_sums(self.tree.parent, is_leaf)
+
+    def at_levels(self, values: Integers) -> Integers:
+        """The sum of the values of the clusters of each level."""
+        tree, changes = self.tree, np.zeros(self.tree.levels + 2, dtype=np.int64)
+        own = np.concatenate([np.zeros(tree.size, dtype=np.int64), tree.level])
+        end = np.where(tree.parent >= 0, own[tree.parent], tree.levels + 1)
+        np.add.at(changes, own, values)
+        np.subtract.at(changes, end, values)
+        return np.cumsum(changes[:-1])
+
+    @cached_property
+    def clusters(self) -> Integers:
+        """The number of clusters at each level."""
+        return self.at_levels((self.sizes > 0).astype(np.int64))
+
+    @cached_property
+    def squares(self) -> Integers:
+        """Σ b² over the clusters of each level."""
+        return self.at_levels(self.sizes**2)
+
+    def products(self, values: Integers) -> WideSums:
+        """Σ b·value over the clusters of each level, where values are up to the square of the size."""
+        low = 2**31 - 1
+        return self.at_levels((values >> 31) * self.sizes), self.at_levels((values & low) * self.sizes)
+
+    @cached_property
+    def trios(self) -> WideSums:
+        """Σ b(b−1)(b−2) over the clusters of each level."""
+        high, low = self.products(self.sizes**2)
+        return high, low - 3 * self.squares + 2 * self.tree.size
+
+    @cached_property
+    def largest(self) -> Integers:
+        """The size of the largest cluster at each level."""
+        found = np.zeros(self.tree.levels + 1, dtype=np.int64)
+        found[0] = min(self.tree.size, 1)
+        np.maximum.at(found, self.tree.level, self.sizes[self.tree.size :])
+        return np.maximum.accumulate(found)
+
+    def with_at_most(self, k: Integers) -> Integers:
+        """For each number the first level with at most so many clusters; the last where none has."""
+        level = np.searchsorted(-self.clusters, -k, side="left")
+        return np.minimum(level, self.tree.levels)
