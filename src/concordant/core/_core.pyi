@@ -418,3 +418,43 @@ class PairReader:
     def without_record(self) -> int: ...
     @property
     def without_score(self) -> int: ...
+
+def level_weights(
+    u_parent: Int64Array,
+    u_level: Int64Array,
+    u_levels: int,
+    v_parent: Int64Array,
+    high: Int64Array,
+    low: Int64Array,
+    leaves: int,
+) -> tuple[Int64Array, Int64Array]:
+    """For each level of u, over the pairs that join there: the sum of the weights of their lowest nodes in v.
+
+    Weights of inner nodes and sums are integers of 128 bits, not negative, given by two words. The trees of
+    this and the next functions have one root, which is the last node; its parent is not read.
+    """
+
+def triplets(u_parent: Int64Array, v_parent: Int64Array, leaves: int) -> tuple[int, int, int, int, int]:
+    """Triples resolved in both trees, alike and differently, in u only, in v only, and in neither."""
+
+def shared_nodes(u_parent: Int64Array, v_parent: Int64Array, leaves: int) -> Int64Array:
+    """For each inner node of v the node of u with the same leaves, or -1."""
+
+def concordance(
+    u_parent: Int64Array,
+    u_level: Int64Array,
+    v_parent: Int64Array,
+    v_level: Int64Array,
+    levels: int,
+    leaves: int,
+) -> tuple[int, int]:
+    """Pairs of pairs of leaves that both trees join in the same order of levels, and in opposite order."""
+
+def nested_information(u_parent: Int64Array, v_parent: Int64Array, leaves: int, limit: int) -> float | None:
+    """n times the hierarchical mutual information in nats; None if it takes more steps than the limit."""
+
+def leaf_order(parent: Int64Array, leaves: int, rank: Int64Array | None = None) -> Int64Array:
+    """The leaves of a tree from left to right; the children of a node by rank, then by number."""
+
+def inversions(values: Int64Array) -> int:
+    """Pairs of values of which the first is the larger one."""

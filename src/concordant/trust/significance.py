@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -189,11 +190,11 @@ def significance(
             "index with a direction, such as adjusted_rand"
         )
     value = index.value(counts, undefined)
-    draws = _Draws(counts, tail, permutations, seed)
+    draws = Draws(partial(_shuffler, counts), tail, permutations, seed)
     if isinstance(counts, CoverCounts):
         if method in ("gamma", "exact"):
             raise ParameterError("covers are tested by permutations", given={"method": method})
-        found, statistic = draws.of_index(index), name
+        found, statistic = draws.of_index(counts, index), name
     else:
         profile = _partitions(counts)
         if is_settled(profile.view(ClusterSizes)):
@@ -225,7 +226,7 @@ def _partitions(counts: Counts) -> Profile:
 
 
 def _null_distribution(
-    draws: _Draws, profile: Profile, index: Index, method: SignificanceMethod
+    draws: Draws, profile: Profile, index: Index, method: SignificanceMethod
 ) -> tuple[NullDistribution, str]:
     """The distribution of the index or of a count that determines its p-value, and the name of that."""
     if index.shares == "n11":
@@ -249,14 +250,14 @@ def _null_distribution(
         observed, sd = index.value(profile), float(line.slope) * found.sd
         return replace(found, observed=observed, expected=expected, sd=sd), index.name
     _refuse_all_but_permutations(index, method)
-    return draws.of_index(index, index.by_chance(profile)), index.name
+    return draws.of_index(profile, index, index.by_chance(profile)), index.name
 
 
 @dataclass(frozen=True, slots=True)
-class _Draws:
-    """Permutations of the elements of two partitions or covers."""
+class Draws:
+    """Permutations of the elements of two partitions, covers or trees."""
 
-    counts: Counts
+    shuffler: Callable[[np.random.Generator], Any]  # whose ``counts`` draws once
     tail: Tail
     permutations: int
     seed: int
@@ -266,12 +267,7 @@ class _Draws:
 
         ``excess`` draws once and returns by how much the agreement exceeds the observed one.
         """
-        random = np.random.default_rng(self.seed)
-        shuffler: Shuffler | CoverShuffler
-        if isinstance(self.counts, CoverCounts):
-            shuffler = CoverShuffler(self.counts, random)
-        else:
-            shuffler = Shuffler(self.counts.row_sizes, self.counts.column_sizes, random)
+        shuffler = self.shuffler(np.random.default_rng(self.seed))
         above = below = reached = drawn = 0
         while drawn < self.permutations and reached < _ENOUGH:
             drawn += 1
@@ -313,8 +309,8 @@ class _Draws:
         found = distribution_of_values(defined, weights, observed, mean, log_p=shares["log_p"], sign=sign)
         return replace(found, method="permutations", moment_draws=len(defined), **shares)
 
-    def of_index(self, index: Index, expected: float | None = None) -> NullDistribution:
-        observed = index.value(self.counts, "nan")
+    def of_index(self, counts: Counts, index: Index, expected: float | None = None) -> NullDistribution:
+        observed = index.value(counts, "nan")
         if math.isnan(observed):
             raise UndefinedError(f"{index.name} is undefined here: there is nothing to test")
         return self.of_statistic(
@@ -322,8 +318,14 @@ class _Draws:
         )
 
 
+def _shuffler(counts: Counts, random: np.random.Generator) -> Shuffler | CoverShuffler:
+    if isinstance(counts, CoverCounts):
+        return CoverShuffler(counts, random)
+    return Shuffler(counts.row_sizes, counts.column_sizes, random)
+
+
 def _moment_distribution(
-    draws: _Draws,
+    draws: Draws,
     profile: Profile,
     total: Total,
     observed: Fraction,
@@ -380,9 +382,7 @@ def _log_tails(ways: Mapping[int, int], observed: int) -> tuple[float, float]:
     return upper, lower
 
 
-def _information_distribution(
-    draws: _Draws, profile: Profile, method: SignificanceMethod
-) -> NullDistribution:
+def _information_distribution(draws: Draws, profile: Profile, method: SignificanceMethod) -> NullDistribution:
     if method == "gamma":
         raise ParameterError(
             "the skewness of the mutual information has no closed form; use 'exact' or 'permutations'",

@@ -3,8 +3,8 @@
 // The core counts. From two labellings of the same elements it makes their profile or their contingency table
 // (counting/), having turned labels of any kind into integers (labels/); on the graph of overlapping clusters
 // it finds matchings, blocks and biconnected components (graph/); and it knows what chance alone would give
-// (chance/), and finds the partition nearest to many (consensus/). It walks trees and makes them of scored pairs
-// (hierarchies/). It joins sources by record within the memory given (join/), and checks text before an engine
+// (chance/), and finds the partition nearest to many (consensus/). It walks trees, compares them and makes them
+// of scored pairs (hierarchies/). It joins sources by record within the memory given (join/), and checks text before an engine
 // reads it (text/). Threads, hash tables, buffers and wide integers are in base/. Only this folder knows Python:
 // buffers of arrays, objects, Arrow columns, and how a call gives up the GIL.
 
@@ -312,6 +312,7 @@ NB_MODULE(_core, module) {
     add_record_join(module);
     add_sampled_labels(module);
     add_text(module);
+    add_two_trees(module);
 }
 
 }  // namespace concordant::python

@@ -1,0 +1,225 @@
+"""Indices of two whole trees, each one declaration.
+
+A formula reads ``TwoTrees``. h(x,y) is the height at which x and y join; in a forest, pairs that never join
+have a common height, one step above the highest root.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from concordant.catalogue.parameters import LOG_SIZE, Bound, Positive
+from concordant.hierarchies.drawing import displacement
+from concordant.hierarchies.tree_index import TREE_INDICES, TreeIndex
+from concordant.hierarchies.two_trees import TwoTrees, signed_root
+
+__all__ = ["TREE_INDICES"]
+
+_SHARED = Bound("n−2", lambda n: max(n - 2, 0))
+_ALL_CLUSTERS = Bound("2(n−2)", lambda n: 2 * max(n - 2, 0))
+
+_BAKER = "Baker 1974, Journal of the American Statistical Association 69:440"
+_DAY = "Day 1985, Journal of Classification 2:7"
+
+
+@TreeIndex(
+    title="Cophenetic correlation",
+    formula="cor(h_U, h_V) over all pairs",
+    cite="Sokal & Rohlf 1962, The comparison of dendrograms by objective methods",
+    content="heights",
+    range=(-1, 1),
+    adjusted=True,
+    tight=False,
+    known_as={"dendextend": "cor_cophenetic"},
+)
+def cophenetic_correlation(trees: TwoTrees) -> float:
+    """Pearson's correlation of the heights at which both trees join each pair.
+
+    It is 1 also if the heights of one tree are a linear function of those of the other. Scores count as
+    falling heights.
+    """
+    return trees.correlation(trees.u.exact_heights, trees.v.exact_heights)
+
+
+@TreeIndex(
+    title="Baker's gamma",
+    formula="Spearman's ρ of (h_U, h_V) over all pairs, with mid-ranks",
+    cite=_BAKER,
+    content="levels",
+    range=(-1, 1),
+    adjusted=True,
+    tight=False,
+    known_as={"dendextend": "cor_bakers_gamma"},
+)
+def bakers_gamma(trees: TwoTrees) -> float:
+    """Rank correlation of the levels at which both trees join each pair.
+
+    The name is dendextend's, which breaks ties by the order of rows; pairs of one level are tied here. Baker
+    used goodman_kruskal_gamma_of_heights.
+    """
+    return trees.correlation(trees.u.ranks, trees.v.ranks)
+
+
+@TreeIndex(
+    title="Goodman and Kruskal's gamma of heights",
+    formula="(C − D) / (C + D)",
+    cite=_BAKER,
+    content="levels",
+    range=(-1, 1),
+)
+def goodman_kruskal_gamma_of_heights(trees: TwoTrees) -> Fraction:
+    """Pairs of pairs that both trees join in the same order, less those in opposite order, over their sum.
+
+    Pairs of pairs that are tied in either tree do not count.
+    """
+    orders = trees.pair_orders
+    return Fraction(orders.concordant - orders.discordant, orders.concordant + orders.discordant)
+
+
+@TreeIndex(
+    title="Kendall's tau-b of heights",
+    formula="(C − D) / √(untied in U · untied in V)",
+    cite="Kendall 1945, for ties",
+    content="levels",
+    range=(-1, 1),
+    adjusted=True,
+    tight=False,
+)
+def kendall_tau_b_of_heights(trees: TwoTrees) -> float:
+    """Pairs of pairs that both trees join in the same order, less those in opposite order, with ties."""
+    orders = trees.pair_orders
+    difference = orders.concordant - orders.discordant
+    return signed_root(difference, orders.reference_pairs * orders.candidate_pairs)
+
+
+@TreeIndex(
+    title="Shared clusters",
+    formula="|C_U ∩ C_V|",
+    cite=_DAY,
+    content="clusters",
+    range=(0, _SHARED),
+    perfect=None,
+)
+def clusters_shared(trees: TwoTrees) -> Fraction:
+    """Number of clusters of 2 to n−1 elements that are nodes of both trees."""
+    return Fraction(trees.cluster_counts[2])
+
+
+@TreeIndex(
+    title="Robinson-Foulds distance",
+    formula="|C_U \\ C_V| + |C_V \\ C_U|",
+    cite="Robinson & Foulds 1981, Comparison of phylogenetic trees; by clusters as in Day 1985, Journal of "
+    "Classification 2:7",
+    content="clusters",
+    range=(0, _ALL_CLUSTERS),
+    perfect=0,
+    unique=True,
+    agreement="smaller",
+    known_as={"dendropy": "symmetric_difference"},
+)
+def robinson_foulds(trees: TwoTrees) -> Fraction:
+    """Number of clusters of 2 to n−1 elements that are nodes of one tree only. Trees are rooted."""
+    reference, candidate, shared = trees.cluster_counts
+    return Fraction(reference + candidate - 2 * shared)
+
+
+@TreeIndex(
+    title="Shared-cluster precision",
+    formula="|C_U ∩ C_V| / |C_V|",
+    cite=_DAY,
+    content="clusters",
+    mirror="shared_cluster_recall",
+)
+def shared_cluster_precision(trees: TwoTrees) -> Fraction:
+    """Share of the candidate's clusters of 2 to n−1 elements that are nodes of the reference."""
+    return Fraction(trees.cluster_counts[2], trees.cluster_counts[1])
+
+
+@TreeIndex(
+    title="Shared-cluster recall",
+    formula="|C_U ∩ C_V| / |C_U|",
+    cite=_DAY,
+    content="clusters",
+    mirror="shared_cluster_precision",
+)
+def shared_cluster_recall(trees: TwoTrees) -> Fraction:
+    """Share of the reference's clusters of 2 to n−1 elements that are nodes of the candidate."""
+    return Fraction(trees.cluster_counts[2], trees.cluster_counts[0])
+
+
+@TreeIndex(
+    title="Shared-cluster F",
+    formula="2·|C_U ∩ C_V| / (|C_U| + |C_V|)",
+    cite=_DAY,
+    content="clusters",
+    unique=True,
+)
+def shared_cluster_f(trees: TwoTrees) -> Fraction:
+    """Harmonic mean of shared-cluster precision and recall."""
+    reference, candidate, shared = trees.cluster_counts
+    return Fraction(2 * shared, reference + candidate)
+
+
+@TreeIndex(
+    title="Triplet agreement",
+    formula="(same + unresolved in both) / (n(n−1)(n−2)/6)",
+    cite="Sand et al. 2013, Biology 2:1189",
+    content="clusters",
+    unique=True,
+)
+def triplet_agreement(trees: TwoTrees) -> Fraction:
+    """Share of the triples of elements of which both trees join the same two first, or all three at once."""
+    triplets = trees.triplets
+    return Fraction(triplets.same + triplets.unresolved, triplets.total)
+
+
+@TreeIndex(
+    title="Hierarchical mutual information",
+    formula="I(X,Y) = I(children of X; children of Y | X∩Y) + Σ_cd n_cd/n_XY · I(c,d), from both roots",
+    cite="Perotti et al. 2015, Physical Review E 92:062825",
+    content="clusters",
+    range=(0, LOG_SIZE),
+    perfect=None,
+)
+def hierarchical_mutual_information(trees: TwoTrees) -> float:
+    """Mutual information of the children of nodes of equal depth, summed over all depths, in nats.
+
+    The depth of a node is the number of nodes above it, so trees of different depths are compared from the
+    root down.
+    """
+    return trees.nested_information
+
+
+@TreeIndex(
+    title="Normalised hierarchical mutual information",
+    formula="I(U,V) / √(I(U,U)·I(V,V)) = I(U,V) / log n",
+    cite="Perotti et al. 2015, Physical Review E 92:062825",
+    content="clusters",
+)
+def normalised_hierarchical_mutual_information(trees: TwoTrees) -> float:
+    """Hierarchical mutual information over its largest value, log n."""
+    return min(trees.nested_information / math.log(trees.size), 1.0)
+
+
+@TreeIndex(
+    title="Entanglement",
+    formula="Σ|pos_U − pos_V|ᴸ over that of the reverse order",
+    cite="dendextend's function entanglement",
+    content="drawing",
+    perfect=0,
+    agreement="smaller",
+    tight=False,
+    known_as={"dendextend": "entanglement"},
+)
+def entanglement(trees: TwoTrees, *, L: Positive = 1.5) -> float:
+    """How far leaves are from their places in the other drawing.
+
+    Children are drawn in the order of their making. It describes two drawings, not two trees: turning a node
+    changes it.
+    """
+    orders = trees.u.leaf_order(), trees.v.leaf_order()
+    worst = displacement(np.arange(trees.size), np.arange(trees.size)[::-1], L)
+    return displacement(orders[0], orders[1], L) / worst
