@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from concordant.hierarchies.two_trees import RootedTree, TwoTrees
+from concordant.hierarchies.tree_pair import RootedTree, TreePair
 
 Nested = Any  # a leaf, or a list of nested
 
@@ -90,7 +90,7 @@ def join_level(tree: RootedTree, x: int, y: int) -> int:
     return int(tree.level[join_node(tree, x, y) - tree.size])
 
 
-def pair_levels(trees: TwoTrees) -> list[tuple[int, int]]:
+def pair_levels(trees: TreePair) -> list[tuple[int, int]]:
     return [
         (join_level(trees.u, x, y), join_level(trees.v, x, y)) for x, y in combinations(range(trees.size), 2)
     ]
@@ -130,7 +130,7 @@ def first_joined(tree: RootedTree, triple: tuple[int, int, int]) -> frozenset[in
     return None
 
 
-def triplets(trees: TwoTrees) -> tuple[int, int, int, int, int]:
+def triplets(trees: TreePair) -> tuple[int, int, int, int, int]:
     counts = [0] * 5
     for triple in combinations(range(trees.size), 3):
         one, other = first_joined(trees.u, triple), first_joined(trees.v, triple)
@@ -168,6 +168,6 @@ def concordance(levels: list[tuple[int, int]]) -> tuple[int, int, int, int]:
     return tuple(counts)  # type: ignore[return-value]  # four
 
 
-def permuted_trees(trees: TwoTrees) -> Iterator[TwoTrees]:
+def permuted_trees(trees: TreePair) -> Iterator[TreePair]:
     for places in permutations(range(trees.size)):
-        yield TwoTrees(trees.u, trees.v.permuted(np.array(places)))
+        yield TreePair(trees.u, trees.v.permuted(np.array(places)))

@@ -12,7 +12,7 @@ from tree_oracle import all_trees, permuted_trees, rooted
 from concordant.comparisons.tree_significance import tree_significance
 from concordant.errors import ParameterError, TooLargeError, UndefinedError
 from concordant.hierarchies.tree_indices import TREE_INDICES
-from concordant.hierarchies.two_trees import RootedTree, TwoTrees
+from concordant.hierarchies.tree_pair import RootedTree, TreePair
 
 HEIGHTS = {1: 1.0, 2: 2.5, 3: 3.0, 4: 7.0}
 
@@ -25,7 +25,7 @@ def test_few_elements_are_tested_by_all_permutations(name, tail):
     index, rng = TREE_INDICES[name], random.Random(1)
     trees = all_trees(range(5))
     for _ in range(5):
-        both = TwoTrees(rooted(rng.choice(trees), HEIGHTS), rooted(rng.choice(trees), HEIGHTS))
+        both = TreePair(rooted(rng.choice(trees), HEIGHTS), rooted(rng.choice(trees), HEIGHTS))
         if index.assess(both)[1]:
             continue
         found = tree_significance(both, index, tail=tail)
@@ -52,13 +52,13 @@ def random_tree(n: int, seed: int) -> RootedTree:
 
 @pytest.mark.parametrize("name", ["cophenetic_correlation", "bakers_gamma"])
 def test_moments_and_p_agree_with_permutations(name):
-    trees = TwoTrees(random_tree(30, 1), random_tree(30, 2))
+    trees = TreePair(random_tree(30, 1), random_tree(30, 2))
     index = TREE_INDICES[name]
     exact = tree_significance(trees, index)
     assert exact.method == "gamma"
     assert exact.expected == 0
     random_ = np.random.default_rng(3)
-    draws = [index.value(TwoTrees(trees.u, trees.v.permuted(random_.permutation(30)))) for _ in range(1500)]
+    draws = [index.value(TreePair(trees.u, trees.v.permuted(random_.permutation(30)))) for _ in range(1500)]
     assert exact.sd == pytest.approx(np.std(draws), rel=0.08)
     share = np.mean(np.array(draws) >= index.value(trees))
     assert exact.p == pytest.approx(share, abs=0.04)
@@ -69,7 +69,7 @@ def test_moments_and_p_agree_with_permutations(name):
 
 
 def test_the_sentence_names_what_is_kept():
-    trees = TwoTrees(random_tree(12, 1), random_tree(12, 1))
+    trees = TreePair(random_tree(12, 1), random_tree(12, 1))
     found = tree_significance(trees, TREE_INDICES["bakers_gamma"])
     assert found.sentence.startswith("Given both trees, an agreement at least as high (bakers_gamma 1)")
     assert found.p_at_most == pytest.approx(1 / (1 + found.z**2))
@@ -79,10 +79,10 @@ def test_the_sentence_names_what_is_kept():
 def test_what_has_no_p_value_is_refused():
     star, tree = rooted([0, 1, 2, 3, 4]), rooted([[0, 1], [2, [3, 4]]])
     with pytest.raises(UndefinedError, match="nothing to test"):
-        tree_significance(TwoTrees(star, tree), TREE_INDICES["cophenetic_correlation"])
+        tree_significance(TreePair(star, tree), TREE_INDICES["cophenetic_correlation"])
     with pytest.raises(ParameterError, match="describes a drawing"):
-        tree_significance(TwoTrees(tree, tree), TREE_INDICES["entanglement"])
-    large = TwoTrees(random_tree(9, 1), random_tree(9, 2))
+        tree_significance(TreePair(tree, tree), TREE_INDICES["entanglement"])
+    large = TreePair(random_tree(9, 1), random_tree(9, 2))
     with pytest.raises(ParameterError, match="permutations"):
         tree_significance(large, TREE_INDICES["triplet_agreement"], method="gamma")
     with pytest.raises(TooLargeError, match="9 elements"):
@@ -92,5 +92,5 @@ def test_what_has_no_p_value_is_refused():
 def test_every_permutation_alike_is_settled_not_significant():
     # A star has the same triplets whatever its elements are.
     star, tree = rooted([0, 1, 2, 3]), rooted([[0, 1], [2, 3]])
-    found = tree_significance(TwoTrees(star, tree), TREE_INDICES["triplet_agreement"])
+    found = tree_significance(TreePair(star, tree), TREE_INDICES["triplet_agreement"])
     assert (found.method, found.p) == ("settled", 1.0)

@@ -14,7 +14,7 @@ from concordant.errors import NotRationalError, ParameterError, UndefinedError, 
 from concordant.hierarchies.drawing import crossings, tanglegram, untangle
 from concordant.hierarchies.tree_changes import TreeChanges
 from concordant.hierarchies.tree_indices import TREE_INDICES
-from concordant.hierarchies.two_trees import TwoTrees
+from concordant.hierarchies.tree_pair import TreePair
 
 HEIGHTS = {1: 1.0, 2: 2.5, 3: 3.0, 4: 7.0}
 every_index = pytest.mark.parametrize("index", list(TREE_INDICES.values()), ids=list(TREE_INDICES))
@@ -34,7 +34,7 @@ def pairs():
     chosen += (
         [(u, rng.choice(five)) for u in five] + [(rng.choice(five), v) for v in five] + [(u, u) for u in five]
     )
-    return [TwoTrees(u, v) for u, v in chosen]
+    return [TreePair(u, v) for u, v in chosen]
 
 
 @cache
@@ -52,7 +52,7 @@ def test_identical_trees_are_perfect(index):
         return
     for leaves in (4, 5):
         for tree in universe(leaves):
-            assert index.value(TwoTrees(tree, tree)) == index.perfect
+            assert index.value(TreePair(tree, tree)) == index.perfect
 
 
 @every_index
@@ -72,7 +72,7 @@ def test_the_range_is_held_and_reached(index):
 def test_swapped_trees_have_the_value_of_the_mirror(index):
     mirror = TREE_INDICES[index.mirror]
     for trees, (value, _) in list(zip(pairs(), values(index.name), strict=True))[::3]:
-        swapped = mirror.value(TwoTrees(trees.v, trees.u))
+        swapped = mirror.value(TreePair(trees.v, trees.u))
         assert (
             swapped == value
             or (math.isnan(value) and math.isnan(swapped))
@@ -94,17 +94,17 @@ def test_the_value_depends_on_nothing_but_the_declared_content(index):
     trees = all_trees(range(5))
     for _ in range(40):
         u, v = rng.choice(trees), rng.choice(trees)
-        value = index.value(TwoTrees(rooted(u, HEIGHTS), rooted(v, HEIGHTS)))
+        value = index.value(TreePair(rooted(u, HEIGHTS), rooted(v, HEIGHTS)))
         same = []
         if index.content != "drawing":
-            same.append(TwoTrees(rooted(_turned(u, rng), HEIGHTS), rooted(_turned(v, rng), HEIGHTS)))
+            same.append(TreePair(rooted(_turned(u, rng), HEIGHTS), rooted(_turned(v, rng), HEIGHTS)))
         if index.content in ("clusters", "levels", "drawing"):
             # an increasing map of the heights of one tree
             mapped = {level: math.exp(height) for level, height in HEIGHTS.items()}
-            same.append(TwoTrees(rooted(u, mapped), rooted(v, HEIGHTS)))
+            same.append(TreePair(rooted(u, mapped), rooted(v, HEIGHTS)))
         if index.content == "heights":
             mapped = {level: 4 * height - 8 for level, height in HEIGHTS.items()}
-            same.append(TwoTrees(rooted(u, mapped), rooted(v, HEIGHTS)))
+            same.append(TreePair(rooted(u, mapped), rooted(v, HEIGHTS)))
         for other in same:
             assert index.value(other) == pytest.approx(value, rel=1e-13, abs=1e-15, nan_ok=True)
 
@@ -118,7 +118,7 @@ def test_adjusted_indices_have_mean_zero(index):
     rng = random.Random(3)
     means = []
     for _ in range(4):
-        trees = TwoTrees(rng.choice(universe(5)), rng.choice(universe(5)))
+        trees = TreePair(rng.choice(universe(5)), rng.choice(universe(5)))
         found = [index.value(each) for each in permuted_trees(trees)]
         if not np.isnan(found).any():
             means.append(abs(float(np.mean(found))))
@@ -128,26 +128,26 @@ def test_adjusted_indices_have_mean_zero(index):
 @every_index
 def test_a_star_against_another_tree_is_undefined_where_the_formula_is(index):
     star, tree = rooted([0, 1, 2, 3]), rooted([[0, 1], [2, 3]])
-    value, is_convention = index.assess(TwoTrees(star, tree))
+    value, is_convention = index.assess(TreePair(star, tree))
     assert math.isnan(value) == is_convention
     if is_convention:
         with pytest.raises(UndefinedError, match=index.name):
-            index.value(TwoTrees(star, tree), "raise")
-    value, _ = index.assess(TwoTrees(star, star))
-    assert value == (index.perfect if index.perfect is not None else index.value(TwoTrees(star, star)))
+            index.value(TreePair(star, tree), "raise")
+    value, _ = index.assess(TreePair(star, star))
+    assert value == (index.perfect if index.perfect is not None else index.value(TreePair(star, star)))
 
 
 @every_index
 @pytest.mark.parametrize("leaves", [1, 2])
 def test_trees_of_one_and_two_leaves_are_identical(index, leaves):
     tree = rooted(0) if leaves == 1 else rooted([0, 1])
-    value = index.value(TwoTrees(tree, tree))
+    value = index.value(TreePair(tree, tree))
     assert value == index.perfect or index.perfect is None
 
 
 @every_index
 def test_exact_values_are_those_that_are_rounded(index):
-    trees = TwoTrees(rooted([[0, 1], [2, [3, 4]]]), rooted([[0, 2], [1, 3], 4]))
+    trees = TreePair(rooted([[0, 1], [2, [3, 4]]]), rooted([[0, 2], [1, 3], 4]))
     try:
         assert float(index.exact(trees)) == index.value(trees)
     except NotRationalError:
@@ -163,7 +163,7 @@ def test_declarations_are_complete(index):
 
 
 def test_names_and_parameters_are_looked_up():
-    trees = TwoTrees(rooted([[0, 1], [2, 3]]), rooted([[0, 2], [1, 3]]))
+    trees = TreePair(rooted([[0, 1], [2, 3]]), rooted([[0, 2], [1, 3]]))
     assert TREE_INDICES["entanglement(L=1)"].value(trees) == 2 / 8
     with pytest.raises(UnknownIndexError, match="bakers_gamma"):
         TREE_INDICES["cor_bakers_gamma"]
@@ -177,11 +177,11 @@ def test_untangling_never_adds_crossings_and_finds_equal_drawings():
     rng = random.Random(4)
     trees = all_trees(range(5))
     for _ in range(60):
-        both = TwoTrees(rooted(rng.choice(trees)), rooted(rng.choice(trees)))
+        both = TreePair(rooted(rng.choice(trees)), rooted(rng.choice(trees)))
         orders = untangle(both)
         assert crossings(*orders) <= crossings(both.u.leaf_order(), both.v.leaf_order())
     for tree in trees[::7]:
-        both = TwoTrees(rooted(tree), rooted(_turned(tree, rng)))
+        both = TreePair(rooted(tree), rooted(_turned(tree, rng)))
         drawn = tanglegram(both)
         assert drawn.crossings == 0
         assert drawn.reference.tolist() == drawn.candidate.tolist()
@@ -191,7 +191,7 @@ def test_a_drawing_has_the_clusters_of_the_tree_next_to_each_other():
     rng = random.Random(5)
     trees = all_trees(range(5))
     for _ in range(40):
-        both = TwoTrees(rooted(rng.choice(trees)), rooted(rng.choice(trees)))
+        both = TreePair(rooted(rng.choice(trees)), rooted(rng.choice(trees)))
         for tree, order in zip((both.u, both.v), untangle(both), strict=True):
             for cluster in clusters(tree):
                 places = sorted(order.tolist().index(leaf) for leaf in cluster)
@@ -200,7 +200,7 @@ def test_a_drawing_has_the_clusters_of_the_tree_next_to_each_other():
 
 def test_shared_subtrees_are_folded():
     # Both have ((0 1) 2) inside; 3, 4 and 5 are placed differently.
-    both = TwoTrees(rooted([[[0, 1], 2], [[3, 4], 5]]), rooted([[[[0, 1], 2], 3], [4, 5]]))
+    both = TreePair(rooted([[[0, 1], 2], [[3, 4], 5]]), rooted([[[[0, 1], 2], 3], [4, 5]]))
     drawn = tanglegram(both, fold_beyond=3)
     assert drawn.is_folded
     assert sorted(sorted(each.tolist()) for each in drawn.folded) == [[0, 1, 2], [3], [4], [5]]
@@ -216,7 +216,7 @@ def test_lost_clusters_have_the_nearest_node_by_f1():
     rng = random.Random(6)
     trees = all_trees(range(5))
     for _ in range(40):
-        both = TwoTrees(rooted(rng.choice(trees)), rooted(rng.choice(trees)))
+        both = TreePair(rooted(rng.choice(trees)), rooted(rng.choice(trees)))
         changes = TreeChanges(both)
         of_u, of_v = clusters(both.u), clusters(both.v)
         assert (changes.kept_count, changes.lost_count) == (len(of_u & of_v), len(of_u - of_v))

@@ -17,7 +17,7 @@ from concordant.counts.spelling import counted
 from concordant.errors import ParameterError, TooLargeError, UndefinedError
 from concordant.hierarchies.null_moments import correlation_moments
 from concordant.hierarchies.tree_index import TreeIndex
-from concordant.hierarchies.two_trees import RootedTree, TwoTrees
+from concordant.hierarchies.tree_pair import RootedTree, TreePair
 from concordant.trust.null_distributions import (
     ROUNDING,
     TAILS,
@@ -47,15 +47,15 @@ class TreeSignificance(Significance):
 class _TreeShuffler:
     """Draws the two trees with the elements of the candidate permuted."""
 
-    def __init__(self, trees: TwoTrees, random: np.random.Generator) -> None:
+    def __init__(self, trees: TreePair, random: np.random.Generator) -> None:
         self._trees, self._random = trees, random
 
-    def counts(self) -> TwoTrees:
-        return TwoTrees(self._trees.u, self._trees.v.permuted(self._random.permutation(self._trees.size)))
+    def counts(self) -> TreePair:
+        return TreePair(self._trees.u, self._trees.v.permuted(self._random.permutation(self._trees.size)))
 
 
 def tree_significance(
-    trees: TwoTrees,
+    trees: TreePair,
     index: TreeIndex,
     *,
     undefined: Undefined = "convention",
@@ -111,7 +111,7 @@ def tree_significance(
     )
 
 
-def _weights(trees: TwoTrees, index: TreeIndex) -> tuple[Sequence[int], Sequence[int]] | None:
+def _weights(trees: TreePair, index: TreeIndex) -> tuple[Sequence[int], Sequence[int]] | None:
     """What the correlation is of; None if the index is not one."""
     if index.name == "cophenetic_correlation":
         return trees.u.exact_heights, trees.v.exact_heights
@@ -119,7 +119,7 @@ def _weights(trees: TwoTrees, index: TreeIndex) -> tuple[Sequence[int], Sequence
 
 
 def _by_moments(
-    trees: TwoTrees, weights: tuple[Sequence[int], Sequence[int]], value: float, tail: Tail
+    trees: TreePair, weights: tuple[Sequence[int], Sequence[int]], value: float, tail: Tail
 ) -> NullDistribution:
     known = correlation_moments(trees, *weights)
     if known.sd == 0:
@@ -135,7 +135,7 @@ def _by_moments(
 
 
 def _by_enumeration(
-    trees: TwoTrees, index: TreeIndex, value: float, tail: Tail, sign: float
+    trees: TreePair, index: TreeIndex, value: float, tail: Tail, sign: float
 ) -> NullDistribution:
     """The value of every permutation of the elements, each tree that results only once."""
     seen: dict[bytes, float] = {}
@@ -144,7 +144,7 @@ def _by_enumeration(
         drawn = trees.v.permuted(np.array(places))
         key = _clusters_key(drawn)
         if key not in seen:
-            seen[key] = index.value(TwoTrees(trees.u, drawn), "nan")
+            seen[key] = index.value(TreePair(trees.u, drawn), "nan")
         values.append(seen[key])
     every = np.array(values)
     slack = ROUNDING * max(abs(value), 1e-300)

@@ -9,7 +9,7 @@ import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Integers
-from concordant.hierarchies.two_trees import RootedTree, TwoTrees
+from concordant.hierarchies.tree_pair import RootedTree, TreePair
 from concordant.results import Result
 
 _MOST_SWEEPS = 50
@@ -97,11 +97,11 @@ def _places_of(order: Integers) -> dict[int, int]:
     return {leaf: place for place, leaf in enumerate(order.tolist())}
 
 
-def tanglegram(trees: TwoTrees, *, fold_beyond: int = FOLDED_BEYOND) -> Tanglegram:
+def tanglegram(trees: TreePair, *, fold_beyond: int = FOLDED_BEYOND) -> Tanglegram:
     """Both trees drawn so that few lines cross; shared subtrees are folded beyond so many leaves."""
     groups = _shared_subtrees(trees) if trees.size > fold_beyond else np.arange(trees.size)
     codes, first = core.factorize(groups)
-    drawn = TwoTrees(_folded(trees.u, codes, len(first)), _folded(trees.v, codes, len(first)))
+    drawn = TreePair(_folded(trees.u, codes, len(first)), _folded(trees.v, codes, len(first)))
     before = crossings(drawn.u.leaf_order(), drawn.v.leaf_order())
     orders = untangle(drawn)
     lines = len(first)
@@ -120,7 +120,7 @@ def tanglegram(trees: TwoTrees, *, fold_beyond: int = FOLDED_BEYOND) -> Tanglegr
     )
 
 
-def untangle(trees: TwoTrees) -> tuple[Integers, Integers]:
+def untangle(trees: TreePair) -> tuple[Integers, Integers]:
     """Orders of both trees' leaves with few crossings: each tree in turn follows the other.
 
     The children of a node are sorted by the mean place of their leaves in the other order, as long as that
@@ -150,7 +150,7 @@ def _mean_places(tree: RootedTree, order: Integers) -> Integers:
     return np.unique(means, return_inverse=True)[1].astype(np.int64)
 
 
-def _shared_subtrees(trees: TwoTrees) -> Integers:
+def _shared_subtrees(trees: TreePair) -> Integers:
     """For each leaf the highest node of the candidate above it below which both trees are the same."""
     size, v = trees.size, trees.v
     shared = np.concatenate([np.arange(size), trees.shared_nodes])

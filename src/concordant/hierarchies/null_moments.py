@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from concordant.counts.arithmetic import root
-from concordant.hierarchies.two_trees import RootedTree, TwoTrees
+from concordant.hierarchies.tree_pair import RootedTree, TreePair
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class CorrelationMoments:
 
 
 def correlation_moments(
-    trees: TwoTrees, u_weights: Sequence[int], v_weights: Sequence[int]
+    trees: TreePair, u_weights: Sequence[int], v_weights: Sequence[int]
 ) -> CorrelationMoments:
     """The moments of ``trees.correlation(u_weights, v_weights)``; 0/0 where that is."""
     n, pairs = trees.size, trees.pairs

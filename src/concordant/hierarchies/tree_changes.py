@@ -11,7 +11,7 @@ import numpy as np
 from concordant import core
 from concordant.counts.arithmetic import Integers
 from concordant.errors import ParameterError
-from concordant.hierarchies.two_trees import TwoTrees
+from concordant.hierarchies.tree_pair import TreePair
 from concordant.results import Result
 
 
@@ -42,7 +42,7 @@ class TreeChanges(Result):
     Clusters have 2 to n−1 elements. ``kept`` has pairs of nodes of the reference and of the candidate.
     """
 
-    def __init__(self, trees: TwoTrees, limit: int | None = 100) -> None:
+    def __init__(self, trees: TreePair, limit: int | None = 100) -> None:
         if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 0):
             raise ParameterError("give a number of clusters, 0 or more", given={"limit": limit})
         self._trees, self._limit = trees, limit

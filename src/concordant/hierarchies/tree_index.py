@@ -13,7 +13,7 @@ from concordant.catalogue.parameters import Bound, bound_text, complaint
 from concordant.catalogue.registry import parsed, plain_name, suggestion
 from concordant.counts.conventions import Undefined
 from concordant.errors import NotRationalError, ParameterError, UndefinedError, UnknownIndexError
-from concordant.hierarchies.two_trees import TwoTrees
+from concordant.hierarchies.tree_pair import TreePair
 
 # What the value depends on: which clusters there are, in which order levels join them, at which heights, or
 # how the trees are drawn.
@@ -108,7 +108,7 @@ class TreeIndex:
         low, high = (float(end.at(size)) if isinstance(end, Bound) else end for end in self.range)
         return low, high
 
-    def assess(self, trees: TwoTrees, undefined: Undefined = "convention") -> tuple[float, bool]:
+    def assess(self, trees: TreePair, undefined: Undefined = "convention") -> tuple[float, bool]:
         """The value, and whether the formula is 0/0 here; then identical trees are perfect, others NaN."""
         try:
             return float(self.compute(trees, **self.arguments)), False
@@ -121,11 +121,11 @@ class TreeIndex:
                 ) from error
             return math.nan, True
 
-    def value(self, trees: TwoTrees, undefined: Undefined = "convention") -> float:
+    def value(self, trees: TreePair, undefined: Undefined = "convention") -> float:
         """The index of the two trees; where it is rational, rounded from the exact value."""
         return self.assess(trees, undefined)[0]
 
-    def exact(self, trees: TwoTrees) -> Fraction:
+    def exact(self, trees: TreePair) -> Fraction:
         """The rational value itself, without rounding."""
         try:
             value = self.compute(trees, **self.arguments)

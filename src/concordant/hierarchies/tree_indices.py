@@ -1,6 +1,6 @@
 """Indices of two whole trees, each one declaration.
 
-A formula reads ``TwoTrees``. h(x,y) is the height at which x and y join; in a forest, pairs that never join
+A formula reads ``TreePair``. h(x,y) is the height at which x and y join; in a forest, pairs that never join
 have a common height, one step above the highest root.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 from concordant.catalogue.parameters import LOG_SIZE, Bound, Positive
 from concordant.hierarchies.drawing import displacement
 from concordant.hierarchies.tree_index import TREE_INDICES, TreeIndex
-from concordant.hierarchies.two_trees import TwoTrees, signed_root
+from concordant.hierarchies.tree_pair import TreePair, signed_root
 
 __all__ = ["TREE_INDICES"]
 
@@ -35,7 +35,7 @@ _DAY = "Day 1985, Journal of Classification 2:7"
     tight=False,
     known_as={"dendextend": "cor_cophenetic"},
 )
-def cophenetic_correlation(trees: TwoTrees) -> float:
+def cophenetic_correlation(trees: TreePair) -> float:
     """Pearson's correlation of the heights at which both trees join each pair.
 
     It is 1 also if the heights of one tree are a linear function of those of the other. Scores count as
@@ -54,7 +54,7 @@ def cophenetic_correlation(trees: TwoTrees) -> float:
     tight=False,
     known_as={"dendextend": "cor_bakers_gamma"},
 )
-def bakers_gamma(trees: TwoTrees) -> float:
+def bakers_gamma(trees: TreePair) -> float:
     """Rank correlation of the levels at which both trees join each pair.
 
     The name is dendextend's, which breaks ties by the order of rows; pairs of one level are tied here. Baker
@@ -70,7 +70,7 @@ def bakers_gamma(trees: TwoTrees) -> float:
     content="levels",
     range=(-1, 1),
 )
-def goodman_kruskal_gamma_of_heights(trees: TwoTrees) -> Fraction:
+def goodman_kruskal_gamma_of_heights(trees: TreePair) -> Fraction:
     """Pairs of pairs that both trees join in the same order, less those in opposite order, over their sum.
 
     Pairs of pairs that are tied in either tree do not count.
@@ -88,7 +88,7 @@ def goodman_kruskal_gamma_of_heights(trees: TwoTrees) -> Fraction:
     adjusted=True,
     tight=False,
 )
-def kendall_tau_b_of_heights(trees: TwoTrees) -> float:
+def kendall_tau_b_of_heights(trees: TreePair) -> float:
     """Pairs of pairs that both trees join in the same order, less those in opposite order, with ties."""
     orders = trees.pair_orders
     difference = orders.concordant - orders.discordant
@@ -103,7 +103,7 @@ def kendall_tau_b_of_heights(trees: TwoTrees) -> float:
     range=(0, _SHARED),
     perfect=None,
 )
-def clusters_shared(trees: TwoTrees) -> Fraction:
+def clusters_shared(trees: TreePair) -> Fraction:
     """Number of clusters of 2 to n−1 elements that are nodes of both trees."""
     return Fraction(trees.cluster_counts[2])
 
@@ -120,7 +120,7 @@ def clusters_shared(trees: TwoTrees) -> Fraction:
     agreement="smaller",
     known_as={"dendropy": "symmetric_difference"},
 )
-def robinson_foulds(trees: TwoTrees) -> Fraction:
+def robinson_foulds(trees: TreePair) -> Fraction:
     """Number of clusters of 2 to n−1 elements that are nodes of one tree only. Trees are rooted."""
     reference, candidate, shared = trees.cluster_counts
     return Fraction(reference + candidate - 2 * shared)
@@ -133,7 +133,7 @@ def robinson_foulds(trees: TwoTrees) -> Fraction:
     content="clusters",
     mirror="shared_cluster_recall",
 )
-def shared_cluster_precision(trees: TwoTrees) -> Fraction:
+def shared_cluster_precision(trees: TreePair) -> Fraction:
     """Share of the candidate's clusters of 2 to n−1 elements that are nodes of the reference."""
     return Fraction(trees.cluster_counts[2], trees.cluster_counts[1])
 
@@ -145,7 +145,7 @@ def shared_cluster_precision(trees: TwoTrees) -> Fraction:
     content="clusters",
     mirror="shared_cluster_precision",
 )
-def shared_cluster_recall(trees: TwoTrees) -> Fraction:
+def shared_cluster_recall(trees: TreePair) -> Fraction:
     """Share of the reference's clusters of 2 to n−1 elements that are nodes of the candidate."""
     return Fraction(trees.cluster_counts[2], trees.cluster_counts[0])
 
@@ -157,7 +157,7 @@ def shared_cluster_recall(trees: TwoTrees) -> Fraction:
     content="clusters",
     unique=True,
 )
-def shared_cluster_f(trees: TwoTrees) -> Fraction:
+def shared_cluster_f(trees: TreePair) -> Fraction:
     """Harmonic mean of shared-cluster precision and recall."""
     reference, candidate, shared = trees.cluster_counts
     return Fraction(2 * shared, reference + candidate)
@@ -170,7 +170,7 @@ def shared_cluster_f(trees: TwoTrees) -> Fraction:
     content="clusters",
     unique=True,
 )
-def triplet_agreement(trees: TwoTrees) -> Fraction:
+def triplet_agreement(trees: TreePair) -> Fraction:
     """Share of the triples of elements of which both trees join the same two first, or all three at once."""
     triplets = trees.triplets
     return Fraction(triplets.same + triplets.unresolved, triplets.total)
@@ -184,7 +184,7 @@ def triplet_agreement(trees: TwoTrees) -> Fraction:
     range=(0, LOG_SIZE),
     perfect=None,
 )
-def hierarchical_mutual_information(trees: TwoTrees) -> float:
+def hierarchical_mutual_information(trees: TreePair) -> float:
     """Mutual information of the children of nodes of equal depth, summed over all depths, in nats.
 
     The depth of a node is the number of nodes above it, so trees of different depths are compared from the
@@ -199,7 +199,7 @@ def hierarchical_mutual_information(trees: TwoTrees) -> float:
     cite="Perotti et al. 2015, Physical Review E 92:062825",
     content="clusters",
 )
-def normalised_hierarchical_mutual_information(trees: TwoTrees) -> float:
+def normalised_hierarchical_mutual_information(trees: TreePair) -> float:
     """Hierarchical mutual information over its largest value, log n."""
     return min(trees.nested_information / math.log(trees.size), 1.0)
 
@@ -214,7 +214,7 @@ def normalised_hierarchical_mutual_information(trees: TwoTrees) -> float:
     tight=False,
     known_as={"dendextend": "entanglement"},
 )
-def entanglement(trees: TwoTrees, *, L: Positive = 1.5) -> float:
+def entanglement(trees: TreePair, *, L: Positive = 1.5) -> float:
     """How far leaves are from their places in the other drawing.
 
     Children are drawn in the order of their making. It describes two drawings, not two trees: turning a node

@@ -25,12 +25,12 @@ from tree_oracle import (
 )
 
 from concordant.errors import HierarchyError, TooLargeError
-from concordant.hierarchies import two_trees
+from concordant.hierarchies import tree_pair
 from concordant.hierarchies.drawing import displacement
 from concordant.hierarchies.hierarchy import Hierarchy
 from concordant.hierarchies.null_moments import correlation_moments
 from concordant.hierarchies.tree_indices import TREE_INDICES
-from concordant.hierarchies.two_trees import RootedTree, TwoTrees
+from concordant.hierarchies.tree_pair import RootedTree, TreePair
 
 GOLDEN = json.loads((Path(__file__).parent.parent / "golden" / "hierarchies.json").read_text())
 WITH_TREES = [
@@ -61,7 +61,7 @@ def random_pairs(count: int, sizes: range, seed: int):
         n = rng.choice(sizes)
         u, v = (random_nested(rng, list(range(n))) for _ in range(2))
         heights = [{level: rng.uniform(0, 3) + 3 * level for level in range(1, n)} for _ in range(2)]
-        yield u, v, TwoTrees(rooted(u, heights[0]), rooted(v, heights[1]))
+        yield u, v, TreePair(rooted(u, heights[0]), rooted(v, heights[1]))
 
 
 def test_sums_are_those_of_all_pairs():
@@ -107,7 +107,7 @@ def test_clusters_triplets_and_information_are_those_of_the_definitions():
 @pytest.mark.parametrize("shape", ["balanced", "chain", "star", "random"])
 def test_large_trees_of_every_shape_agree_with_all_pairs(shape):
     n, rng = 300, np.random.default_rng(3)
-    trees = TwoTrees(_shaped(shape, n, rng), _shaped("random", n, rng))
+    trees = TreePair(_shaped(shape, n, rng), _shaped("random", n, rng))
     u, v = (_join_matrix(tree)[np.triu_indices(n, 1)] for tree in (trees.u, trees.v))
     if shape == "star":
         with pytest.raises(ZeroDivisionError):
@@ -160,7 +160,7 @@ def test_heights_of_any_magnitude_are_exact(exponents):
     nested = [[[0, 1], 2], [3, [4, 5]]]
     low, high = exponents
     heights = {1: math.ldexp(1.0, low), 2: math.ldexp(3.0, low), 3: math.ldexp(1.1, high) if high else 7.25}
-    trees = TwoTrees(rooted(nested, heights), rooted([[0, [1, 2]], [[3, 4], 5]], heights))
+    trees = TreePair(rooted(nested, heights), rooted([[0, [1, 2]], [[3, 4], 5]], heights))
     levels = pair_levels(trees)
     sides = [[Fraction(heights[pair[side]]) for pair in levels] for side in (0, 1)]
     scale = 1 / max(sides[0])  # floats of the oracle would overflow
@@ -174,7 +174,7 @@ def test_moments_are_those_of_all_permutations(leaves):
     rng = random.Random(4)
     heights = {1: 0.25, 2: 1.0, 3: 4.0, 4: 4.5}
     for _ in range(12):
-        both = TwoTrees(rooted(rng.choice(trees), heights), rooted(rng.choice(trees), heights))
+        both = TreePair(rooted(rng.choice(trees), heights), rooted(rng.choice(trees), heights))
         weights = both.u.exact_heights, both.v.exact_heights
         try:
             known = correlation_moments(both, *weights)
@@ -192,7 +192,7 @@ def test_moments_of_six_and_seven_leaves_where_three_pairs_can_be_apart():
     for n, draws in ((6, 3), (7, 1)):
         for _ in range(draws):
             u, v = (rooted(random_nested(rng, list(range(n)))) for _ in range(2))
-            both = TwoTrees(u, v)
+            both = TreePair(u, v)
             a, b = _join_matrix(u).astype(float), _join_matrix(v).astype(float)
             pairs = np.triu_indices(n, 1)
             if len(u.heights) == 1 or len(v.heights) == 1:
@@ -214,7 +214,7 @@ def _given(side, ties="together") -> RootedTree:
 
 @pytest.mark.parametrize("case", WITH_TREES, ids=[case["id"] for case in WITH_TREES])
 def test_golden_values(case):
-    trees, values = TwoTrees(_given(case["reference"]), _given(case["candidate"])), case["values"]
+    trees, values = TreePair(_given(case["reference"]), _given(case["candidate"])), case["values"]
 
     def close(name: str, expected) -> None:
         found = TREE_INDICES[name].value(trees)
@@ -233,7 +233,7 @@ def test_golden_values(case):
         z = TREE_INDICES["cophenetic_correlation"].value(trees) / correlation_moments(trees, *weights).sd
         assert z == pytest.approx(values["cophenetic_z"], rel=1e-9)
     # Clusters are those of the rows, whether or not rows are tied.
-    trees = TwoTrees(_given(case["reference"], "in order"), _given(case["candidate"], "in order"))
+    trees = TreePair(_given(case["reference"], "in order"), _given(case["candidate"], "in order"))
     assert list(trees.cluster_counts) == values["clusters_shared"]
     assert TREE_INDICES["robinson_foulds"].value(trees) == values["robinson_foulds"]
     triples = values["triplets"]
@@ -256,7 +256,7 @@ def test_pairs_that_never_join_are_one_step_above_the_highest_root():
     assert forest.is_forest
     assert forest.exact_heights == joined.exact_heights
     for index in TREE_INDICES.values():
-        assert index.value(TwoTrees(forest, other)) == index.value(TwoTrees(joined, other))
+        assert index.value(TreePair(forest, other)) == index.value(TreePair(joined, other))
 
 
 def test_scores_count_as_falling_heights():
@@ -277,17 +277,17 @@ def test_unused_leaves_leave_no_trace():
 def test_infinite_heights_are_refused_with_a_way_out():
     tree = RootedTree.of(np.array([3, 3, 4, 4, -1]), np.array([1, 2]), np.array([1.0, math.inf]))
     with pytest.raises(HierarchyError, match="bakers_gamma"):
-        TREE_INDICES["cophenetic_correlation"].value(TwoTrees(tree, tree))
-    assert TREE_INDICES["bakers_gamma"].value(TwoTrees(tree, tree)) == 1
+        TREE_INDICES["cophenetic_correlation"].value(TreePair(tree, tree))
+    assert TREE_INDICES["bakers_gamma"].value(TreePair(tree, tree)) == 1
 
 
 def test_limits_name_the_numbers(monkeypatch):
     rng = np.random.default_rng(6)
-    trees = TwoTrees(_shaped("random", 50, rng), _shaped("random", 50, rng))
-    monkeypatch.setattr(two_trees, "MOST_PAIRS", 1000)
+    trees = TreePair(_shaped("random", 50, rng), _shaped("random", 50, rng))
+    monkeypatch.setattr(tree_pair, "MOST_PAIRS", 1000)
     with pytest.raises(TooLargeError, match=r"1,225 pairs.*1,000"):
         _ = trees.pair_orders
-    monkeypatch.setattr(two_trees, "MOST_STEPS", 60)
+    monkeypatch.setattr(tree_pair, "MOST_STEPS", 60)
     with pytest.raises(TooLargeError, match="60 steps"):
         _ = trees.nested_information
 
@@ -296,5 +296,5 @@ def test_few_levels_of_many_elements_are_counted_cut_by_cut():
     rng = random.Random(7)
     for _ in range(20):
         u, v = (rooted(random_nested(rng, list(range(9)))) for _ in range(2))
-        trees = TwoTrees(u, v)
+        trees = TreePair(u, v)
         assert trees._concordance_of_levels() == (trees.pair_orders.concordant, trees.pair_orders.discordant)

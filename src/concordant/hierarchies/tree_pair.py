@@ -157,7 +157,7 @@ class PairOrders:
 
 
 @dataclass(frozen=True, eq=False)
-class TwoTrees:
+class TreePair:
     """Two rooted trees with the same leaves."""
 
     u: RootedTree
