@@ -13,6 +13,7 @@ from concordant import comparisons, core
 from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDICES, Index
 from concordant.comparisons.base import check_names
 from concordant.comparisons.comparison import Comparison
+from concordant.comparisons.tree_values import TreeValues
 from concordant.counts.conventions import TABLE_LIMIT, Conventions
 from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, ParameterError, UnknownIndexError, WeightsError, did_you_mean
@@ -25,6 +26,7 @@ from concordant.hierarchies.hierarchy import Hierarchy
 from concordant.hierarchies.leaves import Leaves, lay_side_by_side
 from concordant.hierarchies.levels import TruthLevels
 from concordant.hierarchies.prunings import best_pruning
+from concordant.hierarchies.tree_indices import TREE_INDICES
 from concordant.results import Result, as_frame, as_json
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ _ROWS = 20
 _MOST_BY_CHANCE = 10_000  # cuts; the moments of each are fractions
 
 
-class HierarchyComparison(Result):
+class HierarchyComparison(TreeValues, Result):
     """A hierarchy compared with a partition, or with another hierarchy: every index at every cut.
 
     ``compare`` makes it if a side is a ``Hierarchy``. An index of partitions has a value at each cut, not one
@@ -377,7 +379,10 @@ measured against, so it has no interval of its own)
     # -- what has no meaning here -----------------------------------------------------------------
 
     def __getitem__(self, spelling: str) -> float:
-        self._refuse(INDICES[spelling])
+        """The index of the whole trees that is spelled so."""
+        if spelling.partition("(")[0] not in TREE_INDICES:
+            self._refuse(INDICES[spelling])
+        return self._tree_value(spelling)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

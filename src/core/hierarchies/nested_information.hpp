@@ -9,23 +9,10 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "chance/expected_mutual_information.hpp"
 #include "hierarchies/drawn_tree.hpp"
 
 namespace concordant {
-
-// A sum that keeps what each addition rounds off (Neumaier).
-class CompensatedSum {
-public:
-    void operator+=(double value) {
-        const double next = sum_ + value;
-        rest_ += std::abs(sum_) >= std::abs(value) ? (sum_ - next) + value : (value - next) + sum_;
-        sum_ = next;
-    }
-    double value() const { return sum_ + rest_; }
-
-private:
-    double sum_ = 0, rest_ = 0;
-};
 
 // n times the information in nats, or nothing if it would take more than `limit` steps of one leaf by one depth.
 inline std::optional<double> nested_information(const DrawnTree& u, const DrawnTree& v, std::int64_t limit, Control& control) {
@@ -74,8 +61,8 @@ inline std::optional<double> nested_information(const DrawnTree& u, const DrawnT
                 while (cell_end < row_end && leaves[cell_end].v_child == leaves[cell].v_child) ++cell_end;
                 const auto n = static_cast<std::int64_t>(cell_end - cell);
                 const std::int64_t independent = static_cast<std::int64_t>(row_end - row) * in_child[leaves[cell].v_child];
-                const double excess = static_cast<double>(n * size - independent) / static_cast<double>(independent);
-                information += static_cast<double>(n) * std::log1p(excess);
+                const double above_chance = static_cast<double>(n * size - independent) / static_cast<double>(independent);
+                information.add(static_cast<double>(n) * std::log1p(above_chance));
                 if (n > 1) waiting.push_back({leaves[cell].u_child, leaves[cell].v_child, cell, cell_end});
                 cell = cell_end;
             }
