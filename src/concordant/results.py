@@ -85,7 +85,8 @@ class Result:
     def __str__(self) -> str:
         rows, names, rest = self._shown()
         cells = [list(names), *(self._texts(row) for row in rows)]
-        return "\n".join(line for line in [self._title(), *fitted_columns(cells, left=0), rest] if line)
+        title, more = ([line] if line else [] for line in (self._title(), rest))
+        return "\n".join([*title, *fitted_columns(cells, left=0), *more])
 
     def _repr_html_(self) -> str:
         tables = self._tables(_SHOWN)

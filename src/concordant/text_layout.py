@@ -102,7 +102,7 @@ def _fold(line: str, width: int, indent: int) -> list[str]:
     return [part.rstrip() for part in parts]
 
 
-def text_columns(rows: Sequence[Sequence[str]], *, left: int = 1) -> list[str]:
+def text_columns(rows: Sequence[Sequence[str]], *, left: int = 1, gap: int = _GAP) -> list[str]:
     """One line per row. The first ``left`` columns are aligned to the left, the others to the right.
 
     >>> for line in text_columns([["", "clusters"], ["monday", "2"], ["sunday", "12"]]):
@@ -118,7 +118,7 @@ def text_columns(rows: Sequence[Sequence[str]], *, left: int = 1) -> list[str]:
         for place, (text, width) in enumerate(zip(row, widths, strict=True)):
             blank = " " * (width - cell_width(text))
             cells.append(text + blank if place < left else blank + text)
-        lines.append((" " * _GAP).join(cells).rstrip())
+        lines.append((" " * gap).join(cells).rstrip())
     return lines
 
 
@@ -127,8 +127,9 @@ def fitted_columns(
 ) -> list[str]:
     """The same for a table that may be too wide: no column is lost.
 
-    Titles of several words take several lines. Long names in the first column are shortened. If that is not
-    enough, the columns that do not fit follow below, with the names again.
+    Titles of several words take several lines. Long names in the first column are shortened. Single words
+    and numbers are a space apart. If that is not enough, the table is cut into parts of similar width, one
+    below the other, with the names in each.
 
     >>> table = [["", "still wrong", "born", "died"], ["a partition", "1", "2", "3"]]
     >>> for line in fitted_columns(table, width=30):
@@ -151,12 +152,12 @@ def fitted_columns(
     head, body = (_stacked(rows[0]), rows[1:]) if has_head else ([], rows)
     table = [[shortened(row[0]), *row[1:]] for row in (*head, *body)]
     widths = _widths(table)
-    blocks: list[list[int]] = [[]]  # from the right: the last columns belong together more than the first
-    for place in range(len(widths) - 1, 0, -1):
-        shown = [widths[0], widths[place], *(widths[each] for each in blocks[0])]
-        if blocks[0] and _total(shown) > room:
-            blocks.insert(0, [])
-        blocks[0].insert(0, place)
+    if _total(widths) <= room:
+        return text_columns(table, left=left)
+    if _total(widths, gap=1) <= room and not any(" " in text for row in table for text in row[1:]):
+        return text_columns(table, left=left, gap=1)
+    cuts = [_parts(widths, narrower) for narrower in range(room + 1)]
+    blocks = next(each for each in cuts if len(each) == len(cuts[-1]))  # as few parts, of similar width
     lines: list[str] = []
     for block in blocks:
         part = [[row[place] for place in (0, *block)] for row in table]
@@ -172,8 +173,22 @@ def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
     return [max(map(cell_width, column)) for column in zip(*rows, strict=True)]
 
 
-def _total(widths: Sequence[int]) -> int:
-    return sum(widths) + _GAP * (len(widths) - 1)
+def _total(widths: Sequence[int], gap: int = _GAP) -> int:
+    return sum(widths) + gap * (len(widths) - 1)
+
+
+def _parts(widths: Sequence[int], room: int) -> list[list[int]]:
+    """The columns after the first in as few parts as fit beside it, filled from the right.
+
+    The last columns of a table belong together more than the first.
+    """
+    parts: list[list[int]] = [[]]
+    for place in range(len(widths) - 1, 0, -1):
+        shown = [widths[0], widths[place], *(widths[each] for each in parts[0])]
+        if parts[0] and _total(shown) > room:
+            parts.insert(0, [])
+        parts[0].insert(0, place)
+    return parts
 
 
 def _stacked(titles: Sequence[str]) -> list[list[str]]:

@@ -132,13 +132,19 @@ def test_the_command_line_says_how_sure_values_are(run, tmp_path):
     both = [*files, "-i", "f_measure", "--significance", "--interval"]
     c, units = cc.compare(U, V), [str(k % 5) for k in range(len(U))]
     shown = run(*both, "--unit", "page").out
-    assert repr(c.significance("f_measure")) in shown
-    assert repr(c.interval("f_measure", unit=units)) in shown
+    assert repr(c.significance("f_measure")) in " ".join(shown.split())
+    found = c.interval("f_measure", unit=units)
+    row = next(line for line in shown.splitlines() if line.startswith("f_measure"))
+    assert row.split()[1:5] == [f"{c.f_measure:.4f}", f"{found.low:.4f}", "to", f"{found.high:.4f}"]
+    assert found.basis in " ".join(shown.split())
     document = json.loads(run(*both, "--json").out)
     assert document["interval"]["f_measure"] == c.interval("f_measure").to_dict()
     assert document["significance"]["f_measure"]["p"] == c.significance("f_measure").p
-    lines = run(*files, "--interval").out.splitlines()
-    assert sum("95% interval" in line or "not estimable" in line for line in lines) >= 3
+    lines = run(*files, "--interval", "--level", "0.9").out.splitlines()
+    for name in ("precision", "recall", "bcubed_f"):
+        found = c.interval(name, level=0.9)
+        place = next(place for place, line in enumerate(lines) if line.split()[:1] == [name])
+        assert lines[place + 1].strip() == f"90% interval {found.low:.4f} to {found.high:.4f}"
     assert run(*files, "--interval", "--unit", "page").out.count("not estimable") >= 1
     assert "--interval" in run(*files, "--unit", "page").err
 
@@ -148,9 +154,20 @@ def test_a_page_draws_intervals_on_the_bars(tmp_path):
     plain = c.to_html(tmp_path / "plain.html").read_text(encoding="utf-8")
     assert '<u title="interval' not in plain
     asked = [c.interval("f_measure"), c.interval("adjusted_rand")]
-    page = c.to_html(tmp_path / "page.html", intervals=asked).read_text(encoding="utf-8")
+    page = c.to_html(tmp_path / "page.html", interval=asked).read_text(encoding="utf-8")
     for each in asked:
         assert page.count(f'<u title="interval {each.low:.4f} to {each.high:.4f}"') == 2
+
+
+def test_intervals_of_one_report_have_one_level_and_their_own_units():
+    c = cc.compare(U, V)
+    text = c.to_text(interval=[c.interval("precision", level=0.5)], indices=["precision"])
+    assert "    50% interval " in text
+    assert " 50% interval |" in c.to_markdown(interval=[c.interval("precision", level=0.5)])
+    with pytest.raises(ParameterError, match="one level"):
+        c.to_text(interval=[c.interval("precision"), c.interval("recall", level=0.5)])
+    with pytest.raises(ParameterError, match="interval=True"):
+        c.to_text(interval=[c.interval("precision")], unit="component")
 
 
 def test_units_of_records_in_files_are_a_column_of_the_reference(tmp_path, run, fails):

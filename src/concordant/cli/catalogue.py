@@ -23,7 +23,10 @@ from concordant.cli.options import command
 from concordant.comparisons import Comparison
 from concordant.errors import ParameterError
 from concordant.report import format_value
+from concordant.report.terminal import interval_notes
+from concordant.report.values import format_interval
 from concordant.text_layout import cell_width, line_width
+from concordant.trust.interval import Interval
 
 _SHORT_ALIAS = 6
 _COLUMNS = (  # from the widest to the narrowest
@@ -124,16 +127,22 @@ def explain_index(
     output.show(_explanation(meant, others), page=True)
 
 
-def chosen(comparison: Comparison, indices: Mapping[str, Index]) -> RenderableType:
-    """A few indices of a comparison, under the names they were asked for by."""
-    table = _columns(4)
+def chosen(
+    comparison: Comparison, indices: Mapping[str, Index], intervals: Mapping[str, Interval]
+) -> RenderableType:
+    """A few indices of a comparison, under the names they were asked for by, with their intervals."""
+    table = _columns(5)
     table.columns[1].justify = "right"
+    if levels := {each.level for each in intervals.values()}:
+        table.add_row("", "value", f"{levels.pop() * 100:g}% interval", "range", "")
     for spelling, index in indices.items():
         note = "0/0 for these partitions" if index.is_undefined(comparison.counts) else ""
         if not comparison.counts.size:
             note = "a convention: nothing was compared (n=0)"
-        table.add_row(spelling, format_value(comparison[spelling]), index.range_text, note)
-    return table
+        words = format_interval(intervals[spelling]) if spelling in intervals else ""
+        table.add_row(spelling, format_value(comparison[spelling]), words, index.range_text, note)
+    notes = interval_notes(intervals.values())
+    return Group(table, output.prose("\n".join(["", *notes]))) if notes else table
 
 
 def worked_value(value: float) -> str:

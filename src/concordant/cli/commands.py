@@ -208,9 +208,8 @@ def compare_files(
                 }
             answer = _answer(result, sides, chosen, trust, as_json=out.as_json, everything=everything)
             missed = [text for limit in limits if (text := limit(result))]
-        intervals = trust.get("interval", {}).values()
-        first = list(chosen) or None
-        out.draw(result.to_html, names=inputs.short_names(files), indices=first, intervals=intervals, **shown)
+        drawn = {"interval": trust.get("interval", {}).values(), "indices": list(chosen) or None, **shown}
+        out.draw(result.to_html, names=inputs.short_names(files), **drawn)
     out.deliver(answer)
     if files.format == "clusters" and files.separator is None and (chosen or out.as_json):
         typer.echo(_origins(sides).rstrip(), err=True)  # the separator was inferred, and is shown only here
@@ -284,21 +283,24 @@ def _answer(
     as_json: bool,
     everything: bool,
 ) -> RenderableType:
-    """JSON, a few indices, or all; with p-values and intervals, if they are asked for."""
+    """JSON, a few indices, or all; intervals are beside their indices, p-values below."""
     if as_json:
         document = json.loads(result.to_json(*chosen))
         for question, answers in trust.items():
             document[question] = {name: each.to_dict() for name, each in answers.items()}
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    intervals, tests = trust.get("interval", {}), trust.get("significance", {})
     if chosen:
-        shown: RenderableType = catalogue.chosen(result, chosen)
+        shown: RenderableType = catalogue.chosen(result, chosen, intervals)
     else:
-        shown = prose(f"{_origins(sides)}\n{result:{'all' if everything else 'terminal'}}")
+        text = result.to_text("all" if everything else "terminal", interval=intervals.values())
+        shown = prose(f"{_origins(sides)}\n{text}")
         shown.highlight_regex(r"(?m)^\S.*$", "bold")
         shown.highlight_regex(r"[█▏▎▍▌▋▊▉]+", "cyan")
         shown.highlight_regex(r"·{2,}", "dim")
-    blocks = ["\n".join([name, *(f"  {each!r}" for each in trust[name].values())]) for name in trust]
-    return Group(shown, *(prose(f"\n{block}") for block in blocks)) if blocks else shown
+    if not tests:
+        return shown
+    return Group(shown, prose("\n".join(["\nsignificance", *(f"  {each!r}" for each in tests.values())])))
 
 
 def _origins(sides: Sequence[FilePartition]) -> str:

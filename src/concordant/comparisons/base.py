@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 from concordant import comparisons, differences, engines, report
 from concordant.catalogue.index import INDICES, Index
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from concordant.trust.interval import Interval
+
+TextForm: TypeAlias = Literal["short", "all", "terminal"]
 
 _TITLES = ("reference", "candidate")  # what pages and charts call the two sides
 _COLUMNS = ("name", "value", "family", "lowest", "highest", "undefined")  # of a dataframe of indices
@@ -201,7 +203,11 @@ class ComparisonValues(IndexAttributes):
         return as_json(document, indent)
 
     def to_markdown(
-        self, *, indices: Sequence[str] | None = None, interval: bool = False, unit: Any = None
+        self,
+        *,
+        indices: Sequence[str] | None = None,
+        interval: bool | Iterable[Interval] = False,
+        unit: Any = None,
     ) -> str:
         """A table of indices in Markdown; the options are those of ``to_latex``.
 
@@ -218,7 +224,7 @@ class ComparisonValues(IndexAttributes):
         self,
         *,
         indices: Sequence[str] | None = None,
-        interval: bool = False,
+        interval: bool | Iterable[Interval] = False,
         unit: Any = None,
         caption: str = "",
         label: str = "",
@@ -226,7 +232,8 @@ class ComparisonValues(IndexAttributes):
         r"""A table of indices in LaTeX, for the package booktabs.
 
         indices  some by name; if not given, four that fit the data
-        interval whether the records are a random sample: then indices have their 95% intervals
+        interval whether the records are a random sample: then indices have their 95% intervals; or what
+                 ``interval()`` returned for some of them
         unit     the units that were drawn, if they were not single records, as in ``interval()``
         caption  may contain LaTeX; with it or a label, the table floats
 
@@ -242,7 +249,9 @@ class ComparisonValues(IndexAttributes):
         """
         return latex_table([self._index_rows(indices, interval=interval, unit=unit)], caption, label)
 
-    def _index_rows(self, indices: Sequence[str] | None, *, interval: bool, unit: Any) -> TextRows:
+    def _index_rows(
+        self, indices: Sequence[str] | None, *, interval: bool | Iterable[Interval], unit: Any
+    ) -> TextRows:
         return report.index_rows(self._report_data(indices=indices, interval=interval, unit=unit))
 
     # -- pictures -------------------------------------------------------------------------------
@@ -259,9 +268,8 @@ class ComparisonValues(IndexAttributes):
         raw: Any = None,
         budget: str | int = "2MB",
         indices: Sequence[str] | None = None,
-        interval: bool = False,
+        interval: bool | Iterable[Interval] = False,
         unit: Any = None,
-        intervals: Iterable[Interval] = (),
     ) -> Path:
         """Write a page to look at: one file that needs no network. Returns its path.
 
@@ -276,9 +284,9 @@ class ComparisonValues(IndexAttributes):
         raw      the image that was segmented, to be shown beside crops of label images
         budget   how large all that the page says of records may be; crops likewise
         indices  the indices under the headline; if not given, four that fit the data
-        interval whether the records are a random sample: then these indices have their 95% intervals
+        interval whether the records are a random sample: then these indices have their 95% intervals; or
+                 what ``interval()`` returned for some of them
         unit     the units that were drawn, if they were not single records, as in ``interval()``
-        intervals what ``interval()`` returned for some indices, to be drawn on their bars
 
         >>> import concordant as cc
         >>> from tempfile import TemporaryDirectory
@@ -289,7 +297,7 @@ class ComparisonValues(IndexAttributes):
         if records is not None:
             _ = self.counts.completed  # refuses covers and weights, whose page has no records
         counted = self._counted
-        data = self._report_data(names, intervals, indices=indices, interval=interval, unit=unit)
+        data = self._report_data(names, indices=indices, interval=interval, unit=unit)
         shown = engines.record_attributes(
             records, record, columns, images, are_named=counted.names.has_record_names
         )
@@ -347,10 +355,9 @@ is exactly right'
     def _report_data(
         self,
         names: tuple[str, str] = _TITLES,
-        intervals: Iterable[Interval] = (),
         *,
         indices: Sequence[str] | None = None,
-        interval: bool = False,
+        interval: bool | Iterable[Interval] = False,
         unit: Any = None,
         thresholds: Thresholds = USUAL_THRESHOLDS,
     ) -> report.ReportData:
@@ -373,7 +380,7 @@ is exactly right'
         found = comparisons.intervals.headline_intervals(
             self._counted, shown, self._when_undefined, interval=interval, unit=unit
         )
-        return replace(data, intervals={each.index: each for each in (*intervals, *found)})
+        return replace(data, intervals={each.index: each for each in found})
 
     @property
     def signature(self) -> str:
@@ -404,13 +411,37 @@ is exactly right'
         >>> "fowlkes_mallows" in f"{c:all}", "fowlkes_mallows" in f"{c}"
         (True, False)
         """
-        if spec not in ("", "all", "terminal"):
+        if spec not in ("", "all"):
             self._not_a_number()
-        if spec == "all":
-            return report.as_full_text(self._report_data())
-        if spec == "terminal":  # of whose lines three are the command's
-            return report.as_text(self._report_data(), "--all shows every index and the signature", lines=22)
-        return report.as_text(self._report_data(), "every index and the signature: print(f'{c:all}')")
+        return self.to_text("all" if spec else "short")
+
+    def to_text(
+        self,
+        form: TextForm = "short",
+        *,
+        indices: Sequence[str] | None = None,
+        interval: bool | Iterable[Interval] = False,
+        unit: Any = None,
+    ) -> str:
+        """The text that ``print`` shows, also with intervals; the options are those of ``to_latex``.
+
+        The "short" form has 25 lines, "all" has every index by family. The form "terminal" is the short one
+        as the command line shows it.
+
+        >>> import concordant as cc
+        >>> c = cc.compare(list("aaaabbbbcccc"), [0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2])
+        >>> text = c.to_text(indices=["f_measure"], interval=True)
+        >>> print("\\n".join(text.splitlines()[8:10]))
+          f_measure     0.8108  ████████████████▎···  chance 0.2801
+            95% interval 0.2414 to 1.0000
+        """
+        check_choice("form", form, get_args(TextForm))
+        data = self._report_data(indices=indices, interval=interval, unit=unit)
+        if form == "all":
+            return report.as_full_text(data)
+        if form == "terminal":  # of whose lines three are the command's
+            return report.as_text(data, "--all shows every index and the signature", lines=22)
+        return report.as_text(data, "every index and the signature: print(f'{c:all}')")
 
     def _repr_html_(self) -> str:
         return report.as_html(self._report_data())

@@ -39,17 +39,32 @@ def interval_of(
 
 
 def headline_intervals(
-    known: Counted, indices: Iterable[Index], undefined: Undefined, *, interval: bool, unit: Any = None
+    known: Counted,
+    indices: Iterable[Index],
+    undefined: Undefined,
+    *,
+    interval: bool | Iterable[Interval],
+    unit: Any = None,
 ) -> list[Interval]:
-    """The 95% intervals of those indices for which a method is known to hold; none if none are asked for."""
+    """The intervals that the caller has, or the 95% intervals of those indices for which a method holds."""
+    if not isinstance(interval, bool):
+        if unit is not None:
+            raise ParameterError(
+                "unit= goes with interval=True; intervals that you computed have their units",
+                given={"unit": unit},
+            )
+        found = list(interval)
+        if len({each.level for each in found}) > 1:
+            raise ParameterError("intervals of one report have one level; compute them with the same level=")
+        return found
     if not interval and unit is None:
         return []
     is_known = has_interval if unit is None else has_unit_interval
-    found = [index for index in indices if is_known(index)]
-    if not found:
+    known_to_hold = [index for index in indices if is_known(index)]
+    if not known_to_hold:
         raise ParameterError(
             "no interval is known to hold for an index that is shown; choose others with indices=",
             given={"interval": interval} if unit is None else {"unit": unit},
         )
     drawn = "record" if unit is None else unit
-    return [interval_of(known, index, undefined, unit=drawn) for index in found]
+    return [interval_of(known, index, undefined, unit=drawn) for index in known_to_hold]

@@ -45,7 +45,8 @@ def as_html(data: ReportData) -> str:
     numbers = "".join(
         f'<div><b style="font-size:130%">{format_line(line)}</b><br>'
         f'<span style="{_FAINT}">{html.escape(line.index.name)}{", by convention" if line.undefined else ""}'
-        f"{f'<br>{interval}' if (interval := data.interval_words(line.index)) else ''}</span></div>"
+        f"{f'<br>{data.interval_title} {ends}' if (ends := data.interval_words(line.index)) else ''}"
+        "</span></div>"
         for line in data.headline
     )
     return (
@@ -63,12 +64,11 @@ def as_html(data: ReportData) -> str:
 
 def index_rows(data: ReportData) -> TextRows:
     """A table of the indices shown first, with their intervals if these were asked for."""
-    titles = ["95% interval"] if data.intervals else []
+    titles = [data.interval_title] if data.intervals else []
     rows = [["", "value", *titles]]
     for line in data.headline:
         value = format_line(line) + (" (by convention)" if line.undefined else "")
-        ends = data.interval_words(line.index).removeprefix("95% interval ")
-        rows.append([line.index.title, value, *([ends] if titles else [])])
+        rows.append([line.index.title, value, *([data.interval_words(line.index)] if titles else [])])
     return rows
 
 

@@ -46,7 +46,7 @@ from concordant.report.cover_picture import pick_of_covers, with_cards
 from concordant.report.labels import ReportNames
 from concordant.report.outside import outside_label
 from concordant.report.picture import MATCHES, Picture, fold, largest, matches_of, pick
-from concordant.report.values import Line, format_value
+from concordant.report.values import Line, format_interval
 from concordant.trust.interval import Interval
 from concordant.views.costs import Costs
 
@@ -250,14 +250,18 @@ class ReportData:
             return None
         return found.low, found.high
 
+    @property
+    def interval_title(self) -> str:
+        """``95% interval``; nothing if none were asked for."""
+        levels = {each.level for each in self.intervals.values()}
+        return f"{levels.pop() * 100:g}% interval" if levels else ""
+
     def interval_words(self, index: Index) -> str:
-        """``95% interval 0.61 to 0.72``; nothing if none was asked for."""
-        found, ends = self.intervals.get(index.name), self.interval_ends(index)
-        if found is None:
+        """``0.61 to 0.72``; nothing if none was asked for, or if it would look like a contradiction."""
+        found = self.intervals.get(index.name)
+        if found is None or (found.estimable and self.interval_ends(index) is None):
             return ""
-        if ends is None:
-            return "" if found.estimable else "not estimable from this sample"
-        return f"{found.level * 100:g}% interval {format_value(ends[0])} to {format_value(ends[1])}"
+        return format_interval(found)
 
     @cached_property
     def most_used(self) -> list[Line]:

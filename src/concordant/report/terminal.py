@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import partial
+from typing import TYPE_CHECKING
 
 from concordant.counts.spelling import counted, percent, percents
 from concordant.differences.verdicts import VERDICTS, CountedUnit
@@ -16,11 +18,15 @@ from concordant.report.values import (
     bar_length,
     chance_words,
     drawn_length,
+    format_interval,
     format_line,
     is_clipped,
     room_below,
 )
 from concordant.text_layout import WIDEST, cell_width, folded, line_width, text_columns
+
+if TYPE_CHECKING:
+    from concordant.trust.interval import Interval
 
 LINES = 25
 _COSTLIEST = 3
@@ -135,9 +141,19 @@ def _headline_indices(data: ReportData) -> list[str]:
         drawn = f"  {text}  {index_bar(bar, room_below=has_room, cells=_bar_cells(others))}"
         fits = others + _FEWEST_BAR_CELLS <= line_width()
         lines += [f"{drawn}  {scale}".rstrip()] if fits else [drawn, f"    {scale}".rstrip()]
-        if interval := data.interval_words(line.index):
-            lines.append(f"    {interval}")
-    return lines
+        if interval := data.intervals.get(line.index.name):
+            lines.append(f"    {data.interval_title} {format_interval(interval)}")
+    return lines + interval_notes(data.intervals.values())
+
+
+def interval_notes(intervals: Iterable[Interval]) -> list[str]:
+    """A line for each way in which intervals were computed, with the indices that it was used for."""
+    indices: dict[str, list[str]] = {}
+    for each in intervals:
+        indices.setdefault(each.basis if each.estimable else each.note, []).append(each.index)
+    several = len(indices) > 1
+    notes = (f"{', '.join(names) if several else 'intervals'}: {way}" for way, names in indices.items())
+    return [line for note in notes for line in _wrapped(note, "  ", "    ")]
 
 
 def _wrapped(text: str, first: str = "", others: str = "") -> list[str]:

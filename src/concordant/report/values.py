@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from concordant.catalogue.index import Index
 from concordant.counts.base import Counts
 from concordant.results import rounded
+
+if TYPE_CHECKING:
+    from concordant.trust.interval import Interval
 
 ROOM_BELOW = 0.25  # how much of the way from chance to the high end is shown below chance
 
@@ -40,6 +44,14 @@ def format_value(value: float) -> str:
     if abs(value) >= 10 and float(value).is_integer():
         return f"{int(value):,}"
     return f"{value + 0.0:,.4f}" if abs(value) >= 5e-5 or value == 0 else f"{value:.1e}"  # never -0.0000
+
+
+def format_interval(found: Interval) -> str:
+    """The ends of an interval, and the estimate that it is about where the value is outside."""
+    if not found.estimable:
+        return "not estimable from this sample"
+    ends = f"{format_value(found.low)} to {format_value(found.high)}"
+    return ends if found.low <= found.value <= found.high else f"{ends}, about {format_value(found.estimate)}"
 
 
 def two_decimals(value: float, perfect: float | None = 1.0) -> str:

@@ -75,19 +75,23 @@ class Interval(Finding):
             f"{'; '.join(notes)})."
         )
 
-    def _summary(self) -> str:
+    @property
+    def basis(self) -> str:
+        """The method, the units that were drawn, and what limits the interval."""
         drawn = counted(self.units, self.unit)
-        if not self.estimable:
-            return f"{self.index} {shown(self.value)} in {drawn}: {self.note}"
         if self.effective_units is not None:
             drawn += f" (effectively {self.effective_units:.1f})"
         if self.seed is not None:
             drawn += f", seed {self.seed}"
+        return f"{self.method} of {drawn}" + (f"; {self.note}" if self.note else "")
+
+    def _summary(self) -> str:
+        if not self.estimable:
+            return f"{self.index} {shown(self.value)} in {counted(self.units, self.unit)}: {self.note}"
         estimate = "" if self.estimate == self.value else f"estimate {shown(self.estimate)}, "
-        note = f"; {self.note}" if self.note else ""
         return (
             f"{self.index} {shown(self.value)}, {estimate}{self.level * 100:g}% interval {shown(self.low)} "
-            f"to {shown(self.high)} (se {shown(self.se)}; {self.method} of {drawn}{note})"
+            f"to {shown(self.high)} (se {shown(self.se)}; {self.basis})"
         )
 
 

@@ -161,7 +161,7 @@ def _key_numbers(data: ReportData) -> str:
                 drawn += f'<i class="by-chance" style="left:{max(mark, 0):.2%}"></i>'
             words = f"<small>{chance_words(line)}</small>"
         if interval := data.interval_words(line.index):
-            words += f"<small>{interval}</small>"
+            words += f"<small>{data.interval_title} {interval}</small>"
         convention = ", by convention" if line.undefined else ""
         numbers += (
             f'<div><div class="key-bar" aria-hidden="true">{drawn}</div><b>{format_line(line)}</b>'
