@@ -295,12 +295,10 @@ def _answer(
     else:
         text = result.to_text("all" if everything else "terminal", interval=intervals.values())
         shown = prose(f"{_origins(sides)}\n{text}")
-        shown.highlight_regex(r"(?m)^\S.*$", "bold")
-        shown.highlight_regex(r"[█▏▎▍▌▋▊▉]+", "cyan")
-        shown.highlight_regex(r"·{2,}", "dim")
-    if not tests:
-        return shown
-    return Group(shown, prose("\n".join(["\nsignificance", *(f"  {each!r}" for each in tests.values())])))
+        for pattern, style in ((r"(?m)^\S.*$", "bold"), (r"[█▏▎▍▌▋▊▉]+", "cyan"), (r"·{2,}", "dim")):
+            shown.highlight_regex(pattern, style)
+    lines = ["\nsignificance", *(f"  {each!r}" for each in tests.values())]
+    return Group(shown, prose("\n".join(lines))) if tests else shown
 
 
 def _origins(sides: Sequence[FilePartition]) -> str:
