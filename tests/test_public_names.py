@@ -29,7 +29,7 @@ MEMBERS = {
         items keys live load
         matching objects omitted
         pairs plot records relabelled save signature significance suggest summary table components
-        to_dict to_frame to_html to_json to_latex to_markdown undefined value values versus what_if
+        to_dict to_frame to_html to_json to_latex to_markdown to_text undefined value values versus what_if
     """,
     "Matrix": """
         conventions distances is_metric medoid nearest one_set plot ranking reference to_dict to_frame to_html
