@@ -35,7 +35,7 @@ try:
     import typer
     from rich.console import Group, RenderableType
 
-    from concordant.cli import catalogue, inputs, many, mentions, options, output
+    from concordant.cli import catalogue, hierarchies, inputs, many, mentions, options, output
     from concordant.cli.columns import FilePartition
     from concordant.cli.options import PairOptions, app, command
     from concordant.cli.output import Output, progress, prose
@@ -47,7 +47,7 @@ except ModuleNotFoundError as _error:
         f"the command line needs {_missing}, which is not installed; run: pip install 'concordant[cli]'"
     ) from None
 
-__all__ = ["app", "catalogue", "many", "mentions"]  # these modules declare commands, too
+__all__ = ["app", "catalogue", "hierarchies", "many", "mentions"]  # these modules declare commands, too
 
 
 def _show_version(asked: bool) -> None:

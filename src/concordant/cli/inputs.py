@@ -63,7 +63,7 @@ def opened_several(
                 taker = in_memory_for or "this"
                 sides: dict[str, Any] = _read_several(paths, options, columns, taker, done)
             else:
-                naming = _one_naming(options)
+                naming = one_naming(options)
                 places = stack.enter_context(spooled(paths))
                 opened = [ScannedFile(path, places[path], naming, options) for path in paths]
                 sides = dict(zip(_file_names(paths), (file.read() for file in opened), strict=True))
@@ -79,9 +79,9 @@ def opened_one(path: str, options: FileOptions) -> Iterator[FilePartition]:
                 side = read_clusters(path, options)
             elif engine_reads([path], options):
                 place = stack.enter_context(spooled([path]))[path]
-                side = ScannedFile(path, place, _one_naming(options), options).read()
+                side = ScannedFile(path, place, one_naming(options), options).read()
             else:
-                side = LoadedFile(path, _one_naming(options), options).read()
+                side = LoadedFile(path, one_naming(options), options).read()
         yield side
 
 
@@ -146,7 +146,7 @@ def _read_several(
         raise ParameterError(
             "files of --format clusters have no columns: --record and --cluster do not go with it"
         )
-    naming = _one_naming(options)
+    naming = one_naming(options)
     first: LoadedFile | None = None
     sides = []
     for number, path in enumerate(paths, start=1):
@@ -322,7 +322,7 @@ def _namings(pair: PairOptions) -> tuple[Naming, Naming]:
     return (records[0], clusters[0]), (records[1], clusters[1])
 
 
-def _one_naming(options: FileOptions) -> Naming:
+def one_naming(options: FileOptions) -> Naming:
     """The columns of record and cluster, which have one name in all files."""
     for option, values in (("record", options.record), ("cluster", options.cluster)):
         if values and len(values) > 1:

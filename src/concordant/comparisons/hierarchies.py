@@ -23,6 +23,7 @@ from concordant.hierarchies.cut_tree import CutTree
 from concordant.hierarchies.cuts import Cuts
 from concordant.hierarchies.grid import TwoTrees
 from concordant.hierarchies.hierarchy import Hierarchy
+from concordant.hierarchies.joins import Joins, joined
 from concordant.hierarchies.leaves import Leaves, lay_side_by_side
 from concordant.hierarchies.levels import TruthLevels
 from concordant.hierarchies.prunings import best_pruning
@@ -309,8 +310,8 @@ class HierarchyComparison(TreeValues, Result):
         >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
         >>> print(cc.compare(["a", "a", "b", "b"], h).best_cut("adjusted_rand"))
-        adjusted_rand is best, 1.0000, at height 0.2: level 2, 2 clusters (chosen on the truth that it is \
-measured against, so it has no interval of its own)
+        adjusted_rand is best, 1.0000, at height 0.2: level 2, 2 clusters (chosen on the same truth that \
+measures it, so it has no interval of its own)
         """
         declared, chosen = INDICES[index], _chosen(levels, self._truth.tree.levels + 1)
         values = self._values(declared, chosen)
@@ -349,6 +350,32 @@ measured against, so it has no interval of its own)
         # The best level is a pruning too. Rounding to a float cannot put it above.
         at_best = self.best_cut(index).value
         return BestPruning(declared.name, float(value), len(first), at_best, labels)
+
+    def joined(
+        self,
+        *,
+        threshold: float | None = None,
+        height: float | None = None,
+        level: int | None = None,
+        since: float | None = None,
+        limit: int = 20,
+    ) -> Joins:
+        """What changes from one level to another: the clusters that are joined, most wrong pairs first.
+
+        threshold, height or level   the level after the change
+        since       the level before it, given the same way; the previous level if not given
+        limit       how many of the joined clusters to list
+
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> print(cc.compare(["a", "a", "b", "b"], h).joined(height=0.9))
+        from height 0.2 to height 0.9: 2 clusters become 1; right pairs +0, wrong pairs +4
+        elements  parts  right_pairs  wrong_pairs  between
+               4      2            0            4    0 | 2
+        """
+        chosen = {"threshold": threshold, "height": height, "level": level}
+        name = self._leaves.names.record
+        return joined(self._truth, self._hierarchy, name, chosen=chosen, since=since, limit=limit)
 
     # -- the whole tree ---------------------------------------------------------------------------
 

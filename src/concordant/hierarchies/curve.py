@@ -17,7 +17,7 @@ from concordant.results import Result, as_frame, rounded
 _SHOWN = 20  # rows of text
 
 # Said of every cut that was chosen for its value.
-SELECTED = "chosen on the truth that it is measured against, so it has no interval of its own"
+SELECTED = "chosen on the same truth that measures it, so it has no interval of its own"
 
 
 def best_of(index: Index, values: NDArray[np.float64]) -> int:
@@ -134,16 +134,21 @@ class BestCut(Result):
     threshold: float | None
     note: str = SELECTED
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """The level and its value, without the note."""
         where = "all singletons"
         if self.threshold is not None:
             where = f"threshold {self.threshold:g}"
         elif self.height is not None:
             where = f"height {self.height:g}"
         return (
-            f"{self.index} is best, {self.value:.4f}, at {where}: level {self.level}, "
-            f"{counted(self.clusters, 'cluster')} ({self.note})"
+            f"{self.index} is best, {rounded(self.value)}, at {where}: level {self.level}, "
+            f"{counted(self.clusters, 'cluster')}"
         )
+
+    def __str__(self) -> str:
+        return f"{self.sentence} ({self.note})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -48,6 +48,8 @@ class Hierarchy:
     level           level of each inner node, from 1
     level_heights   height of each level, from level 1
     descending      whether heights are scores, which fall from level to level
+    complete        whether it has all records. Scored pairs lack those that are in no pair, unless records=
+                    names them; ``compare`` takes these as singletons
     ties            "together": a level joins everything of one height; "in order": every row is a level
     sizes           number of leaves below each node
     clusters        number of clusters at each level; at level 0 all leaves are singletons
@@ -62,6 +64,7 @@ class Hierarchy:
     """
 
     clusters: NDArray[np.int64]
+    complete: bool
     descending: bool
     heights: NDArray[np.float64]
     level: NDArray[np.int64]
@@ -74,6 +77,7 @@ class Hierarchy:
 
     __slots__ = (
         "clusters",
+        "complete",
         "descending",
         "heights",
         "level",
@@ -93,7 +97,13 @@ class Hierarchy:
 
     @classmethod
     def _of_tree(
-        cls, tree: Tree, records: Any = None, *, ties: Ties = "together", descending: bool = False
+        cls,
+        tree: Tree,
+        records: Any = None,
+        *,
+        ties: Ties = "together",
+        descending: bool = False,
+        complete: bool = True,
     ) -> Self:
         self = object.__new__(cls)
         inner = len(tree.heights)
@@ -111,7 +121,8 @@ class Hierarchy:
         for name, array in held.items():
             array.flags.writeable = False
             object.__setattr__(self, name, array)
-        for name, value in {"size": size, "records": records, "ties": ties, "descending": descending}.items():
+        facts = {"size": size, "records": records, "ties": ties}
+        for name, value in (facts | {"descending": descending, "complete": complete}).items():
             object.__setattr__(self, name, value)
         return self
 
@@ -123,7 +134,11 @@ class Hierarchy:
 
     def __reduce__(self) -> tuple[Any, ...]:
         tree = Tree(self.parent, self.heights, self.level, self.sizes)
-        return _restored, (tree, self.records, self.ties, self.descending)
+        return _restored, (tree, self.records, self._facts)
+
+    @property
+    def _facts(self) -> dict[str, Any]:
+        return {"ties": self.ties, "descending": self.descending, "complete": self.complete}
 
     # -- from what a person holds ---------------------------------------------------------------
 
@@ -207,7 +222,7 @@ class Hierarchy:
             columns = named_trees.pairs_of(parents)
         else:
             columns = named_trees.columns_of(parents, node, parent)
-        by = _chosen_levels(levels, "depth", heights)
+        by = named_trees.chosen_levels(levels, "depth", heights)
         return cls._of_tree(*named_trees.of_parents(*columns, heights, by))
 
     @classmethod
@@ -221,7 +236,7 @@ class Hierarchy:
         >>> Hierarchy.from_nested({"cats": ["tom", "kitty"], "dogs": ["rex"]})
         Hierarchy(3 elements, 2 levels)
         """
-        return cls._of_tree(*named_trees.of_nested(tree, _chosen_levels(levels, "height", None)))
+        return cls._of_tree(*named_trees.of_nested(tree, named_trees.chosen_levels(levels, "height", None)))
 
     @classmethod
     def from_newick(cls, tree: Any, *, levels: Levels | None = None) -> Self:
@@ -307,7 +322,7 @@ class Hierarchy:
             _refuse({"memory": memory, "format": format}, "it is for files, and these are pairs in memory")
         source = files(pairs, "auto", memory, format) if is_path else pairs
         tree, names = scored_pairs.of_pairs(source, (left, right, score), records)
-        return cls._of_tree(tree, names, descending=True)
+        return cls._of_tree(tree, names, descending=True, complete=records is not None)
 
     @classmethod
     def _of_rows(cls, read: Any, given: tuple[Any, ...], records: Any, ties: Ties) -> Self:
@@ -370,7 +385,12 @@ class Hierarchy:
         if way in ("k", "level"):
             if isinstance(value, bool) or not isinstance(value, int | np.integer):
                 raise ParameterError("give a whole number", given=given)
-            return self._level_with(int(value)) if way == "k" else self._checked_level(int(value))
+            if way == "k":
+                return self._level_with(int(value))
+            if not 0 <= value < len(self.clusters):
+                last = len(self.clusters) - 1
+                raise ParameterError(f"levels are numbered from 0 (singletons) to {last}", given=given)
+            return int(value)
         if (way == "threshold") != self.descending:
             raise ParameterError(
                 "this hierarchy is made of scores; pass threshold=, the lowest score that joins"
@@ -386,13 +406,6 @@ class Hierarchy:
                 "the heights fall from row to row, so no cut has one height; pass k= or level="
             )
         return int(np.searchsorted(levels, -value if self.descending else value, side="right"))
-
-    def _checked_level(self, level: int) -> int:
-        if not 0 <= level < len(self.clusters):
-            raise ParameterError(
-                f"levels are numbered from 0 (singletons) to {len(self.clusters) - 1}", given={"level": level}
-            )
-        return level
 
     def _level_with(self, k: int) -> int:
         fewest = int(self.clusters[-1])
@@ -455,7 +468,7 @@ class Hierarchy:
             records = records[chosen]
         elif records is not None:
             records = [records[leaf] for leaf in chosen.tolist()]
-        return self._of_tree(tree, records, ties=self.ties, descending=self.descending)
+        return self._of_tree(tree, records, **self._facts)
 
     def __len__(self) -> int:
         return self.size
@@ -475,8 +488,8 @@ class Hierarchy:
         return f"Hierarchy({counted(self.size, 'element')}, {levels}{forest})"
 
 
-def _restored(tree: Tree, records: Any, ties: Ties, descending: bool) -> Hierarchy:
-    return Hierarchy._of_tree(Tree(*tree), records, ties=ties, descending=descending)  # noqa: SLF001  (our own)
+def _restored(tree: Tree, records: Any, facts: dict[str, Any]) -> Hierarchy:
+    return Hierarchy._of_tree(Tree(*tree), records, **facts)  # noqa: SLF001  (our own)
 
 
 def _refuse(given: dict[str, Any], why: str) -> None:
@@ -484,13 +497,3 @@ def _refuse(given: dict[str, Any], why: str) -> None:
     stated = {name: value for name, value in given.items() if value is not None}
     if stated:
         raise ParameterError(why, given=stated)
-
-
-def _chosen_levels(levels: Levels | None, usual: Levels, heights: Any) -> Levels:
-    """How nodes without heights get them."""
-    if levels is None:
-        return usual
-    check_choice("levels", levels, LEVELS)
-    if heights is not None:
-        raise ParameterError("heights= decide already; give one of both", given={"levels": levels})
-    return levels

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
+from concordant.counts.sides import SIDES
 from concordant.engines import memory
 from concordant.errors import CoverError, HierarchyError, ParameterError, UnmatchedError
 from concordant.hierarchies.hierarchy import Hierarchy
@@ -22,6 +23,8 @@ from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import partition_of
 from concordant.partitions.partition import LabelPartition, Partition, SourcePartition
 from concordant.partitions.record_names import RecordNames
+
+Sides = tuple[Hierarchy | None, Hierarchy | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ class ElementTree:
 class Leaves:
     """Two sides, element by element: labels of the flat one, leaves of the hierarchies."""
 
-    sides: tuple[Hierarchy | None, Hierarchy | None]
+    sides: Sides
     counted: Counted  # with each leaf as a cluster of its own
     names: RecordNames
     threads: int
@@ -116,16 +119,23 @@ def lay_side_by_side(reference: Any, candidate: Any, conventions: Conventions) -
         candidate if isinstance(candidate, Hierarchy) else None,
     )
     _check(conventions)
+    for number, side in enumerate(sides):
+        if side is not None and not side.complete and sides[1 - number] is None:
+            return _with_records_in_no_pair(side, (candidate, reference)[number], number, conventions)
+    return _laid_out(sides, (reference, candidate), conventions)
+
+
+def _laid_out(sides: Sides, given: tuple[Any, Any], conventions: Conventions) -> Leaves:
     made: list[Any] = []
-    for side, given, what in zip(
-        sides, (reference, candidate), ("the reference", "the candidate"), strict=True
-    ):
+    for side, other, what in zip(sides, given, ("the reference", "the candidate"), strict=True):
         if side is not None:
-            made.append(_leaf_partition(side))
-        elif isinstance(given, Cover):
+            numbers = np.arange(side.size)
+            named = side.records is not None
+            made.append(LabelPartition(numbers, numbers, elements=side.records, named=named))
+        elif isinstance(other, Cover):
             raise CoverError(f"{what} is a cover, and a hierarchy is compared with a partition")
         else:
-            made.append(partition_of(given, conventions, what))
+            made.append(partition_of(other, conventions, what))
     for number, side in enumerate(made):
         if isinstance(side, SourcePartition):
             made[number], made[1 - number] = _with_source(side, made[1 - number], sides, conventions)
@@ -133,9 +143,43 @@ def lay_side_by_side(reference: Any, candidate: Any, conventions: Conventions) -
         if not isinstance(side, LabelPartition):
             what = ("the reference", "the candidate")[number]
             made[number] = side.in_memory(what, "a comparison with a hierarchy")
-    counted = engines.count(made[0], made[1], conventions, Need.RECORDS)
+    try:
+        counted = engines.count(made[0], made[1], conventions, Need.RECORDS)
+    except UnmatchedError as error:
+        error.withdraw(unmatched="keep")
+        raise
     assert isinstance(counted.names, RecordNames)  # both sides are in memory by now
     return Leaves(sides, counted, counted.names, conventions.threads)
+
+
+def _with_records_in_no_pair(
+    hierarchy: Hierarchy, flat: Any, number: int, conventions: Conventions
+) -> Leaves:
+    """A partition beside scored pairs: its records that are in no pair are singletons at every threshold.
+
+    So ``unmatched`` is about the records of the pairs that the partition lacks.
+    """
+    asked, kept = conventions.unmatched, replace(conventions, unmatched="singletons")
+
+    def laid_out(tree: Hierarchy, conventions: Conventions) -> Leaves:
+        if number == 0:
+            return _laid_out((tree, None), (tree, flat), conventions)
+        return _laid_out((None, tree), (flat, tree), conventions)
+
+    found = laid_out(hierarchy, kept)
+    lacking = found.counted.audit.get(f"only_{SIDES[number]}", 0)
+    if lacking and asked == "error":
+        return laid_out(hierarchy, conventions)  # raises
+    if lacking and asked == "drop":
+        of_flat, of_tree = found.names.positions(1 - number), found.names.positions(number)
+        assert of_flat is not None  # since it lacks records
+        shared = np.flatnonzero(of_flat >= 0) if of_tree is None else of_tree[(of_flat >= 0) & (of_tree >= 0)]
+        found = laid_out(hierarchy.take(np.sort(shared)), kept)
+    audit = {name: count for name, count in found.counted.audit.items() if not name.startswith("only_")}
+    in_no_pair = found.counted.audit.get(f"only_{SIDES[1 - number]}", 0)
+    audit |= {f"only_{SIDES[number]}": lacking, "in_no_pair": in_no_pair}
+    agreed = {**found.counted.conventions, "unmatched": asked}
+    return replace(found, counted=replace(found.counted, conventions=agreed, audit=audit))
 
 
 def _check(conventions: Conventions) -> None:
@@ -152,15 +196,10 @@ def _check(conventions: Conventions) -> None:
         )
 
 
-def _leaf_partition(side: Hierarchy) -> LabelPartition:
-    numbers = np.arange(side.size)
-    return LabelPartition(numbers, numbers, elements=side.records, named=side.records is not None)
-
-
 def _with_source(
     source: SourcePartition,
     leaves: Partition,
-    sides: tuple[Hierarchy | None, Hierarchy | None],
+    sides: Sides,
     conventions: Conventions,
 ) -> tuple[Partition, Partition]:
     """A dataframe or file beside the leaves of the hierarchy, both in memory."""

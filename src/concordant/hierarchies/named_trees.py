@@ -10,6 +10,7 @@ import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers
+from concordant.counts.conventions import check_choice
 from concordant.counts.spelling import counted, quoted
 from concordant.engines.tables.files import no_column
 from concordant.errors import HierarchyError, InputError, LabelError, ParameterError, kind_of
@@ -40,6 +41,16 @@ class Nodes(NamedTuple):
         """What an error calls a node."""
         name = self.names[node]
         return f"node {node}" if name is None else quoted(name)
+
+
+def chosen_levels(levels: Levels | None, usual: Levels, heights: Any) -> Levels:
+    """How nodes without heights get them."""
+    if levels is None:
+        return usual
+    check_choice("levels", levels, LEVELS)
+    if heights is not None:
+        raise ParameterError("heights= decide already; give one of both", given={"levels": levels})
+    return levels
 
 
 def tree_of(nodes: Nodes, heights: Floats | None, levels: Levels, is_leaf: Any = None) -> NamedTree:

@@ -167,6 +167,9 @@ def beside_numbers(
         if not isinstance(frame, nw.DataFrame):
             frame = frame.select(*columns).collect(backend="pyarrow")
     held = replace(source, source=Frame(frame.to_native()))
+    is_integer = isinstance(records, np.ndarray) and records.dtype.kind in "iu"
+    if is_integer and files.is_text(source.source):
+        records = [str(each) for each in records.tolist()]  # a text file has no types, so it spells numbers
     numbers = {"record": records, "number": np.arange(len(records))}
     try:
         own = nw.from_dict(numbers, backend=frame.implementation)

@@ -1,0 +1,145 @@
+"""The commands for hierarchies: thresholds of scored pairs, and two trees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+import typer
+
+from concordant import engines
+from concordant.catalogue.index import INDICES
+from concordant.cli import inputs, options
+from concordant.cli.options import FileOptions, command
+from concordant.cli.output import Output, progress, prose
+from concordant.cli.sources import ScannedFile, spooled
+from concordant.comparisons.entry import compare
+from concordant.comparisons.hierarchies import HierarchyComparison
+from concordant.counts.conventions import Unmatched
+from concordant.errors import FileError, did_you_mean
+from concordant.hierarchies.curve import SELECTED, BestCut, cut_texts, evenly
+from concordant.hierarchies.hierarchy import Hierarchy
+from concordant.partitions.sources import files as source_files
+from concordant.results import as_json
+from concordant.text_layout import fitted_columns
+
+_INDICES = ["precision", "recall", "f_measure", "bcubed_f"]
+_BEST = "*"  # marks the best value of an index
+# How the two columns of one attribute are told apart: as Splink writes them, and others.
+_ENDINGS = (("_l", "_r"), ("_left", "_right"), ("_1", "_2"), ("_a", "_b"), ("left", "right"))
+_IDS = ("unique_id", "id", "record_id", "")  # the attributes that name a record
+
+
+@command("thresholds", omit=("format", "noise", "noise_as", "html"))
+def compare_thresholds(
+    *,
+    truth: Annotated[str, typer.Argument(metavar="TRUTH", help="The records and their true clusters.")],
+    pairs: Annotated[str, typer.Argument(metavar="PAIRS", help="A row for each pair, with its score.")],
+    score: Annotated[str, typer.Option(metavar="COLUMN", help="The column of scores; high scores join.")],
+    left: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="The first record of a pair. Default: a column like id_l, id_r."),
+    ] = None,
+    right: Annotated[str | None, typer.Option(metavar="COLUMN", help="The second record of a pair.")] = None,
+    files: FileOptions,
+    unmatched: Annotated[
+        Unmatched, typer.Option(help="How records of the pairs without a true cluster are treated.")
+    ] = "error",
+    index: options.DefaultIndicesOption = _INDICES,
+    limit: Annotated[
+        int, typer.Option(metavar="NUMBER", min=1, help="How many thresholds to list; the best always are.")
+    ] = 20,
+    out: Output,
+) -> None:
+    """Judge every threshold of scored pairs against a truth, and mark the best.
+
+    \b
+      concordant thresholds truth.parquet pairs.parquet --score match_probability
+      concordant thresholds truth.csv pairs.csv --left id_1 --right id_2 --score p -i f_measure -i bcubed_f
+      concordant thresholds truth.csv pairs.csv --score p --json
+
+    At each threshold, records are together if pairs of at least this score connect them. A true record that
+    is in no pair is a singleton. The best threshold is chosen on the same truth that it is measured against,
+    so it has no interval of its own. Files are read as by `concordant compare`.
+    """
+    out.check([truth, pairs])
+    with spooled([truth, pairs]) as places, progress("comparing"):
+        source = ScannedFile(truth, places[truth], inputs.one_naming(files), files)
+        known = source.read()
+        columns = engines.preview(source_files(places[pairs], "auto", files.memory, None))[0]
+        first, second = _pair_columns(pairs, columns, (left, right), score)
+        hierarchy = Hierarchy.from_pairs(places[pairs], left=first, right=second, score=score)
+        result = compare(known.elements, hierarchy, unmatched=unmatched)
+        assert isinstance(result, HierarchyComparison)
+        names = [INDICES[name].name for name in index]
+        best = {name: result.best_cut(name) for name in names}
+        if out.as_json:
+            document = result.to_dict(*names)
+            document["best"] = {name: each.to_dict() for name, each in best.items()}
+            out.deliver(as_json(document) + "\n")
+            return
+        lines = [
+            f"truth {known.origin}",
+            f"pairs {pairs}, columns {first}, {second} and {score}",
+            "",
+            *_table(result, names, best, limit),
+            "",
+            *(f"{_BEST} {each.sentence}" for each in best.values()),
+            f"({SELECTED})",
+        ]
+        chosen = next(iter(best.values()))
+        for level in (chosen.level, chosen.level + 1):
+            if 0 < level <= len(hierarchy.level_heights):
+                lines += ["", str(result.joined(level=level, limit=3))]
+    out.deliver(prose("\n".join(lines)))
+
+
+def _pair_columns(
+    path: str, columns: Sequence[str], given: tuple[str | None, str | None], score: str
+) -> tuple[str, str]:
+    """The columns of the two records, by their names if the options do not name them."""
+    for name in (*given, score):
+        if name is not None and name not in columns:
+            near = did_you_mean(name, columns) or f"; it has {', '.join(columns)}"
+            raise FileError(f"{path} has no column {name!r}{near}")
+    if None not in given:
+        return given  # type: ignore[return-value]  # neither is None
+    known = set(columns)
+    found = {
+        name.removesuffix(one): (name, name.removesuffix(one) + other)
+        for one, other in _ENDINGS
+        for name in columns
+        if name.endswith(one) and name.removesuffix(one) + other in known
+    }
+    found = {
+        stem: both
+        for stem, both in found.items()
+        if all(option in (None, name) for option, name in zip(given, both, strict=True))
+    }
+    chosen = next((found[stem] for stem in _IDS if stem in found), None)
+    if chosen is None and len(found) == 1:
+        (chosen,) = found.values()
+    if chosen is None:
+        raise FileError(
+            f"{path}: it is not clear which columns name the two records of a pair; choose with --left and "
+            f"--right among {', '.join(columns)}"
+        )
+    return chosen
+
+
+def _table(
+    result: HierarchyComparison, names: Sequence[str], best: Mapping[str, BestCut], limit: int
+) -> list[str]:
+    """Thresholds from the highest to the lowest, evenly chosen, and the best of each index."""
+    content = result.to_dict(*names)
+    columns = {key: content[key] for key in ("threshold", "clusters")} | content["indices"]
+    levels = {*evenly(len(columns["clusters"]), limit).tolist(), *(each.level for each in best.values())}
+    rows = [["threshold", "clusters", *names]]
+    for level in sorted(levels):
+        texts = cut_texts({key: column[level] for key, column in columns.items()})
+        for place, name in enumerate(names, start=2):
+            texts[place] += _BEST if best[name].level == level else " "
+        rows.append([texts[0] or "above all", *texts[1:]])
+    left_out = len(columns["clusters"]) - len(levels)
+    more = [f"{left_out:,} other thresholds are not listed"] if left_out else []
+    return [*fitted_columns(rows, left=0), *more]
