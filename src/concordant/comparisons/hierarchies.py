@@ -18,7 +18,15 @@ from concordant.counts.conventions import TABLE_LIMIT, Conventions
 from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, ParameterError, UnknownIndexError, WeightsError, did_you_mean
 from concordant.hierarchies.chance import diagonal_chance, has_chance
-from concordant.hierarchies.curve import BestCut, BestPruning, Curve, best_of, cut_texts, evenly
+from concordant.hierarchies.curve import (
+    BestCut,
+    BestPruning,
+    Curve,
+    best_of,
+    chosen_levels,
+    cut_texts,
+    evenly,
+)
 from concordant.hierarchies.cut_tree import CutTree
 from concordant.hierarchies.cuts import Cuts
 from concordant.hierarchies.grid import TwoTrees
@@ -229,7 +237,7 @@ class HierarchyComparison(TreeValues, Result):
             if sampling is not None:
                 raise ParameterError("a sample is of a truth, and both sides are hierarchies")
             return self._diagonal(declared, levels)
-        chosen = _chosen(levels, self._truth.tree.levels + 1)
+        chosen = chosen_levels(levels, self._truth.tree.levels + 1)
         if sampling is not None:
             places = np.arange(self._truth.tree.levels + 1) if chosen is None else chosen
             found = comparisons.sampled_levels.sampled_columns(
@@ -240,7 +248,7 @@ class HierarchyComparison(TreeValues, Result):
 
     def _diagonal(self, declared: Index, levels: int | None) -> Curve:
         trees = self._trees
-        chosen = _chosen(levels, len(trees.numbers))
+        chosen = chosen_levels(levels, len(trees.numbers))
         which: Any = slice(None) if chosen is None else chosen
         values = trees.diagonal_values(declared, self._conventions.undefined, chosen)
         u, v = (each[which] for each in trees.levels)
@@ -313,7 +321,7 @@ class HierarchyComparison(TreeValues, Result):
         adjusted_rand is best, 1.0000, at height 0.2: level 2, 2 clusters (chosen on the same truth that \
 measures it, so it has no interval of its own)
         """
-        declared, chosen = INDICES[index], _chosen(levels, self._truth.tree.levels + 1)
+        declared, chosen = INDICES[index], chosen_levels(levels, self._truth.tree.levels + 1)
         values = self._values(declared, chosen)
         i = best_of(declared, values)
         level = i if chosen is None else int(chosen[i])
@@ -360,10 +368,9 @@ measures it, so it has no interval of its own)
         since: float | None = None,
         limit: int = 20,
     ) -> Joins:
-        """What changes from one level to another: the clusters that are joined, most wrong pairs first.
+        """What changes up to a level: the clusters that are joined, most wrong pairs first.
 
-        threshold, height or level   the level after the change
-        since       the level before it, given the same way; the previous level if not given
+        since       the level before the change, in the same unit; the previous level if not given
         limit       how many of the joined clusters to list
 
         >>> import concordant as cc
@@ -493,14 +500,6 @@ measures it, so it has no interval of its own)
 
 def _row(columns: Mapping[str, NDArray[Any]], i: int) -> dict[str, Any]:
     return {name: column[i].item() for name, column in columns.items()}
-
-
-def _chosen(levels: int | None, length: int) -> NDArray[np.int64] | None:
-    if levels is None:
-        return None
-    if isinstance(levels, bool) or not isinstance(levels, int) or levels < 1:
-        raise ParameterError("give the number of levels, 1 or more", given={"levels": levels})
-    return evenly(length, levels)
 
 
 def compare_hierarchies(

@@ -122,6 +122,15 @@ def evenly(length: int, most: int) -> NDArray[np.int64]:
     return np.unique(np.linspace(0, length - 1, most).round().astype(np.int64))
 
 
+def chosen_levels(levels: int | None, length: int) -> NDArray[np.int64] | None:
+    """The positions of at most so many levels, evenly; None for all."""
+    if levels is None:
+        return None
+    if isinstance(levels, bool) or not isinstance(levels, int) or levels < 1:
+        raise ParameterError("give the number of levels, 1 or more", given={"levels": levels})
+    return evenly(length, levels)
+
+
 @dataclass(frozen=True, slots=True)
 class BestCut(Result):
     """The level of a hierarchy where an index is best."""
