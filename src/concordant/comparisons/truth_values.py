@@ -1,0 +1,159 @@
+"""What a comparison of a hierarchy with a partition has: the best cut and pruning, and what a step joins."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, INDICES, Index
+from concordant.counts.conventions import Conventions
+from concordant.errors import HierarchyError
+from concordant.hierarchies.curve import BestCut, BestPruning, best_of, chosen_levels
+from concordant.hierarchies.hierarchy import Hierarchy
+from concordant.hierarchies.joins import Joins, joined
+from concordant.hierarchies.leaves import Leaves
+from concordant.hierarchies.levels import TruthLevels
+from concordant.hierarchies.prunings import best_pruning
+
+
+class TruthValues:
+    """The values of a partition against all cuts of a hierarchy."""
+
+    _leaves: Leaves
+    _conventions: Conventions
+    _curves: dict[tuple[Any, ...], NDArray[np.float64]]
+
+    @property
+    def _side(self) -> int:
+        """The side of the hierarchy that is compared with a partition."""
+        return 0 if self._leaves.sides[0] is not None else 1
+
+    @property
+    def _hierarchy(self) -> Hierarchy:
+        hierarchy = self._leaves.sides[self._side]
+        assert hierarchy is not None  # at least one side is one
+        return hierarchy
+
+    @cached_property
+    def _truth(self) -> TruthLevels:
+        if None not in self._leaves.sides:
+            raise HierarchyError(
+                "both sides are hierarchies, and this needs a partition on one of them; compare with a cut "
+                "of the reference, as in compare(reference.cut(k=5), candidate)"
+            )
+        tree = self._leaves.tree(self._side)
+        labels, count = self._leaves.labels(1 - self._side)
+        return TruthLevels(tree, labels, count, tree_is_reference=self._side == 0)
+
+    def _values(self, declared: Index, chosen: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
+        key = (declared.name, *declared.arguments.values(), None if chosen is None else len(chosen))
+        if key not in self._curves:
+            values = self._truth.values(declared, self._conventions.undefined, chosen)
+            values.flags.writeable = False
+            self._curves[key] = values
+        return self._curves[key]
+
+    def best_cut(self, index: str = DEFAULT_FOR_SAMPLES, *, levels: int | None = None) -> BestCut:
+        """The level where an index is best; of equal ones, that with the fewest clusters.
+
+        The level is chosen on the same truth that it is measured against, so its value is too good for new
+        data, and it has no interval of its own.
+
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> print(cc.compare(["a", "a", "b", "b"], h).best_cut("adjusted_rand"))
+        adjusted_rand is best, 1.0000, at height 0.2: level 2, 2 clusters (chosen on the same truth that \
+measures it, so it has no interval of its own)
+        """
+        declared, chosen = INDICES[index], chosen_levels(levels, self._truth.tree.levels + 1)
+        values = self._values(declared, chosen)
+        i = best_of(declared, values)
+        level = i if chosen is None else int(chosen[i])
+        hierarchy = self._hierarchy
+        height = float(hierarchy.level_heights[level - 1]) if level else None
+        return BestCut(
+            declared.name,
+            float(values[i]),
+            level,
+            int(self._truth.clusters[level]),
+            None if hierarchy.descending else height,
+            height if hierarchy.descending else None,
+        )
+
+    def best_pruning(self, index: str = DEFAULT_FOR_SAMPLES) -> BestPruning:
+        """The best clusters that the hierarchy could give, each one of its nodes, at any heights.
+
+        An upper bound for every cut, which tells a bad hierarchy from a bad threshold. It is exact for ratios
+        of linear functions of pair counts: f_measure, jaccard, rand, adjusted_rand and others.
+
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [3, 4, 0.4, 2], [2, 5, 0.5, 3], [6, 7, 0.9, 5]])
+        >>> cc.compare(["a", "a", "b", "c", "c"], h).best_pruning("f_measure").value
+        1.0
+        """
+        declared, truth = INDICES[index], self._truth
+        node, value = best_pruning(declared, truth)
+        codes, first = core.factorize(node)
+        place, leaves = self._leaves.names.positions(self._side), self._hierarchy.size
+        labels = codes
+        if place is not None:
+            labels = np.full(leaves, -1)
+            labels[place[place >= 0]] = codes[place >= 0]
+        # The best level is a pruning too. Rounding to a float cannot put it above.
+        at_best = self.best_cut(index).value
+        return BestPruning(declared.name, float(value), len(first), at_best, labels)
+
+    def joined(
+        self,
+        *,
+        threshold: float | None = None,
+        height: float | None = None,
+        level: int | None = None,
+        since: float | None = None,
+        limit: int = 20,
+    ) -> Joins:
+        """What changes up to a level: the clusters that are joined, most wrong pairs first.
+
+        since       the level before the change, in the same unit; the previous level if not given
+        limit       how many of the joined clusters to list
+
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> print(cc.compare(["a", "a", "b", "b"], h).joined(height=0.9))
+        from height 0.2 to height 0.9: 2 clusters become 1; right pairs +0, wrong pairs +4
+        elements  parts  right_pairs  wrong_pairs  between
+               4      2            0            4    0 | 2
+        """
+        chosen = {"threshold": threshold, "height": height, "level": level}
+        name = self._leaves.names.record
+        return joined(self._truth, self._hierarchy, name, chosen=chosen, since=since, limit=limit)
+
+    # -- the whole tree ---------------------------------------------------------------------------
+
+    @property
+    def dendrogram_purity(self) -> float:
+        """Mean over the pairs of one true cluster of its share in the smallest node that has both.
+
+        1 if every true cluster is a node or one element. A pair that no node joins counts 0.
+
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "a"], h).dendrogram_purity
+        0.8333333333333334
+        """
+        return float(self._truth.dendrogram_purity)
+
+    @property
+    def tree_f(self) -> float:
+        """Mean over the elements of the best F1 that any node has with their true cluster.
+
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "b"], h).tree_f
+        1.0
+        """
+        return float(self._truth.tree_f)
