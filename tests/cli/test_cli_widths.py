@@ -57,6 +57,8 @@ OTHERS = [
     ["explain", "--choose"],
     *(["explain", name] for name in ("ARI", "conll", "omega", "binder_loss", "getPrecision")),
     ["coref", "key.conll", "key.conll", "--documents"],
+    ["thresholds", "entities.csv", "pairs.csv", "--score", "p"],
+    ["trees", "u.nwk", "v.nwk", "--significance", "--curve", "fowlkes_mallows"],
     ["--version"],
     ["--help"],
     *([name, "--help"] for name in COMMANDS),
@@ -120,6 +122,10 @@ def test_every_command_fits(at, kind):
 
 def test_what_reads_no_partitions_fits(at):
     write("key.conll", KEY)
+    write("u.nwk", "((a:1,b:1):2,((c:1,d:1):1,e:2):1);")
+    write("v.nwk", "((a:1,c:1):2,((b:1,d:1):1,e:2):1);")
+    write("entities.csv", "id,entity\n1,x\n2,x\n3,y\n4,y\n")
+    write("pairs.csv", "id_l,id_r,p\n1,2,0.9\n3,4,0.8\n2,3,0.1\n")
     for command in OTHERS:
         wide, narrow = at(80, *command), at(60, *command)
         assert words(narrow) == words(wide), command

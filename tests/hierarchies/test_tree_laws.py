@@ -228,4 +228,4 @@ def test_lost_clusters_have_the_nearest_node_by_f1():
         assert sorted(sizes) == sorted(map(len, lost))
         expected = sorted(max(2 * len(c & node) / (len(c) + len(node)) for node in nodes) for c in lost)
         assert sorted(each.f1 for each in changes.lost) == pytest.approx(expected)
-    assert "clusters of the reference are kept" in str(changes)
+    assert "of the reference lost" in str(changes)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from concordant import engines
@@ -13,17 +17,22 @@ from concordant.cli import inputs, options
 from concordant.cli.options import FileOptions, command
 from concordant.cli.output import Output, progress, prose
 from concordant.cli.sources import ScannedFile, spooled
+from concordant.cli.text import LoadedFile
 from concordant.comparisons.entry import compare
 from concordant.comparisons.hierarchies import HierarchyComparison
 from concordant.counts.conventions import Unmatched
-from concordant.errors import FileError, did_you_mean
+from concordant.errors import FileError, ParameterError, did_you_mean
 from concordant.hierarchies.curve import SELECTED, BestCut, cut_texts, evenly
 from concordant.hierarchies.hierarchy import Hierarchy
+from concordant.hierarchies.tree_indices import TREE_INDICES
 from concordant.partitions.sources import files as source_files
 from concordant.results import as_json
 from concordant.text_layout import fitted_columns
 
 _INDICES = ["precision", "recall", "f_measure", "bcubed_f"]
+_OF_TREES = ["cophenetic_correlation", "bakers_gamma", "shared_cluster_f", "triplet_agreement"]
+_NEWICK = (".nwk", ".newick", ".tree", ".tre")
+_TABLES = (".csv", ".tsv", ".tab", ".txt")
 _BEST = "*"  # marks the best value of an index
 # How the two columns of one attribute are told apart: as Splink writes them, and others.
 _ENDINGS = (("_l", "_r"), ("_left", "_right"), ("_1", "_2"), ("_a", "_b"), ("left", "right"))
@@ -92,6 +101,102 @@ def compare_thresholds(
             if 0 < level <= len(hierarchy.level_heights):
                 lines += ["", str(result.joined(level=level, limit=3))]
     out.deliver(prose("\n".join(lines)))
+
+
+@command("trees", omit=("format", "noise", "noise_as", "nulls", "engine", "memory", "html"))
+def compare_trees(
+    *,
+    reference: Annotated[str, typer.Argument(metavar="REFERENCE", help="The tree of the reference.")],
+    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The tree of the candidate.")],
+    files: FileOptions,
+    unmatched: options.UnmatchedOption = "error",
+    index: Annotated[
+        list[str], typer.Option("--index", "-i", metavar="NAME", help="An index of trees; may be repeated.")
+    ] = _OF_TREES,
+    curve: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Also an index of partitions, at every number of clusters."),
+    ] = None,
+    significance: Annotated[
+        bool, typer.Option("--significance", help="Compare each index with chance, with a p-value.")
+    ] = False,
+    permutations: Annotated[
+        int, typer.Option(metavar="NUMBER", min=1, help="For p-values that are not exact.")
+    ] = 9999,
+    seed: options.SeedOption = 0,
+    limit: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many lost clusters to list.")] = 10,
+    out: Output,
+) -> None:
+    """Compare two trees over the same elements: dendrograms, taxonomies, phylogenies.
+
+    \b
+      concordant trees average.nwk complete.nwk
+      concordant trees average.nwk complete.nwk -i cophenetic_correlation --significance
+      concordant trees old.csv new.csv --record node --cluster parent --curve fowlkes_mallows
+
+    A tree is a file in Newick notation (.nwk, .newick, .tree, .tre), a linkage matrix of SciPy (.npy), nested
+    lists (.json), or a CSV or TSV file with a row for each node and its parent.
+    """
+    out.check([reference, candidate])
+    for name in index:
+        if name not in TREE_INDICES and name in INDICES:
+            raise ParameterError(
+                "this is an index of two partitions; --curve has it at every number of clusters",
+                given={"index": name},
+            )
+    with progress("comparing"):
+        trees = [_tree(path, files) for path in (reference, candidate)]
+        result = compare(trees[0], trees[1], unmatched=unmatched)
+        values = {name: result[name] for name in index}
+        tests = {
+            name: result.significance(name, permutations=permutations, seed=seed)
+            for name in (index if significance else ())
+        }
+        at_cuts = None if curve is None else result.curve(curve)
+        changes = result.changes(limit)
+        if out.as_json:
+            document: dict[str, Any] = {"signature": result.signature, "indices": values}
+            document["significance"] = {name: each.to_dict() for name, each in tests.items()}
+            document |= {
+                "curve": None if at_cuts is None else at_cuts.to_dict(),
+                "changes": changes.to_dict(),
+            }
+            out.deliver(as_json(document) + "\n")
+            return
+        rows = [["", "value"], *([name, f"{value:,.4f}"] for name, value in values.items())]
+        blocks = ["\n".join([f"{result!r}".strip("<>"), "", *fitted_columns(rows)])]
+        blocks += ["\n".join(map(repr, tests.values()))] if tests else []
+        blocks += [str(at_cuts)] if at_cuts is not None else []
+        blocks.append(str(changes))
+    out.deliver(prose("\n\n".join(blocks)))
+
+
+def _tree(path: str, files: FileOptions) -> Hierarchy:
+    """The tree in a file, by the ending of its name."""
+    ending = Path(path).suffix.casefold()
+    if ending in _NEWICK:
+        return Hierarchy.from_newick(Path(path))
+    try:
+        if ending == ".npy":
+            return Hierarchy.from_linkage(np.load(path, allow_pickle=False))
+        if ending == ".json":
+            return Hierarchy.from_nested(json.loads(Path(path).read_text(encoding="utf-8")))
+    except OSError as error:
+        raise FileError(f"cannot read {path}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise FileError(f"{path} is not a file as its ending {ending} promises: {error}") from None
+    if ending not in _TABLES:
+        raise FileError(
+            f"{path}: a tree is a file in Newick notation ({', '.join(_NEWICK)}), a linkage matrix (.npy), "
+            f"nested lists (.json), or nodes and parents ({', '.join(_TABLES)}); give it one of these endings"
+        )
+    without_roots = replace(files, nulls="drop")  # a root has no parent
+    parents = LoadedFile(path, inputs.one_naming(files), without_roots).read().elements
+    if not isinstance(parents, dict):
+        raise FileError(
+            f"{path} has a single column; a tree in a table has a row for each node and its parent"
+        )
+    return Hierarchy.from_parents({node: parent for node, parent in parents.items() if parent is not None})
 
 
 def _pair_columns(

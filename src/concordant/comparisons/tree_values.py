@@ -166,7 +166,7 @@ class TreeValues:
         >>> cc.compare(u, v).changes().lost[0].f1
         0.6666666666666666
         """
-        return TreeChanges(self._pair, limit)
+        return TreeChanges(self._pair, limit, self._leaves.names.record)
 
     def tanglegram(self, *, fold_beyond: int = FOLDED_BEYOND) -> Tanglegram:
         """Both trees face to face, drawn so that few lines cross; it describes the drawing, not the trees.

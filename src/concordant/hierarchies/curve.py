@@ -104,8 +104,10 @@ def cut_texts(row: Mapping[str, Any]) -> list[str]:
     """
     texts = []
     for name, value in row.items():
-        if name in ("height", "threshold"):
-            texts.append("" if value != value else f"{value:.6g}")  # noqa: PLR0124  (NaN)
+        if value != value:  # noqa: PLR0124  (NaN: all singletons have no height, and chance may be undefined)
+            texts.append("")
+        elif name in ("height", "threshold"):
+            texts.append(f"{value:.6g}")
         else:
             texts.append(rounded(value) if isinstance(value, float) else f"{value:,}")
     return texts

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
@@ -10,9 +11,12 @@ import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Integers
+from concordant.counts.spelling import counted
 from concordant.errors import ParameterError
 from concordant.hierarchies.tree_pair import TreePair
 from concordant.results import Result
+
+_NAMED = 3  # elements of a cluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,7 @@ class LostCluster:
     common      elements that both have
     f1          2·common / (size + nearest_size)
     lowest      whether all clusters inside it are kept, so the trees part here
+    elements    its first elements
     """
 
     node: int
@@ -34,6 +39,7 @@ class LostCluster:
     common: int
     f1: float
     lowest: bool
+    elements: str
 
 
 class TreeChanges(Result):
@@ -42,10 +48,10 @@ class TreeChanges(Result):
     Clusters have 2 to n−1 elements. ``kept`` has pairs of nodes of the reference and of the candidate.
     """
 
-    def __init__(self, trees: TreePair, limit: int | None = 100) -> None:
+    def __init__(self, trees: TreePair, limit: int | None = 100, name: Callable[[int], Any] = int) -> None:
         if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 0):
             raise ParameterError("give a number of clusters, 0 or more", given={"limit": limit})
-        self._trees, self._limit = trees, limit
+        self._trees, self._limit, self._name = trees, limit, name
 
     @cached_property
     def _partner(self) -> Integers:
@@ -101,9 +107,14 @@ class TreeChanges(Result):
                     common=int(common[node]),
                     f1=float(f1[node]),
                     lowest=not inside[x],
+                    elements=self._named(np.flatnonzero(held[:n])),
                 )
             )
         return lost
+
+    def _named(self, leaves: Integers) -> str:
+        more = [f"{len(leaves) - _NAMED:,} more"] if len(leaves) > _NAMED else []
+        return ", ".join([*(str(self._name(leaf)) for leaf in leaves[:_NAMED].tolist()), *more])
 
     def _nodes(self, chosen: Integers) -> Integers:
         """Inner nodes of the reference among these with fewer than all elements, the largest first."""
@@ -113,16 +124,17 @@ class TreeChanges(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Counts, and the lost clusters."""
-        return {"kept": self.kept_count, "lost": self.lost_count, "clusters": self._rows()}
+        return {"kept": self.kept_count, "lost": self.lost_count, "clusters": list(map(asdict, self.lost))}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         return [{name: getattr(each, name) for name in self._names()} for each in self.lost[:limit]]
 
     def _names(self) -> list[str]:
-        return list(LostCluster.__slots__)
+        return [name for name in LostCluster.__slots__ if name not in ("node", "nearest")]
 
     def _total(self) -> int:
         return self.lost_count
 
     def _title(self) -> str:
-        return f"{self.kept_count:,} clusters of the reference are kept, {self.lost_count:,} are lost"
+        kept, lost = self.kept_count, self.lost_count
+        return f"{lost:,} of {counted(kept + lost, 'cluster')} of the reference lost, {kept:,} kept"

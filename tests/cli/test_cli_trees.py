@@ -1,0 +1,54 @@
+"""`concordant trees`: two trees over the same elements."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy.cluster.hierarchy import linkage
+
+import concordant as cc
+
+U, V = "((a:1,b:1):2,((c:1,d:1):1,e:2):1);", "((a:1,c:1):2,((b:1,d:1):1,e:2):1);"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "u.nwk").write_text(U)
+    (tmp_path / "v.nwk").write_text(V)
+    return tmp_path
+
+
+def test_values_are_those_of_python_and_lost_clusters_are_named(run, folder):
+    ran = run("trees", folder / "u.nwk", folder / "v.nwk", "--significance", "--curve", "rand")
+    assert ran.status == 0
+    h = cc.compare(cc.Hierarchy.from_newick(U), cc.Hierarchy.from_newick(V))
+    assert f"{h.cophenetic_correlation:.4f}" in ran.out
+    assert "rand at 4 cuts" in ran.out
+    assert "a, b" in ran.out
+    found = json.loads(run("trees", folder / "u.nwk", folder / "v.nwk", "--json").out)
+    assert found["indices"]["bakers_gamma"] == h.bakers_gamma
+    assert found["changes"]["lost"] == 3
+
+
+def test_a_tree_may_be_a_matrix_nested_lists_or_nodes_and_parents(run, folder):
+    np.save(folder / "z.npy", linkage(np.arange(6.0)[:, None] ** 2, "single"))
+    assert run("trees", folder / "z.npy", folder / "z.npy").status == 0
+    (folder / "n.json").write_text('[["a", "b"], [["c", "d"], "e"]]')
+    (folder / "p.csv").write_text("node,parent\na,x\nb,x\nc,z\nd,z\nz,y\ne,y\nx,top\ny,top\ntop,\n")
+    ran = run("trees", folder / "n.json", folder / "p.csv", "-i", "shared_cluster_f")
+    assert ran.out.count("1.0000") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["u.nwk", "nope.nwk"], "nope.nwk"),
+        (["u.nwk", "nope.npy"], "cannot read"),
+        (["u.nwk", "tree.xyz"], "endings"),
+        (["u.nwk", "v.nwk", "-i", "rand"], "--curve has it"),
+        (["u.nwk", "v.nwk", "-i", "nonsense"], "nonsense"),
+    ],
+)
+def test_mistakes_are_named(fails, folder, arguments, message):
+    paths = [folder / each for each in arguments[:2]]
+    assert message in fails("trees", *paths, *arguments[2:])
