@@ -25,7 +25,7 @@ from concordant.errors import FileError, ParameterError, did_you_mean
 from concordant.hierarchies.curve import SELECTED, BestCut, cut_texts, evenly
 from concordant.hierarchies.hierarchy import Hierarchy
 from concordant.hierarchies.tree_indices import TREE_INDICES
-from concordant.partitions.sources import files as source_files
+from concordant.partitions import sources
 from concordant.results import as_json
 from concordant.text_layout import fitted_columns
 
@@ -75,7 +75,7 @@ def compare_thresholds(
     with spooled([truth, pairs]) as places, progress("comparing"):
         source = ScannedFile(truth, places[truth], inputs.one_naming(files), files)
         known = source.read()
-        columns = engines.preview(source_files(places[pairs], "auto", files.memory, None))[0]
+        columns = engines.preview(sources.files(places[pairs], "auto", files.memory, None))[0]
         first, second = _pair_columns(pairs, columns, (left, right), score)
         hierarchy = Hierarchy.from_pairs(places[pairs], left=first, right=second, score=score)
         result = compare(known.elements, hierarchy, unmatched=unmatched)
