@@ -54,6 +54,23 @@ def narrow(text):
     return re.sub(r" +", " ", text)
 
 
+_OF_PYTHON = re.compile(r"[a-z_]\w*=(?!=)|\b(?:cc|concordant|Partition|Cover)\.[a-z]|[a-z_]\w*\(|\bNone\b")
+
+
+def check_advice(text, arguments, options):
+    """Check that a message names options that the command has, and no Python syntax.
+
+    What was typed may be repeated. Options take values like ``NAME=0.95``, and indices have parameters.
+    """
+    for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", text):
+        assert option in options, (option, text)
+    names = "|".join(["name", *cc.INDICES])
+    text = re.sub(rf"--[a-z-]+ \S+|\b(?:{names})\([^)]*\)|\(n=0\)", "", text)
+    for typed in filter(_OF_PYTHON.search, map(str, arguments)):
+        text = text.replace(typed, "")
+    assert not _OF_PYTHON.search(text), text
+
+
 def process(*arguments, **options):
     """A process of its own, whose output is kept."""
     command = [*COMMAND, *arguments]

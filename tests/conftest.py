@@ -9,10 +9,11 @@ from functools import cache
 
 import pytest
 import typer
-from commands import GUESS, TRUTH, Ran, table
+from commands import GUESS, TRUTH, Ran, check_advice, table
 from hypothesis import settings
 
 from concordant.cli import main
+from concordant.cli.commands import app
 
 # The machine may be busy: how long an example takes says nothing about whether it is right. Nothing is kept
 # from run to run, so that the tests write nowhere but into the temporary folder.
@@ -115,7 +116,10 @@ def _standard_input(content):
 
 @pytest.fixture
 def fails(run):
-    """Runs a command that must fail by itself: status 2, one line that starts with our name."""
+    """Runs a command that must fail by itself: status 2, one line that starts with our name.
+
+    Its advice names options of this command, never Python calls.
+    """
 
     def fails(*arguments, stdin=b""):
         ran = run(*arguments, stdin=stdin)
@@ -123,6 +127,9 @@ def fails(run):
         assert ran.out == ""
         assert ran.err.startswith("concordant: ")
         assert ran.err.count("\n") == 1
+        parameters = _PARSER(app).commands[str(arguments[0])].params
+        options = {each for option in parameters for each in (*option.opts, *option.secondary_opts)}
+        check_advice(ran.err, arguments, options)
         return ran.err
 
     return fails

@@ -123,6 +123,7 @@ class ConcordantError(Exception):
     """The root of the tree: catch this to catch everything concordant raises on purpose.
 
     given       the option that is at fault and its value, which begin the text
+    calls       advice that names Python calls, which the command line leaves out
     remedies    the options that help, which end it
 
     >>> print(ConcordantError("2 records differ", remedies=[Remedy("leave them out", unmatched="drop")]))
@@ -130,22 +131,30 @@ class ConcordantError(Exception):
     """
 
     given: dict[str, Any]
+    calls: str
     remedies: tuple[Remedy, ...]
 
     def __init__(
-        self, text: str = "", *, given: Mapping[str, Any] | None = None, remedies: Iterable[Remedy] = ()
+        self,
+        text: str = "",
+        *,
+        given: Mapping[str, Any] | None = None,
+        calls: str = "",
+        remedies: Iterable[Remedy] = (),
     ) -> None:
         super().__init__(text)
         self.given = dict(given or {})
+        self.calls = calls
         self.remedies = tuple(remedies)
 
     def said(self, spelling: Spelling) -> str:
         """The whole text, its options in this spelling."""
         begin = "".join(f"{spelling(*option)}: " for option in self.given.items())
+        text = f"{begin}{self.args[0]}{f'; {self.calls}' if self.calls and spelling is in_python else ''}"
         *others, last = ["", *(remedy.said(spelling) for remedy in self.remedies)]
         if not last:
-            return f"{begin}{self.args[0]}"
-        return f"{begin}{self.args[0]}; pass {', '.join(others[1:])}{', or ' if others[1:] else ''}{last}"
+            return text
+        return f"{text}; pass {', '.join(others[1:])}{', or ' if others[1:] else ''}{last}"
 
     def withdraw(self, **options: Any) -> None:
         """Advise these options no more: they do not help the caller.

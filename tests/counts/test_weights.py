@@ -287,7 +287,7 @@ def test_what_has_no_meaning():
             _ = c[name]
         assert name not in c.to_dict()
     for ask in (c.changes, lambda: c.significance("rand"), lambda: c.interval("rand"), c.records):
-        with pytest.raises(WeightsError, match="compare without weights="):
+        with pytest.raises(WeightsError, match="compare without weights"):
             ask()
 
 

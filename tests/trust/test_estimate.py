@@ -297,7 +297,7 @@ def test_sides_that_are_refused(sample, candidate, error, text):
         ({"sampling_weights": dict.fromkeys(CLUSTERS, 1e-308)}, ParameterError, "1e-308.*1e-100 and 1e.100"),
         ({"sampling_weights": [1, 2, 3]}, ParameterError, "mapping"),
         ({"population": 2}, ParameterError, "3 to 5 true clusters"),
-        ({"sampling": "records", "population": 9}, ParameterError, "sampling='clusters'"),
+        ({"sampling": "records", "population": 9}, ParameterError, "it is for samples of clusters"),
     ],
 )
 def test_options_that_are_refused(options, error, text):

@@ -319,7 +319,7 @@ def test_a_system_against_itself():
     assert found.low == -found.high < 0
     assert (found.noninferior, found.equivalent) == (False, False)
     json.dumps(found.to_dict())
-    assert found._repr_html_().startswith("<p>f_measure")
+    assert "<p>f_measure" in found._repr_html_()
 
 
 def many_records(size=2000, seed=3):
@@ -518,7 +518,7 @@ def test_the_command_line(run, fails, tmp_path):
     truth, a, b = (str(tmp_path / f"{name}.csv") for name in ("truth", "a", "b"))
     options = ["--system", f"old={b}", "--system", f"new={a}", "--record", "id", "--cluster", "entity"]
     wanted = cc.rank(labels[0], {"old": labels[2], "new": labels[1]}, baseline="old")
-    assert run("rank", truth, *options, "--baseline", "old").out == f"{wanted}\n"
+    assert run("rank", truth, *options, "--baseline", "old").out.split() == str(wanted).split()
     ran = run(
         *("rank", truth, *options, "--json", "-i", "rand", "--unit", "doc", "--swaps", "50"),
         *("--correction", "max_t", "--margin", "0.1"),
@@ -684,6 +684,6 @@ def test_max_t_warns_of_unequal_units():
     uneven = cc.rank(truth, systems, "bcubed_f", unit=merged, correction="max_t")
     assert uneven["b", "bcubed_f"].effective_units < 4
     assert str(uneven).count("the units are of unequal size") == 1
-    assert "correction='holm' holds" in uneven.sentence
+    assert "those by Holm hold" in uneven.sentence
     holm = cc.rank(truth, systems, "bcubed_f", unit=merged)
     assert "unequal size" not in str(holm)

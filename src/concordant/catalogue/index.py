@@ -374,7 +374,8 @@ class Index:
             why = f": {self.no_weights}" if self.no_weights else ""
             raise WeightsError(
                 f"{self.name} has no meaning for elements that weigh different amounts{why}; indices of "
-                "pairs, B-cubed, best matches and those of entropies have: c.to_dict() lists them"
+                "pairs, B-cubed, best matches and those of entropies have",
+                calls="c.to_dict() lists them",
             )
         name = (self.declared or self).name
         form = next((each.name for each in INDICES.values() if each.generalises == name), None)
@@ -427,8 +428,8 @@ class Index:
         much = f"about 10^{int(size.bit_length() * math.log10(2))}"
         what = f"elements that weigh {much}" if counts.kind == "weights" else f"{much} elements"
         return TooLargeError(
-            f"{self.name} of {what} leaves the range of floating-point numbers; "
-            "where the formula is rational, exact() still gives its value"
+            f"{self.name} of {what} leaves the range of floating-point numbers",
+            calls="where the formula is rational, exact() still gives its value",
         )
 
     def _when_undefined(self, undefined: Undefined, cause: Exception, counts: Counts) -> float | Fraction:

@@ -46,7 +46,11 @@ class Catalogue(Mapping[str, "Index"]):
         """The index of that name with these parameters."""
         found = self._by_alias.get(plain_name(name))
         if found is None:
-            raise UnknownIndexError(f"there is no index {name!r}{self._suggestion(name)}")
+            suggested = self._suggestion(name)
+            raise UnknownIndexError(
+                f"there is no index {name!r}{suggested or '; `concordant indices` lists all names'}",
+                calls="" if suggested else "so does list(concordant.INDICES)",
+            )
         declared = self._by_name[found]
         return declared.bind(**arguments) if arguments else declared
 
@@ -169,7 +173,7 @@ _MOST = 6
 
 
 def suggestion(name: str, aliases: Mapping[str, str], elsewhere: Sequence[tuple[str, str]]) -> str:
-    """The end of an error's text: which indices the name may mean.
+    """The end of an error's text: which indices the name may mean; empty if none is near.
 
     aliases    every name of every index, with the index's own
     elsewhere  (library, index) for every library that has an index of this name
@@ -181,7 +185,7 @@ def suggestion(name: str, aliases: Mapping[str, str], elsewhere: Sequence[tuple[
     meant = [f"{index} (so called in {first[index]})" for index in dict.fromkeys(i for _, i in elsewhere)]
     meant = meant or _by_words(name, aliases)
     if not meant:
-        return "; `concordant indices` and list(concordant.INDICES) show all names"
+        return ""
     *others, last = meant[:_MOST]
     return f"; did you mean {', '.join(others)} or {last}?" if others else f"; did you mean {last}?"
 

@@ -35,6 +35,9 @@ UNEXPECTED = 70  # as sysexits.h has it; Python's own status would mean a missed
 INTERRUPTED = 130
 TERMINATED = 143
 
+# Options that may be repeated are named in the singular, and lists in Python in the plural.
+OTHER_NAMES = {"kinds": "kind", "indices": "index"}
+
 
 class LimitMissed(SystemExit):
     """A limit of --fail-under or --fail-over was missed; nothing else ends with this status."""
@@ -92,10 +95,14 @@ def as_option(option: str, value: Any) -> str:
     ('--noise-as drop', "--noise ''", '--no-header')
     >>> as_option("reference_noise", {"0": "drop", "9": "cluster"})
     '--reference-noise 0=drop --reference-noise 9=cluster'
+    >>> as_option("kinds", ["merge", "move"])
+    '--kind merge --kind move'
     """
-    name = option.replace("_", "-")
+    name = OTHER_NAMES.get(option, option).replace("_", "-")
     if isinstance(value, Mapping):
         return " ".join(as_option(option, f"{key}={each}") for key, each in value.items())
+    if isinstance(value, list | tuple):
+        return " ".join(as_option(option, each) for each in value)
     if isinstance(value, bool):
         return f"--{name}" if value else f"--no-{name}"
     return f"--{name} {'...' if value is ... else shlex.quote(str(value))}"

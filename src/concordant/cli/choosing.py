@@ -106,8 +106,8 @@ BY_DATA = (
         ("conll", "lea_f1", "muc_f1", "bcubed_f", "ceaf_e_f1"),
         "The CoNLL average is what papers report, and it is the mean of MUC, B-cubed and CEAF-e; LEA "
         "weighs each chain by its size.",
-        'Keep the mentions that only one side has (unmatched="keep"), or the numbers are not those of '
-        "papers; cc.coreference sums over documents.",
+        "Keep the mentions that only one side has, or the numbers are not those of papers; "
+        "`concordant coref` sums over documents.",
     ),
     Advice(
         "Communities of a network",
@@ -126,8 +126,7 @@ BY_DATA = (
     Advice(
         "Noise, outliers, elements in no cluster",
         ("adjusted_rand", "bcubed_f"),
-        "Say what noise means: one cluster, singletons, or left out (noise=, noise_as=); the signature "
-        "keeps the choice.",
+        "Say what noise means: one cluster, singletons, or left out. The signature keeps the choice.",
         "A label -1 that is taken for a cluster joins elements that have nothing to do with each other.",
     ),
     Advice(

@@ -17,10 +17,11 @@ from typing import Annotated, Any, Literal, get_type_hints
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from concordant.cli import OTHER_NAMES
 from concordant.cli.columns import separator_of
 from concordant.counts import conventions
 from concordant.counts.sides import SideName
-from concordant.errors import ParameterError
+from concordant.errors import ConcordantError, ParameterError
 from concordant.partitions.formats import titles
 from concordant.partitions.sources import check_memory
 from concordant.text_layout import folded
@@ -102,8 +103,16 @@ def command(name: str, *, omit: tuple[str, ...] = ()) -> Callable[[Callable[...,
             for group, kind in groups.items():
                 names = [field.name for field in fields(kind) if field.name in given]
                 given[group] = kind(**{name: given.pop(name) for name in names})
-            function(**given)
+            try:
+                function(**given)
+            except ConcordantError as error:
+                # Functions advise options that not every command has.
+                for remedy in error.remedies:
+                    if not option_names.issuperset(OTHER_NAMES.get(each, each) for each in remedy.options):
+                        error.withdraw(**remedy.options)
+                raise
 
+        option_names = {parameter.name for parameter in parameters}
         call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what Typer reads
         call.__doc__ = function.__doc__
         first = inspect.cleandoc(function.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
@@ -228,7 +237,7 @@ class FileOptions:
         if self.engine is not None and self.engine not in ENGINES:
             raise ParameterError(
                 f"files are read by {', '.join(ENGINES[:-1])} or {ENGINES[-1]}; compare dataframes of other "
-                "libraries from Python, by concordant.Partition.from_frame",
+                "libraries in Python",
                 given={"engine": self.engine},
             )
         check_memory(self.memory)

@@ -32,8 +32,13 @@ _SHOWN_VALUE = 20
 
 def engine_reads(paths: Sequence[str], options: FileOptions) -> bool:
     """Whether an engine reads the files, all of them."""
-    has_layout = options.separator is not None or options.encoding != "utf-8" or options.noise == ""
-    plain = options.header is not False and not has_layout
+    layout = {
+        "--separator": options.separator is not None,
+        "--no-header": options.header is False,
+        "--encoding": options.encoding != "utf-8",
+        "--noise '' (--nulls is for empty labels)": options.noise == "",
+    }
+    of_text = [option for option, is_given in layout.items() if is_given]
     reason = options.for_engine
     for path in paths:
         kind = _format_of(path)
@@ -44,13 +49,13 @@ def engine_reads(paths: Sequence[str], options: FileOptions) -> bool:
             reason = reason or f"{path} stands for several files"
         elif is_folder(path):
             reason = reason or f"{path} is a folder"
-    if reason and not plain:
+    if reason and of_text:
         raise ParameterError(
-            f"{reason}: an engine reads it, and takes neither --separator, --no-header, --encoding nor "
-            "--noise ''; give text files the ending .csv or .tsv, and use --nulls for empty labels"
+            f"{reason}: an engine reads it, without {' or '.join(of_text)}; it reads text with a header, in "
+            "UTF-8, from files that end with .csv or .tsv"
         )
     large = any(path != "-" and (is_address(path) or (_size(path) or 0) >= _LARGE) for path in paths)
-    return bool(reason) or (plain and large)
+    return bool(reason) or (large and not of_text)
 
 
 def _format_of(path: str) -> FileFormat | None:

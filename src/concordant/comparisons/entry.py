@@ -245,8 +245,9 @@ def parse_inputs(
         for side in (reference, candidate):
             if isinstance(side, Cover | SourcePartition):
                 raise ParameterError(
-                    "where=, reference_noise= and candidate_noise= are for labels in arrays; leave records "
-                    "out of dataframes, files and covers where they lie"
+                    "this is for labels in memory; leave records out of dataframes, files and covers where "
+                    "they are stored",
+                    given=({} if conventions.where is None else {"where": ...}) | conventions.noise_of_sides,
                 )
     if isinstance(reference, Cover) or isinstance(candidate, Cover):
         if conventions.noise is not None and isinstance(reference, Cover) and isinstance(candidate, Cover):

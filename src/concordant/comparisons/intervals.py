@@ -10,7 +10,7 @@ from concordant import trust
 from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
-from concordant.errors import ParameterError
+from concordant.errors import ParameterError, Remedy
 from concordant.partitions.missing import unusual_conventions
 from concordant.trust.record_intervals import has_interval
 from concordant.trust.units import has_unit_interval
@@ -63,8 +63,9 @@ def headline_intervals(
     known_to_hold = [index for index in indices if is_known(index)]
     if not known_to_hold:
         raise ParameterError(
-            "no interval is known to hold for an index that is shown; choose others with indices=",
+            "no interval is known to hold for an index that is shown",
             given={"interval": interval} if unit is None else {"unit": unit},
+            remedies=[Remedy("choose others", indices=...)],
         )
     drawn = "record" if unit is None else unit
     return [interval_of(known, index, undefined, unit=drawn) for index in known_to_hold]

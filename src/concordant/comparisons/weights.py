@@ -32,10 +32,17 @@ def count_weighted(
 ) -> Counted:
     """Two partitions in memory, counted with the weight of each element."""
     if not (isinstance(u, LabelPartition) and isinstance(v, LabelPartition)):
-        raise WeightsError("weights= is for two partitions in memory, not for covers, dataframes or files")
+        raise WeightsError(
+            "these are for two partitions in memory, not for covers, dataframes or files",
+            given={"weights": ...},
+        )
     made = memory.count(u, v, conventions, Need.RECORDS)
     if made.counts.kind != "partitions":
-        raise WeightsError("weights= is for two partitions of the same elements; drop what one side lacks")
+        raise WeightsError(
+            "these are for two partitions of the same elements",
+            given={"weights": ...},
+            remedies=made.counts.remedies,
+        )
     profile = made.counts.partitions
     records = made.names.records
     whole, parts = _whole_parts(_of_each(records, weights, len(u)))
@@ -57,16 +64,18 @@ def _of_each(records: Records, weights: Any, size: int) -> list[Any]:
         held = dict(weights.items())
         missing = next((name for name in names if name not in held), None)
         if missing is not None:
-            raise LabelError(f"weights= has no weight for the record {missing!r}")
+            raise LabelError(f"there is no weight for the record {missing!r}", given={"weights": ...})
         return [held[name] for name in names]
     if isinstance(weights, str) or not hasattr(weights, "__iter__"):
-        raise ParameterError(f"weights= is a number for each element, not {kind_of(weights)}")
+        raise ParameterError(
+            f"give a number for each element, not {kind_of(weights)}", given={"weights": ...}
+        )
     given: Sequence[Any] = weights.tolist() if hasattr(weights, "tolist") else list(weights)
     if any(type(name) is not int for name in names):
         raise ParameterError("the records have names, so weights go by name: a mapping from record to weight")
     if len(given) != size:
         weights_given, elements = counted(len(given), "weight"), counted(size, "element")
-        raise LengthError(f"weights= has {weights_given} for {elements}; give each one")
+        raise LengthError(f"there are {weights_given} for {elements}; give each one", given={"weights": ...})
     return [given[name] for name in names]
 
 

@@ -80,7 +80,10 @@ class Conventions:
             for treatment in policy.values():
                 check_choice(name, treatment, LABEL_TREATMENTS)
             if self.noise is not None:
-                raise ParameterError(f"noise= speaks of both sides, and {name}= of one; give one of them")
+                raise ParameterError(
+                    "the first is for both sides, the second for one; give one of them",
+                    given={"noise": self.noise, name: policy},
+                )
 
     @classmethod
     def agreed(cls, *given: Any) -> Conventions:
@@ -94,6 +97,12 @@ class Conventions:
             return cls(*given)
         check_threads(0)  # the environment may have changed since
         return USUAL
+
+    @property
+    def noise_of_sides(self) -> dict[str, Mapping[Any, LabelTreatment]]:
+        """The treatments of labels of one side, as options."""
+        sides = {"reference_noise": self.reference_noise, "candidate_noise": self.candidate_noise}
+        return {option: policy for option, policy in sides.items() if policy}
 
     @property
     def treats_labels(self) -> bool:

@@ -27,7 +27,7 @@ from concordant.errors import NothingLeftError, ParameterError, Remedy, TooLarge
 
 _WHY_NO_RECORDS = (
     "labels were dropped or set apart after counting, on the table, which does not say which records these "
-    "are; to score each record, compare with noise= and noise_as=, or with a mask, where="
+    "are; to score each record, name one noise label for both sides, or leave records out by a mask"
 )
 
 

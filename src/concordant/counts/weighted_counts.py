@@ -82,13 +82,13 @@ class WeightedCounts(Counts):
     @property
     def partitions(self) -> Profile:
         raise WeightsError(
-            "the elements have weights, which only indices read; compare without weights= for changes, "
+            "the elements have weights, which only indices read; compare without weights for changes, "
             "edits, significance and intervals, where every element counts as one"
         )
 
     def _no_view(self, kind: type[View]) -> WeightsError:  # noqa: ARG002
         return WeightsError(
-            "this has no meaning for elements that weigh different amounts; compare without weights= "
+            "this has no meaning for elements that weigh different amounts; compare without weights "
             "for it, where every element counts as one"
         )
 

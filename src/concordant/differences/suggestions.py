@@ -435,10 +435,11 @@ def suggestions_of(
         )
     if start.counts.size > MOST_ELEMENTS:
         raise TooLargeError(
-            "there are more than 2**53 elements, too many to rank edits; what_if() values an edit at any size"
+            "there are more than 2**53 elements, too many to rank edits",
+            calls="what_if() values an edit at any size",
         )
     named = [kinds] if isinstance(kinds, str) else list(kinds)
     if not named or not set(named) <= set(KINDS):
-        raise ParameterError(f"kinds={kinds!r}: use some of 'merge', 'split' and 'move'")
+        raise ParameterError("use some of 'merge', 'split' and 'move'", given={"kinds": kinds})
     chosen = [kind for kind in KINDS if kind in named]
     return Suggestions(EditRanking(start, declared, chosen, undefined), check_limit(limit), compared)

@@ -22,7 +22,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.sampled import Places, SampledCells, size_counts
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
-from concordant.errors import InputError, NothingLeftError, OverlapError, ParameterError
+from concordant.errors import InputError, NothingLeftError, OverlapError, ParameterError, Remedy
 from concordant.partitions.alignment import (
     NONE_DROPPED,
     Aligned,
@@ -88,8 +88,8 @@ def _with_noise(
     """Counted once, with all labels; then the table says what becomes of some."""
     if conventions.unmatched != "error" and aligned.has_unmatched:
         raise ParameterError(
-            "reference_noise= and candidate_noise= are for two sides that hold the same elements; leave out "
-            "first what only one of them has"
+            "this is for two sides that hold the same elements; first leave out what only one of them has",
+            given=conventions.noise_of_sides,
         )
     row, column, n, *first = core.cells(aligned.reference, aligned.candidate, conventions.threads)
     places = aligned.reference_position, aligned.candidate_position
@@ -245,8 +245,9 @@ def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places])
     """The overlaps of labelled clusters; ``places`` finds labelled records in the candidate."""
     if sample.elements is None:
         raise InputError(
-            "the sample does not name its records; hand over a mapping from record to cluster, or "
-            "Partition.from_frame(...) with record= and cluster="
+            "the sample does not name its records, by which they are found in the candidate",
+            calls="pass a mapping from record to cluster, or Partition.from_frame(...) with record= and "
+            "cluster=",
         )
     keep = np.ones(len(sample), dtype=bool) if sample.dropped is None else ~sample.dropped
     place = np.flatnonzero(keep)
@@ -258,8 +259,9 @@ def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places])
     if len(place_of) < len(which):
         again = int(np.flatnonzero(place_of[which] != np.arange(len(which)))[0])
         raise OverlapError(
-            f"the sample holds the record {names[again]!r} twice; a record lies in one cluster. A cluster "
-            "that was drawn more than once is listed once: times= says how often"
+            f"the sample holds the record {names[again]!r} twice; a record is in one cluster. A cluster "
+            "that was drawn more than once is listed once",
+            remedies=[Remedy("count how often each was drawn", times=...)],
         )
     column, b, size, sizes = places(names)
     key, where = core.factorize(row * (int(column.max()) + 1) + column)

@@ -90,8 +90,8 @@ def adapted_rand_error(p: Pairs) -> Number:
     cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
     known_as={"scikit-image": "adapted_rand_error", "gala": "adapted_rand_error"},
     remarks={
-        "scikit-image": "leaves out the label 0 of the reference: reference_noise={0: 'drop'}; returns "
-        "precision and recall swapped",
+        "scikit-image": "leaves out the label 0 of the reference, as dropped noise of that side does here; "
+        "returns precision and recall swapped",
     },
     worked=(("0011", "0111", 1 - 1 / 2.5),),
 )
@@ -282,7 +282,7 @@ def bidirectional_consistency_error(e: Elements) -> Number:
     aliases=("SBD",),
     cite="Scharr et al. 2016, Mach. Vis. Appl. 27:585",
     known_as={"elf": "symmetric_best_dice_score"},
-    remarks={"elf": "region 0 is background: reference_noise={0: 'background'}, candidate_noise likewise"},
+    remarks={"elf": "region 0 is background, as noise that is treated so on both sides is here"},
     worked=(("0012", "0011", (1 + 2 / 3 + 2 / 3) / 3),),
 )
 def symmetric_best_dice(m: Matches) -> Number:

@@ -78,7 +78,7 @@ def consensus(
     """
     chosen = _checked_loss(loss, vi_weight)
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
-        raise ParameterError(f"runs={runs!r}: it is the number of searches, 1 or more")
+        raise ParameterError("it is the number of searches, 1 or more", given={"runs": runs})
     check_seed(seed)
     check_threads(threads)
     conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as)
@@ -109,30 +109,31 @@ def consensus(
 def _checked_loss(loss: Any, a: Any) -> Loss:
     if loss not in LOSSES:
         near = did_you_mean(str(loss), LOSSES)
-        raise ParameterError(f"loss={loss!r}: use {', '.join(map(repr, LOSSES))}{near}")
+        raise ParameterError(f"use {', '.join(map(repr, LOSSES))}{near}", given={"loss": loss})
     if isinstance(a, bool) or not isinstance(a, int | float) or not 0 <= a <= 2:
-        raise ParameterError(f"vi_weight={a!r}: it is a price from 0 to 2")
+        raise ParameterError("it is a price from 0 to 2", given={"vi_weight": a})
     if a != 1 and loss not in ("vi", "binder"):
-        raise ParameterError(f"vi_weight={a!r}: only 'vi' and 'binder' have prices, not {loss!r}")
+        raise ParameterError(f"only 'vi' and 'binder' have prices, not {loss!r}", given={"vi_weight": a})
     return Loss(loss, float(a))
 
 
 def _shares(run_weights: Any, names: list[str]) -> list[float]:
     if run_weights is None:
         return [1.0] * len(names)
+    given = {"run_weights": ...}
     if isinstance(run_weights, Mapping):
         by_name = {str(name): weight for name, weight in run_weights.items()}
         if set(by_name) != set(names):
-            raise ParameterError("run_weights= needs one weight for the name of each partition")
+            raise ParameterError("give one weight for the name of each partition", given=given)
         run_weights = [by_name[name] for name in names]
     try:
         shares = [float(weight) for weight in run_weights]
     except (TypeError, ValueError) as error:
-        raise ParameterError("run_weights= are numbers, one for each partition") from error
+        raise ParameterError("give numbers, one for each partition", given=given) from error
     if len(shares) != len(names):
-        raise ParameterError(f"run_weights= has {len(shares)} weights for {len(names)} partitions")
+        raise ParameterError(f"{counted(len(shares), 'weight')} for {counted(len(names), 'partition')}", given=given)
     if not all(0 < share < float("inf") for share in shares):
-        raise ParameterError("run_weights= are positive numbers; leave out a partition that does not count")
+        raise ParameterError("give positive numbers; leave out a partition that does not count", given=given)
     return shares
 
 

@@ -13,7 +13,7 @@ from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import check_choice
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted
-from concordant.errors import InputError, LabelError, ParameterError, few, kind_of
+from concordant.errors import InputError, LabelError, ParameterError, Remedy, few, kind_of
 from concordant.trust.options import check_count
 
 Sampling = Literal["clusters", "records"]
@@ -97,9 +97,9 @@ def design(
     is_repeated = bool((drawn > 1).any())
     if population is not None:
         if weights is not None:
-            raise ParameterError("with sampling_weights= the design is not uniform", given=given)
+            raise ParameterError("with sampling weights the design is not uniform", given=given)
         if by_record:
-            raise ParameterError("it is for sampling='clusters'", given=given)
+            raise ParameterError("it is for samples of clusters, and records were drawn", given=given)
         if is_repeated:
             raise ParameterError(
                 "clusters that may be drawn again are drawn from no finite stock", given=given
@@ -109,9 +109,9 @@ def design(
         return _by_record(cells, draws)
     if draws is not None and draws != int(drawn.sum()):
         raise ParameterError(
-            f"the sample has {int(drawn.sum()):,} draws; leave draws= out, or give times=, how often each "
-            "cluster was drawn",
+            f"the sample has {int(drawn.sum()):,} draws; leave the number out if that is right",
             given={"draws": draws},
+            remedies=[Remedy("count how often each cluster was drawn", times=...)],
         )
     # At most, every record that is not labelled is a singleton.
     most = cells.size if by_record else clusters + cells.size - cells.labelled
@@ -121,7 +121,7 @@ def design(
     if by_record:
         words = "records drawn, each brought its cluster"
         if often is None:
-            words = "records drawn, each cluster counted once; draws= or times= would account for repeats"
+            words = "records drawn, each cluster counted once; the number of draws would account for repeats"
         return Design(1 / cells.sizes.astype(np.float64), drawn, ones, words, sampling, most)
     if is_repeated:
         words = "clusters drawn uniformly, with replacement"

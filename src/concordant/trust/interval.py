@@ -162,8 +162,8 @@ def _refuse_other_counts(counts: Counts) -> None:
     if counts.kind == "weights":
         raise WeightsError(
             "there is no interval for weighted elements: it depends on how they were drawn, which weights do "
-            "not tell, and no method is known to hold; compare without weights=, where each element counts "
-            "as one, or estimate(sampling_weights=) for clusters that were drawn with unequal chances"
+            "not tell, and no method is known to hold; compare without weights, where each element counts as "
+            "one, or estimate from clusters that were drawn with unequal chances"
         )
     if counts.kind == "covers":
         raise CoverError(
@@ -206,7 +206,7 @@ def unit_codes(records: Records, unit: Any) -> tuple[NDArray[np.int64], int]:
     if isinstance(unit, Mapping):
         missing = next((name for name in names if name not in unit), None)
         if missing is not None:
-            raise LabelError(f"unit= has no unit for the record {missing!r}")
+            raise LabelError(f"there is no unit for the record {missing!r}", given={"unit": ...})
     elif isinstance(unit, AbstractSet) or not isinstance(unit, Iterable):
         raise ParameterError(
             "give the unit of each record: a mapping, or a sequence in the order of the reference",
@@ -219,6 +219,9 @@ def unit_codes(records: Records, unit: Any) -> tuple[NDArray[np.int64], int]:
                 "the records have names, so units go by name, too: a mapping from record to unit"
             )
         if any(not 0 <= name < len(given) for name in names):
-            raise LengthError(f"unit= has {len(given):,} units for {len(names):,} records; give one for each")
+            raise LengthError(
+                f"there are {len(given):,} units for {len(names):,} records; give one for each",
+                given={"unit": ...},
+            )
     code, first = core.factorize(np.ascontiguousarray(identify([given[name] for name in names])[0]))
     return code, len(first)

@@ -31,7 +31,8 @@ from concordant.views.assignment import Assignment, one_to_one
 _SMALL_CLUSTERS = 5
 _SMALL = (
     "half of the reference's clusters have fewer than 5 records: the interval is for a population in which "
-    "the same clusters have many; if clusters stay small, use unit= or estimate"
+    "the same clusters have many; if clusters stay small, draw whole units, or estimate from a "
+    "sample of clusters"
 )
 _CLOSEST = {
     Information: "v_measure or variation_of_information",

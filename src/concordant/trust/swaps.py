@@ -25,7 +25,7 @@ from concordant.counts.information import Information
 from concordant.counts.pairs import Crossings, Pairs, Trios, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.three_way import Units
-from concordant.errors import InputError, ParameterError
+from concordant.errors import InputError, ParameterError, Remedy
 from concordant.views.random_models import PairModels
 
 # Up to so many units, all 2^m swaps are made.
@@ -137,6 +137,9 @@ def _is_of_sums(index: Index) -> bool:
     return set(index.views) <= {Pairs, Trios, PairModels, Information, Elements, Crossings}
 
 
+_JACKKNIFE = Remedy("leave units out in turn instead", method="jackknife")
+
+
 def can_swap(profiles: tuple[Profile, Profile], units: tuple[Units, Units], index: Index) -> bool:
     """Whether units hold whole clusters, and the index is a function of sums over them."""
     return _is_of_sums(index) and not _has_divided_cluster(profiles, units)
@@ -156,12 +159,13 @@ def _check_swaps(profiles: tuple[Profile, Profile], units: tuple[Units, Units], 
     if _has_divided_cluster(profiles, units):
         raise InputError(
             "a cluster has records in several units, so units cannot be swapped: its parts would be from "
-            "both systems. The jackknife takes such units; swaps need units that hold whole clusters"
+            "both systems",
+            remedies=[_JACKKNIFE],
         )
     if not _is_of_sums(index):
         raise ParameterError(
-            f"{index.name} is not a function of sums over units, so units cannot be swapped; use "
-            "method='jackknife'"
+            f"{index.name} is not a function of sums over units, so units cannot be swapped",
+            remedies=[_JACKKNIFE],
         )
 
 

@@ -198,7 +198,11 @@ def _variance(rows: Weighted, columns: Weighted, n: int) -> float:
     if count <= MOST_TERMS:
         wide = widths(n, a, b)
         count = float((wide * (wide.sum(axis=0) + wide.sum(axis=1)[:, None])).sum())
-    afford(count, "the exact variance", "samples=1000, or adjusted_mutual_information,")
+    afford(
+        count,
+        "the exact variance",
+        "standardised_mutual_information(samples=1000) or adjusted_mutual_information",
+    )
     in_rows = [Means.of(x, [y for y, _ in columns], n) for x, _ in rows]
     in_columns = [Means.of(y, [x for x, _ in rows], n) for y, _ in columns]
     means = np.array([_mean_gain(n, np.full_like(b, x), b, m) for x, m in zip(a, in_rows, strict=True)])

@@ -70,8 +70,9 @@ class ExpectedJaccard(View):
         if ways is None:
             raise TooLargeError(
                 "the mean of the Jaccard index over permutations is found by listing them, and there are too "
-                "many tables with these cluster sizes; c.adjusted('jaccard') estimates it, with its error, "
-                "and c.significance('jaccard') has its p-value"
+                "many tables with these cluster sizes",
+                calls="c.adjusted('jaccard') estimates it, with its error, and c.significance('jaccard') has "
+                "its p-value",
             )
         u, v = (
             sum(comb(s, 2) * c for s, c in side.items()) for side in (profile.row_sizes, profile.column_sizes)

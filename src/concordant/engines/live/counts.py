@@ -48,7 +48,8 @@ class LiveCounts(Guarded):
         if start.counts.kind == "partial_overlap":
             raise InputError(
                 "each side of this comparison keeps records that the other lacks, and edits need both labels "
-                "of every record; compare with unmatched='drop' or 'singletons' first"
+                "of every record",
+                remedies=start.counts.remedies,
             )
         profile = start.counts.partitions
         self._start, self._cells = start, profile.view(LiveCells).copy()

@@ -39,7 +39,7 @@ from concordant.partitions.partition import Partition, SourcePartition
 from concordant.partitions.sources import Files, Frame
 
 _WHY_NO_RECORDS = (
-    "the records stay in their source, and only counts were brought out of it; c.changes() names a few "
+    "the records stay in their source, and only counts were fetched; the list of changes names a few "
     "records of each overlap, and to score them all, read both columns of labels into memory and compare "
     "these"
 )

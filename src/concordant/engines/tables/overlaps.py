@@ -69,7 +69,7 @@ def engine_table(
         size = f"the table of all overlaps takes about {needed / 2**30:,.1f} GiB"
         remedy = Remedy("allow it", memory=f"{needed // 10**6 + 1}MB")
         refuse = partial(_refuse, f", and {size}", remedy)
-        return TableSource(refuse, Availability(at_hand, price=f"{size}, which is more than memory= allows"))
+        return TableSource(refuse, Availability(at_hand, price=f"{size}, more than the limit of memory"))
     if answer.differing_cells is not None:
         return TableSource(partial(made, answer.differing_cells))
     price = (
@@ -80,7 +80,7 @@ def engine_table(
         limited = f"{price}, and the limit is {limit:,}"
         refuse = partial(_refuse, f": {limited}", Remedy("allow it", table_limit=differing))
         return TableSource(refuse, Availability(at_hand, price=f"{limited} (table_limit)"))
-    price += "; c.changes() and c.table ask for them"
+    price += "; the list of changes and the table fetch them"
     return TableSource(partial(_fetched_table, made, fetch), Availability(at_hand, Need.TABLE, price))
 
 
