@@ -14,13 +14,13 @@ from concordant import errors
 NAMES = """
     Accumulator Comparison ConcordantError Consensus Contrast Coreference Cover Estimates Hierarchy
     HierarchyComparison INDICES
-    Live Matrix Partition Ranking MultiReference Track compare compare_references
+    Live Matrix Partition Ranking MultiReference Soft SoftComparison Track compare compare_references
     consensus contrast coreference estimate matrix rank sample_size scorer track
 """
 ERRORS = """
     ConcordantError CoverError FileError HierarchyError InputError LabelError LengthError MissingExtraError
     NotANumberError NotRationalError NothingLeftError OverlapError ParameterError ReadOnlyError
-    ShapeError TableNeededError TooLargeError UndefinedError UnknownIndexError UnmatchedError
+    ShapeError SoftError TableNeededError TooLargeError UndefinedError UnknownIndexError UnmatchedError
     WeightsError
 """
 MEMBERS = {

@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # at run time they are imported when they are first used, see
     from concordant.comparisons import Live
     from concordant.comparisons.coreference import Coreference, coreference
     from concordant.comparisons.hierarchies import HierarchyComparison
+    from concordant.comparisons.soft import SoftComparison
     from concordant.hierarchies.hierarchy import Hierarchy
     from concordant.many.accumulator import Accumulator
     from concordant.many.all_against_all import matrix
@@ -37,6 +38,7 @@ if TYPE_CHECKING:  # at run time they are imported when they are first used, see
     from concordant.many.ranking import Ranking
     from concordant.many.references import MultiReference, compare_references
     from concordant.many.track import Track, track
+    from concordant.soft.partition import Soft
     from concordant.trust.estimate import Estimates, estimate
     from concordant.trust.sample_size import sample_size
 
@@ -57,6 +59,8 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Partition",
     "Ranking",
     "MultiReference",
+    "Soft",
+    "SoftComparison",
     "Track",
     "compare",
     "compare_references",
@@ -84,6 +88,8 @@ _LAZY = {
     "Matrix": "many.matrix",
     "Ranking": "many.ranking",
     "MultiReference": "many.references",
+    "Soft": "soft.partition",
+    "SoftComparison": "comparisons.soft",
     "Track": "many.track",
     "compare_references": "many.references",
     "consensus": "many.consensus",

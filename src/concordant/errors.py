@@ -6,6 +6,7 @@
     │   ├── OverlapError                     an element stands in two clusters
     │   ├── CoverError                       a cover where partitions are needed, or the reverse
     │   ├── HierarchyError                   not a tree, or no meaning for trees
+    │   ├── SoftError                        memberships that do not add up, or where labels are needed
     │   ├── WeightsError                     elements have weights, where that has no meaning
     │   ├── LengthError                      two label sequences of different lengths
     │   │   └── ShapeError                   two arrays, or an array and its mask, of different shapes
@@ -190,6 +191,10 @@ class CoverError(InputError):
 
 class HierarchyError(InputError):
     """What was handed over is not a tree, or what was asked for has no meaning for trees."""
+
+
+class SoftError(InputError):
+    """Memberships are not a soft partition, or a soft partition was given where labels are needed."""
 
 
 class WeightsError(InputError):

@@ -7,7 +7,12 @@ from concordant.comparisons.entry import compare, values
 from concordant.lazy import attributes
 
 if TYPE_CHECKING:
-    from concordant.comparisons import intervals, sampled_levels, saved  # noqa: F401  (attributes of the package)
+    from concordant.comparisons import (  # noqa: F401  (attributes of the package)
+        intervals,
+        sampled_levels,
+        saved,
+        soft,
+    )
     from concordant.comparisons.live import Live
 
 __all__ = ["Comparison", "Live", "compare", "values"]

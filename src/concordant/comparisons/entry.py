@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from concordant import engines
+from concordant import comparisons, engines
 from concordant.catalogue.index import Index
 from concordant.comparisons.comparison import Comparison
 from concordant.counts.availability import Need
@@ -26,7 +26,7 @@ from concordant.counts.conventions import (
     Unmatched,
     check_threads,
 )
-from concordant.errors import HierarchyError, ParameterError
+from concordant.errors import HierarchyError, ParameterError, SoftError
 from concordant.partitions.alignment import by_position, refuse_unmatched
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import (
@@ -39,7 +39,9 @@ from concordant.partitions.partition import ChunkedPartition, DevicePartition, P
 
 if TYPE_CHECKING:
     from concordant.comparisons.hierarchies import HierarchyComparison
+    from concordant.comparisons.soft import SoftComparison
     from concordant.hierarchies.hierarchy import Hierarchy
+    from concordant.soft.partition import Soft
 
 
 @overload
@@ -72,6 +74,38 @@ def compare(
     where: Any = None,
     progress: Progress | None = None,
 ) -> HierarchyComparison: ...
+
+
+@overload
+def compare(
+    reference: Soft,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    threads: int = 0,
+    where: Any = None,
+    progress: Progress | None = None,
+) -> SoftComparison: ...
+
+
+@overload
+def compare(
+    reference: Any,
+    candidate: Soft,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    threads: int = 0,
+    where: Any = None,
+    progress: Progress | None = None,
+) -> SoftComparison: ...
 
 
 @overload
@@ -114,7 +148,7 @@ def compare(
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
     progress: Progress | None = None,
-) -> Comparison | HierarchyComparison:
+) -> Comparison | HierarchyComparison | SoftComparison:
     """Compare two partitions of the same set; the reference comes first.
 
     Both may be lists, arrays, Series or Arrow arrays of labels, mappings from element to cluster,
@@ -125,7 +159,8 @@ def compare(
     library or SQL engine, without a join. ``compare(adata, "cell_type", "leiden")`` compares two columns of
     the ``obs`` of AnnData.
 
-    If a side is a ``Hierarchy``, the result is a ``HierarchyComparison``: every index at every cut.
+    If a side is a ``Hierarchy``, the result is a ``HierarchyComparison``: every index at every cut. If a side
+    is a ``Soft``, with weights instead of labels, the result is a ``SoftComparison``.
 
     Labels and dataframes in memory may be changed as soon as ``compare`` returns: the comparison keeps what
     it needs. A file is read again for what was not fetched from it; if it has changed, that is an error. A
@@ -177,6 +212,8 @@ def compare(
         from concordant.comparisons.hierarchies import compare_hierarchies  # rarely needed
 
         return compare_hierarchies(reference, candidate, conventions, weights)
+    if is_soft(reference) or is_soft(candidate):
+        return comparisons.soft.compare_soft(reference, candidate, conventions, weights)
     sides = parse_inputs(reference, candidate, conventions)
     if weights is not None:
         from concordant.comparisons.weights import count_weighted  # rarely needed
@@ -218,6 +255,12 @@ def _is_hierarchy(side: Any) -> bool:
     return module is not None and isinstance(side, module.Hierarchy)
 
 
+def is_soft(side: Any) -> bool:
+    """Whether it is a Soft, whose module is imported if there is one."""
+    module = sys.modules.get("concordant.soft.partition")
+    return module is not None and isinstance(side, module.Soft)
+
+
 def _limited(counts: Counts, table_limit: int) -> Counts:
     from concordant.engines.tables.overlaps import with_limited_table  # rarely needed
 
@@ -240,6 +283,11 @@ def parse_inputs(
         raise HierarchyError(
             "this compares two partitions, and one side is a hierarchy; compare() has every index at every "
             "cut, and h.cut(k=...) gives a partition"
+        )
+    if is_soft(reference) or is_soft(candidate):
+        raise SoftError(
+            "a side is a Soft, with weights and no labels; compare() takes it and offers soft indices, and "
+            "soft.harden() makes labels of the largest weights"
         )
     if conventions is not USUAL and (conventions.where is not None or conventions.treats_labels):
         for side in (reference, candidate):

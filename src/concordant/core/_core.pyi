@@ -458,3 +458,29 @@ def leaf_order(parent: Int64Array, leaves: int, rank: Int64Array | None = None) 
 
 def inversions(values: Int64Array) -> int:
     """Pairs of values of which the first is the larger one."""
+
+SoftRows: TypeAlias = tuple[Int64Array | None, Int64Array | None, Int64Array, int]
+
+def soft_units(
+    weights: NDArray[np.float64], columns: int, normalise: bool, allow_less: bool, threads: int = 0
+) -> tuple[Int64Array, int, int]:
+    """Rows of weights, one after the other, in units of 2**-53 and divided by their sums.
+
+    Also what is wrong with the first row that cannot be read so, and its number: 0 nothing, 1 a weight that
+    is not finite, 2 a negative one, 3 more than 1 in sum, 4 less (unless ``allow_less``), 5 nothing in sum.
+    ``normalise`` divides by any sum.
+    """
+
+def soft_gram(
+    u: SoftRows, v: SoftRows, threads: int = 0
+) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array, int, int, int, int, int]:
+    """Gram matrices of two sides of at most 2**20 rows: U'U, U'V, V'V, column sums of both, and with
+    a = |u|² and b = |v|² of each row Σa, Σb, Σa², Σab and Σb².
+
+    Rows are (start of each row, columns, units, number of columns), start and columns None if each row has
+    all columns; units are at most 2**53. Matrices have three rows: cell (row by row; of U'U and V'V the upper
+    triangle), and the low and the high word of its sum. Exact, so the same for any number of threads.
+    """
+
+def soft_overlaps(u: SoftRows, v: SoftRows, threads: int = 0) -> Int64Array:
+    """For each two columns the sum over the rows of the smaller of both units, like ``soft_gram``."""

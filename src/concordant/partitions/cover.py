@@ -455,8 +455,8 @@ def _ones(matrix: Any) -> tuple[_Integers, _Integers, tuple[int, int]]:
     other = np.flatnonzero((data != 0) & (data != 1))
     if len(other):
         raise InputError(
-            f"the matrix holds {data[other[0]].item()!r}: memberships are 0 or 1; there are no indices of "
-            "weights here, so say from which weight on an element is in a cluster, as in weights >= 0.5"
+            f"the matrix holds {data[other[0]].item()!r}: memberships are 0 or 1; weights that add up to 1 "
+            "are a Soft.from_matrix, and others need a threshold, as in weights >= 0.5"
         )
     kept = data == 1
     return (

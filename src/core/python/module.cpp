@@ -311,6 +311,7 @@ NB_MODULE(_core, module) {
     module.def("best_fractions", best_fraction_array, any("group"), any("numerator"), any("denominator"));
     add_record_join(module);
     add_sampled_labels(module);
+    add_soft(module);
     add_text(module);
     add_two_trees(module);
 }

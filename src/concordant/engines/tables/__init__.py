@@ -14,7 +14,13 @@ if TYPE_CHECKING:
     from concordant.engines.tables.files import first_seen, preview
     from concordant.engines.tables.in_memory import labels_in_order
     from concordant.engines.tables.job import count
-    from concordant.engines.tables.rows import beside_numbers, read_cover, record_attributes
+    from concordant.engines.tables.rows import (
+        beside_numbers,
+        distinct_values,
+        read_cover,
+        record_attributes,
+        sorted_rows,
+    )
     from concordant.engines.tables.sampled import count_sample
     from concordant.engines.tables.three_way import count_three
 
@@ -23,11 +29,13 @@ __all__ = [
     "count",
     "count_sample",
     "count_three",
+    "distinct_values",
     "first_seen",
     "labels_in_order",
     "preview",
     "read_cover",
     "record_attributes",
+    "sorted_rows",
     "takes",
 ]
 
@@ -36,11 +44,13 @@ _MODULES = {
     "count": "job",
     "count_sample": "sampled",
     "count_three": "three_way",
+    "distinct_values": "rows",
     "first_seen": "files",
     "labels_in_order": "in_memory",
     "preview": "files",
     "read_cover": "rows",
     "record_attributes": "rows",
+    "sorted_rows": "rows",
 }
 
 

@@ -65,6 +65,14 @@ def opened(wanted: Sequence[tuple[Files, tuple[str, ...]]], threads: int) -> Ite
         yield [_relation(connection, copies, source, columns) for source, columns in wanted]
 
 
+@contextmanager
+def ordered(source: Files, columns: tuple[str, ...], order: str, threads: int) -> Iterator[Any]:
+    """A cursor over some columns in an order; rows that exceed the memory wait on disk."""
+    with _connected([source], threads) as connection:
+        relation = _relation(connection, source, columns).order(order)
+        yield connection.execute(relation.sql_query())
+
+
 def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
     """The column names and types, and the first row, which is empty if there is none."""
     with _connected([source], 0) as (connection, copies):

@@ -1,0 +1,126 @@
+"""SoftCounts: what soft indices are computed from, each part when it is first needed."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.soft.draws import Draws, squared_overlaps, sums_of_draws, sums_of_mixed
+from concordant.soft.gram import Gram, SoftCells, SoftPairSums, gram_of, overlaps_of
+from concordant.soft.memberships import Memberships
+from concordant.soft.pairs import DistinctRows
+from concordant.soft.sides import SoftSides
+from concordant.views.assignment import one_to_one
+
+_MATCHED_BITS = 60  # of an overlap decide a matching of floating-point weights
+
+
+class SoftCounts:
+    """Sums over the records and pairs of two sides."""
+
+    def __init__(self, sides: SoftSides, threads: int = 0) -> None:
+        self.sides, self._threads = sides, threads
+        self.exact = sides.exact
+
+    @property
+    def size(self) -> int:
+        """The number of records."""
+        return self.sides.size
+
+    @cached_property
+    def gram(self) -> Gram:
+        """The Gram matrices; an error for draws."""
+        return gram_of(self.sides.pieces(), self.sides.columns, self.sides.scale, self._threads)
+
+    @cached_property
+    def pair_sums(self) -> SoftPairSums:
+        """Sums over pairs of p, q and their products."""
+        u, v = self.sides.sides
+        if not isinstance(u, Draws) and not isinstance(v, Draws):
+            return self.gram.pair_sums
+        if isinstance(u, Draws) and isinstance(v, Draws):
+            return sums_of_draws(u, v, self._threads)
+        if isinstance(v, Draws) and isinstance(u, Memberships):
+            return mirrored(sums_of_mixed(v, u, self._threads))
+        assert isinstance(u, Draws)
+        assert isinstance(v, Memberships)
+        return sums_of_mixed(u, v, self._threads)
+
+    @cached_property
+    def draw_tables(self) -> tuple[NDArray[np.float64], int]:
+        """Σn² over the overlaps of each two draws of both sides, and how many draws the reference has."""
+        u, v = self.sides.sides
+        assert isinstance(u, Draws)
+        assert isinstance(v, Draws)
+        return squared_overlaps(u, v, self._threads), len(u.shares)
+
+    # -- matched columns --------------------------------------------------------------------------------
+
+    @cached_property
+    def overlaps(self) -> SoftCells:
+        """Σ min(u, v) for each two columns, in units."""
+        return overlaps_of(self.sides.pieces(), self._threads)
+
+    @cached_property
+    def matched_columns(self) -> list[tuple[int, int]]:
+        """Columns paired one to one so that the smaller weights add up to the most."""
+        cells = sorted(self.overlaps)
+        width = self.sides.columns[1]
+        values = [self.overlaps[cell] for cell in cells]
+        excess = max(max(values, default=0).bit_length() - _MATCHED_BITS, 0)
+        weights = np.array([max(value >> excess, 1) for value in values], dtype=np.int64)
+        rows, columns = np.divmod(np.array(cells, dtype=np.int64), width)
+        chosen = one_to_one(rows, columns, weights).tolist()
+        return sorted(divmod(cells[i], width) for i in chosen)
+
+    @cached_property
+    def matched(self) -> int:
+        """Σ min(u, v) over the matched columns, and over what is in no cluster on both sides, in units."""
+        width = self.sides.columns[1]
+        return sum(self.overlaps[i * width + j] for i, j in self.matched_columns) + self.matched_rest
+
+    @property
+    def matched_rest(self) -> int:
+        """The weight that both sides leave in no cluster, in units."""
+        return sum(
+            sum(np.minimum(u.rest, v.rest).tolist())
+            for u, v in self.sides.pieces()
+            if u.rest is not None and v.rest is not None
+        )
+
+    @cached_property
+    def identical(self) -> bool:
+        """Whether both sides are the same up to the names of clusters; of draws, whether all p equal q."""
+        if self.sides.are_draws:
+            return not self.pair_sums.squared_difference
+        weights = [
+            sum(cells.values()) + sum(0 if each.rest is None else sum(each.rest.tolist()) for each in rows)
+            for cells, rows in zip((self.gram.u, self.gram.v), self._rows(), strict=True)
+        ]
+        return weights[0] == self.matched == weights[1]
+
+    def _rows(self) -> list[list[Memberships]]:
+        pieces = list(self.sides.pieces())
+        return [[u for u, _ in pieces], [v for _, v in pieces]]
+
+    # -- all pairs --------------------------------------------------------------------------------------
+
+    @cached_property
+    def rows(self) -> DistinctRows:
+        """The different rows, in floating-point numbers."""
+        return DistinctRows(*self.sides.sides, exact=False)
+
+    @cached_property
+    def exact_rows(self) -> DistinctRows:
+        """The different rows, in integers."""
+        return DistinctRows(*self.sides.sides, exact=True)
+
+    def distinct_rows(self, exact: bool) -> DistinctRows:
+        return self.exact_rows if exact else self.rows
+
+
+def mirrored(sums: SoftPairSums) -> SoftPairSums:
+    """The sums with the sides swapped."""
+    return SoftPairSums(sums.size, p=sums.q, q=sums.p, pp=sums.qq, qq=sums.pp, pq=sums.pq)

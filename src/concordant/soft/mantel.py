@@ -1,0 +1,140 @@
+"""Sums of the probabilities that pairs are together, for the moments of Σpq under permutation.
+
+p − mean is a product of rows with one more column, of negative sign, so no matrix of pairs is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.errors import TooLargeError
+from concordant.soft.draws import Draws
+from concordant.soft.memberships import Memberships
+from concordant.views.mantel import MantelSums
+
+_MOST_CUBES = 64  # columns whose triple products are summed
+_MOST_RECORDS = 1000  # whose matrix of pairs is made
+_BLOCK = 4096  # rows
+
+
+def mantel_sums(side: Memberships | Draws) -> MantelSums:
+    """Sums over the pairs of one side; the sum of cubes takes O(n K³)."""
+    if isinstance(side, Draws) or (side.columns > _MOST_CUBES and not side.is_hard):
+        return MantelSums.of_matrix(together(side))
+    return _of_rows(side)
+
+
+def together(side: Memberships | Draws) -> NDArray[np.float64]:
+    """The probability that each two records are together."""
+    if len(side) > _MOST_RECORDS:
+        raise TooLargeError(
+            f"the moments of draws, and of more than {_MOST_CUBES} clusters, are computed for up to "
+            f"{_MOST_RECORDS:,} records, not for {len(side):,}"
+        )
+    if isinstance(side, Memberships):
+        weights = side.weights()
+        return weights @ weights.T
+    matrix = np.zeros((len(side), len(side)))
+    for share, codes in zip(side.shares, side.codes.T, strict=True):
+        matrix += float(share) * (codes[:, None] == codes[None, :])
+    return matrix
+
+
+def _of_rows(side: Memberships) -> MantelSums:
+    n, gram, sums = len(side), np.zeros((side.columns, side.columns)), np.zeros(side.columns)
+    is_hard = side.is_hard
+    if is_hard and side.columns > _MOST_CUBES:
+        return _of_sizes(side)
+    tensor = np.zeros((side.columns, side.columns, side.columns))
+    squares_sum = cubes_of_norms = 0.0
+    for weights in _blocks(side):
+        gram += weights.T @ weights
+        sums += weights.sum(axis=0)
+        products = (weights[:, :, None] * weights[:, None, :]).reshape(len(weights), -1)
+        tensor += (products.T @ weights).reshape(tensor.shape)
+        norms = (weights * weights).sum(axis=1)
+        squares_sum += float(norms.sum())
+        cubes_of_norms += float((norms**3).sum())
+    mean = (float(sums @ sums) - squares_sum) / (n * (n - 1))
+    # Rows f with the inner product of signature (1, …, 1, −1): f·f′ = p − mean, also on the diagonal.
+    signed = np.zeros((side.columns + 1, side.columns + 1))
+    signed[:-1, :-1], signed[-1, -1] = gram, n * mean
+    signed[:-1, -1] = signed[-1, :-1] = np.sqrt(mean) * sums
+    sign = np.append(np.ones(side.columns), -1.0)
+    whole = signed * sign  # F′F J
+    triangles = float(np.trace(whole @ whole @ whole))
+    squares = row_squares = row_cubes = rows_by_squares = diagonal_rows = 0.0
+    weighted = np.zeros(side.columns + 1)  # F′r
+    for weights in _blocks(side):
+        f = np.concatenate([weights, np.full((len(weights), 1), np.sqrt(mean))], axis=1)
+        own = (weights * weights).sum(axis=1) - mean  # the diagonal
+        r = weights @ sums - n * mean - own
+        of_row = np.einsum("xi,ij,xj->x", f * sign, signed, f * sign, optimize=True)  # Σ d², with itself
+        square = of_row - own**2
+        squares += float(square.sum())
+        row_squares += float(r @ r)
+        row_cubes += float((r**3).sum())
+        rows_by_squares += float(r @ square)
+        weighted += f.T @ r
+        diagonal_rows += float(own @ r**2)
+        # tr (M − D)³ = tr M³ − 3 tr M²D + 3 tr M D² − tr D³, and M has the same diagonal as D.
+        triangles += float(-3 * (own @ of_row) + 2 * (own**3).sum())
+    together_squared = float((gram * gram).sum()) - _sum_of_norm_squares(side)
+    cubes = float((tensor * tensor).sum()) - cubes_of_norms
+    total = mean * n * (n - 1)
+    cubes += -3 * mean * together_squared + 3 * mean**2 * total - n * (n - 1) * mean**3
+    return MantelSums(
+        squares,
+        cubes,
+        row_squares,
+        row_cubes,
+        rows_by_squares,
+        float(weighted @ (sign * weighted)) - diagonal_rows,
+        triangles,
+    )
+
+
+def _sum_of_norm_squares(side: Memberships) -> float:
+    return sum(float((((weights * weights).sum(axis=1)) ** 2).sum()) for weights in _blocks(side))
+
+
+def _of_sizes(side: Memberships) -> MantelSums:
+    """The same for hard labels of many clusters, from the sizes of the clusters."""
+    n = len(side)
+    sizes = np.array([each // side.scale for each in side.column_sums()], dtype=np.float64)
+    alone = n - sizes.sum()  # records in no cluster
+    mean = float((sizes * (sizes - 1)).sum()) / (n * (n - 1))
+    inside = sizes - 1 - (n - 1) * mean  # r of a member
+    outside = -(n - 1) * mean  # r of a record in no cluster
+    count = np.append(sizes, alone)
+    r = np.append(inside, outside)
+    near = np.append(sizes - 1, 0.0)  # how many records each is together with
+    d1, d0 = 1 - mean, -mean
+    squares = near * d1**2 + (n - 1 - near) * d0**2
+    pairs = float((count * near).sum())
+    sum_r = float((count * r).sum())
+    return MantelSums(
+        float((count * squares).sum()),
+        pairs * d1**3 + (n * (n - 1) - pairs) * d0**3,
+        float((count * r**2).sum()),
+        float((count * r**3).sum()),
+        float((count * r * squares).sum()),
+        float((count * near * r**2).sum()) - mean * (sum_r**2 - float((count * r**2).sum())),
+        _triangles_of_sizes(sizes, n, mean),
+    )
+
+
+def _triangles_of_sizes(sizes: NDArray[np.float64], n: int, mean: float) -> float:
+    """Σ over ordered triples of (p − m)(p′ − m)(p″ − m)."""
+    three = float((sizes * (sizes - 1) * (sizes - 2)).sum())
+    pairs = float((sizes * (sizes - 1)).sum())
+    products = three  # two pairs that share a record are together only if all three are
+    return three - 3 * mean * products + 3 * mean**2 * pairs * (n - 2) - mean**3 * n * (n - 1) * (n - 2)
+
+
+def _blocks(side: Memberships) -> Iterator[NDArray[np.float64]]:
+    for begin in range(0, len(side), _BLOCK):
+        yield side.piece(slice(begin, min(begin + _BLOCK, len(side)))).weights()

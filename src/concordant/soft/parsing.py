@@ -1,0 +1,195 @@
+"""Weights as a person passes them, checked row by row, as memberships in whole units."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Rational
+from typing import Any, Literal, NoReturn, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.arithmetic import Integers
+from concordant.counts.conventions import check_choice
+from concordant.errors import ParameterError, Remedy, SoftError, few, kind_of
+from concordant.partitions.labels import is_missing
+from concordant.soft.memberships import UNITS, Memberships
+
+Remainder = Literal["alone", "cluster"]
+TOLERANCE = 1e-6  # a row adds up to 1 within this
+
+_FAULTS = ("", "not finite", "negative", "above", "below", "empty")  # as the core numbers them
+
+
+@dataclass(frozen=True, slots=True)
+class RowRules:
+    """What to make of rows that do not add up to 1, and what errors call a row."""
+
+    remainder: Remainder | None
+    normalise: bool
+    called: Callable[[int], str]  # a row by its number, as errors name it
+
+    def __post_init__(self) -> None:
+        if self.remainder is not None:
+            check_choice("remainder", self.remainder, get_args(Remainder))
+        if not isinstance(self.normalise, bool):
+            raise ParameterError("use True or False", given={"normalise": self.normalise})
+        if self.remainder is not None and self.normalise:
+            raise ParameterError(
+                "a row that is divided by its sum has no remainder; pass one of both",
+                given={"remainder": self.remainder, "normalise": True},
+            )
+
+    def refuse(self, row: int, weights: Sequence[Any]) -> NoReturn:
+        """Raise the error for the weights of this row."""
+        name = self.called(row)
+        for weight in weights:
+            if not math.isfinite(weight) or weight < 0:
+                shown = "NaN" if math.isnan(weight) else f"{float(weight):.6g}"
+                raise SoftError(f"{name} holds {shown}; weights are shares of a record, from 0 to 1")
+        total = sum(weights)
+        if self.normalise:
+            raise SoftError(f"{name} has no weight, so it cannot be divided by its sum; leave the record out")
+        relative = Remedy("divide each row by its sum, if the weights are relative", normalise=True)
+        shown = f"{float(total):.9g}"
+        if total > 1:
+            raise SoftError(
+                f"{name} adds up to {shown}; memberships that may add up to anything (possibilistic ones) "
+                "are not a partition",
+                remedies=[relative],
+            )
+        raise SoftError(
+            f"{name} adds up to {shown}",
+            remedies=[
+                Remedy("leave the rest of each row in no cluster", remainder="alone"),
+                Remedy("make the rest a cluster", remainder="cluster"),
+                relative,
+            ],
+        )
+
+
+def dense_memberships(matrix: NDArray[Any], rules: RowRules, threads: int = 0) -> Memberships:
+    """A table with a row for each record and a column for each cluster."""
+    matrix = _of_numbers(matrix, rules)
+    if matrix.dtype == object or matrix.dtype.kind in "biu":
+        return _exact_memberships(matrix, rules)
+    weights = np.ascontiguousarray(matrix, dtype=np.float64)
+    rows, columns = weights.shape
+    allow_less = rules.remainder is not None
+    units, fault, row = core.soft_units(weights.reshape(-1), columns, rules.normalise, allow_less, threads)
+    if _FAULTS[fault]:
+        if _columns_add_up(weights):
+            raise SoftError(
+                f"{rules.called(row)} does not add up to 1, and the columns do, so this is a row for each "
+                "cluster",
+                remedies=[Remedy("read it so", transposed=True)],
+            )
+        rules.refuse(row, weights[row].tolist())
+    made = Memberships(units.reshape(rows, columns), columns, UNITS)
+    return _with_rest(made, rules)
+
+
+def sparse_memberships(
+    start: Integers, column: Integers, weights: NDArray[Any], columns: int, rules: RowRules
+) -> Memberships:
+    """The nonzero weights of each row; no column occurs twice in a row."""
+    rows = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    weights = _of_numbers(weights, rules, rows)
+    if weights.dtype == object or weights.dtype.kind in "biu":
+        table = np.zeros((len(start) - 1, columns), dtype=object)
+        table[rows, column] = weights
+        return _exact_memberships(table, rules)
+    weights = np.asarray(weights, dtype=np.float64)
+    wrong = ~np.isfinite(weights) | (weights < 0)
+    sums = np.bincount(rows, weights, minlength=len(start) - 1)
+    with np.errstate(invalid="ignore"):
+        if rules.normalise:
+            is_fault = ~(sums > 0) | ~np.isfinite(sums)
+        else:
+            is_fault = ~(sums <= 1 + TOLERANCE)
+            if rules.remainder is None:
+                is_fault |= ~(sums >= 1 - TOLERANCE)
+    is_fault[rows[wrong]] = True
+    if is_fault.any():
+        row = int(np.argmax(is_fault))
+        rules.refuse(row, weights[start[row] : start[row + 1]].tolist())
+    divisor = np.where(rules.normalise | (sums >= 1 - TOLERANCE), sums, 1.0)
+    units = np.rint(weights / divisor[rows] * UNITS).astype(np.int64)
+    return _with_rest(Memberships(units, columns, UNITS, start, column), rules)
+
+
+def _of_numbers(values: NDArray[Any], rules: RowRules, rows: Integers | None = None) -> NDArray[Any]:
+    """Values as numbers: floats, integers, or objects that are all fractions, decimals and integers."""
+    if values.dtype.kind in "biuf":
+        return values
+    if values.dtype.kind != "O":
+        raise SoftError(f"weights are numbers, not {values.dtype}")
+    are_exact = True
+    for place, value in enumerate(values.flat):
+        if isinstance(value, Rational | np.integer) or (isinstance(value, Decimal) and value.is_finite()):
+            continue
+        if isinstance(value, float | np.floating | Decimal):
+            are_exact = are_exact and isinstance(value, Decimal)
+            if isinstance(value, Decimal):  # NaN or infinite
+                are_exact = False
+            continue
+        row = int(place // values.shape[1] if rows is None else rows[place])
+        what = "has a missing weight" if is_missing(value) else f"holds {few([value])}, {kind_of(value)}"
+        raise SoftError(f"{rules.called(row)} {what}; weights are numbers from 0 to 1")
+    return values if are_exact else values.astype(np.float64)
+
+
+def _exact_memberships(matrix: NDArray[Any], rules: RowRules) -> Memberships:
+    """Fractions, decimals and integers, in units of their common denominator."""
+    if matrix.dtype.kind in "biu" and not rules.normalise and matrix.size:
+        sums = matrix.sum(axis=1, dtype=np.int64)
+        if matrix.min() >= 0 and matrix.max() <= 1 and (sums == 1).all():
+            return Memberships(np.ascontiguousarray(matrix, dtype=np.int64), matrix.shape[1], 1, exact=True)
+    rows = [[Fraction(weight) for weight in row] for row in matrix.tolist()]
+    for number, row in enumerate(rows):
+        total = sum(row)
+        is_short = total < 1 - TOLERANCE
+        if min(row, default=0) < 0 or (
+            total == 0 if rules.normalise else total > 1 + TOLERANCE or (is_short and not rules.remainder)
+        ):
+            rules.refuse(number, row)
+        if total != 1 and not (is_short and not rules.normalise):
+            rows[number] = [weight / total for weight in row]
+    scale = math.lcm(1, *(weight.denominator for row in rows for weight in row))
+    units = np.array([[int(weight * scale) for weight in row] for row in rows], dtype=object)
+    units = units.reshape(matrix.shape)
+    if scale <= UNITS:
+        units = units.astype(np.int64)
+    return _with_rest(Memberships(units, matrix.shape[1], scale, exact=True), rules)
+
+
+def _with_rest(made: Memberships, rules: RowRules) -> Memberships:
+    """With what rows lack to 1 in no cluster, or as one more column."""
+    if rules.remainder is None:
+        return made
+    if made.start is None:
+        sums = made.units.sum(axis=1)
+    else:
+        sums = np.zeros(len(made), dtype=made.units.dtype)
+        np.add.at(sums, np.repeat(np.arange(len(made)), np.diff(made.start)), made.units)
+    rest = np.maximum(made.scale - sums, 0)
+    if not made.exact:
+        rest[rest <= TOLERANCE * made.scale] = 0  # these rows were divided by their sums
+    if rules.remainder == "alone":
+        return Memberships(
+            made.units, made.columns, made.scale, made.start, made.column,
+            rest if rest.any() else None, made.exact,
+        )  # fmt: skip
+    table = made.table()
+    units = np.concatenate([table.units, rest[:, None]], axis=1)
+    return Memberships(np.ascontiguousarray(units), table.columns + 1, table.scale, exact=table.exact)
+
+
+def _columns_add_up(weights: NDArray[np.float64]) -> bool:
+    sums = weights.sum(axis=0)
+    return len(weights) > 0 and bool((np.abs(sums - 1) <= TOLERANCE).all())

@@ -1,0 +1,492 @@
+"""Soft: a partition in which each record has a weight for each cluster, or many draws of a partition."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NoReturn, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.arithmetic import Integers
+from concordant.counts.conventions import Conventions
+from concordant.counts.spelling import counted
+from concordant.errors import InputError, LabelError, ParameterError, SoftError, few, kind_of
+from concordant.partitions.devices import is_on_device
+from concordant.partitions.labels import encode, identify, is_missing
+from concordant.partitions.partition import LabelPartition, Partition, partition_of_labels
+from concordant.partitions.stored_labels import LabelsByCode
+from concordant.soft.memberships import Memberships
+from concordant.soft.parsing import Remainder, RowRules, dense_memberships, sparse_memberships
+
+_DENSE_SHARE = 4  # a table takes no more memory than nonzero weights if one weight in this many is not zero
+_NOT_AN_ARRAY = (AttributeError, BufferError, NotImplementedError, RuntimeError, TypeError, ValueError)
+_REST = "remainder"  # the name of the cluster that holds what rows lack to 1
+
+
+class Soft:
+    """Records with a weight for each cluster, rows adding up to 1.
+
+    A row must add up to 1 within 1e-6 and is then divided by its sum. ``normalise=True`` divides any row by
+    its sum. If rows add up to less than 1, ``remainder="alone"`` leaves the rest in no cluster, together with
+    no other record, and ``remainder="cluster"`` makes it a cluster of its own. Columns without weight are
+    dropped and counted in ``audit``.
+
+    Fractions, decimals and integers stay exact; a float counts as the nearest multiple of 2⁻⁵³.
+
+    >>> Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]])
+    Soft(2 records, 2 clusters)
+    """
+
+    __slots__ = ("audit", "clusters", "memberships", "named", "records")
+
+    audit: dict[str, int]
+    clusters: list[Any]  # their names
+    memberships: Memberships
+    named: bool  # whether the names of the records decide; otherwise they serve only if both sides have them
+    records: Any  # their names, None if they have none
+
+    def __init__(self, *_given: Any, **_options: Any) -> None:
+        raise ParameterError(
+            "Soft() is not called directly; use Soft.from_matrix, from_mapping, from_memberships or "
+            "from_draws"
+        )
+
+    @classmethod
+    def of_memberships(cls, made: Memberships, clusters: Sequence[Any], records: Any, *, named: bool) -> Self:
+        """A soft partition of rows that were checked."""
+        self = object.__new__(cls)
+        self.memberships, kept = made.kept_columns() if len(made) else (made, np.arange(made.columns))
+        self.clusters = [clusters[i] for i in kept.tolist()]
+        self.records, self.named = records, named
+        dropped = made.columns - len(kept)
+        self.audit = {"clusters_without_weight": dropped} if dropped else {}
+        if not len(kept):  # every record is in no cluster
+            self.memberships = _one_empty_column(self.memberships)
+        return self
+
+    # -- constructors ---------------------------------------------------------------------------------
+
+    @classmethod
+    def from_matrix(
+        cls,
+        matrix: Any,
+        *,
+        records: Iterable[Hashable] | None = None,
+        clusters: Iterable[Hashable] | None = None,
+        remainder: Remainder | None = None,
+        normalise: bool = False,
+        transposed: bool = False,
+    ) -> Self:
+        """A matrix with a row for each record and a column for each cluster, as ``predict_proba`` returns.
+
+        An array of any library that NumPy reads, nested lists, a dataframe, or a sparse matrix of SciPy.
+
+        records     names of the rows; a pandas frame has its index. Without names, rows align by position
+        clusters    names of the columns; a dataframe has its own
+        remainder   what to make of the rest of rows that add up to less than 1: "alone" or "cluster"
+        normalise   whether to divide each row by its sum, for relative weights
+        transposed  whether rows are clusters and columns are records, as ``u`` of scikit-fuzzy
+
+        >>> Soft.from_matrix([[0.2, 0.7], [0.9, 0.1]], remainder="alone").memberships.rest_weights().round(2)
+        array([0.1, 0. ])
+        >>> Soft.from_matrix([[2, 2], [1, 3]], normalise=True).memberships.weights().tolist()
+        [[0.5, 0.5], [0.25, 0.75]]
+        """
+        if not isinstance(transposed, bool):
+            raise ParameterError("use True or False", given={"transposed": transposed})
+        matrix, rows, columns = _matrix_and_names(matrix)
+        if transposed:
+            matrix, rows, columns = matrix.T, columns, rows
+        count, width = matrix.shape
+        index = rows if records is None and hasattr(rows, "is_monotonic_increasing") else None
+        names = _names(records, count, "records") if index is None else index
+        named = _names(columns if clusters is None else clusters, width, "clusters")
+        rules = RowRules(remainder, normalise, _caller(names))
+        if width == 0:
+            raise SoftError(f"the matrix has {counted(count, 'row')} and no columns; it needs a cluster")
+        if hasattr(matrix, "tocsr"):
+            csr = matrix.tocsr(copy=True)
+            csr.sum_duplicates()
+            start, column = csr.indptr.astype(np.int64), csr.indices.astype(np.int64)
+            made = sparse_memberships(start, column, np.asarray(csr.data), width, rules)
+        else:
+            made = dense_memberships(matrix, rules)
+        named = _with_rest_name(list(range(width)) if named is None else named, made, rules)
+        return cls.of_memberships(made, named, names, named=names is not None and index is None)
+
+    @classmethod
+    def from_mapping(
+        cls,
+        weights: Mapping[Hashable, Mapping[Hashable, Any]],
+        *,
+        remainder: Remainder | None = None,
+        normalise: bool = False,
+    ) -> Self:
+        """A mapping from each record to its clusters and their weights.
+
+        >>> Soft.from_mapping({"tom": {"cat": 1}, "rex": {"dog": 0.75, "cat": 0.25}})
+        Soft(2 records, 2 clusters)
+        """
+        if not isinstance(weights, Mapping):
+            raise InputError(f"from_mapping takes record -> cluster -> weight, not {kind_of(weights)}")
+        for record, held in weights.items():
+            if not isinstance(held, Mapping):
+                raise SoftError(
+                    f"{record!r} goes to {held!r}, which is not a mapping from cluster to weight; for one "
+                    "cluster each use Partition.from_mapping"
+                )
+        records = [record for record, held in weights.items() for _ in held]
+        clusters = [cluster for held in weights.values() for cluster in held]
+        values = [weight for held in weights.values() for weight in held.values()]
+        universe = _names(list(weights), len(weights), "records") or []
+        return cls._of_rows(records, clusters, values, universe, (remainder, normalise))
+
+    @classmethod
+    def from_memberships(
+        cls,
+        source: Any,
+        *,
+        record: str,
+        cluster: str,
+        weight: str,
+        remainder: Remainder | None = None,
+        normalise: bool = False,
+    ) -> Soft:
+        """A source with a row for each membership: columns of the record, the cluster and the weight.
+
+        Any dataframe that narwhals knows, also lazy ones; its three columns are brought into memory. Or
+        files: a path, a pattern such as "run/*.parquet", or a list of them, of Parquet, CSV, TSV or JSON
+        lines. Files are read in pieces when they are compared and are never held whole.
+
+        >>> import polars
+        >>> frame = polars.DataFrame({"id": ["a", "a", "b"], "topic": [1, 2, 2], "share": [0.25, 0.75, 1.0]})
+        >>> Soft.from_memberships(frame, record="id", cluster="topic", weight="share")
+        Soft(2 records, 2 clusters)
+        """
+        from concordant.soft import sources  # rarely needed
+
+        columns = sources.checked_columns(record, cluster, weight)
+        if sources.are_paths(source):
+            return sources.SourceSoft(source, columns, remainder, normalise)
+        return cls._of_rows(*sources.frame_columns(source, columns), None, (remainder, normalise))
+
+    @classmethod
+    def from_draws(
+        cls,
+        draws: Any,
+        *,
+        weights: Iterable[Any] | None = None,
+        records: Iterable[Hashable] | None = None,
+        transposed: bool = False,
+    ) -> Soft:
+        """Many partitions of the same records, such as draws from a posterior: a column for each draw.
+
+        Two records are together with the share of draws that hold them together.
+
+        weights     how much each draw counts; alike if not given
+        records     names of the rows; a pandas frame has its index
+        transposed  whether each draw is a row, as in salso
+
+        >>> Soft.from_draws([[0, 1], [0, 1], [1, 1]])
+        DrawnSoft(3 records, 2 draws)
+        """
+        if not isinstance(transposed, bool):
+            raise ParameterError("use True or False", given={"transposed": transposed})
+        matrix, rows, columns = _matrix_and_names(draws)
+        if hasattr(matrix, "tocsr"):
+            raise SoftError("draws are labels, in a dense array; a sparse matrix has no label for its zeros")
+        if transposed:
+            matrix, rows, columns = matrix.T, columns, rows
+        count, width = matrix.shape
+        if width == 0:
+            raise SoftError(f"there are no draws: the array has the shape ({count}, 0)")
+        index = rows if records is None and hasattr(rows, "is_monotonic_increasing") else None
+        names = _names(records, count, "records") if index is None else index
+        codes = [
+            core.factorize(np.asarray(encode(np.ascontiguousarray(matrix[:, b]), f"draw {b}").codes))[0]
+            for b in range(width)
+        ]
+        named = names is not None and index is None
+        return DrawnSoft(np.stack(codes, axis=1), _shares(weights, width), names, named=named)
+
+    @classmethod
+    def _of_rows(
+        cls,
+        records: list[Any],
+        clusters: list[Any],
+        values: Any,
+        universe: list[Any] | None,  # all records, also those without a weight
+        rules: tuple[Remainder | None, bool],
+    ) -> Self:
+        """A row for each membership."""
+        everyone = records if universe is None else [*universe, *records]
+        which, first = _codes(everyone, "records")
+        names = [everyone[i] for i in first.tolist()]
+        row = which[len(everyone) - len(records) :]
+        column, cluster_first = _codes(clusters, "clusters")
+        width = max(len(cluster_first), 1)
+        order = np.lexsort((column, row))
+        row, column = row[order], column[order]
+        again = np.flatnonzero((np.diff(row) == 0) & (np.diff(column) == 0))
+        if len(again):
+            record, cluster = names[row[again[0]]], clusters[order[again[0]]]
+            raise SoftError(
+                f"the record {record!r} has two weights for the cluster {cluster!r}; add them up, or drop one"
+            )
+        weights = np.asarray(values)
+        if weights.dtype.kind not in "biuf":
+            weights = np.empty(len(values), dtype=object)
+            weights[:] = values
+        weights = weights[order]
+        start = np.searchsorted(row, np.arange(len(names) + 1)).astype(np.int64)
+        rules_of_rows = RowRules(*rules, _caller(names))
+        if width * len(names) <= _DENSE_SHARE * len(weights):
+            table = np.zeros((len(names), width), dtype=weights.dtype)
+            table[row, column] = weights
+            made = dense_memberships(table, rules_of_rows)
+        else:
+            made = sparse_memberships(start, column, weights, width, rules_of_rows)
+        known = [clusters[i] for i in cluster_first.tolist()] or [_REST]
+        return cls.of_memberships(made, _with_rest_name(known, made, rules_of_rows), names, named=True)
+
+    # -- one side -------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self.memberships)
+
+    @property
+    def entropy(self) -> float:
+        """The mean entropy of a record's weights, in nats: 0 if every record is in one cluster.
+
+        >>> round(Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]).entropy, 4)
+        0.3466
+        """
+        weights = self._all_weights()
+        logs = np.log(np.where(weights > 0, weights, 1.0))
+        return abs(float(-(weights * logs).sum() / len(self))) if len(self) else math.nan
+
+    @property
+    def sharpness(self) -> float:
+        """The mean of Σ weight² over the records: 1 if every record is in one cluster, 1/K if none is known.
+
+        >>> Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]).sharpness
+        0.75
+        """
+        return float((self._all_weights() ** 2).sum() / len(self)) if len(self) else math.nan
+
+    def _all_weights(self) -> NDArray[np.float64]:
+        """All weights, in any order; what is in no cluster counts as a cluster of its own."""
+        made = self.memberships
+        units = made.units.reshape(-1) if made.rest is None else np.append(made.units, made.rest)
+        return np.asarray(units / made.scale, dtype=np.float64)
+
+    def harden(self, at: float = 0) -> Partition:
+        """The partition of the largest weights. Of equal weights the first column wins; ``ties`` counts them.
+
+        at    a record whose largest weight is smaller becomes a singleton; so does one that has more weight
+              in no cluster than in any
+
+        >>> soft = Soft.from_matrix([[0.2, 0.8], [0.5, 0.5], [0.1, 0.9]])
+        >>> soft.harden(), soft.ties
+        (Partition(3 elements, 2 clusters), 1)
+        """
+        if isinstance(at, bool) or not isinstance(at, int | float | Fraction | Decimal) or not 0 <= at <= 1:
+            raise ParameterError("it is a weight from 0 to 1", given={"at": at})
+        codes, largest, _ = self._largest()
+        made = self.memberships
+        alone = largest < Fraction(at) * made.scale
+        if made.rest is not None:
+            alone = alone | (made.rest > largest)
+        elements, options = self.records, {"elements": self.records, "named": self.named}
+        if not np.any(alone):
+            return LabelPartition(codes, LabelsByCode(codes, self.clusters), **options)
+        labels = [None if apart else self.clusters[code] for code, apart in zip(codes, alone, strict=True)]
+        made_of = partition_of_labels(
+            labels, Conventions(nulls="singletons"), "the largest weights", elements, None
+        ).in_memory("the largest weights", "harden")
+        made_of.named = self.named
+        return made_of
+
+    @property
+    def ties(self) -> int:
+        """The number of records with two largest weights."""
+        return int(self._largest()[2].sum())
+
+    def _largest(self) -> tuple[Integers, NDArray[Any], NDArray[np.bool_]]:
+        """For each record the column of its largest weight, that weight, and whether another equals it."""
+        made = self.memberships
+        if made.start is None or made.column is None:
+            codes = np.argmax(made.units, axis=1) if len(made) else np.zeros(0, dtype=np.int64)
+            largest = made.units[np.arange(len(made)), codes]
+            tied = (made.units == largest[:, None]).sum(axis=1) > 1
+            return codes.astype(np.int64), largest, tied & (largest > 0)
+        rows = np.repeat(np.arange(len(made)), np.diff(made.start))
+        order = np.lexsort((made.column, -made.units, rows))
+        has_any = np.diff(made.start) > 0
+        first = made.start[:-1][has_any]
+        codes, largest, tied = (
+            np.zeros(len(made), np.int64),
+            np.zeros(len(made), np.int64),
+            np.zeros(len(made), bool),
+        )
+        codes[has_any], largest[has_any] = made.column[order[first]], made.units[order[first]]
+        several = np.diff(made.start)[has_any] > 1
+        second = np.where(several, first + 1, first)
+        tied[has_any] = several & (made.units[order[second]] == largest[has_any])
+        return codes, largest, tied & (largest > 0)
+
+    @property
+    def membership(self) -> NoReturn:
+        """One label for each record: a soft partition has none."""
+        raise SoftError(
+            "a Soft has weights and no label for each record; compare it with concordant.compare, or take "
+            "the largest weights: soft.harden()"
+        )
+
+    def __repr__(self) -> str:
+        return f"Soft({counted(len(self), 'record')}, {counted(len(self.clusters), 'cluster')})"
+
+
+class DrawnSoft(Soft):
+    """Draws of a partition, such as those of a posterior. Made by ``Soft.from_draws``."""
+
+    __slots__ = ("draws", "shares")
+
+    draws: Integers  # a row for each record, a column for each draw
+    shares: list[Fraction]  # of the draws, adding up to 1
+
+    def __init__(self, draws: Integers, shares: list[Fraction], records: Any, *, named: bool) -> None:
+        self.draws, self.shares = draws, shares
+        self.records, self.named, self.audit = records, named, {}
+
+    def __len__(self) -> int:
+        return len(self.draws)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Clusters of different draws have nothing in common but their numbers."""
+        if name not in Soft.__slots__:
+            raise AttributeError(name)
+        raise SoftError(
+            f"draws have no {name}, as the clusters of one draw are not those of another; "
+            "concordant.consensus(draws) finds one partition for all of them"
+        )
+
+    def __repr__(self) -> str:
+        return f"DrawnSoft({counted(len(self), 'record')}, {counted(len(self.shares), 'draw')})"
+
+
+def _matrix_and_names(matrix: Any) -> tuple[Any, Any, Any]:
+    """A matrix of two dimensions, and the names of its rows and columns, None if it has none."""
+    if isinstance(matrix, Soft):
+        raise SoftError("this is a Soft already; pass it to compare()")
+    if isinstance(matrix, Mapping | str | bytes | os.PathLike):
+        raise SoftError(
+            f"a matrix has a row for each record, and this is {kind_of(matrix)}; Soft.from_mapping takes "
+            "mappings, Soft.from_memberships takes files"
+        )
+    if hasattr(matrix, "tocsr"):
+        return matrix, None, None
+    if is_on_device(matrix):
+        raise SoftError("this array is on a GPU; copy it to memory, as in cupy.asnumpy(array)")
+    rows = columns = None
+    if hasattr(matrix, "columns") and hasattr(matrix, "to_numpy"):
+        rows, columns, matrix = getattr(matrix, "index", None), list(matrix.columns), matrix.to_numpy()
+    if np.ma.isMaskedArray(matrix) and np.ma.is_masked(matrix):
+        raise SoftError("the array masks some weights; fill them, as in array.filled(0)")
+    if isinstance(matrix, list | tuple) and len(lengths := [_length(row) for row in matrix]) > 0:
+        other = next((row for row, length in enumerate(lengths) if length != lengths[0]), None)
+        if other is not None and lengths[0] is not None:
+            raise SoftError(
+                f"row {other} has {lengths[other]} entries and row 0 has {lengths[0]}; all rows need as many"
+            )
+    try:
+        array = np.asarray(matrix)
+    except _NOT_AN_ARRAY as error:
+        raise SoftError(f"{kind_of(matrix)} is not a matrix of numbers: {error}") from error
+    if array.ndim != 2:
+        raise SoftError(
+            f"a matrix has two dimensions, records and clusters; this is {kind_of(matrix)} of {array.ndim}"
+        )
+    return array, rows, columns
+
+
+def _length(row: Any) -> Any:
+    return len(row) if hasattr(row, "__len__") else None
+
+
+def _codes(objects: list[Any], what: str) -> tuple[Integers, Integers]:
+    """Equal codes for equal names, from 0, and the position of each name's first occurrence."""
+    try:
+        codes, suspects = identify(objects)
+    except TypeError as error:
+        raise LabelError(f"{what}: names must be hashable ({error})") from None
+    for position in suspects:
+        if is_missing(objects[position]):
+            raise LabelError(
+                f"{what}: number {position} has no name ({objects[position]!r}); name it or drop it"
+            )
+    return core.factorize(np.asarray(codes))
+
+
+def _names(given: Any, count: int, what: str) -> list[Any] | None:
+    """Names of rows or columns, each once."""
+    if given is None:
+        return None
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise ParameterError(f"{what}= is a list of names, not {kind_of(given)}")
+    names = [each.item() if isinstance(each, np.generic) else each for each in given]
+    if len(names) != count:
+        raise SoftError(f"{what}= has {counted(len(names), 'name')} for {count:,}")
+    which, first = _codes(names, what)
+    if len(first) < len(names):
+        again = int(np.flatnonzero(first[which] != np.arange(len(names)))[0])
+        raise SoftError(f"{what}= holds {names[again]!r} twice, at {int(first[which[again]])} and {again}")
+    return names
+
+
+def _caller(names: Any) -> Any:
+    """How errors call a row."""
+
+    def called(row: int) -> str:
+        return f"row {row}" if names is None else f"row {row} (record {few([names[row]])})"
+
+    return called
+
+
+def _with_rest_name(names: list[Any], made: Memberships, rules: RowRules) -> list[Any]:
+    if rules.remainder != "cluster" or made.columns == len(names):
+        return names
+    if _REST in names:
+        raise ParameterError(
+            f"a cluster is called {_REST!r} already; rename it", given={"remainder": "cluster"}
+        )
+    return [*names, _REST]
+
+
+def _one_empty_column(made: Memberships) -> Memberships:
+    units = np.zeros((len(made), 1), dtype=np.int64)
+    return Memberships(units, 1, made.scale, rest=made.rest, exact=made.exact)
+
+
+def _shares(weights: Any, count: int) -> list[Fraction]:
+    """The share of each draw."""
+    if weights is None:
+        return [Fraction(1, count)] * count
+    if isinstance(weights, str | bytes) or not isinstance(weights, Iterable):
+        raise ParameterError(f"weights= has a number for each draw, and this is {kind_of(weights)}")
+    try:
+        shares = [Fraction(each.item() if isinstance(each, np.generic) else each) for each in weights]
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ParameterError(f"weights= are finite numbers, one for each draw ({error})") from error
+    if len(shares) != count:
+        raise ParameterError(f"weights= has {counted(len(shares), 'number')} for {counted(count, 'draw')}")
+    if min(shares) < 0 or not sum(shares):
+        raise ParameterError("weights= of draws are not negative, and one of them is positive")
+    total = sum(shares)
+    return [share / total for share in shares]

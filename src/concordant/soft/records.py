@@ -1,0 +1,118 @@
+"""Which records moved: how far each row is from its partner, and what each record adds to Σ(p − q)²."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.soft.counts import SoftCounts
+from concordant.soft.gram import SoftCells
+from concordant.soft.memberships import Memberships
+from concordant.soft.partition import Soft
+
+_CELLS = 2**23  # of weights that are looked at together
+
+
+@dataclass(frozen=True, slots=True)
+class SoftRecordScore:
+    """One record, the clusters of its largest weights, and how much both sides differ on it."""
+
+    record: Any  # its name, or its position if it has none
+    reference: Any  # None if it has more weight in no cluster
+    candidate: Any
+    moved: float  # ½Σ|u − v| after the columns were matched: 0 if equal, 1 if nothing is shared
+    pairs: float  # Σ(p − q)² over its pairs with all other records
+
+
+@dataclass(frozen=True, slots=True)
+class SoftMatch:
+    """A reference cluster and the candidate cluster that it is matched with."""
+
+    reference: Any
+    candidate: Any
+    overlap: float  # the weight that both give to the same records
+    reference_weight: float  # of the whole cluster
+    candidate_weight: float
+
+
+def soft_matches(counts: SoftCounts) -> list[SoftMatch]:
+    """The matched columns, those with the largest overlaps first."""
+    scale, (names, others) = counts.gram.scale, counts.sides.clusters
+    width = counts.sides.columns[1]
+    found = [
+        SoftMatch(
+            names[i],
+            others[j],
+            counts.overlaps[i * width + j] / scale,
+            counts.gram.u.get(i, 0) / scale,
+            counts.gram.v.get(j, 0) / scale,
+        )
+        for i, j in counts.matched_columns
+    ]
+    return sorted(found, key=lambda match: -match.overlap)
+
+
+def relabelled(counts: SoftCounts) -> Soft:
+    """The candidate with its columns in the order of the reference, under its names; others follow."""
+    names = counts.sides.clusters[0]
+    side = counts.sides.memberships[1].table()
+    matched = [j for _, j in counts.matched_columns]
+    others = [j for j in range(side.columns) if j not in set(matched)]
+    titles = [names[i] for i, _ in counts.matched_columns]
+    are_numbers = all(isinstance(name, int) for name in names)
+    first = max(names, default=-1) + 1 if are_numbers else 1
+    fresh = [first + k if are_numbers else f"new_{first + k}" for k in range(len(others) + len(names))]
+    titles += [name for name in fresh if name not in names][: len(others)]
+    ordered = replace(side, units=np.ascontiguousarray(side.units[:, [*matched, *others]]))
+    records = None if not counts.sides.has_names else [counts.sides.record(x) for x in range(counts.size)]
+    return Soft.of_memberships(ordered, titles, records, named=records is not None)
+
+
+def record_scores(counts: SoftCounts) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For each record ½Σ|u − v| after matching, and Σ(p − q)² over its pairs."""
+    rows, columns = (list(each) for each in zip(*counts.matched_columns, strict=True))
+    gram, scale = counts.gram, counts.gram.scale
+    uu, uv, vv = (
+        _table(cells, shape, scale, is_triangle=is_triangle)
+        for cells, shape, is_triangle in (
+            (gram.uu, (gram.columns[0],) * 2, True),
+            (gram.uv, gram.columns, False),
+            (gram.vv, (gram.columns[1],) * 2, True),
+        )
+    )
+    moved, pairs = [], []
+    for u, v, u_rest, v_rest in _blocks(counts):
+        shared = np.minimum(u[:, rows], v[:, columns]).sum(axis=1) + np.minimum(u_rest, v_rest)
+        moved.append(np.clip(1 - shared, 0, 1))
+        whole = ((u @ uu) * u).sum(axis=1) - 2 * ((u @ uv) * v).sum(axis=1) + ((v @ vv) * v).sum(axis=1)
+        own = (u * u).sum(axis=1) - (v * v).sum(axis=1)
+        pairs.append(np.maximum(whole - own**2, 0))
+    return np.concatenate(moved), np.concatenate(pairs)
+
+
+def largest_weights(side: Memberships, names: list[Any], position: int) -> Any:
+    """The name of the cluster in which a record has its largest weight; None if it has more in none."""
+    row = side.piece(slice(position, position + 1))
+    units = row.table().units[0]
+    column = int(np.argmax(units))
+    return None if row.rest is not None and row.rest[0] > units[column] else names[column]
+
+
+def _table(cells: SoftCells, shape: tuple[int, int], scale: int, *, is_triangle: bool) -> NDArray[np.float64]:
+    table = np.zeros(shape)
+    for cell, value in cells.items():
+        table.flat[cell] = value / scale**2
+    return table + np.triu(table, 1).T if is_triangle else table
+
+
+def _blocks(counts: SoftCounts) -> Iterator[tuple[NDArray[np.float64], ...]]:
+    for u, v in counts.sides.pieces():
+        step = max(1, _CELLS // (u.columns + v.columns))
+        for begin in range(0, len(u), step):
+            rows = slice(begin, min(begin + step, len(u)))
+            one, other = u.piece(rows), v.piece(rows)
+            yield one.weights(), other.weights(), one.rest_weights(), other.rest_weights()

@@ -1,0 +1,135 @@
+"""Memberships in dataframes and files: a row for each record, cluster and weight."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from concordant import engines
+from concordant.errors import FileError, InputError, LabelError, ParameterError, SoftError, few, kind_of
+from concordant.partitions.labels import is_missing
+from concordant.partitions.sources import Files, files
+from concordant.soft.parsing import Remainder, RowRules
+from concordant.soft.partition import Soft
+
+# Of the record, the cluster and the weight; without a weight each row is a whole record.
+MembershipColumns = tuple[str, str, str | None]
+RecordRow = tuple[Any, list[Any], list[float]]  # a record, its clusters and their weights
+
+
+def are_paths(source: Any) -> bool:
+    """Whether this names files."""
+    listed = source if isinstance(source, list | tuple) else [source]
+    return bool(listed) and all(isinstance(each, str | os.PathLike) for each in listed)
+
+
+def checked_columns(record: Any, cluster: Any, weight: Any) -> MembershipColumns:
+    """The names of three different columns."""
+    named = {"record": record, "cluster": cluster, "weight": weight}
+    for option, column in named.items():
+        if not isinstance(column, str):
+            raise ParameterError(f"give the name of a column, not {kind_of(column)}", given={option: column})
+    if len(set(named.values())) < len(named):
+        raise ParameterError(f"record, cluster and weight are three columns, not {few(named.values())}")
+    return record, cluster, weight
+
+
+def frame_columns(frame: Any, columns: MembershipColumns) -> tuple[list[Any], list[Any], Any]:
+    """The three columns of a dataframe of any library, in memory."""
+    import narwhals.stable.v2 as nw  # matrices do without it
+
+    try:
+        native = nw.from_native(frame)
+    except TypeError as error:
+        raise InputError(
+            f"{kind_of(frame)} is not a dataframe, nor the path of a file or a list of such"
+        ) from error
+    names = native.collect_schema().names()
+    wanted = [name for name in columns if name is not None]
+    missing = [name for name in wanted if name not in names]
+    if missing:
+        raise InputError(f"there is no column {missing[0]!r}; the columns are {few(names)}")
+    chosen = native.select(*wanted)
+    eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    records, clusters, weights = (eager[name].to_list() for name in wanted)
+    return records, clusters, weights
+
+
+class SourceSoft(Soft):
+    """Memberships in files, read when they are compared. Made by ``Soft.from_memberships``."""
+
+    __slots__ = ("columns", "normalise", "remainder", "source")
+
+    source: Files
+    columns: MembershipColumns
+    remainder: Remainder | None
+    normalise: bool
+
+    def __init__(
+        self, path: Any, columns: MembershipColumns, remainder: Remainder | None, normalise: bool
+    ) -> None:
+        RowRules(remainder, normalise, str)  # refuses bad options now
+        self.source = path if isinstance(path, Files) else files(path, "auto", None, None)
+        self.columns, self.remainder, self.normalise = columns, remainder, normalise
+        self.audit = {}
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Attributes of a Soft in memory."""
+        if name not in Soft.__slots__:
+            raise AttributeError(name)
+        raise InputError(f"{self!r} is read when it is compared, so it has no {name} before")
+
+    def __len__(self) -> int:
+        raise InputError(f"how many records {self.source} has is not known before it is compared")
+
+    def __bool__(self) -> bool:
+        return True
+
+    def harden(self, at: float = 0) -> NoReturn:
+        """Files are read in pieces; labels are made of memberships in memory."""
+        raise SoftError(
+            f"{self!r} is read in pieces and has no labels (at={at:g}); read the file into a dataframe and "
+            "pass that to Soft.from_memberships"
+        )
+
+    def cluster_names(self, threads: int) -> list[Any]:
+        """The names of the clusters."""
+        names = engines.tables.distinct_values(self.source, self.columns[1], threads)
+        if any(map(is_missing, names)):
+            raise LabelError(f"{self.source}: {self.columns[1]!r} is null in a row; name the cluster")
+        return names
+
+    def rows(self, threads: int) -> Iterator[RecordRow]:
+        """Record by record, in the order of their names."""
+        record: Any = None
+        clusters: list[Any] = []
+        weights: list[float] = []
+        columns = tuple(name for name in self.columns if name is not None)
+        for row in engines.tables.sorted_rows(self.source, columns, threads):
+            if is_missing(row[0]):
+                raise LabelError(f"{self.source}: {self.columns[0]!r} is null in a row; name the record")
+            if row[0] != record and clusters:
+                yield record, clusters, weights
+                clusters, weights = [], []
+            record = row[0]
+            if clusters and clusters[-1] == row[1]:
+                raise SoftError(
+                    f"{self.source}: the record {record!r} has two weights for the cluster {row[1]!r}"
+                )
+            clusters.append(row[1])
+            weights.append(1.0 if len(row) == 2 else self._weight(record, row[2]))
+        if clusters:
+            yield record, clusters, weights
+
+    def _weight(self, record: Any, given: Any) -> float:
+        try:
+            return float(given)
+        except (TypeError, ValueError):
+            raise FileError(
+                f"{self.source}: the record {record!r} has the weight {given!r}, which is not a number"
+            ) from None
+
+    def __repr__(self) -> str:
+        record, cluster, weight = self.columns
+        return f"SourceSoft({weight or cluster!r} by {record!r} of {self.source})"

@@ -1,0 +1,243 @@
+"""Two sides of which one is in files: rows are read record by record and never held whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from concordant.counts import remedies
+from concordant.counts.conventions import Conventions
+from concordant.errors import ParameterError, SoftError, TooLargeError, UnmatchedError, few
+from concordant.partitions.mismatch import refuse_other_types
+from concordant.partitions.partition import LabelPartition
+from concordant.partitions.record_names import plain
+from concordant.soft.draws import Draws
+from concordant.soft.memberships import UNITS, Memberships
+from concordant.soft.parsing import RowRules, sparse_memberships
+from concordant.soft.partition import DrawnSoft, Soft
+from concordant.soft.sides import SoftSides
+from concordant.soft.sources import RecordRow, SourceSoft
+
+_RECORDS = 2**16  # of a piece
+_MOST_IN_MEMORY = 1_000_000  # records that are held for questions about single records
+
+MatchedRows = tuple[Any, RecordRow | None, RecordRow | None]  # a record, and its row on each side
+
+
+class StreamedSides(SoftSides):
+    """Both sides, matched by the names of the records. Each question reads the files again."""
+
+    def __init__(
+        self, reference: Soft | LabelPartition, candidate: Soft | LabelPartition, conventions: Conventions
+    ) -> None:
+        if conventions.where is not None:
+            raise ParameterError("where= is a mask by position, and these records are matched by name")
+        self._given, self._conventions = (reference, candidate), conventions
+        if any(isinstance(each, DrawnSoft) for each in self._given):
+            raise SoftError("draws are compared with weights in memory; read the file into a dataframe")
+        names = [_cluster_names(each, conventions.threads) for each in self._given]
+        self.clusters, self.scale, self.exact = (names[0], names[1]), UNITS, False
+        self.columns = max(len(names[0]), 1), max(len(names[1]), 1)
+        self._column = [{name: column for column, name in enumerate(each)} for each in names]
+        self.audit = {}
+        self._size: int | None = None  # known after the first pass
+
+    @property
+    def size(self) -> int:  # type: ignore[override]  # of the others it is known at once
+        if self._size is None:
+            self._size = sum(len(u) for u, _ in self.pieces())
+        return self._size
+
+    @property
+    def sides(self) -> tuple[Memberships | Draws, Memberships | Draws]:  # type: ignore[override]  # read when needed
+        return self.memberships
+
+    @property
+    def are_draws(self) -> bool:
+        return False
+
+    @property
+    def memberships(self) -> tuple[Memberships, Memberships]:
+        """All rows; for questions that need them, which are refused for very many."""
+        if self.size > _MOST_IN_MEMORY:
+            raise TooLargeError(
+                f"this needs the rows of all {self.size:,} records in memory, and those of files are held "
+                f"for up to {_MOST_IN_MEMORY:,}; indices that take one pass need none"
+            )
+        pieces = list(self.pieces())
+        u, v = (_joined([piece[side] for piece in pieces]) for side in (0, 1))
+        return u, v
+
+    @property
+    def has_names(self) -> bool:
+        return True
+
+    def record(self, position: int) -> Any:
+        """The name of a record; names are read when the first one is asked for."""
+        if not hasattr(self, "_names"):
+            self._names = [record for record, *_ in self._matched()]
+        return plain(self._names[position])
+
+    def pieces(self) -> Iterator[tuple[Memberships, Memberships]]:
+        size, batch = 0, []
+        for matched in self._matched():
+            batch.append(matched)
+            if len(batch) == _RECORDS:
+                yield self._piece(batch)
+                size, batch = size + len(batch), []
+        if batch or not size:
+            yield self._piece(batch)
+        self._size = size + len(batch)
+
+    def _piece(self, batch: list[MatchedRows]) -> tuple[Memberships, Memberships]:
+        u, v = (self._rows(side, batch) for side in (0, 1))
+        return u, v
+
+    def _rows(self, side: int, batch: list[MatchedRows]) -> Memberships:
+        given, columns = self._given[side], self._column[side]
+        held: list[RecordRow | None] = [matched[1 + side] for matched in batch]
+        rows = [row if row is not None else (None, [], []) for row in held]
+        start = np.cumsum([0, *(len(row[1]) for row in rows)])
+        column = np.array([columns[name] for row in rows for name in row[1]], dtype=np.int64)
+        weights = np.array(list(chain.from_iterable(row[2] for row in rows)), dtype=np.float64)
+        absent = np.array([row is None for row in held], dtype=bool)
+        remainder = given.remainder if isinstance(given, SourceSoft) else "alone"
+        normalise = isinstance(given, SourceSoft) and given.normalise
+
+        def called(row: int) -> str:
+            return f"the record {few([rows[row][0]])}"
+
+        if remainder == "cluster":
+            raise SoftError(
+                "remainder='cluster' is for memberships in memory; read the file into a dataframe"
+            )
+        if absent.any():  # checked with the rows of records that are there, then put in no cluster
+            there = np.flatnonzero(~absent)
+            places = np.full(len(batch), -1)
+            places[there] = np.arange(len(there))
+            kept = np.append(start[:-1][there], start[-1])
+            rows = [rows[i] for i in there.tolist()]
+            made = sparse_memberships(
+                kept, column, weights, self.columns[side], RowRules(remainder, normalise, called)
+            )
+            return made.taken(places)
+        return sparse_memberships(
+            start, column, weights, self.columns[side], RowRules(remainder, normalise, called)
+        )
+
+    # -- matching by name ---------------------------------------------------------------------------------
+
+    def _matched(self) -> Iterator[MatchedRows]:
+        """Each record with its rows of both sides; those of one side alone as ``unmatched`` has it."""
+        only = [0, 0]
+        for matched in self._all_records():
+            missing = next((side for side in (0, 1) if matched[1 + side] is None), None)
+            if missing is not None:
+                only[1 - missing] += 1
+                unmatched = self._conventions.unmatched
+                if unmatched == "error":
+                    lacks, has = ("reference", "candidate")[:: 1 if missing == 0 else -1]
+                    raise UnmatchedError(
+                        f"the record {few([matched[0]])} is in the {has} and not in the {lacks}",
+                        remedies=remedies.FOR_UNMATCHED[:2],
+                    )
+                if unmatched == "drop":
+                    continue
+            yield matched
+        names = ("only_reference", "only_candidate")
+        self.audit = {name: number for name, number in zip(names, only, strict=True) if number}
+
+    def _all_records(self) -> Iterator[MatchedRows]:
+        threads = self._conventions.threads
+        streams = [each.rows(threads) if isinstance(each, SourceSoft) else None for each in self._given]
+        if streams[0] is not None and streams[1] is not None:
+            yield from _merged(streams[0], streams[1])
+            return
+        side = 0 if streams[0] is not None else 1
+        stream = streams[side]
+        assert stream is not None
+        other = self._given[1 - side]
+        rows = _rows_by_name(other)
+        for row in stream:
+            pair = (row, rows.pop(row[0], None))
+            if pair[1] is None and rows:
+                refuse_other_types([row[0]], [next(iter(rows))], any_common=False)
+            yield row[0], *(pair if side == 0 else pair[::-1])
+        for name, left in rows.items():
+            yield name, *((None, left) if side == 0 else (left, None))
+
+
+def _merged(one: Iterator[RecordRow], other: Iterator[RecordRow]) -> Iterator[MatchedRows]:
+    """Two streams in the order of their records."""
+    u, v = next(one, None), next(other, None)
+    if u is not None and v is not None:
+        refuse_other_types([u[0]], [v[0]], any_common=False)
+    while u is not None or v is not None:
+        if v is None or (u is not None and u[0] < v[0]):
+            assert u is not None
+            yield u[0], u, None
+            u = next(one, None)
+        elif u is None or v[0] < u[0]:
+            yield v[0], None, v
+            v = next(other, None)
+        else:
+            yield u[0], u, v
+            u, v = next(one, None), next(other, None)
+
+
+def _cluster_names(side: Soft | LabelPartition, threads: int) -> list[Any]:
+    if isinstance(side, SourceSoft):
+        return side.cluster_names(threads)
+    if isinstance(side, Soft):
+        return side.clusters
+    return list(dict.fromkeys(plain(side.originals[i]) for i in range(len(side))))
+
+
+def _rows_by_name(side: Soft | LabelPartition) -> dict[Any, RecordRow]:
+    """The rows of a side in memory, which has to name its records."""
+    elements = side.records if isinstance(side, Soft) else side.elements
+    if elements is None:
+        raise UnmatchedError(
+            "files name their records, and the other side does not; pass records= to Soft.from_matrix, or a "
+            "mapping from record to label"
+        )
+    if isinstance(side, LabelPartition):
+        if side.dropped is not None:
+            raise SoftError("labels beside files cannot be dropped; leave these records out of both sides")
+        labels = [plain(side.originals[i]) for i in range(len(side))]
+        return {plain(name): (name, [label], [1.0]) for name, label in zip(elements, labels, strict=True)}
+    made = side.memberships
+    found = {}
+    for x, name in enumerate(elements):
+        row = made.piece(slice(x, x + 1))
+        units = row.table().units[0]
+        held = np.flatnonzero(units).tolist()
+        found[plain(name)] = (
+            name,
+            [side.clusters[i] for i in held],
+            [int(units[i]) / made.scale for i in held],
+        )
+    return found
+
+
+def _joined(pieces: list[Memberships]) -> Memberships:
+    """RowPieces of rows as one."""
+    starts, offset = [np.zeros(1, dtype=np.int64)], 0
+    for each in pieces:
+        assert each.start is not None
+        starts.append(each.start[1:] + offset)
+        offset += int(each.start[-1])
+    columns = np.concatenate([each.column for each in pieces if each.column is not None])
+    has_rest = any(each.rest is not None for each in pieces)
+    rests = [np.zeros(len(each), np.int64) if each.rest is None else each.rest for each in pieces]
+    return Memberships(
+        np.concatenate([each.units for each in pieces]),
+        pieces[0].columns,
+        pieces[0].scale,
+        np.concatenate(starts),
+        columns,
+        np.concatenate(rests) if has_rest else None,
+    )

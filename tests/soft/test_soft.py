@@ -1,0 +1,431 @@
+"""What a person passes as a soft partition, what is refused, and how both sides align."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse
+
+import concordant as cc
+from concordant.errors import (
+    InputError,
+    LengthError,
+    NotRationalError,
+    ParameterError,
+    SoftError,
+    TooLargeError,
+    UnknownIndexError,
+    UnmatchedError,
+)
+
+ROWS = [[0.5, 0.5, 0.0], [0.25, 0.25, 0.5], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+LABELS = ["a", "a", "b", "a"]
+
+
+def weights(soft):
+    return soft.memberships.weights().tolist()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        list,
+        np.array,
+        lambda rows: np.array(rows, dtype=np.float32),
+        np.asfortranarray,
+        lambda rows: np.array(rows)[:, ::1][::1],
+        scipy.sparse.csr_matrix,
+        lambda rows: scipy.sparse.coo_array(np.array(rows)),
+        lambda rows: pl.DataFrame(rows, orient="row"),
+        pd.DataFrame,
+        lambda rows: [[Fraction(x) for x in row] for row in rows],
+        lambda rows: [[Decimal(x) for x in row] for row in rows],
+    ],
+)
+def test_matrices_of_any_kind_are_the_same(make):
+    soft = cc.Soft.from_matrix(make(ROWS))
+    assert weights(soft) == ROWS
+    assert (
+        cc.compare(soft, LABELS).soft_adjusted_rand
+        == cc.compare(cc.Soft.from_matrix(ROWS), LABELS).soft_adjusted_rand
+    )
+
+
+def test_mappings_and_memberships():
+    by_record = {"x": {"p": 0.5, "q": 0.5}, "y": {"q": 0.25, "r": 0.75}, "z": {"r": 1}}
+    soft = cc.Soft.from_mapping(by_record)
+    assert (soft.records, soft.clusters) == (["x", "y", "z"], ["p", "q", "r"])
+    rows = [
+        (record, cluster, weight) for record, held in by_record.items() for cluster, weight in held.items()
+    ]
+    for frame in (
+        pl.DataFrame(rows, schema=["id", "topic", "share"], orient="row"),
+        pd.DataFrame(rows, columns=["id", "topic", "share"]),
+        pl.LazyFrame(rows, schema=["id", "topic", "share"], orient="row"),
+    ):
+        again = cc.Soft.from_memberships(frame, record="id", cluster="topic", weight="share")
+        assert cc.compare(soft, again).soft_matching_accuracy == 1
+    assert cc.compare(soft, {"z": 1, "x": 0, "y": 1}).soft_matching_accuracy == pytest.approx(
+        (0.5 + 0.75 + 1) / 3
+    )
+
+
+def test_many_clusters_are_kept_by_their_nonzero_weights():
+    generator = np.random.default_rng(5)
+    labels = generator.integers(0, 400, 1000)
+    table = {x: {int(label): 0.75, int((label + 1) % 400): 0.25} for x, label in enumerate(labels)}
+    soft = cc.Soft.from_mapping(table)
+    assert not soft.memberships.is_dense
+    dense = np.zeros((1000, 400))
+    for x, held in table.items():
+        for cluster, weight in held.items():
+            dense[x, cluster] = weight
+    s, other = (
+        cc.compare(soft, dict(enumerate(labels.tolist()))),
+        cc.compare(cc.Soft.from_matrix(dense), labels),
+    )
+    assert s.soft_adjusted_rand == other.soft_adjusted_rand
+    assert s.soft_matching_accuracy == other.soft_matching_accuracy
+    assert s.frobenius_adjusted_rand == other.frobenius_adjusted_rand
+    assert s.hardened.adjusted_rand == 1
+
+
+def test_very_many_clusters_against_few():
+    """More cells than a table holds."""
+    codes = np.arange(3000) // 2
+    soft = cc.Soft.from_matrix(np.tile([[0.5, 0.5], [1.0, 0.0]], (1500, 1)))
+    s = cc.compare(soft, codes)
+    assert s.counts.pair_sums.q == 1500
+    assert s.counts.pair_sums.pq == 1500 * 0.5  # each cluster holds one row of either kind
+
+
+def test_chunks_and_threads_do_not_change_a_bit(monkeypatch):
+    generator = np.random.default_rng(1)
+    u, v = (cc.Soft.from_matrix(generator.dirichlet(np.ones(4), 5000)) for _ in range(2))
+    value = cc.compare(u, v, threads=1).counts.pair_sums
+    assert cc.compare(u, v, threads=3).counts.pair_sums == value
+    monkeypatch.setattr("concordant.soft.memberships._CHUNK", 777)
+    assert cc.compare(u, v).counts.pair_sums == value
+
+
+def test_nearly_equal_sides_keep_their_difference():
+    """1 − value to 12 digits, though both sides agree to 6 digits."""
+    generator = np.random.default_rng(2)
+    u = generator.dirichlet(np.ones(3), 300)
+    v = u + 1e-6 * (generator.dirichlet(np.ones(3), 300) - u)
+    s = cc.compare(cc.Soft.from_matrix(u), cc.Soft.from_matrix(v))
+    made = [cc.Soft.from_matrix(rows).memberships.units.astype(object) for rows in (u, v)]
+    p, q = (table @ table.T for table in made)
+    upper = np.triu_indices(300, 1)
+    difference = ((p - q)[upper] ** 2).sum()
+    assert float(s.counts.pair_sums.squared_difference) == pytest.approx(
+        float(Fraction(int(difference), 2**212)), rel=1e-14
+    )
+    assert 0 < 1 - s.soft_adjusted_rand < 1e-9
+
+
+def test_the_remainder():
+    rows = [[0.5, 0.25], [1.0, 0.0], [0.2, 0.2]]
+    alone, cluster = (cc.Soft.from_matrix(rows, remainder=kind) for kind in ("alone", "cluster"))
+    assert cluster.clusters == [0, 1, "remainder"]
+    assert alone.memberships.rest_weights().tolist() == pytest.approx([0.25, 0, 0.6])
+    assert cc.compare(alone, alone).soft_matching_accuracy == 1
+    assert cc.compare(alone, alone).soft_adjusted_rand == 1
+    assert cc.compare(alone, cluster).soft_adjusted_rand < 1
+    # In no cluster, two records are not together.
+    apart = cc.Soft.from_matrix([[0.0], [0.0], [1.0]], remainder="alone")
+    assert cc.compare(apart, ["x", "y", "z"]).soft_rand_squared == 1
+    assert cc.compare(apart, ["x", "x", "z"]).soft_rand_squared == pytest.approx(2 / 3)
+
+
+def test_normalise_and_transposed():
+    soft = cc.Soft.from_matrix([[2, 2], [1, 3]], normalise=True)
+    assert weights(soft) == [[0.5, 0.5], [0.25, 0.75]]
+    assert cc.compare(soft, soft).exact("soft_matching_accuracy") == 1
+    turned = np.array([[0.5, 1.0, 0.0], [0.5, 0.0, 1.0]])
+    assert weights(cc.Soft.from_matrix(turned, transposed=True)) == turned.T.tolist()
+    with pytest.raises(SoftError, match="transposed=True"):
+        cc.Soft.from_matrix(turned)
+
+
+def test_columns_without_weight_are_dropped_and_counted():
+    soft = cc.Soft.from_matrix([[1.0, 0.0, 0.0], [0.5, 0.0, 0.5]], clusters=["a", "b", "c"])
+    assert (soft.clusters, soft.audit) == (["a", "c"], {"clusters_without_weight": 1})
+    assert "reference_clusters_without_weight=1" in cc.compare(soft, [0, 1]).signature
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "error"),
+    [
+        ([[1.0, 0.0], [0.75, 0.75]], {}, r"row 1 adds up to 1\.5; memberships .* pass normalise=True"),
+        ([[1.0, 0.0], [0.5, 0.25]], {}, r"row 1 adds up to 0\.75; pass remainder='alone'"),
+        ([[1.5, -0.5]], {}, r"row 0 holds -0\.5"),
+        ([[float("nan"), 1.0]], {}, "row 0 holds NaN"),
+        ([[float("inf"), 1.0]], {}, "row 0 holds inf"),
+        ([[Decimal("NaN"), Decimal(1)]], {}, "row 0 holds NaN"),
+        ([[1, 0], [1, 1]], {}, "row 1 adds up to 2"),
+        ([[0.0, 0.0]], {"normalise": True}, "row 0 has no weight"),
+        ([[0.9, 0.0]], {"remainder": "rest"}, "use 'alone' or 'cluster'"),
+        ([[0.9, 0.0]], {"remainder": "alone", "normalise": True}, "has no remainder"),
+        ([["x", "y"]], {}, "weights are numbers"),
+        ([[0.5, None]], {}, "row 0 has a missing weight"),
+        ([[0.5, 0.5], [1.0]], {}, "row 1 has 1 entries"),
+        ([0.5, 0.5], {}, "two dimensions"),
+        ([[0.5, 0.5]], {"records": ["a", "b"]}, "records= has 2 names for 1"),
+        ([[0.5, 0.5], [1.0, 0.0]], {"records": ["a", "a"]}, "records= holds 'a' twice"),
+        ([[0.5, 0.5], [0.5, 0.6]], {"records": ["a", "b"]}, r"row 1 \(record 'b'\) adds up to 1\.1"),
+        ({"a": {"x": 1}}, {}, "from_mapping"),
+    ],
+)
+def test_what_is_refused_names_the_row(rows, options, error):
+    with pytest.raises((SoftError, ParameterError), match=error):
+        cc.Soft.from_matrix(rows, **options)
+
+
+def test_sparse_rows_are_checked_alike():
+    for rows, error in (
+        ([[0.5, 0.2]], "row 0 adds up to 0.7"),
+        ([[-1.0, 0.0]], "row 0 holds -1"),
+        ([[1, 1]], "row 0"),
+    ):
+        with pytest.raises(SoftError, match=error):
+            cc.Soft.from_matrix(scipy.sparse.csr_matrix(rows))
+    frame = pl.DataFrame({"id": [1, 1], "topic": ["p", "p"], "share": [0.5, 0.5]})
+    with pytest.raises(SoftError, match="the cluster 'p'"):
+        cc.Soft.from_memberships(frame, record="id", cluster="topic", weight="share")
+    with pytest.raises(InputError, match="no column 'weight'"):
+        cc.Soft.from_memberships(frame, record="id", cluster="topic", weight="weight")
+
+
+def test_alignment_by_name():
+    soft = cc.Soft.from_matrix(ROWS, records=["w", "x", "y", "z"])
+    same = {"z": "a", "y": "b", "x": "a", "w": "a"}
+    assert (
+        cc.compare(soft, same).soft_adjusted_rand
+        == cc.compare(cc.Soft.from_matrix(ROWS), LABELS).soft_adjusted_rand
+    )
+    with pytest.raises(UnmatchedError, match="1 only in the reference"):
+        cc.compare(soft, {"w": "a", "x": "a", "y": "b"})
+    dropped = cc.compare(soft, {"w": "a", "x": "a", "y": "b"}, unmatched="drop")
+    assert dropped.counts.size == 3
+    kept = cc.compare(soft, {"w": "a", "x": "a", "y": "b"}, unmatched="singletons")
+    assert kept.counts.size == 4
+    one_more = cc.compare(soft, {**same, "new": "b"}, unmatched="singletons")
+    assert one_more.counts.sides.memberships[0].rest_weights().tolist() == [0, 0, 0, 0, 1]
+    with pytest.raises(ParameterError, match="unmatched='keep'"):
+        cc.compare(soft, same, unmatched="keep")
+    with pytest.raises(LengthError):
+        cc.compare(cc.Soft.from_matrix(ROWS), LABELS[:2])
+
+
+def test_a_pandas_index_aligns():
+    frame = pd.DataFrame(ROWS, index=["w", "x", "y", "z"], columns=["p", "q", "r"])
+    soft = cc.Soft.from_matrix(frame)
+    assert soft.clusters == ["p", "q", "r"]
+    series = pd.Series(LABELS, index=["w", "x", "y", "z"]).iloc[::-1]
+    assert (
+        cc.compare(soft, series).soft_adjusted_rand
+        == cc.compare(soft, pd.Series(LABELS, ["w", "x", "y", "z"])).soft_adjusted_rand
+    )
+
+
+def test_options_are_honoured_or_refused():
+    soft = cc.Soft.from_matrix(ROWS)
+    masked = cc.compare(soft, LABELS, where=np.array([True, True, False, True]))
+    assert masked.counts.size == 3
+    noise = cc.compare(soft, [0, 0, -1, -1], noise=-1, noise_as="singletons")
+    assert noise.counts.sides.columns == (3, 3)
+    dropped = cc.compare(soft, [0, 0, -1, 0], noise=-1, noise_as="drop")
+    assert dropped.counts.size == 3
+    assert np.isnan(
+        cc.compare(
+            cc.Soft.from_matrix([[1.0, 0.0], [0.5, 0.5]]),
+            cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]),
+            undefined="nan",
+        ).soft_adjusted_rand
+    )
+    for options in (
+        {"weights": [1, 1, 1, 1]},
+        {"table_limit": 5},
+        {"undefined": "conll"},
+        {"reference_noise": {0: "drop"}},
+    ):
+        with pytest.raises(ParameterError, match=next(iter(options))):
+            cc.compare(soft, LABELS, **options)
+    with pytest.raises(ParameterError, match="both sides are soft"):
+        cc.compare(soft, soft, noise=-1, noise_as="drop")
+
+
+def test_a_hard_index_names_its_soft_form():
+    s = cc.compare(cc.Soft.from_matrix(ROWS), LABELS)
+    with pytest.raises(SoftError, match=r"its soft form is soft_adjusted_rand; \.hardened"):
+        s.adjusted_rand  # noqa: B018  (the attribute raises)
+    with pytest.raises(SoftError, match="it has no soft form"):
+        s["nmi"]
+    with pytest.raises(UnknownIndexError, match="did you mean"):
+        s["soft_adjusted_rnd"]
+    with pytest.raises(SoftError, match=r"compare\(\) takes it"):
+        cc.adjusted_rand(cc.Soft.from_matrix(ROWS), LABELS)
+    with pytest.raises(SoftError, match=r"Soft.from_matrix\(array\)"):
+        cc.compare(cc.Soft.from_matrix(ROWS), np.array(ROWS))
+
+
+def test_hardening():
+    soft = cc.Soft.from_matrix(ROWS, records=list("wxyz"), clusters=list("pqr"))
+    assert soft.ties == 1
+    hard = soft.harden().in_memory("", "")
+    assert [hard.originals[i] for i in range(4)] == ["p", "r", "r", "p"]
+    assert cc.compare(soft.harden(at=0.75), {"w": 0, "x": 1, "y": 2, "z": 3}).rand == 1
+    assert cc.compare(soft, soft).hardened.adjusted_rand == 1
+    with pytest.raises(ParameterError, match="at="):
+        soft.harden(at=2)
+
+
+def test_exact_values_need_exact_weights():
+    with pytest.raises(NotRationalError, match="pass fractions or decimals"):
+        cc.compare(cc.Soft.from_matrix([[0.1, 0.9], [1.0, 0.0]]), [0, 1]).exact("soft_rand")
+    thirds = [[Fraction(1, 3)] * 3, [Fraction(1, 7), Fraction(6, 7), Fraction(0)]]
+    large = [[Fraction(1, 10**30), 1 - Fraction(1, 10**30)], [Fraction(1), Fraction(0)]]
+    s = cc.compare(cc.Soft.from_matrix(thirds), cc.Soft.from_matrix(large))
+    p, q = Fraction(1, 21) + Fraction(6, 21), Fraction(1, 10**30)
+    assert s.exact("soft_rand") == 1 - (p - q)
+    assert s.exact("soft_rand_squared") == 1 - (p - q) ** 2
+
+
+def test_many_pairs_are_refused_and_sampled():
+    generator = np.random.default_rng(3)
+    u, v = (cc.Soft.from_matrix(generator.dirichlet(np.ones(5), 30_000)) for _ in range(2))
+    s = cc.compare(u, v)
+    with pytest.raises(TooLargeError, match=r"s\.sampled"):
+        s.soft_rand  # noqa: B018  (the attribute raises)
+    assert s.sampled("soft_rand", pairs=2000).se < 0.01
+    small = cc.compare(
+        cc.Soft.from_matrix(u.memberships.weights()[:500]), cc.Soft.from_matrix(v.memberships.weights()[:500])
+    )
+    for name in ("soft_rand", "degree_of_concordance"):
+        found = small.sampled(name, pairs=20_000)
+        assert abs(found.value - small[name]) < 5 * found.se
+    with pytest.raises(ParameterError, match="means over pairs"):
+        s.sampled("soft_adjusted_rand")
+
+
+def test_draws():
+    draws = np.array([[0, 0, 1], [0, 1, 1], [1, 1, 0], [1, 1, 0]])
+    soft = cc.Soft.from_draws(draws)
+    s = cc.compare(soft, soft)
+    assert s.exact("soft_adjusted_rand") == 1
+    assert s.energy_distance() == 0
+    assert s.energy_distance("variation_of_information") == pytest.approx(0, abs=1e-12)
+    assert s.expected("rand").value < 1
+    names = [["x", "x", "y"], ["x", "y", "y"], ["y", "y", "x"], ["y", "y", "x"]]
+    assert cc.compare(cc.Soft.from_draws(names), soft).exact("soft_adjusted_rand") == 1
+    weighted = cc.Soft.from_draws(draws, weights=[1, 1, 2])
+    repeated = cc.Soft.from_draws(draws[:, [0, 1, 2, 2]])
+    assert cc.compare(weighted, repeated).exact("soft_adjusted_rand") == 1
+    matrix = cc.Soft.from_matrix([[Fraction(1, 2), Fraction(1, 2)], [1, 0], [0, 1], [0, 1]])
+    mixed, turned = cc.compare(soft, matrix), cc.compare(matrix, soft)
+    assert mixed.exact("soft_adjusted_rand") == turned.exact("soft_adjusted_rand")
+    p = [[(draws[i] == draws[j]).mean() for j in range(i)] for i in range(4)]
+    q = [
+        [float(x) for x in row[:i]]
+        for i, row in enumerate(
+            np.array(matrix.memberships.weights()) @ np.array(matrix.memberships.weights()).T
+        )
+    ]
+    difference = sum((a - b) ** 2 for x, y in zip(p, q, strict=True) for a, b in zip(x, y, strict=True))
+    assert mixed.soft_rand_squared == pytest.approx(1 - difference / 6)
+    for ask in (
+        lambda: s.soft_matching_accuracy,
+        s.records,
+        lambda: s.hardened,
+        lambda: soft.entropy,
+    ):
+        with pytest.raises(SoftError, match="draw"):
+            ask()
+    with pytest.raises(ParameterError, match="weights="):
+        cc.Soft.from_draws(draws, weights=[1, 2])
+    with pytest.raises(InputError, match="draw 0"):
+        cc.Soft.from_draws([[None, 1], [0, 1]])
+
+
+def test_expected_indices():
+    soft = cc.Soft.from_matrix(ROWS)
+    s = cc.compare(soft, LABELS)
+    with pytest.raises(SoftError, match="draws=1000"):
+        s.expected("adjusted_rand")
+    drawn = s.expected("rand", draws=2000)
+    assert abs(drawn.value - s.expected("rand").value) < 5 * drawn.se
+    assert s.expected("mirkin").value == pytest.approx(2 * 6 * (1 - s.expected("rand").value))
+    assert s.expected("precision", draws=10).plug_in is not None
+
+
+def test_records_and_matching():
+    u = cc.Soft.from_matrix(
+        [[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]], records=["x", "y", "z"], clusters=["p", "q"]
+    )
+    v = cc.Soft.from_matrix(
+        [[0.1, 0.9], [0.7, 0.3], [1.0, 0.0]], records=["x", "y", "z"], clusters=["r", "s"]
+    )
+    s = cc.compare(u, v)
+    assert [(match.reference, match.candidate) for match in s.matching()] == [("q", "r"), ("p", "s")]
+    listed = s.records()
+    assert [each.record for each in listed] == ["z", "y", "x"]
+    assert listed[0].moved == pytest.approx(0.5)
+    assert np.mean([each.moved for each in s.records(limit=None)]) == pytest.approx(
+        1 - s.soft_matching_accuracy
+    )
+    total = sum(each.pairs for each in s.records(limit=None))
+    assert total == pytest.approx(2 * float(s.counts.pair_sums.squared_difference))
+    assert s.relabelled().clusters == ["p", "q"]
+    assert cc.compare(u, s.relabelled()).soft_matching_accuracy == s.soft_matching_accuracy
+    assert s.records().to_frame("polars").columns == ["record", "reference", "candidate", "moved", "pairs"]
+
+
+def test_files_are_compared_in_pieces(tmp_path, monkeypatch):
+    generator = np.random.default_rng(4)
+    rows = generator.dirichlet(np.ones(3), 50)
+    truth = generator.integers(0, 3, 50)
+    records = [f"r{x:02}" for x in range(50)]
+    long = [(records[x], f"c{k}", float(rows[x, k])) for x in range(50) for k in range(3)]
+    frame = pl.DataFrame(long, schema=["id", "topic", "share"], orient="row").sample(
+        fraction=1, shuffle=True, seed=1
+    )
+    frame.write_csv(tmp_path / "m.csv")
+    frame.write_parquet(tmp_path / "m.parquet")
+    pl.DataFrame({"id": records, "label": truth}).write_csv(tmp_path / "truth.csv")
+    columns = {"record": "id", "cluster": "topic", "weight": "share"}
+    in_memory = cc.Soft.from_memberships(frame, **columns)
+    known = cc.compare(in_memory, dict(zip(records, truth.tolist(), strict=True)))
+    monkeypatch.setattr("concordant.soft.streamed._RECORDS", 7)
+    scanned = cc.Partition.scan(tmp_path / "truth.csv", record="id", cluster="label")
+    for name in ("m.csv", "m.parquet"):
+        soft = cc.Soft.from_memberships(tmp_path / name, **columns)
+        for labels in (scanned, dict(zip(records, truth.tolist(), strict=True))):
+            s = cc.compare(soft, labels)
+            assert s.soft_adjusted_rand == known.soft_adjusted_rand
+            assert s.soft_matching_accuracy == pytest.approx(known.soft_matching_accuracy, rel=1e-15)
+            assert s.counts.size == 50
+            assert s.records(limit=3)[0].record == known.records(limit=3)[0].record
+        assert cc.compare(soft, in_memory).soft_adjusted_rand == 1
+        assert cc.compare(soft, soft).soft_adjusted_rand == 1
+    fewer = dict(list(zip(records, truth.tolist(), strict=True))[5:])
+    with pytest.raises(UnmatchedError, match="is in the reference and not in the candidate"):
+        cc.compare(soft, fewer).soft_adjusted_rand  # noqa: B018  (files are read for the value)
+    assert cc.compare(soft, fewer, unmatched="drop").counts.size == 45
+    assert cc.compare(soft, fewer, unmatched="singletons").counts.size == 50
+    pl.DataFrame({"id": ["a", "a"], "topic": ["x", "y"], "share": [0.5, 0.7]}).write_csv(tmp_path / "bad.csv")
+    bad = cc.Soft.from_memberships(tmp_path / "bad.csv", **columns)
+    with pytest.raises(SoftError, match=r"the record 'a' adds up to 1\.2"):
+        cc.compare(bad, {"a": 0}).soft_adjusted_rand  # noqa: B018  (files are read for the value)
+
+
+def test_as_data_and_text():
+    s = cc.compare(cc.Soft.from_matrix(ROWS), LABELS)
+    assert s.to_frame("polars").shape == (4, 5)
+    assert '"soft_adjusted_rand"' in s.to_json()
+    assert "soft_matching_accuracy" in str(s)
+    assert "<table>" in s._repr_html_()
+    assert list(s) == list(s.to_dict()) == list(s.keys())

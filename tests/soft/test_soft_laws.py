@@ -1,0 +1,143 @@
+"""The laws of soft indices, on all small soft partitions."""
+
+import math
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+import universe
+
+import concordant as cc
+from concordant.soft.indices import SOFT_INDICES
+
+HALVES = [Fraction(0), Fraction(1, 2), Fraction(1)]
+METRICS = {
+    "soft_rand": lambda value: 1 - value,
+    "soft_rand_squared": lambda value: math.sqrt(1 - value),
+    "degree_of_concordance": lambda value: 1 - value,
+    "soft_matching_accuracy": lambda value: 1 - value,
+}
+
+
+def rows_of_halves(columns):
+    return [row for row in product(HALVES, repeat=columns) if sum(row) == 1]
+
+
+@cache
+def all_soft(records, columns):
+    return [
+        cc.Soft.from_matrix([list(row) for row in rows])
+        for rows in product(rows_of_halves(columns), repeat=records)
+    ]
+
+
+def matrix(soft):
+    made = soft.memberships.table()
+    return [[Fraction(int(unit), made.scale) for unit in row] for row in made.units]
+
+
+@cache
+def exact(name, i, j):
+    return cc.compare(all_soft(3, 2)[i], all_soft(3, 2)[j]).exact(name)
+
+
+def pair_values(rows):
+    return [
+        sum(x * y for x, y in zip(rows[i], rows[j], strict=True)) for i in range(len(rows)) for j in range(i)
+    ]
+
+
+def test_gram_forms_equal_sums_over_pairs():
+    for u, v in product(all_soft(3, 2)[::2], all_soft(2, 3) and all_soft(3, 2)[1::2]):
+        sums = cc.compare(u, v).counts.pair_sums
+        p, q = pair_values(matrix(u)), pair_values(matrix(v))
+        assert (sums.p, sums.q) == (sum(p), sum(q))
+        assert sums.pp == sum(x * x for x in p)
+        assert sums.qq == sum(x * x for x in q)
+        assert sums.pq == sum(x * y for x, y in zip(p, q, strict=True))
+
+
+@pytest.mark.parametrize("name", list(SOFT_INDICES))
+def test_hard_rows_have_the_value_of_labels(name):
+    everything = universe.partitions(4)
+    for u, v in product(everything[::2], everything[1::2]):
+        s, c = cc.compare(one_hot(u), one_hot(v)), cc.compare(list(u), list(v))
+        assert s.exact(name) == c.exact(SOFT_INDICES[name].equals), (u, v)
+
+
+def one_hot(labels):
+    names = sorted(set(labels))
+    return cc.Soft.from_matrix([[int(label == name) for name in names] for label in labels])
+
+
+@pytest.mark.parametrize("name", list(SOFT_INDICES))
+def test_a_soft_partition_against_itself_with_columns_renamed(name):
+    for soft in all_soft(2, 3)[::3]:
+        for order in permutations(range(3)):
+            renamed = [[row[i] for i in order] for row in padded(soft, 3)]
+            assert cc.compare(soft, cc.Soft.from_matrix(renamed)).exact(name) == 1
+
+
+def padded(soft, columns):
+    """The rows with the columns without weight, which were dropped."""
+    rows = matrix(soft)
+    return [[*row, *[Fraction(0)] * (columns - len(row))] for row in rows]
+
+
+@pytest.mark.parametrize("name", list(SOFT_INDICES))
+def test_swapping_the_sides_and_empty_columns_change_nothing(name):
+    everything = all_soft(3, 2)
+    for i, j in product(range(0, 27, 4), range(1, 27, 4)):
+        value = exact(name, i, j)
+        assert exact(name, j, i) == value
+        wider = cc.Soft.from_matrix([[*row, Fraction(0)] for row in matrix(everything[j])])
+        assert cc.compare(everything[i], wider).exact(name) == value
+
+
+@pytest.mark.parametrize("name", [name for name, index in SOFT_INDICES.items() if index.adjusted])
+def test_the_mean_over_all_permutations_is_zero(name):
+    cases = [
+        ([[1, 0], [0.5, 0.5], [0, 1], [1, 0]], [[0.5, 0.5], [1, 0], [1, 0], [0, 1]]),
+        ([[1, 0, 0], [0.25, 0.5, 0.25], [0, 1, 0], [0, 0.5, 0.5]], [[1], [1], [1], [1]]),
+        ([[0.5, 0.5], [0.75, 0.25], [1, 0], [0, 1]], [[0.5, 0.25, 0.25], [0, 1, 0], [0, 0, 1], [1, 0, 0]]),
+    ]
+    for u, v in cases:
+        one, other = ([[Fraction(x) for x in row] for row in rows] for rows in (u, v))
+        values = [
+            cc.compare(cc.Soft.from_matrix(one), cc.Soft.from_matrix([other[i] for i in order])).exact(name)
+            for order in permutations(range(4))
+        ]
+        assert sum(values) == 0
+
+
+@pytest.mark.parametrize("name", list(METRICS))
+def test_distances_obey_the_triangle_inequality(name):
+    distance = METRICS[name]
+    chosen = range(0, 27, 3)
+    table = {(i, j): float(distance(exact(name, i, j))) for i in chosen for j in chosen}
+    for i, j, k in product(chosen, repeat=3):
+        assert table[i, k] <= table[i, j] + table[j, k] + 1e-12
+
+
+def test_one_draw_is_its_partition():
+    everything = universe.partitions(4)
+    for u, v in product(everything[::3], everything[1::3]):
+        drawn = cc.compare(*(cc.Soft.from_draws(np.array(side)[:, None]) for side in (u, v)))
+        hard = cc.compare(list(u), list(v))
+        assert drawn.exact("soft_adjusted_rand") == hard.exact("adjusted_rand")
+        assert drawn.exact("soft_rand") == drawn.exact("soft_rand_squared") == hard.exact("rand")
+        assert cc.compare(cc.Soft.from_draws(np.array(u)[:, None]), list(v)).exact("soft_rand") == hard.exact(
+            "rand"
+        )
+
+
+def test_matching_is_one_only_for_equal_rows():
+    """Pairs cannot tell these apart, matched columns can."""
+    u, v = ([[1, 0], [Fraction(1, 2)] * 2], [[Fraction(1, 2)] * 2, [1, 0]])
+    s = cc.compare(cc.Soft.from_matrix(u), cc.Soft.from_matrix(v))
+    assert s.exact("soft_rand") == 1
+    assert s.exact("soft_matching_accuracy") == Fraction(1, 2)
+    assert s.undefined == ("soft_adjusted_rand",)
+    assert s.soft_adjusted_rand == 0
