@@ -422,6 +422,28 @@ def test_files_are_compared_in_pieces(tmp_path, monkeypatch):
         cc.compare(bad, {"a": 0}).soft_adjusted_rand  # noqa: B018  (files are read for the value)
 
 
+def test_many_runs_and_a_consensus():
+    generator = np.random.default_rng(6)
+    runs = {f"run {i}": cc.Soft.from_matrix(generator.dirichlet(np.ones(3), 20)) for i in range(3)}
+    runs["labels"] = generator.integers(0, 3, 20)
+    runs["others"] = generator.integers(0, 2, 20)
+    m = cc.matrix(runs, "soft_adjusted_rand", reference="labels")
+    assert m["run 0", "labels"] == cc.compare(runs["run 0"], runs["labels"]).soft_adjusted_rand
+    assert m["labels", "others"] == pytest.approx(cc.adjusted_rand(runs["labels"], runs["others"]))
+    assert "run 1" in str(m)
+    assert not m.is_metric
+    assert cc.matrix(runs, "soft_rand_squared")["run 0", "run 0"] == 1
+    with pytest.raises(ParameterError, match="one soft index"):
+        cc.matrix(runs, ["soft_rand_squared", "soft_adjusted_rand"])
+    with pytest.raises(SoftError, match="soft_adjusted_rand"):
+        cc.matrix(runs)
+    draws = generator.integers(0, 2, (8, 5))
+    weighted = cc.consensus(cc.Soft.from_draws(draws, weights=[1, 1, 1, 1, 4]))
+    assert weighted.labels.tolist() == cc.consensus(draws, run_weights=[1, 1, 1, 1, 4]).labels.tolist()
+    with pytest.raises(SoftError, match="many partitions"):
+        cc.consensus(runs["run 0"])
+
+
 def test_as_data_and_text():
     s = cc.compare(cc.Soft.from_matrix(ROWS), LABELS)
     assert s.to_frame("polars").shape == (4, 5)

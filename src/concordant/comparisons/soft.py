@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
@@ -13,16 +13,18 @@ from numpy.typing import NDArray
 
 from concordant import comparisons
 from concordant.catalogue.index import INDICES
+from concordant.comparisons.soft_significance import soft_significance
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, Undefined, check_choice
 from concordant.counts.pairs import Pairs
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.errors import NotANumberError, ParameterError, ReadOnlyError, UnknownIndexError, did_you_mean
+from concordant.partitions.missing import unusual_conventions
 from concordant.results import Result, as_frame, as_json, rounded
 from concordant.soft import expectation
 from concordant.soft.counts import SoftCounts
 from concordant.soft.expectation import Expected
-from concordant.soft.indices import SOFT_INDICES, SoftIndex, soft_index
+from concordant.soft.indices import DEFAULT_SOFT_INDEX, SOFT_INDICES, SoftIndex, soft_index
 from concordant.soft.pairs import sampled_mean
 from concordant.soft.partition import DrawnSoft, Soft
 from concordant.soft.records import (
@@ -42,6 +44,8 @@ from concordant.trust.options import check_count, check_seed
 if TYPE_CHECKING:
     from concordant.comparisons.comparison import Comparison
     from concordant.partitions.partition import LabelPartition
+    from concordant.trust.null_distributions import Tail
+    from concordant.trust.significance import Significance, SignificanceMethod
 
 SoftRecordsBy = Literal["moved", "pairs"]
 
@@ -363,6 +367,50 @@ class SoftComparison(Result):
     @cached_property
     def _record_scores(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return record_scores(self._counts)
+
+    # -- how sure each value is -----------------------------------------------------------------------------
+
+    def significance(
+        self,
+        index: str = DEFAULT_SOFT_INDEX,
+        *,
+        tail: Tail = "upper",
+        method: SignificanceMethod = "auto",
+        permutations: int = 9999,
+        seed: int = 0,
+    ) -> Significance:
+        """How often permuted records agree as much, if the rows of both sides are kept.
+
+        tail      "upper": at least as much agreement; "lower": at most as much; "two-sided": twice the
+                  smaller of both
+        method    "exact" makes all permutations of up to seven records; "gamma" takes the exact mean,
+                  variance and skewness of Σpq, in O(n K³); "permutations" draws; "auto" takes the first of
+                  these that is affordable
+        permutations
+                  how many to draw at most; drawing stops after 20 that are as extreme
+        seed      of the permutations
+
+        >>> import concordant as cc
+        >>> s = cc.compare(cc.Soft.from_matrix([[0.9, 0.1]] * 6 + [[0.2, 0.8]] * 6), [0] * 6 + [1] * 6)
+        >>> s.significance()
+        soft_adjusted_rand 0.7826, by chance 0 ± 0.1065, z = 7.35, p ≈ 0.00052 (gamma approximation, \
+one-sided: as large or larger)
+        """
+        found = soft_significance(
+            self._counts,
+            soft_index(index),
+            self._when_undefined,
+            tail=tail,
+            method=method,
+            permutations=permutations,
+            seed=seed,
+        )
+        return replace(found, conventions=self._unusual_conventions)
+
+    @property
+    def _unusual_conventions(self) -> str:
+        words = {"unmatched": self._conventions.unmatched, "undefined": self._when_undefined}
+        return unusual_conventions(words)
 
     # -- as data and text ---------------------------------------------------------------------------------
 

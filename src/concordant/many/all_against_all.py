@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
 from concordant.comparisons import values
+from concordant.comparisons.entry import is_soft
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import (
     Conventions,
@@ -92,7 +93,8 @@ def matrix(
     columns candidates. ``reference`` names the partition that all others are judged by, for ``ranking`` and
     the page. Other options are those of ``compare``; ``progress`` is called with the number of pairs
     done and to do. Where one is a Cover, all are compared as covers, by an index such as ``omega``.
-    Of a list of indices each pair is counted once for all, and each index has its matrix.
+    Of a list of indices each pair is counted once for all, and each index has its matrix. Where one is a
+    Soft, all are compared by a soft index such as ``soft_adjusted_rand``.
 
     Of AnnData, ``columns`` names those of its ``obs`` that hold clusters.
 
@@ -109,6 +111,14 @@ def matrix(
     spellings = [index] if isinstance(index, str) else index
     if not isinstance(spellings, list | tuple) or not spellings:
         raise ParameterError("give the name of an index, or a list of names", given={"index": spellings})
+    if has_soft(partitions):
+        from concordant.many.soft_runs import soft_matrix  # rarely needed
+
+        if len(spellings) > 1 or not isinstance(index, str):
+            raise ParameterError("soft runs are compared by one soft index", given={"index": spellings})
+        check_progress(progress)
+        agreed_on = Conventions(unmatched, nulls, noise, noise_as, undefined, threads=threads)
+        return soft_matrix(partitions, index, agreed_on, reference, progress)
     declared = tuple(INDICES[each] for each in spellings)
     keys = [(each.name, each.arguments) for each in declared]  # two prices may spell alike
     twice = next((name for i, (name, _) in enumerate(keys) if keys[i] in keys[:i]), None)
@@ -129,6 +139,13 @@ def matrix(
         for each, values in zip(declared, work.values(), strict=True)
     ]
     return found[0] if isinstance(index, str) else Matrices(found)
+
+
+def has_soft(partitions: Any) -> bool:
+    """Whether one of many partitions is soft."""
+    if isinstance(partitions, Mapping):
+        return any(map(is_soft, partitions.values()))
+    return isinstance(partitions, list | tuple) and any(map(is_soft, partitions))
 
 
 def _work(

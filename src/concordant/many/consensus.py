@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.comparisons import Comparison, compare
+from concordant.comparisons.entry import is_soft
 from concordant.counts.conventions import Conventions, NoiseAs, Nulls, check_threads
 from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
@@ -56,7 +57,7 @@ def consensus(
     """The partition whose mean loss to many partitions of the same records is least.
 
     Partitions come as ``matrix`` takes them: a mapping from name to partition, a list, the columns of a
-    dataframe or of an array.
+    dataframe or of an array. Or pass the draws of a posterior, ``Soft.from_draws(...)``, with their weights.
 
     loss     "vi" (variation of information, in bits), "binder" (pairs, Mirkin's distance over n²), "omari"
              (1 - adjusted_rand), "nvi" and "nid" (VI and information distance, normalised), "id"
@@ -82,6 +83,10 @@ def consensus(
     check_seed(seed)
     check_threads(threads)
     conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as)
+    if is_soft(partitions):
+        from concordant.many.soft_runs import drawn_partitions  # rarely needed
+
+        partitions, run_weights = drawn_partitions(partitions, run_weights)
     named = named_partitions(partitions, "consensus", conventions)
     columns = columns_of(named, "error", remedies=())
     if any(column.dropped is not None and column.dropped.any() for column in columns):

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from concordant.catalogue.index import INDICES
 from concordant.catalogue.registry import plain_name
@@ -43,7 +43,7 @@ class SoftIndex:
     one_pass   takes one pass over the records; others look at all pairs, and tables leave them out
     draws      also defined for draws, whose clusters have no names in common
     adjusted   the mean over all permutations of the records is zero
-    metric     what is a metric, such as "1 − value"
+    metric     1 − value is a metric
     blind      what it takes for equal though it is not
     """
 
@@ -57,7 +57,7 @@ class SoftIndex:
     one_pass: bool = True
     draws: bool = False
     adjusted: bool = False
-    metric: str = ""
+    metric: bool = False
     blind: str = ""
     name: str = ""
     compute: Callable[[SoftCounts, bool], Any] = _no_formula
@@ -71,6 +71,11 @@ class SoftIndex:
     def summary(self) -> str:
         """The first paragraph of the docstring: what the value is."""
         return (inspect.getdoc(self.compute) or "").split("\n\n")[0].replace("\n", " ")
+
+    # As matrices read it of any index.
+    direction: ClassVar[str] = "similarity"
+    symmetric: ClassVar[bool] = True
+    arguments: ClassVar[dict[str, Any]] = {}
 
     @property
     def range_text(self) -> str:
@@ -175,7 +180,6 @@ def soft_adjusted_rand(c: SoftCounts, exact: bool) -> Any:  # noqa: ARG001  (alw
     cite="this library: the Rand index of Rand 1971 for probabilities",
     equals="rand",
     draws=True,
-    metric="√(1 − value)",
 )
 def soft_rand_squared(c: SoftCounts, exact: bool) -> Any:  # noqa: ARG001  (always exact)
     """One minus the mean squared difference of the probabilities that a pair is together."""
@@ -190,7 +194,7 @@ def soft_rand_squared(c: SoftCounts, exact: bool) -> Any:  # noqa: ARG001  (alwa
     equals="rand",
     one_pass=False,
     draws=True,
-    metric="1 − value",
+    metric=True,
 )
 def soft_rand(c: SoftCounts, exact: bool) -> Any:
     """One minus the mean absolute difference of the probabilities that a pair is together."""
@@ -205,7 +209,7 @@ def soft_rand(c: SoftCounts, exact: bool) -> Any:
     formula="max over one-to-one names σ of Σₓ Σᵢ min(uₓᵢ, vₓσ₍ᵢ₎) / n",
     cite="this library: matching accuracy for weights",
     equals="matching_accuracy",
-    metric="1 − value",
+    metric=True,
 )
 def soft_matching_accuracy(c: SoftCounts, exact: bool) -> Any:  # noqa: ARG001  (always exact)
     """The weight that both sides give to the same clusters, with the best one-to-one names.
@@ -227,7 +231,7 @@ _CUT = "a cluster that is cut in equal halves for all its members; no knowledge 
     cite="Hüllermeier, Rifqi, Henzgen & Senge 2012, IEEE Trans. Fuzzy Syst., doi 10.1109/TFUZZ.2011.2179303",
     equals="rand",
     one_pass=False,
-    metric="1 − value",
+    metric=True,
     blind=_CUT,
 )
 def degree_of_concordance(c: SoftCounts, exact: bool) -> Any:

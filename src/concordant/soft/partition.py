@@ -365,6 +365,19 @@ class DrawnSoft(Soft):
         self.draws, self.shares = draws, shares
         self.records, self.named, self.audit = records, named, {}
 
+    @classmethod
+    def of_labels(cls, side: LabelPartition) -> DrawnSoft:
+        """Labels as a single draw."""
+        codes = core.factorize(np.asarray(side.codes))[0]
+        return cls(codes[:, None], [Fraction(1)], side.elements, named=side.named)
+
+    def partitions(self) -> dict[str, Partition]:
+        """Each draw that counts, by its number."""
+        return {
+            str(number): LabelPartition(codes, codes, elements=self.records, named=self.named)
+            for number, codes in enumerate(np.ascontiguousarray(self.draws.T))
+        }
+
     def __len__(self) -> int:
         return len(self.draws)
 

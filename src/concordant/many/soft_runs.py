@@ -1,0 +1,78 @@
+"""Many runs of which some are soft: all against all, and the draws of a posterior as partitions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from concordant.catalogue.index import Index
+from concordant.comparisons import compare
+from concordant.comparisons.entry import is_soft
+from concordant.counts.arithmetic import read_only
+from concordant.counts.conventions import Conventions, Progress
+from concordant.errors import ParameterError, SoftError, few
+from concordant.many.matrix import Matrix
+from concordant.partitions.missing import conventions_in_words
+from concordant.soft.indices import soft_index
+from concordant.soft.partition import DrawnSoft
+
+
+def soft_matrix(
+    partitions: Mapping[Any, Any] | Sequence[Any],
+    spelling: str,
+    conventions: Conventions,
+    reference: Any,
+    progress: Progress | None,
+) -> Matrix:
+    """Soft runs, all against all, by a soft index."""
+    named = partitions if isinstance(partitions, Mapping) else dict(enumerate(partitions))
+    names = tuple(map(str, named))
+    if len(set(names)) < len(names) or len(names) < 2:
+        raise ParameterError("matrix takes two partitions or more, each under a name of its own")
+    if reference is not None and str(reference) not in names:
+        raise ParameterError(f"there are {few(names)}", given={"reference": reference})
+    index, sides = soft_index(spelling), list(named.values())
+    options: dict[str, Any] = {"unmatched": conventions.unmatched, "undefined": conventions.undefined}
+    options["threads"] = conventions.threads
+    labels = {name: getattr(conventions, name) for name in ("nulls", "noise", "noise_as")}
+    values = np.ones((len(sides), len(sides)))
+    pairs = [(i, j) for i in range(len(sides)) for j in range(i + 1, len(sides))]
+    for done, (i, j) in enumerate(pairs, start=1):
+        of_labels = {} if is_soft(sides[i]) and is_soft(sides[j]) else labels
+        found = _compared(sides[i], sides[j], {**options, **of_labels})
+        values[i, j] = values[j, i] = found.value(index)
+        if progress is not None:
+            progress(done, len(pairs))
+    judge = None if reference is None else str(reference)
+    one_set, agreed = conventions.unmatched != "drop", conventions_in_words(conventions)
+    return Matrix(names, cast(Index, index), read_only(values), one_set, judge, agreed)
+
+
+def _compared(one: Any, other: Any, options: Mapping[str, Any]) -> Any:
+    """Two sides, of which both may be labels: one of them then counts as soft, with weights of 0 and 1."""
+    if not is_soft(one) and not is_soft(other):
+        one = _of_labels(one, options)
+    return compare(one, other, **options)
+
+
+def _of_labels(labels: Any, options: Mapping[str, Any]) -> DrawnSoft:
+    """Labels as one draw."""
+    from concordant.partitions.input_types import partition_of  # rarely needed
+
+    agreed = Conventions(**{name: options[name] for name in ("nulls", "noise", "noise_as")})
+    side = partition_of(labels, agreed, "the labels").in_memory("the labels", "matrix")
+    return DrawnSoft.of_labels(side)
+
+
+def drawn_partitions(draws: Any, run_weights: Any) -> tuple[dict[str, Any], Any]:
+    """The draws of a posterior as partitions by name, and how much each counts."""
+    if not isinstance(draws, DrawnSoft):
+        raise SoftError(
+            "a consensus is of many partitions, and this is one soft partition; pass Soft.from_draws(...), "
+            "or take the largest weights: soft.harden()"
+        )
+    if run_weights is not None:
+        raise ParameterError("run_weights= are those of the draws; pass weights= to Soft.from_draws")
+    return draws.partitions(), [float(share) for share in draws.shares]
