@@ -68,8 +68,8 @@ def opened(wanted: Sequence[tuple[Files, tuple[str, ...]]], threads: int) -> Ite
 @contextmanager
 def ordered(source: Files, columns: tuple[str, ...], order: str, threads: int) -> Iterator[Any]:
     """A cursor over some columns in an order; rows that exceed the memory wait on disk."""
-    with _connected([source], threads) as connection:
-        relation = _relation(connection, source, columns).order(order)
+    with _connected([source], threads) as (connection, copies):
+        relation = _relation(connection, copies, source, columns).order(order)
         yield connection.execute(relation.sql_query())
 
 
