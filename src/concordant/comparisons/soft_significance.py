@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.errors import ParameterError, SoftError
 from concordant.soft.counts import SoftCounts
-from concordant.soft.draws import Draws
+from concordant.soft.draws import PosteriorDraws
 from concordant.soft.indices import SoftIndex
 from concordant.soft.mantel import mantel_sums, together
 from concordant.trust.null_distributions import TAILS, Tail, log_p_of
@@ -131,7 +131,7 @@ def _drawn_tails(
 def _statistic(counts: SoftCounts) -> Callable[[NDArray[np.int64]], float]:
     """Σpq as a function of the order of the candidate's records."""
     u, v = counts.sides.sides
-    if isinstance(u, Draws) or isinstance(v, Draws) or counts.size <= _ENUMERATED:
+    if isinstance(u, PosteriorDraws) or isinstance(v, PosteriorDraws) or counts.size <= _ENUMERATED:
         p, q = together(u), together(v)
 
         def of_pairs(order: NDArray[np.int64]) -> float:

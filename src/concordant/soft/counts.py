@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.soft.draws import Draws, squared_overlaps, sums_of_draws, sums_of_mixed
+from concordant.soft.draws import PosteriorDraws, squared_overlaps, sums_of_draws, sums_of_mixed
 from concordant.soft.gram import Gram, SoftCells, SoftPairSums, gram_of, overlaps_of
 from concordant.soft.memberships import Memberships
 from concordant.soft.pairs import DistinctRows
@@ -38,13 +38,13 @@ class SoftCounts:
     def pair_sums(self) -> SoftPairSums:
         """Sums over pairs of p, q and their products."""
         u, v = self.sides.sides
-        if not isinstance(u, Draws) and not isinstance(v, Draws):
+        if not isinstance(u, PosteriorDraws) and not isinstance(v, PosteriorDraws):
             return self.gram.pair_sums
-        if isinstance(u, Draws) and isinstance(v, Draws):
+        if isinstance(u, PosteriorDraws) and isinstance(v, PosteriorDraws):
             return sums_of_draws(u, v, self._threads)
-        if isinstance(v, Draws) and isinstance(u, Memberships):
+        if isinstance(v, PosteriorDraws) and isinstance(u, Memberships):
             return mirrored(sums_of_mixed(v, u, self._threads))
-        assert isinstance(u, Draws)
+        assert isinstance(u, PosteriorDraws)
         assert isinstance(v, Memberships)
         return sums_of_mixed(u, v, self._threads)
 
@@ -52,8 +52,8 @@ class SoftCounts:
     def draw_tables(self) -> tuple[NDArray[np.float64], int]:
         """Σn² over the overlaps of each two draws of both sides, and how many draws the reference has."""
         u, v = self.sides.sides
-        assert isinstance(u, Draws)
-        assert isinstance(v, Draws)
+        assert isinstance(u, PosteriorDraws)
+        assert isinstance(v, PosteriorDraws)
         return squared_overlaps(u, v, self._threads), len(u.shares)
 
     # -- matched columns --------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Draws: many partitions of the same records, such as those of a posterior, and the share of each."""
+"""PosteriorDraws: many partitions of the same records, such as those of a posterior, and the share of each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from concordant.soft.memberships import Memberships
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Draws:
+class PosteriorDraws:
     """Many partitions of the records, and the share of each."""
 
     codes: Integers  # a row for each record, a column for each draw
@@ -27,15 +27,15 @@ class Draws:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def taken(self, positions: Positions) -> Draws:
+    def taken(self, positions: Positions) -> PosteriorDraws:
         """The records at these positions; position -1 is a singleton of every draw."""
         absent = positions < 0
         codes = self.codes[positions]
         codes[absent] = (len(self.codes) + np.arange(int(absent.sum())))[:, None]
-        return Draws(codes, self.shares)
+        return PosteriorDraws(codes, self.shares)
 
 
-def squared_overlaps(u: Draws, v: Draws, threads: int) -> NDArray[np.float64]:
+def squared_overlaps(u: PosteriorDraws, v: PosteriorDraws, threads: int) -> NDArray[np.float64]:
     """Σn² over the overlaps of each two draws of both; whole numbers."""
     codes = np.concatenate([u.codes, v.codes], axis=1)
     columns = [core.factorize(np.ascontiguousarray(codes[:, b]))[0] for b in range(codes.shape[1])]
@@ -45,7 +45,7 @@ def squared_overlaps(u: Draws, v: Draws, threads: int) -> NDArray[np.float64]:
     return np.array(sums).reshape(codes.shape[1], codes.shape[1])
 
 
-def sums_of_draws(u: Draws, v: Draws, threads: int) -> SoftPairSums:
+def sums_of_draws(u: PosteriorDraws, v: PosteriorDraws, threads: int) -> SoftPairSums:
     """p is the share of draws that hold a pair together, so products are means over pairs of draws."""
     squares = squared_overlaps(u, v, threads)
     size, own = len(u), len(u.shares)
@@ -74,7 +74,7 @@ def whole_shares(shares: list[Fraction]) -> tuple[NDArray[Any], int]:
     return np.array([int(share * total) for share in shares], dtype=object), total
 
 
-def sums_of_mixed(draws: Draws, rows: Memberships, threads: int) -> SoftPairSums:
+def sums_of_mixed(draws: PosteriorDraws, rows: Memberships, threads: int) -> SoftPairSums:
     """Draws against weights: a Gram matrix for each draw."""
     own = sums_of_draws(draws, draws, threads)
     pq, last = Fraction(0), own

@@ -18,7 +18,7 @@ from concordant.counts.spelling import counted
 from concordant.errors import Remedy, SoftError
 from concordant.results import Result, rounded
 from concordant.soft.counts import SoftCounts
-from concordant.soft.draws import Draws
+from concordant.soft.draws import PosteriorDraws
 from concordant.soft.memberships import Memberships
 
 HardValue = Callable[[NDArray[Any], NDArray[Any]], float]  # an index of two label arrays
@@ -108,9 +108,9 @@ def expected(
     return Expected(index.name, float(values.mean()), se, plug_in, draws, seed)
 
 
-def _drawn_labels(side: Memberships | Draws, generator: Any, draws: int) -> Iterator[Integers]:
+def _drawn_labels(side: Memberships | PosteriorDraws, generator: Any, draws: int) -> Iterator[Integers]:
     """Labels of the records, drawn independently by their weights, or one of the draws."""
-    if isinstance(side, Draws):
+    if isinstance(side, PosteriorDraws):
         shares = np.array([float(share) for share in side.shares])
         for b in generator.choice(len(shares), size=draws, p=shares / shares.sum()).tolist():
             yield np.ascontiguousarray(side.codes[:, b])
@@ -143,14 +143,14 @@ def energy_distance(counts: SoftCounts, index: Index, hard_value: HardValue) -> 
         whole = 2 * distance(s.pq, s.p, s.q) - distance(s.pp, s.p, s.p) - distance(s.qq, s.q, s.q)
         return float(whole)
     u, v = counts.sides.sides
-    if not isinstance(u, Draws) or not isinstance(v, Draws):
+    if not isinstance(u, PosteriorDraws) or not isinstance(v, PosteriorDraws):
         raise SoftError(
             f"the energy distance by {index.name} compares draws with draws; for weights use 'rand', which "
             "has a closed form"
         )
     perfect = float(index.perfect)
 
-    def mean(one: Draws, other: Draws) -> float:
+    def mean(one: PosteriorDraws, other: PosteriorDraws) -> float:
         columns = [core.factorize(np.ascontiguousarray(codes))[0] for codes in one.codes.T]
         others = [core.factorize(np.ascontiguousarray(codes))[0] for codes in other.codes.T]
         table = np.array([[abs(perfect - hard_value(x, y)) for y in others] for x in columns])

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import TooLargeError
-from concordant.soft.draws import Draws
+from concordant.soft.draws import PosteriorDraws
 from concordant.soft.memberships import Memberships
 from concordant.views.mantel import MantelSums
 
@@ -20,14 +20,14 @@ _MOST_RECORDS = 1000  # whose matrix of pairs is made
 _BLOCK = 4096  # rows
 
 
-def mantel_sums(side: Memberships | Draws) -> MantelSums:
+def mantel_sums(side: Memberships | PosteriorDraws) -> MantelSums:
     """Sums over the pairs of one side; the sum of cubes takes O(n K³)."""
-    if isinstance(side, Draws) or (side.columns > _MOST_CUBES and not side.is_hard):
+    if isinstance(side, PosteriorDraws) or (side.columns > _MOST_CUBES and not side.is_hard):
         return MantelSums.of_matrix(together(side))
     return _of_rows(side)
 
 
-def together(side: Memberships | Draws) -> NDArray[np.float64]:
+def together(side: Memberships | PosteriorDraws) -> NDArray[np.float64]:
     """The probability that each two records are together."""
     if len(side) > _MOST_RECORDS:
         raise TooLargeError(

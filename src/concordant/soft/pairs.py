@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import TooLargeError
-from concordant.soft.draws import Draws, whole_shares
+from concordant.soft.draws import PosteriorDraws, whole_shares
 from concordant.soft.memberships import Memberships
 
 MOST_STEPS = 2_000_000_000  # pairs times clusters
@@ -31,7 +31,9 @@ class DistinctRows:
     Weights are numbers of any kind that NumPy holds: floats, or Python's integers where values are exact.
     """
 
-    def __init__(self, u: Memberships | Draws, v: Memberships | Draws, *, exact: bool) -> None:
+    def __init__(
+        self, u: Memberships | PosteriorDraws, v: Memberships | PosteriorDraws, *, exact: bool
+    ) -> None:
         self.size, self.exact = len(u), exact
         self._sides, keys = (u, v), np.concatenate([_keys(u), _keys(v)], axis=1)
         if keys.dtype == object:
@@ -45,7 +47,7 @@ class DistinctRows:
         count = np.bincount(which.reshape(-1), minlength=len(self._first))
         self.count: NDArray[Any] = count.astype(object) if exact else count
         self.columns = sum(
-            len(each.shares) if isinstance(each, Draws) else each.columns for each in self._sides
+            len(each.shares) if isinstance(each, PosteriorDraws) else each.columns for each in self._sides
         )
 
     def __len__(self) -> int:
@@ -55,19 +57,20 @@ class DistinctRows:
     def factors(self) -> tuple[list[tuple[NDArray[Any], NDArray[Any]]], int]:
         """For each side two matrices whose product is p or q of the different rows, in a common unit."""
         units = [
-            whole_shares(each.shares)[1] if isinstance(each, Draws) else each.scale**2 for each in self._sides
+            whole_shares(each.shares)[1] if isinstance(each, PosteriorDraws) else each.scale**2
+            for each in self._sides
         ]
         common = math.lcm(*units) if self.exact else 1
         found = []
         for side, unit in zip(self._sides, units, strict=True):
-            if isinstance(side, Draws):
+            if isinstance(side, PosteriorDraws):
                 here, left = _shares_by_cluster(side, self._first)
             else:
                 here = left = side.taken(self._first).table().units
             if self.exact:
                 found.append((left.astype(object) * (common // unit), here.astype(object)))
             else:
-                one = 1 if isinstance(side, Draws) else side.scale
+                one = 1 if isinstance(side, PosteriorDraws) else side.scale
                 found.append((np.asarray(left / (unit // one), float), np.asarray(here / one, float)))
         return found, common
 
@@ -134,15 +137,15 @@ class DistinctRows:
             yield rows, count
 
 
-def _keys(side: Memberships | Draws) -> NDArray[Any]:
+def _keys(side: Memberships | PosteriorDraws) -> NDArray[Any]:
     """What makes two rows different."""
-    if isinstance(side, Draws):
+    if isinstance(side, PosteriorDraws):
         return side.codes
     units = side.table().units
     return units if side.rest is None else np.concatenate([units, side.rest[:, None]], axis=1)
 
 
-def _shares_by_cluster(side: Draws, first: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _shares_by_cluster(side: PosteriorDraws, first: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
     """A column for each cluster of each draw: whether a row is in it, and the share of the draw if it is."""
     weights, _ = whole_shares(side.shares)
     columns = [np.unique(codes, return_inverse=True)[1] for codes in side.codes[first].T]
@@ -217,7 +220,7 @@ def _spread(values: NDArray[Any]) -> int:
 
 
 def sampled_mean(
-    u: Memberships | Draws, v: Memberships | Draws, *, alike: bool, pairs: int, seed: int
+    u: Memberships | PosteriorDraws, v: Memberships | PosteriorDraws, *, alike: bool, pairs: int, seed: int
 ) -> tuple[float, float]:
     """1 − the mean of |p − q|, or of |e − f|, over pairs drawn with replacement, and its standard error."""
     generator, size = np.random.default_rng(seed), len(u)
@@ -232,9 +235,9 @@ def sampled_mean(
 
 
 def _pair_values(
-    side: Memberships | Draws, x: NDArray[Any], y: NDArray[Any], alike: bool
+    side: Memberships | PosteriorDraws, x: NDArray[Any], y: NDArray[Any], alike: bool
 ) -> NDArray[np.float64]:
-    if isinstance(side, Draws):
+    if isinstance(side, PosteriorDraws):
         return np.asarray((side.codes[x] == side.codes[y]) @ np.array(side.shares, dtype=float))
     one, other = side.taken(x), side.taken(y)
     if not alike:

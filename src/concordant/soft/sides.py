@@ -20,7 +20,7 @@ from concordant.partitions.partition import LabelPartition, Partition, SourcePar
 from concordant.partitions.record_names import plain
 from concordant.partitions.sources import Files
 from concordant.soft import sources
-from concordant.soft.draws import Draws
+from concordant.soft.draws import PosteriorDraws
 from concordant.soft.memberships import UNITS, Memberships
 from concordant.soft.partition import DrawnSoft, Soft
 
@@ -29,7 +29,7 @@ class SoftSides:
     """Both sides over the same records."""
 
     size: int
-    sides: tuple[Memberships | Draws, Memberships | Draws]
+    sides: tuple[Memberships | PosteriorDraws, Memberships | PosteriorDraws]
     scale: int  # units of a weight of 1
     columns: tuple[int, int]  # clusters of each side; 0 for draws
     clusters: tuple[list[Any], list[Any]]  # their names; none for draws
@@ -38,7 +38,7 @@ class SoftSides:
 
     def __init__(
         self,
-        sides: tuple[Memberships | Draws, Memberships | Draws],
+        sides: tuple[Memberships | PosteriorDraws, Memberships | PosteriorDraws],
         clusters: tuple[list[Any], list[Any]],
         records: Any = None,  # their names by position, None if they have none
         audit: dict[str, int] | None = None,
@@ -58,13 +58,13 @@ class SoftSides:
     @property
     def are_draws(self) -> bool:
         """Whether a side is draws."""
-        return any(isinstance(each, Draws) for each in self.sides)
+        return any(isinstance(each, PosteriorDraws) for each in self.sides)
 
     @property
     def memberships(self) -> tuple[Memberships, Memberships]:
         """Both sides as rows of weights; an error if one is draws."""
         u, v = self.sides
-        if isinstance(u, Draws) or isinstance(v, Draws):
+        if isinstance(u, PosteriorDraws) or isinstance(v, PosteriorDraws):
             raise SoftError(
                 "this needs a weight for each cluster, and the clusters of one draw are not those of "
                 "another; soft_adjusted_rand and soft_rand_squared compare draws"
@@ -128,7 +128,7 @@ def laid_out(
     aligned = align(rows[0], rows[1], conventions.unmatched, conventions.where)
     positions = aligned.reference_position, aligned.candidate_position
     codes = aligned.reference, aligned.candidate
-    made: list[Memberships | Draws] = []
+    made: list[Memberships | PosteriorDraws] = []
     clusters: list[list[Any]] = []
     for side, place, own in zip(sides, positions, codes, strict=True):
         if isinstance(side, Soft):
@@ -154,8 +154,8 @@ def _numbered(side: Soft | LabelPartition) -> LabelPartition:
     return LabelPartition(number, number, elements=side.records, named=side.named)
 
 
-def _rows_of(side: Soft, positions: Positions | None) -> Memberships | Draws:
-    rows = Draws(side.draws, side.shares) if isinstance(side, DrawnSoft) else side.memberships
+def _rows_of(side: Soft, positions: Positions | None) -> Memberships | PosteriorDraws:
+    rows = PosteriorDraws(side.draws, side.shares) if isinstance(side, DrawnSoft) else side.memberships
     return rows if positions is None else rows.taken(np.asarray(positions))
 
 
@@ -169,12 +169,14 @@ def _hard_rows(
     return Memberships.of_codes(column, max(len(first), 1), 1), names
 
 
-def _as_draws(sides: Sequence[Memberships | Draws]) -> tuple[Memberships | Draws, Memberships | Draws]:
+def _as_draws(
+    sides: Sequence[Memberships | PosteriorDraws],
+) -> tuple[Memberships | PosteriorDraws, Memberships | PosteriorDraws]:
     """Labels beside draws are one draw."""
     u, v = sides
-    if isinstance(u, Draws) != isinstance(v, Draws):
+    if isinstance(u, PosteriorDraws) != isinstance(v, PosteriorDraws):
         u, v = (
-            Draws(each.column[:, None], [Fraction(1)])
+            PosteriorDraws(each.column[:, None], [Fraction(1)])
             if isinstance(each, Memberships) and each.column is not None and each.exact and each.scale == 1
             else each
             for each in (u, v)

@@ -14,7 +14,7 @@ from concordant.errors import ParameterError, SoftError, TooLargeError, Unmatche
 from concordant.partitions.mismatch import refuse_other_types
 from concordant.partitions.partition import LabelPartition
 from concordant.partitions.record_names import plain
-from concordant.soft.draws import Draws
+from concordant.soft.draws import PosteriorDraws
 from concordant.soft.memberships import UNITS, Memberships
 from concordant.soft.parsing import RowRules, sparse_memberships
 from concordant.soft.partition import DrawnSoft, Soft
@@ -52,7 +52,7 @@ class StreamedSides(SoftSides):
         return self._size
 
     @property
-    def sides(self) -> tuple[Memberships | Draws, Memberships | Draws]:  # type: ignore[override]  # read when needed
+    def sides(self) -> tuple[Memberships | PosteriorDraws, Memberships | PosteriorDraws]:  # type: ignore[override]  # read when needed
         return self.memberships
 
     @property
