@@ -12,6 +12,7 @@ from concordant.comparisons import compare as compare
 from concordant.comparisons.coreference import Coreference as Coreference
 from concordant.comparisons.coreference import coreference as coreference
 from concordant.comparisons.hierarchies import HierarchyComparison as HierarchyComparison
+from concordant.comparisons.soft import SoftComparison as SoftComparison
 from concordant.counts.conventions import LabelTreatment, NoiseAs, Nulls, Progress, Undefined, Unmatched
 from concordant.errors import ConcordantError as ConcordantError
 from concordant.functions import scorer as scorer
@@ -31,6 +32,7 @@ from concordant.many.track import Track as Track
 from concordant.many.track import track as track
 from concordant.partitions.cover import Cover as Cover
 from concordant.partitions.partition import Partition as Partition
+from concordant.soft.partition import Soft as Soft
 from concordant.trust.estimate import Estimates as Estimates
 from concordant.trust.estimate import estimate as estimate
 from concordant.trust.sample_size import sample_size as sample_size
