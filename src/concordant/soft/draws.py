@@ -1,4 +1,4 @@
-"""PosteriorDraws: many partitions of the same records, such as those of a posterior, and the share of each."""
+"""Draws of a posterior: many partitions of the same records, and the share of each."""
 
 from __future__ import annotations
 
