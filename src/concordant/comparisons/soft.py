@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
@@ -25,7 +25,7 @@ from concordant.soft import expectation
 from concordant.soft.counts import SoftCounts
 from concordant.soft.expectation import Expected
 from concordant.soft.indices import DEFAULT_SOFT_INDEX, SOFT_INDICES, SoftIndex, soft_index
-from concordant.soft.pairs import sampled_mean
+from concordant.soft.pairs import SampledIndex, sampled_index
 from concordant.soft.partition import DrawnSoft, Soft
 from concordant.soft.records import (
     SoftMatch,
@@ -50,23 +50,6 @@ if TYPE_CHECKING:
 SoftRecordsBy = Literal["moved", "pairs"]
 
 _COLUMNS = ("name", "value", "lowest", "highest", "undefined")
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class SampledIndex(Result):
-    """An index estimated from random pairs of records."""
-
-    index: str
-    value: float
-    se: float  # standard error
-    pairs: int
-    seed: int
-
-    def __repr__(self) -> str:
-        origin = f"{self.pairs:,} random pairs, seed {self.seed}"
-        return f"{self.index} {rounded(self.value)} ± {self.se:.2g} ({origin})"
-
-    __str__ = __repr__
 
 
 def compare_soft(reference: Any, candidate: Any, conventions: Conventions, weights: Any) -> SoftComparison:
@@ -291,18 +274,7 @@ class SoftComparison(Result):
         True
         """
         check_seed(seed)
-        declared = soft_index(index)
-        if declared.name not in ("soft_rand", "degree_of_concordance"):
-            raise ParameterError(
-                "soft_rand and degree_of_concordance are means over pairs", given={"index": index}
-            )
-        alike = declared.name == "degree_of_concordance"
-        sides = self._counts.sides.memberships if alike else self._counts.sides.sides
-        pairs = check_count("pairs", pairs)
-        if self._counts.size < 2:
-            raise ParameterError(f"there are no pairs of {counted(self._counts.size, 'record')}")
-        value, se = sampled_mean(*sides, alike=alike, pairs=max(pairs, 2), seed=seed)
-        return SampledIndex(declared.name, value, se, max(pairs, 2), seed)
+        return sampled_index(self._counts.sides, soft_index(index).name, check_count("pairs", pairs), seed)
 
     # -- where they differ --------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -15,14 +16,34 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import TooLargeError
+from concordant.counts.spelling import counted
+from concordant.errors import ParameterError, TooLargeError
+from concordant.results import Result, rounded
 from concordant.soft.draws import PosteriorDraws, whole_shares
 from concordant.soft.memberships import Memberships
+from concordant.soft.sides import SoftSides
 
 MOST_STEPS = 2_000_000_000  # pairs times clusters
 _MOST_PAIRS = 20_000_000  # whose values are held and sorted
 _MOST_EXACT = 100_000  # pairs, in fractions
 _BLOCK = 256
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SampledIndex(Result):
+    """An index estimated from random pairs of records."""
+
+    index: str
+    value: float
+    se: float  # standard error
+    pairs: int
+    seed: int
+
+    def __repr__(self) -> str:
+        origin = f"{self.pairs:,} random pairs, seed {self.seed}"
+        return f"{self.index} {rounded(self.value)} ± {self.se:.2g} ({origin})"
+
+    __str__ = __repr__
 
 
 class DistinctRows:
@@ -217,6 +238,18 @@ def _spread(values: NDArray[Any]) -> int:
     """Σ|z − z′| over all pairs."""
     ordered = np.sort(values).astype(object)
     return int((ordered * (2 * np.arange(len(ordered)) - len(ordered) + 1)).sum())
+
+
+def sampled_index(sides: SoftSides, name: str, pairs: int, seed: int) -> SampledIndex:
+    """soft_rand or degree_of_concordance, which are means over pairs, from pairs drawn at random."""
+    if name not in ("soft_rand", "degree_of_concordance"):
+        what = "soft_rand and degree_of_concordance are means over pairs"
+        raise ParameterError(what, given={"index": name})
+    if sides.size < 2:
+        raise ParameterError(f"there are no pairs of {counted(sides.size, 'record')}")
+    alike, pairs = name == "degree_of_concordance", max(pairs, 2)
+    u, v = sides.memberships if alike else sides.sides
+    return SampledIndex(name, *sampled_mean(u, v, alike=alike, pairs=pairs, seed=seed), pairs, seed)
 
 
 def sampled_mean(

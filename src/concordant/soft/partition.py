@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -16,16 +15,15 @@ from concordant import core
 from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import Conventions
 from concordant.counts.spelling import counted
-from concordant.errors import InputError, LabelError, ParameterError, SoftError, few, kind_of
-from concordant.partitions.devices import is_on_device
-from concordant.partitions.labels import encode, identify, is_missing
+from concordant.errors import InputError, ParameterError, SoftError, kind_of
+from concordant.partitions.labels import encode
 from concordant.partitions.partition import LabelPartition, Partition, partition_of_labels
 from concordant.partitions.stored_labels import LabelsByCode
+from concordant.soft.inputs import checked_names, draw_shares, matrix_and_names, name_codes, row_caller
 from concordant.soft.memberships import Memberships
 from concordant.soft.parsing import Remainder, RowRules, dense_memberships, sparse_memberships
 
 _DENSE_SHARE = 4  # a table takes no more memory than nonzero weights if one weight in this many is not zero
-_NOT_AN_ARRAY = (AttributeError, BufferError, NotImplementedError, RuntimeError, TypeError, ValueError)
 _REST = "remainder"  # the name of the cluster that holds what rows lack to 1
 
 
@@ -100,14 +98,14 @@ class Soft:
         """
         if not isinstance(transposed, bool):
             raise ParameterError("use True or False", given={"transposed": transposed})
-        matrix, rows, columns = _matrix_and_names(matrix)
+        matrix, rows, columns = matrix_and_names(matrix)
         if transposed:
             matrix, rows, columns = matrix.T, columns, rows
         count, width = matrix.shape
         index = rows if records is None and hasattr(rows, "is_monotonic_increasing") else None
-        names = _names(records, count, "records") if index is None else index
-        named = _names(columns if clusters is None else clusters, width, "clusters")
-        rules = RowRules(remainder, normalise, _caller(names))
+        names = checked_names(records, count, "records") if index is None else index
+        named = checked_names(columns if clusters is None else clusters, width, "clusters")
+        rules = RowRules(remainder, normalise, row_caller(names))
         if width == 0:
             raise SoftError(f"the matrix has {counted(count, 'row')} and no columns; it needs a cluster")
         if hasattr(matrix, "tocsr"):
@@ -144,7 +142,7 @@ class Soft:
         records = [record for record, held in weights.items() for _ in held]
         clusters = [cluster for held in weights.values() for cluster in held]
         values = [weight for held in weights.values() for weight in held.values()]
-        universe = _names(list(weights), len(weights), "records") or []
+        universe = checked_names(list(weights), len(weights), "records") or []
         return cls._of_rows(records, clusters, values, universe, (remainder, normalise))
 
     @classmethod
@@ -198,7 +196,7 @@ class Soft:
         """
         if not isinstance(transposed, bool):
             raise ParameterError("use True or False", given={"transposed": transposed})
-        matrix, rows, columns = _matrix_and_names(draws)
+        matrix, rows, columns = matrix_and_names(draws)
         if hasattr(matrix, "tocsr"):
             raise SoftError("draws are labels, in a dense array; a sparse matrix has no label for its zeros")
         if transposed:
@@ -207,13 +205,13 @@ class Soft:
         if width == 0:
             raise SoftError(f"there are no draws: the array has the shape ({count}, 0)")
         index = rows if records is None and hasattr(rows, "is_monotonic_increasing") else None
-        names = _names(records, count, "records") if index is None else index
+        names = checked_names(records, count, "records") if index is None else index
         codes = [
             core.factorize(np.asarray(encode(np.ascontiguousarray(matrix[:, b]), f"draw {b}").codes))[0]
             for b in range(width)
         ]
         named = names is not None and index is None
-        return DrawnSoft(np.stack(codes, axis=1), _shares(weights, width), names, named=named)
+        return DrawnSoft(np.stack(codes, axis=1), draw_shares(weights, width), names, named=named)
 
     @classmethod
     def _of_rows(
@@ -226,10 +224,10 @@ class Soft:
     ) -> Self:
         """A row for each membership."""
         everyone = records if universe is None else [*universe, *records]
-        which, first = _codes(everyone, "records")
+        which, first = name_codes(everyone, "records")
         names = [everyone[i] for i in first.tolist()]
         row = which[len(everyone) - len(records) :]
-        column, cluster_first = _codes(clusters, "clusters")
+        column, cluster_first = name_codes(clusters, "clusters")
         width = max(len(cluster_first), 1)
         order = np.lexsort((column, row))
         row, column = row[order], column[order]
@@ -245,7 +243,7 @@ class Soft:
             weights[:] = values
         weights = weights[order]
         start = np.searchsorted(row, np.arange(len(names) + 1)).astype(np.int64)
-        rules_of_rows = RowRules(*rules, _caller(names))
+        rules_of_rows = RowRules(*rules, row_caller(names))
         if width * len(names) <= _DENSE_SHARE * len(weights):
             table = np.zeros((len(names), width), dtype=weights.dtype)
             table[row, column] = weights
@@ -394,84 +392,6 @@ class DrawnSoft(Soft):
         return f"DrawnSoft({counted(len(self), 'record')}, {counted(len(self.shares), 'draw')})"
 
 
-def _matrix_and_names(matrix: Any) -> tuple[Any, Any, Any]:
-    """A matrix of two dimensions, and the names of its rows and columns, None if it has none."""
-    if isinstance(matrix, Soft):
-        raise SoftError("this is a Soft already; pass it to compare()")
-    if isinstance(matrix, Mapping | str | bytes | os.PathLike):
-        raise SoftError(
-            f"a matrix has a row for each record, and this is {kind_of(matrix)}; Soft.from_mapping takes "
-            "mappings, Soft.from_memberships takes files"
-        )
-    if hasattr(matrix, "tocsr"):
-        return matrix, None, None
-    if is_on_device(matrix):
-        raise SoftError("this array is on a GPU; copy it to memory, as in cupy.asnumpy(array)")
-    rows = columns = None
-    if hasattr(matrix, "columns") and hasattr(matrix, "to_numpy"):
-        rows, columns, matrix = getattr(matrix, "index", None), list(matrix.columns), matrix.to_numpy()
-    if np.ma.isMaskedArray(matrix) and np.ma.is_masked(matrix):
-        raise SoftError("the array masks some weights; fill them, as in array.filled(0)")
-    if isinstance(matrix, list | tuple) and len(lengths := [_length(row) for row in matrix]) > 0:
-        other = next((row for row, length in enumerate(lengths) if length != lengths[0]), None)
-        if other is not None and lengths[0] is not None:
-            raise SoftError(
-                f"row {other} has {lengths[other]} entries and row 0 has {lengths[0]}; all rows need as many"
-            )
-    try:
-        array = np.asarray(matrix)
-    except _NOT_AN_ARRAY as error:
-        raise SoftError(f"{kind_of(matrix)} is not a matrix of numbers: {error}") from error
-    if array.ndim != 2:
-        raise SoftError(
-            f"a matrix has two dimensions, records and clusters; this is {kind_of(matrix)} of {array.ndim}"
-        )
-    return array, rows, columns
-
-
-def _length(row: Any) -> Any:
-    return len(row) if hasattr(row, "__len__") else None
-
-
-def _codes(objects: list[Any], what: str) -> tuple[Integers, Integers]:
-    """Equal codes for equal names, from 0, and the position of each name's first occurrence."""
-    try:
-        codes, suspects = identify(objects)
-    except TypeError as error:
-        raise LabelError(f"{what}: names must be hashable ({error})") from None
-    for position in suspects:
-        if is_missing(objects[position]):
-            raise LabelError(
-                f"{what}: number {position} has no name ({objects[position]!r}); name it or drop it"
-            )
-    return core.factorize(np.asarray(codes))
-
-
-def _names(given: Any, count: int, what: str) -> list[Any] | None:
-    """Names of rows or columns, each once."""
-    if given is None:
-        return None
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        raise ParameterError(f"{what}= is a list of names, not {kind_of(given)}")
-    names = [each.item() if isinstance(each, np.generic) else each for each in given]
-    if len(names) != count:
-        raise SoftError(f"{what}= has {counted(len(names), 'name')} for {count:,}")
-    which, first = _codes(names, what)
-    if len(first) < len(names):
-        again = int(np.flatnonzero(first[which] != np.arange(len(names)))[0])
-        raise SoftError(f"{what}= holds {names[again]!r} twice, at {int(first[which[again]])} and {again}")
-    return names
-
-
-def _caller(names: Any) -> Any:
-    """How errors call a row."""
-
-    def called(row: int) -> str:
-        return f"row {row}" if names is None else f"row {row} (record {few([names[row]])})"
-
-    return called
-
-
 def _with_rest_name(names: list[Any], made: Memberships, rules: RowRules) -> list[Any]:
     if rules.remainder != "cluster" or made.columns == len(names):
         return names
@@ -485,21 +405,3 @@ def _with_rest_name(names: list[Any], made: Memberships, rules: RowRules) -> lis
 def _one_empty_column(made: Memberships) -> Memberships:
     units = np.zeros((len(made), 1), dtype=np.int64)
     return Memberships(units, 1, made.scale, rest=made.rest, exact=made.exact)
-
-
-def _shares(weights: Any, count: int) -> list[Fraction]:
-    """The share of each draw."""
-    if weights is None:
-        return [Fraction(1, count)] * count
-    if isinstance(weights, str | bytes) or not isinstance(weights, Iterable):
-        raise ParameterError(f"weights= has a number for each draw, and this is {kind_of(weights)}")
-    try:
-        shares = [Fraction(each.item() if isinstance(each, np.generic) else each) for each in weights]
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ParameterError(f"weights= are finite numbers, one for each draw ({error})") from error
-    if len(shares) != count:
-        raise ParameterError(f"weights= has {counted(len(shares), 'number')} for {counted(count, 'draw')}")
-    if min(shares) < 0 or not sum(shares):
-        raise ParameterError("weights= of draws are not negative, and one of them is positive")
-    total = sum(shares)
-    return [share / total for share in shares]
