@@ -126,6 +126,10 @@ FOLLOWED = [
     "minkowski",
     "tversky",
     "muc_f1",
+    "bcubed_precision",
+    "bcubed_recall",
+    "bcubed_f",
+    "bcubed_f(beta=0.1)",
 ]
 
 
@@ -189,6 +193,57 @@ def test_large_numbers_stay_exact():
             if place is not None:
                 assert curve.values[place] == cut[name]
             assert same(compared.at(level=level)[name], cut[name])
+
+
+SHARES = ["bcubed_precision", "bcubed_recall", "bcubed_f", "bcubed_f(beta=0.3)", "k_measure"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_shares_are_rounded_once(seed):
+    """From level to level, as of the cut alone."""
+    rng = np.random.default_rng(seed)
+    n = 3000
+    tops, rows, sizes = list(range(n)), [], [1] * n
+    for step, shares in enumerate(rng.random((n - 1, 2)) ** (1 + seed % 2)):
+        i, j = sorted((len(tops) * shares).astype(int).tolist())
+        i, j = (i, j) if i < j else (i, i + 1) if i + 1 < len(tops) else (i - 1, i)
+        size = sizes[tops[i]] + sizes[tops[j]]
+        rows.append((tops[i], tops[j], float(step), size))
+        sizes.append(size)
+        tops[i], tops[j] = n + step, tops[-1]
+        tops.pop()
+    truth = np.sort(rng.integers(0, n // 3, n)) if seed < 2 else (rng.random(n) ** 3 * 50).astype(np.int64)
+    hierarchy = cc.Hierarchy.from_linkage(rows)
+    curves = {name: cc.compare(truth, hierarchy).curve(name).values for name in SHARES}
+    for level in rng.integers(0, n, 40).tolist():
+        cut = cc.compare(truth, hierarchy.cut(level=level))
+        assert {name: curve[level] for name, curve in curves.items()} == {name: cut[name] for name in SHARES}
+
+
+def test_shares_of_very_many_cluster_sizes():
+    """More than 200 denominators on both sides: still rounded once, for the cut alone as well."""
+    rng = np.random.default_rng(2)
+    fine = np.repeat(np.arange(300), np.arange(1, 301))
+    hierarchy = cc.Hierarchy.from_levels([fine, fine // 2 * 2, fine // 40])
+    for truth in (rng.permutation(fine), fine // 3, np.where(rng.random(len(fine)) < 0.3, fine, 0)):
+        compared = cc.compare(truth, hierarchy)
+        for level in range(4):
+            cut = cc.compare(truth, hierarchy.cut(level=level))
+            for name in SHARES:
+                assert compared.curve(name).values[level] == cut[name]
+            for name in SHARES[:3]:
+                assert cut[name] == float(cut.exact(name))
+
+
+def test_shares_at_very_many_levels():
+    rng = np.random.default_rng(1)
+    n = 300_001
+    tree = cc.Hierarchy.from_linkage([(n + i - 1 if i else 0, i + 1, float(i), i + 2) for i in range(n - 1)])
+    truth = rng.permutation(n) // 7
+    curve = cc.compare(truth, tree).curve("bcubed_f")
+    assert len(curve) == n
+    for level in (0, 1, 123_456, n - 1):
+        assert curve.values[level] == cc.compare(truth, tree.cut(level=level)).bcubed_f
 
 
 # -- golden ------------------------------------------------------------------------------------------------

@@ -264,7 +264,7 @@ class Index:
     def value(self, counts: Counts, undefined: Undefined = "convention") -> float:
         """The index of the two partitions; where it is rational, rounded from the exact value.
 
-        Sums with more than 200 different denominators are floating-point sums, right but for the last digit.
+        Fractions of over 200 denominators are first cut off at 124 binary places, too late to change it.
         """
         return self.assess(counts, undefined)[0]
 

@@ -373,6 +373,12 @@ def truth_levels(
     that it brings together.
     """
 
+def share_levels(
+    parent: Int64Array, level: Int64Array, levels: int, label: Int64Array, labels: int
+) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
+    """Σ n²/a and Σ n²/b at each level, with the letters and arguments of ``truth_levels``: for each sum a
+    number in units of 2**-32 and one in units of 2**-95, to be added."""
+
 def grown_overlaps(
     parent: Int64Array, level: Int64Array, levels: int, label: Int64Array, labels: int
 ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from math import fsum
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 Number = float | int | Fraction
 AnArray = TypeVar("AnArray", bound=NDArray[Any])
 
-# A sum of fractions; at run time a float where it has too many denominators. Both calculate alike.
+# A sum of fractions; some are floats at run time where they have too many denominators. Both calculate alike.
 Sum = Fraction
 
 
@@ -28,6 +27,9 @@ _INT64_SIZE = 2**31
 
 # Up to this many different denominators an exact sum of fractions is cheap.
 FEW_DENOMINATORS = 200
+
+# Beyond, each fraction is cut off after so many digits of so many bits.
+_DIGITS, _DIGIT_BITS = 4, 31
 
 
 def product_sum(n: Any, count: Any) -> int:
@@ -87,13 +89,24 @@ def counted_alike(
 
 
 def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> Sum:
-    """A sum of fractions: exact where there are few denominators or ``exact`` asks for it, else a float."""
+    """A sum of fractions: exact where there are few denominators or ``exact`` asks for it, else cut off.
+
+    What is cut off is so little that it does not change a value that is rounded to a float.
+    """
     distinct, which = distinct_sizes(denominators)
-    if not exact and len(distinct) > FEW_DENOMINATORS:
-        floating: Any = fsum((numerators / denominators).tolist())
-        return floating  # type: ignore[no-any-return]  # see Sum
-    totals = sums_by(which, numerators, len(distinct)).tolist()
-    return sum(map(Fraction, totals, distinct.tolist()), Fraction(0))
+    if exact or len(distinct) <= FEW_DENOMINATORS:
+        totals = sums_by(which, numerators, len(distinct)).tolist()
+        return sum(map(Fraction, totals, distinct.tolist()), Fraction(0))
+    if object in (numerators.dtype, denominators.dtype) or distinct[-1] >= 2**_DIGIT_BITS:
+        bits = _DIGITS * _DIGIT_BITS + int(distinct[-1]).bit_length()  # weights may have any scale
+        ratios = zip(numerators.tolist(), denominators.tolist(), strict=True)
+        return Fraction(sum((x << bits) // y for x, y in ratios), 1 << bits)
+    whole, rest = np.divmod(numerators, denominators)
+    total = int(whole.sum())
+    for _ in range(_DIGITS):  # digit by digit, as by hand
+        digit, rest = np.divmod(rest << _DIGIT_BITS, denominators)
+        total = (total << _DIGIT_BITS) + int(digit.sum())
+    return Fraction(total, 1 << (_DIGITS * _DIGIT_BITS))
 
 
 def distinct_sizes(sizes: Integers) -> tuple[Integers, Integers]:
@@ -124,5 +137,7 @@ def root(square: Number) -> float:
 
 def harmonic(precision: Number, recall: Number, beta: float = 1.0) -> Number:
     """The mean of precision and recall by which F is defined; beta is the weight of recall."""
-    weight = Fraction(beta) ** 2 if isinstance(precision, Fraction) else beta * beta
+    # Arrays of exact numbers say so themselves.
+    is_fraction = isinstance(precision, Fraction) or getattr(precision, "is_fraction", False)
+    weight = Fraction(beta) ** 2 if is_fraction else beta * beta
     return (1 + weight) * precision * recall / (weight * precision + recall)

@@ -11,7 +11,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from concordant.counts.arithmetic import FEW_DENOMINATORS, Floats, Integers, Sum, sum_of_ratios
+from concordant.counts.arithmetic import (
+    FEW_DENOMINATORS,
+    Floats,
+    Integers,
+    Sum,
+    distinct_sizes,
+    sum_of_ratios,
+)
 from concordant.counts.base import View
 from concordant.counts.hypergeometric import (
     afford,
@@ -168,7 +175,7 @@ class Elements(View):
         p, size = self._profile, self._profile.size
         assert isinstance(p, Profile)  # no index of a partial overlap reads this
         squares = p.total(guessed)
-        if isinstance(known, Fraction):
+        if self._exact or len(distinct_sizes(given)[0]) <= FEW_DENOMINATORS:
             return known - Fraction(squares, size) if size else known
         # As a sum of terms that are never negative: (n − a·b/size)²/given over all cells, empty ones too.
         n, x, y = (self._wide(values) for values in (p.n, given, guessed))
@@ -176,7 +183,7 @@ class Elements(View):
         met = fsum((p.count * excess * excess / x).astype(np.float64).tolist())
         missed = squares * size - int((p.count * x * y * y).sum())
         floating: Any = met + missed / (size * size)
-        return floating
+        return floating  # type: ignore[no-any-return]  # see Sum
 
     def _outside(self, sizes: Integers) -> Sum:
         """Σ n(size − n)/size, exactly zero where no cluster loses anything."""

@@ -18,7 +18,7 @@ from concordant.counts.elements import Elements
 from concordant.counts.overlaps import Matches
 from concordant.counts.pairs import Crossings, Pairs, Trios, ViewCounts
 from concordant.errors import Remedy, TooLargeError
-from concordant.hierarchies.exact_arrays import ExactArray, Marks, TooWideError
+from concordant.hierarchies.exact_arrays import BoundedArray, ExactArray, FixedPoint, Marks, TooWideError
 
 _BLOCK = 2**15  # cuts that are evaluated together stay in the cache
 # Cuts that are counted one by one, and elements of all of them where each needs the whole table.
@@ -105,6 +105,8 @@ class CutSums:
 
 def _part(sums: Any, *, begin: int, end: int, marks: Marks) -> Any:
     sums = sums() if callable(sums) else sums
+    if isinstance(sums, FixedPoint):
+        return BoundedArray.of(sums.part(slice(begin, end)), marks)
     if isinstance(sums, tuple):
         high, low = (ExactArray.of(each[begin:end], marks) for each in sums)
         return high * 2**31 + low
@@ -113,13 +115,17 @@ def _part(sums: Any, *, begin: int, end: int, marks: Marks) -> Any:
 
 def _chosen(sums: Any, *, which: Integers) -> Any:
     sums = sums() if callable(sums) else sums
+    if isinstance(sums, FixedPoint):
+        return sums.part(which)
     if isinstance(sums, tuple):
         return tuple(each[which] for each in sums)
     return sums if isinstance(sums, int) else sums[which]
 
 
-def _entry(sums: Any, *, i: int) -> int:
+def _entry(sums: Any, *, i: int) -> Any:
     sums = sums() if callable(sums) else sums
+    if isinstance(sums, FixedPoint):
+        return sums.number(i)
     if isinstance(sums, tuple):
         return (int(sums[0][i]) << 31) + int(sums[1][i])
     return sums if isinstance(sums, int) else int(sums[i])

@@ -3,19 +3,26 @@
 A formula of plain arithmetic gives the same bits as on single numbers: whole numbers are sums of two floats,
 exact up to 2**100, a division is rounded once, and fractions stay fractions. An entry whose rounding is in
 doubt, or whose divisor is zero, is marked for the formula on single numbers.
+
+Sums of fractions with many denominators are known to 70 bits or more. A formula of them is calculated to as
+many bits and rounded once, as that of the exact fractions is.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.arithmetic import Integers
+
 _LIMIT = 2**100  # from here on two floats may not hold every whole number
+_ONE_FLOAT = 2**53  # up to here one does, and the second is 0
 _SPLIT = 2.0**27 + 1  # halves of 26 bits multiply exactly
 _DOUBT = 2.0**-98  # relative error of a quotient of two such numbers, and more
+_STEP = 2.0**-98  # the same of any operation on two sums of two floats
 
 
 class TooWideError(TypeError):
@@ -57,6 +64,8 @@ class ExactArray:
         """Integers of 64 bits."""
         high = values.astype(np.float64)
         bound = max(abs(int(values.max(initial=0))), abs(int(values.min(initial=0))))
+        if bound <= _ONE_FLOAT:
+            return cls(high, 0.0, bound, marks)
         # Rounding may reach 2**63, which int64 does not hold.
         low = (values - high.astype(np.int64)).astype(np.float64) if bound < 2**62 else None
         if low is None:
@@ -84,17 +93,22 @@ class ExactArray:
 
     def whole_sum(self, other: ExactArray) -> ExactArray:
         """The exact sum of whole numbers."""
+        bound = self.bound + other.bound
+        if bound <= _ONE_FLOAT:
+            return ExactArray(self.high + other.high, 0.0, bound, self.marks)
         s, e = _two_sum(self.high, other.high)
         t, f = _two_sum(self.low, other.low)
         s, e = _quick_sum(s, e + t)
         high, low = _quick_sum(s, e + f)
-        return ExactArray(high, low, self.bound + other.bound, self.marks)
+        return ExactArray(high, low, bound, self.marks)
 
     def whole_product(self, other: ExactArray) -> ExactArray:
         """The exact product of whole numbers."""
         bound = self.bound * other.bound
         if bound >= _LIMIT:
             raise TooWideError("too large for exact arithmetic on arrays")
+        if bound <= _ONE_FLOAT:
+            return ExactArray(self.high * other.high, 0.0, bound, self.marks)
         p, e = _two_product(self.high, other.high)
         high, low = _quick_sum(p, e + (self.high * other.low + self.low * other.high) + self.low * other.low)
         return ExactArray(high, low, bound, self.marks)
@@ -175,6 +189,8 @@ class ExactArray:
     def rounded_over(self, below: ExactArray) -> Any:
         """The quotient of whole numbers, rounded once; doubtful entries are marked."""
         first = self.high / below.high
+        if max(self.bound, below.bound) <= _ONE_FLOAT:
+            return first
         p, e = _two_product(first, below.high)
         rest = ((self.high - p) - e) + (self.low - first * below.low)
         second = rest / below.high
@@ -187,6 +203,105 @@ class ExactArray:
         return self.high if self.below is None else self._numerator().rounded_over(self.below)
 
     # An order or a truth value would be that of one entry.
+    __bool__ = __lt__ = __le__ = __gt__ = __ge__ = None
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        raise TypeError("arrays of numbers have no single answer")
+
+
+class FixedPoint(NamedTuple):
+    """Numbers in two words of a fixed point, each cut off by no more than ``error``; none is negative.
+
+    >>> FixedPoint(np.array([3 << 31]), np.array([0]), 0.0).number(0)
+    Fraction(3, 2)
+    """
+
+    first: Integers  # in units of 2**-32
+    second: Integers  # in units of 2**-95
+    error: float
+
+    def part(self, which: Any) -> FixedPoint:
+        """Some of them."""
+        return FixedPoint(self.first[which], self.second[which], self.error)
+
+    def number(self, i: int) -> Fraction:
+        """One of them."""
+        return Fraction((int(self.first[i]) << 63) + int(self.second[i]), 1 << 95)
+
+
+class BoundedArray:
+    """Positive numbers as sums of two floats, each with a relative error below a bound."""
+
+    __slots__ = ("error", "high", "is_fraction", "low", "marks")
+    __array_ufunc__ = None
+
+    def __init__(self, high: Any, low: Any, error: float, marks: Marks) -> None:
+        self.high, self.low, self.error, self.marks = high, low, error + _STEP, marks
+        self.is_fraction = True  # it is rounded at the end, as fractions are
+
+    @classmethod
+    def of(cls, numbers: FixedPoint, marks: Marks) -> BoundedArray:
+        """Numbers of a fixed point."""
+        high = numbers.first.astype(np.float64)
+        # The rounded number may be 2**63, which int64 does not hold; its difference wraps to the right one.
+        rest = (numbers.first.view(np.uint64) - high.astype(np.uint64)).view(np.int64)
+        high, low = _quick_sum(high * 2.0**-32, rest * 2.0**-32 + numbers.second * 2.0**-95)
+        least = float(high.min(initial=np.inf))
+        return cls(high, low, numbers.error / least if least > 0 else np.inf, marks)
+
+    def _operand(self, other: Any) -> BoundedArray | None:
+        if isinstance(other, BoundedArray):
+            return other
+        if isinstance(other, ExactArray):
+            if other.below is not None:
+                return None
+            return BoundedArray(other.high, other.low, 0.0, self.marks)
+        if isinstance(other, int | Fraction) and other >= 0:
+            high = float(other)
+            return BoundedArray(high, float(other - Fraction(high)), 0.0, self.marks)
+        return None
+
+    def __add__(self, other: Any) -> Any:
+        y = self._operand(other)
+        if y is None:
+            return NotImplemented
+        s, e = _two_sum(self.high, y.high)
+        return BoundedArray(*_quick_sum(s, e + (self.low + y.low)), max(self.error, y.error), self.marks)
+
+    __radd__ = __add__
+
+    def __mul__(self, other: Any) -> Any:
+        y = self._operand(other)
+        if y is None:
+            return NotImplemented
+        p, e = _two_product(self.high, y.high)
+        low = e + (self.high * y.low + self.low * y.high)
+        return BoundedArray(*_quick_sum(p, low), self.error + y.error, self.marks)
+
+    __rmul__ = __mul__
+
+    def _quotient(self, y: BoundedArray) -> BoundedArray:
+        self.marks.doubtful |= np.asarray(y.high == 0)
+        first = self.high / y.high
+        p, e = _two_product(first, y.high)
+        second = (((self.high - p) - e) + (self.low - first * y.low)) / y.high
+        return BoundedArray(*_quick_sum(first, second), self.error + y.error, self.marks)
+
+    def __truediv__(self, other: Any) -> Any:
+        y = self._operand(other)
+        return NotImplemented if y is None else self._quotient(y)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        y = self._operand(other)
+        return NotImplemented if y is None else y._quotient(self)
+
+    def rounded(self) -> Any:
+        """The nearest floating-point numbers; doubtful entries are marked."""
+        doubt = np.abs(self.high) * self.error
+        self.marks.doubtful |= (self.high + (self.low - doubt)) != (self.high + (self.low + doubt))
+        return self.high
+
     __bool__ = __lt__ = __le__ = __gt__ = __ge__ = None
     __hash__ = None  # type: ignore[assignment]
 

@@ -21,6 +21,7 @@ from concordant.counts.table import Table
 from concordant.errors import UndefinedError
 from concordant.hierarchies.cut_tree import CutTree, WideSums
 from concordant.hierarchies.evaluation import CutSums, evaluate
+from concordant.hierarchies.exact_arrays import FixedPoint
 from concordant.hierarchies.leaves import ElementTree
 
 
@@ -73,6 +74,14 @@ class TruthLevels:
         return found["label_best"]
 
     @cached_property
+    def _shares(self) -> tuple[FixedPoint, FixedPoint]:
+        """Σ n²/a and Σ n²/b over the overlaps of each level, a for labels and b for clusters."""
+        tree = self.tree
+        words = core.share_levels(tree.parent, tree.level, tree.levels, self.labels, self.label_count)
+        error = 2.0**-94 * self.size  # so many quotients are cut off, and then the sum
+        return FixedPoint(*words[:2], error), FixedPoint(*words[2:], error)
+
+    @cached_property
     def _crossings(self) -> WideSums:
         """Σ n·a·b over the overlaps of each level."""
         labels = np.zeros(len(self.tree.parent), dtype=np.int64)
@@ -90,6 +99,7 @@ class TruthLevels:
             "best": lambda: self._label_best,
             "largest": int(sizes.max(initial=0)),
             "trios": lambda: int((large * (large - 1) * (large - 2)).sum()),
+            "shares": lambda: self._shares[0],
         }
         tree: dict[str, Any] = {
             "squares": found["bb"],
@@ -97,6 +107,7 @@ class TruthLevels:
             "best": found["cluster_best"],
             "largest": found["largest"],
             "trios": lambda: self._cuts.trios,
+            "shares": lambda: self._shares[1],
         }
         u, v = (tree, flat) if self.tree_is_reference else (flat, tree)
         clusters = {"rows": u["clusters"], "columns": v["clusters"]}
@@ -106,7 +117,9 @@ class TruthLevels:
             found["nn"],
             u["squares"],
             v["squares"],
-            clusters | {"cells": found["cells"], "kept": found["kept"]},
+            clusters
+            | {"cells": found["cells"], "kept": found["kept"]}
+            | {"over_a": u["shares"], "over_b": v["shares"]},
             clusters
             | {"rows_best": u["best"], "columns_best": v["best"]}
             | {"largest_row": u["largest"], "largest_column": v["largest"]},

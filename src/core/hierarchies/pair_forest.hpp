@@ -34,14 +34,15 @@ inline double score_of_key(std::uint64_t key) {
     return std::bit_cast<double>(key & sign ? key : ~key & ~sign);
 }
 
-// Sorts by key, equal keys as they came.
+// Sorts by key, equal keys as they came. The upper digits tell most keys apart, so the lower ones are left to the short
+// runs of keys that agree in the upper: half as many passes through memory.
 inline void sort_pairs(LargeList<ScoredPair>& pairs, Control& control) {
     constexpr std::size_t few = 4096;
-    constexpr unsigned width = 11, digits = 6;
+    constexpr unsigned width = 11, digits = 6, most_passes = 3;
     const auto digit = [](std::uint64_t key, unsigned d) { return (key >> (width * d)) & ((1U << width) - 1); };
+    const auto before = [](const ScoredPair& x, const ScoredPair& y) { return x.key < y.key; };
     if (pairs.size() <= few) {
-        std::stable_sort(pairs.begin(), pairs.end(),
-                         [](const ScoredPair& x, const ScoredPair& y) { return x.key < y.key; });
+        std::stable_sort(pairs.begin(), pairs.end(), before);
         return;
     }
     std::vector<std::array<std::size_t, std::size_t{1} << width>> count(digits);
@@ -49,9 +50,14 @@ inline void sort_pairs(LargeList<ScoredPair>& pairs, Control& control) {
         if (i % block_length == 0) control.checkpoint();
         for (unsigned d = 0; d < digits; ++d) ++count[d][digit(pairs[i].key, d)];
     }
+    unsigned lowest = digits, passes = 0;  // the lowest digit that is sorted by
+    while (lowest > 0 && passes < most_passes) {
+        --lowest;
+        passes += count[lowest][digit(pairs[0].key, lowest)] != pairs.size();
+    }
     LargeList<ScoredPair> spare(pairs.size());
     spare.resize(pairs.size(), {});
-    for (unsigned d = 0; d < digits; ++d) {
+    for (unsigned d = lowest; d < digits; ++d) {
         if (count[d][digit(pairs[0].key, d)] == pairs.size()) continue;  // a digit that all share
         std::size_t start = 0;
         for (std::size_t& place : count[d]) start += std::exchange(place, start);
@@ -60,6 +66,18 @@ inline void sort_pairs(LargeList<ScoredPair>& pairs, Control& control) {
             spare[count[d][digit(pairs[i].key, d)]++] = pairs[i];
         }
         std::swap(pairs, spare);
+    }
+    if (lowest == 0) return;
+    constexpr std::size_t by_insertion = 16;
+    const unsigned shift = width * lowest;
+    for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
+        control.checkpoint();
+        const std::uint64_t upper = pairs[begin].key >> shift;
+        for (; end < pairs.size() && pairs[end].key >> shift == upper; ++end)
+            if (end - begin < by_insertion)  // each into the part of the run that is in order
+                std::rotate(std::upper_bound(pairs.begin() + begin, pairs.begin() + end, pairs[end], before),
+                            pairs.begin() + end, pairs.begin() + end + 1);
+        if (end - begin > by_insertion) std::stable_sort(pairs.begin() + begin, pairs.begin() + end, before);
     }
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/buffer.hpp"
 #include "base/parallel.hpp"
+#include "base/processor.hpp"
 
 namespace concordant {
 
@@ -24,6 +25,14 @@ struct LevelTree {
     std::size_t levels;         // the last level
 
     std::size_t level_of(std::size_t node) const { return node < leaves ? 0 : static_cast<std::size_t>(level[node - leaves]); }
+
+    // Fetches what belongs to the parent of a node further on: parents are anywhere in memory.
+    template <class Values>
+    void prefetch_parent(const Values& values, std::size_t node, std::size_t end) const {
+        constexpr std::size_t ahead = 24;
+        if (node + ahead < end && parent[node + ahead] >= 0)
+            prefetch(&values[static_cast<std::size_t>(parent[node + ahead]) - leaves]);
+    }
 
     void check(Control& control) const {
         if (nodes >= std::numeric_limits<std::uint32_t>::max()) throw std::invalid_argument("a tree has fewer than 2**32 nodes");
@@ -53,14 +62,18 @@ struct LevelTree {
     }
 };
 
-// The labels of the leaves in the order of a walk through the tree, and the node where each leaf meets the one before.
+// The leaves in the order of a walk through the tree: the label of each, and the node where it meets the one before.
 struct LeafWalk {
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();  // two roots never meet
 
-    Buffer<std::uint32_t> label, meeting;
+    struct Leaf {
+        std::uint32_t label, meeting;
+    };
+
+    Buffer<Leaf> leaf;
 
     LeafWalk(const LevelTree& tree, const Buffer<std::uint32_t>& size, const std::int64_t* label_of, Control& control)
-        : label(tree.leaves), meeting(tree.leaves) {
+        : leaf(tree.leaves) {
         struct Place {
             std::uint32_t begin, next;  // of a node, and of its next child
         };
@@ -68,20 +81,23 @@ struct LeafWalk {
         std::uint32_t end = 0;
         for (std::size_t x = tree.nodes; x-- > 0;) {
             if (x % block_length == 0) control.checkpoint();
+            constexpr std::size_t ahead = 24;
+            if (x >= ahead && tree.parent[x - ahead] >= 0)
+                prefetch(&place[static_cast<std::size_t>(tree.parent[x - ahead]) - tree.leaves]);
             const std::uint32_t own = x < tree.leaves ? 1 : size[x - tree.leaves];
             std::uint32_t start = end;
             if (tree.parent[x] < 0) {
                 end += own;
-                if (own > 0) meeting[start] = none;
+                if (own > 0) leaf[start].meeting = none;
             } else {
                 Place& up = place[static_cast<std::size_t>(tree.parent[x]) - tree.leaves];
                 start = up.next;
                 up.next += own;
                 // The first child begins where its parent does, and its first leaf meets the one before higher up.
-                if (own > 0 && start != up.begin) meeting[start] = static_cast<std::uint32_t>(tree.parent[x]);
+                if (own > 0 && start != up.begin) leaf[start].meeting = static_cast<std::uint32_t>(tree.parent[x]);
             }
             if (x < tree.leaves)
-                label[start] = static_cast<std::uint32_t>(label_of[x]);
+                leaf[start].label = static_cast<std::uint32_t>(label_of[x]);
             else
                 place[x - tree.leaves] = {start, start};
         }
@@ -110,22 +126,29 @@ private:
     std::vector<Entry> stack_;
 };
 
-// Calls meet(node, label) for each two parts of a label that a node brings together, and then, once for each node and
-// label, grown(node, label, overlap, pairs): the pairs of that label which the node brings together.
-template <class Meet, class Grown>
+// An overlap of a node with a label that is larger than those of the node's children.
+struct GrownOverlap {
+    std::uint32_t node, label, overlap;
+    std::uint32_t meetings;  // the children with a part of the label, without the first
+    std::uint64_t pairs;     // of the label, which the node brings together
+};
+
+// Calls grown(GrownOverlap) once for each.
+template <class Grown>
 void walk_overlaps(const LevelTree& tree, const Buffer<std::uint32_t>& size, const std::int64_t* label, std::size_t labels,
-                   Meet meet, Grown grown, Control& control) {
+                   Grown grown, Control& control) {
     constexpr std::uint32_t none = LeafWalk::none;
     const LeafWalk walk(tree, size, label, control);
     // A part of a label: its leaves so far, the node where it meets the part below it, and what its own node joined.
     struct Part {
-        std::uint32_t count, meeting, below, node;
+        std::uint32_t count, meeting, below, node, meetings;
         std::uint64_t pairs;
     };
     Buffer<Part> part(tree.leaves);  // each begins with a leaf, at whose position it is
     std::vector<std::uint32_t> top(labels, none);
     const auto finish = [&](const Part& done, std::size_t of) {
-        if (done.pairs > 0) grown(done.node, of, done.count, done.pairs);
+        if (done.pairs > 0)
+            grown(GrownOverlap{done.node, static_cast<std::uint32_t>(of), done.count, done.meetings, done.pairs});
     };
     const auto join_top = [&](std::size_t of) {
         const Part& upper = part[top[of]];
@@ -134,11 +157,12 @@ void walk_overlaps(const LevelTree& tree, const Buffer<std::uint32_t>& size, con
         if (lower.node != upper.meeting) {
             finish(lower, of);
             lower.node = upper.meeting;
+            lower.meetings = 0;
             lower.pairs = 0;
         }
+        ++lower.meetings;
         lower.pairs += std::uint64_t{lower.count} * upper.count;
         lower.count += upper.count;
-        meet(lower.node, of);
         top[of] = upper.below;
     };
     const auto finish_all = [&](std::size_t of) {
@@ -148,16 +172,22 @@ void walk_overlaps(const LevelTree& tree, const Buffer<std::uint32_t>& size, con
     MeetingStack meetings;
     for (std::size_t p = 0; p < tree.leaves; ++p) {
         if (p % block_length == 0) control.checkpoint();
+        constexpr std::size_t far = 32, near = 16;
+        if (p + far < tree.leaves) {
+            prefetch(&top[walk.leaf[p + far].label]);
+            const std::uint32_t next = top[walk.leaf[p + near].label];
+            if (next != none) prefetch(&part[next]);
+        }
         const auto position = static_cast<std::uint32_t>(p);
-        meetings.push(position, walk.meeting[p]);
-        const std::size_t of = walk.label[p];
+        meetings.push(position, walk.leaf[p].meeting);
+        const std::size_t of = walk.leaf[p].label;
         std::uint32_t meeting = none;
         if (top[of] != none) {
             meeting = meetings.since(top[of]);  // the last leaf of the label began the top part
             if (meeting == none) finish_all(of);
             while (meeting != none && part[top[of]].below != none && part[top[of]].meeting <= meeting) join_top(of);
         }
-        part[p] = {1, meeting, meeting == none ? none : top[of], none, 0};
+        part[p] = {1, meeting, meeting == none ? none : top[of], none, 0, 0};
         top[of] = position;
     }
     for (std::size_t of = 0; of < labels; ++of)
@@ -211,21 +241,22 @@ inline TruthLevels truth_levels(const LevelTree& tree, const std::int64_t* label
     const std::size_t inner = tree.nodes - tree.leaves, length = tree.levels + 1;
     Buffer<Node> node(inner);
     std::fill(node.begin(), node.end(), Node{0, 0, 0, 0, 0, 0, 0, false});
-    // The best overlap of a label only grows with the levels, so it is followed in their order.
-    struct Grown {
-        std::uint32_t node, label, overlap;
-    };
-    std::vector<Grown> grown;
-    walk_overlaps(
-        tree, size, label, labels, [&](std::uint32_t x, std::size_t) { ++node[x - tree.leaves].meetings; },
-        [&](std::uint32_t x, std::size_t of, std::uint32_t overlap, std::uint64_t pairs) {
-            Node& own = node[x - tree.leaves];
-            own.pairs += static_cast<std::int64_t>(pairs);
-            own.largest = std::max(own.largest, overlap);
-            if (overlap == size[x - tree.leaves] && overlap == label_size[of]) own.is_label = true;
-            if (with_label_best) grown.push_back({x, static_cast<std::uint32_t>(of), overlap});
-        },
-        control);
+    LargeList<GrownOverlap> grown;
+    walk_overlaps(tree, size, label, labels, [&](const GrownOverlap& each) { grown.push_back(each); }, control);
+    for (std::size_t i = 0; i < grown.size(); ++i) {
+        if (i % block_length == 0) control.checkpoint();
+        constexpr std::size_t ahead = 16;
+        if (i + ahead < grown.size()) {
+            prefetch(&node[grown[i + ahead].node - tree.leaves]);
+            prefetch(&label_size[grown[i + ahead].label]);
+        }
+        const GrownOverlap& each = grown[i];
+        Node& own = node[each.node - tree.leaves];
+        own.meetings += each.meetings;
+        own.pairs += static_cast<std::int64_t>(each.pairs);
+        own.largest = std::max(own.largest, each.overlap);
+        if (each.overlap == label_size[each.label] && each.overlap == size[each.node - tree.leaves]) own.is_label = true;
+    }
 
     TruthLevels sums;
     for (auto* each : {&sums.clusters, &sums.cells, &sums.kept, &sums.nn, &sums.bb, &sums.cluster_best, &sums.largest})
@@ -233,6 +264,7 @@ inline TruthLevels truth_levels(const LevelTree& tree, const std::int64_t* label
     for (std::size_t x = 0; x < tree.leaves; ++x) {
         const bool is_label = label_size[static_cast<std::size_t>(label[x])] == 1;
         sums.kept[0] += is_label;
+        tree.prefetch_parent(node, x, tree.leaves);
         if (tree.parent[x] < 0) continue;
         Node& up = node[static_cast<std::size_t>(tree.parent[x]) - tree.leaves];
         ++up.children;
@@ -247,6 +279,7 @@ inline TruthLevels truth_levels(const LevelTree& tree, const std::int64_t* label
     sums.node_pairs = Buffer<std::int64_t>(inner);
     for (std::size_t i = 0; i < inner; ++i) {
         if (i % block_length == 0) control.checkpoint();
+        tree.prefetch_parent(node, i + tree.leaves, tree.nodes);
         Node& own = node[i];
         sums.node_pairs[i] = own.pairs;
         const std::int64_t b = size[i];
@@ -274,17 +307,17 @@ inline TruthLevels truth_levels(const LevelTree& tree, const std::int64_t* label
     for (std::size_t i = 1; i < length; ++i) sums.largest[i] = std::max(sums.largest[i], sums.largest[i - 1]);
     if (!with_label_best) return sums;
 
-    // In the order of the nodes, and so of the levels.
+    // The best overlap of a label only grows with the levels, so it is followed in their order, which is that of the nodes.
     Buffer<std::uint32_t> start(inner + 1);
     std::fill(start.begin(), start.end(), 0);
-    for (const Grown& each : grown) ++start[each.node - tree.leaves + 1];
+    for (const GrownOverlap& each : grown) ++start[each.node - tree.leaves + 1];
     for (std::size_t i = 0; i < inner; ++i) start[i + 1] += start[i];
-    Buffer<Grown> ordered(grown.size());
-    for (const Grown& each : grown) ordered[start[each.node - tree.leaves]++] = each;
+    Buffer<GrownOverlap> ordered(grown.size());
+    for (const GrownOverlap& each : grown) ordered[start[each.node - tree.leaves]++] = each;
     std::vector<std::uint32_t> best(labels, 1);
     sums.label_best = levels::zeros(length);
     sums.label_best[0] = static_cast<std::int64_t>(labels);
-    for (const Grown& each : ordered) {
+    for (const GrownOverlap& each : ordered) {
         if (each.overlap <= best[each.label]) continue;
         sums.label_best[static_cast<std::size_t>(tree.level[each.node - tree.leaves])] += each.overlap - best[each.label];
         best[each.label] = each.overlap;
@@ -305,13 +338,13 @@ inline GrownOverlaps grown_overlaps(const LevelTree& tree, const std::int64_t* l
     const Buffer<std::uint32_t> size = tree.sizes(control);
     GrownOverlaps found;
     walk_overlaps(
-        tree, size, label, labels, [](std::uint32_t, std::size_t) {},
-        [&](std::uint32_t node, std::size_t of, std::uint32_t overlap, std::uint64_t pairs) {
-            found.node.push_back(node);
-            found.label.push_back(static_cast<std::int64_t>(of));
-            found.overlap.push_back(overlap);
-            found.pairs.push_back(static_cast<std::int64_t>(pairs));
-            found.size.push_back(size[node - tree.leaves]);
+        tree, size, label, labels,
+        [&](const GrownOverlap& each) {
+            found.node.push_back(each.node);
+            found.label.push_back(each.label);
+            found.overlap.push_back(each.overlap);
+            found.pairs.push_back(static_cast<std::int64_t>(each.pairs));
+            found.size.push_back(size[each.node - tree.leaves]);
         },
         control);
     return found;

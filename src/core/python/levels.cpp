@@ -9,6 +9,7 @@
 #include "hierarchies/diagonal.hpp"
 #include "hierarchies/level_profiles.hpp"
 #include "hierarchies/pruning.hpp"
+#include "hierarchies/share_levels.hpp"
 #include "hierarchies/tree.hpp"
 #include "hierarchies/truth_levels.hpp"
 #include "python/buffers.hpp"
@@ -43,6 +44,16 @@ nb::dict truth_level_sums(nb::handle parent, nb::handle level, std::size_t level
     sums["largest"] = to_array(std::move(found.largest));
     sums["node_pairs"] = to_array(std::move(found.node_pairs));
     return sums;
+}
+
+nb::tuple share_level_sums(nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels) {
+    const BufferView parents(parent, "parent"), level_view(level, "level"), label_view(label, "label");
+    const LevelTree tree = tree_of(parents, level_view, levels);
+    const std::int64_t* label_of = label_view.int64s();
+    if (label_view.length() != tree.leaves) throw nb::value_error("label must have one entry for each leaf");
+    ShareLevels found = run([&](Control& control) { return share_levels(tree, label_of, labels, control); });
+    return nb::make_tuple(to_array(std::move(found.label.first)), to_array(std::move(found.label.second)),
+                          to_array(std::move(found.cluster.first)), to_array(std::move(found.cluster.second)));
 }
 
 nb::tuple grown_overlap_arrays(nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels) {
@@ -95,6 +106,7 @@ void add_levels(nb::module_& module) {
     const auto any = [](const char* name) { return nb::arg(name).none(); };
     module.def("truth_levels", truth_level_sums, any("parent"), any("level"), "levels"_a, any("label"), "labels"_a,
                "with_label_best"_a = false);
+    module.def("share_levels", share_level_sums, any("parent"), any("level"), "levels"_a, any("label"), "labels"_a);
     module.def("grown_overlaps", grown_overlap_arrays, any("parent"), any("level"), "levels"_a, any("label"), "labels"_a);
     nb::class_<LevelProfiles>(module, "LevelProfiles")
         .def("__init__",

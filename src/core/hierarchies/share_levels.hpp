@@ -1,0 +1,103 @@
+// A tree against labels of its leaves: at every level, the sum over the leaves of the share that the overlap of their
+// cluster and their label has in the label, and in the cluster. Shares are added up in fixed point with 96 binary places,
+// rounded down, so the sums of a level do not depend on the order in which its clusters were made.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "base/integers128.hpp"
+#include "base/parallel.hpp"
+#include "hierarchies/truth_levels.hpp"
+
+namespace concordant {
+
+// Numbers below 2^31 in two words: the first in units of 2^-32, the second in units of 2^-95.
+struct FixedPoint {
+    Buffer<std::int64_t> first, second;
+};
+
+struct ShareLevels {
+    FixedPoint label, cluster;  // Σ n²/a and Σ n²/b, with n for an overlap, a for its label and b for its cluster
+};
+
+namespace levels {
+
+// Digit by digit, as by hand: divisions of 64 bits are several times faster than those of 128.
+inline Uint128 fixed_quotient(std::uint64_t above, std::uint64_t below) {
+    const std::uint64_t whole = above / below;
+    std::uint64_t rest = above % below;
+    std::array<std::uint64_t, 3> digit;
+    for (std::uint64_t& each : digit) {
+        rest <<= 32;
+        each = rest / below;
+        rest %= below;
+    }
+    constexpr std::uint64_t half = std::uint64_t{1} << 32;
+    return product(whole << 32 | digit[0], half) * Uint128(half) + Uint128(digit[1] << 32 | digit[2]);
+}
+
+inline FixedPoint accumulated(const Buffer<Uint128>& changes) {
+    FixedPoint sums{Buffer<std::int64_t>(changes.size), Buffer<std::int64_t>(changes.size)};
+    Uint128 sum(0);
+    for (std::size_t i = 0; i < changes.size; ++i) {
+        sum += changes[i];
+        sums.first[i] = static_cast<std::int64_t>(high_word(sum));
+        sums.second[i] = static_cast<std::int64_t>(low_word(sum) >> 1);
+    }
+    return sums;
+}
+
+}  // namespace levels
+
+inline ShareLevels share_levels(const LevelTree& tree, const std::int64_t* label, std::size_t labels, Control& control) {
+    tree.check(control);
+    levels::check_labels(label, tree.leaves, labels);
+    if (tree.leaves >= std::size_t{1} << 31) throw std::invalid_argument("shares are added up for fewer than 2**31 leaves");
+    const Buffer<std::uint32_t> size = tree.sizes(control);
+    std::vector<std::uint32_t> label_size(labels);
+    for (std::size_t x = 0; x < tree.leaves; ++x) ++label_size[static_cast<std::size_t>(label[x])];
+
+    Buffer<Uint128> by_label(tree.levels + 1), by_cluster(tree.levels + 1);
+    std::fill(by_label.begin(), by_label.end(), Uint128(0));
+    std::fill(by_cluster.begin(), by_cluster.end(), Uint128(0));
+    // Σ n² of each node that is not a leaf: of its children, and twice the pairs that it brings together.
+    Buffer<std::uint64_t> squares(tree.nodes - tree.leaves);
+    std::fill(squares.begin(), squares.end(), 0);
+    LargeList<GrownOverlap> grown;
+    walk_overlaps(tree, size, label, labels, [&](const GrownOverlap& each) { grown.push_back(each); }, control);
+    for (std::size_t i = 0; i < grown.size(); ++i) {
+        if (i % block_length == 0) control.checkpoint();
+        constexpr std::size_t ahead = 16;
+        if (i + ahead < grown.size()) {
+            const std::size_t next = grown[i + ahead].node;
+            prefetch(&squares[next - tree.leaves]);
+            prefetch(&by_label[tree.level_of(next)]);
+            prefetch(&label_size[grown[i + ahead].label]);
+        }
+        const GrownOverlap& each = grown[i];
+        squares[each.node - tree.leaves] += 2 * each.pairs;
+        by_label[tree.level_of(each.node)] += levels::fixed_quotient(2 * each.pairs, label_size[each.label]);
+    }
+    for (const std::uint32_t each : label_size)  // every leaf alone
+        if (each > 0) by_label[0] += levels::fixed_quotient(each, each);
+    for (std::size_t x = 0; x < tree.nodes; ++x) {
+        if (x % block_length == 0) control.checkpoint();
+        tree.prefetch_parent(squares, x, tree.nodes);
+        const std::uint64_t own = x < tree.leaves ? 1 : squares[x - tree.leaves], b = x < tree.leaves ? 1 : size[x - tree.leaves];
+        if (b == 0) continue;  // its leaves were left out
+        const Uint128 share = levels::fixed_quotient(own, b);
+        by_cluster[tree.level_of(x)] += share;
+        if (tree.parent[x] < 0) continue;
+        const auto up = static_cast<std::size_t>(tree.parent[x]);
+        by_cluster[tree.level_of(up)] -= share;
+        squares[up - tree.leaves] += own;
+    }
+    return {levels::accumulated(by_label), levels::accumulated(by_cluster)};
+}
+
+}  // namespace concordant
