@@ -2,6 +2,7 @@
 
 import ast
 import shlex
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -104,8 +105,32 @@ def of_kept(name, *arguments):
     return call
 
 
+@cache
+def chain():
+    """A hierarchy that joins one leaf at a time."""
+    size = 20_010
+    rows = [[i and size + i - 1, i + 1, i + 1.0, i + 2] for i in range(size - 1)]
+    return cc.Hierarchy.from_linkage(rows, records=list(range(size)))
+
+
+def sampled_at_many_levels(**options):
+    truth = {record: record // 2 for record in range(20)}
+    return cc.compare(truth, chain(), unmatched="drop").curve("recall", sampling="clusters", **options)
+
+
+def all_pairs_of_cuts(**options):
+    return cc.compare(chain(), chain()).cuts("rand", **{"K": 20_010, "L": 20_010, **options})
+
+
+def of_falling_heights(**options):
+    return cc.Hierarchy.from_linkage([[0, 1, 2.0, 2], [2, 3, 1.0, 3]], **options)
+
+
 SYSTEMS = {"one": SHORT, "two": NAMED[2]}
 CALLS = {
+    "hierarchy, falling heights": of_falling_heights,
+    "hierarchies, all pairs of cuts": all_pairs_of_cuts,
+    "hierarchy, a sample at many levels": sampled_at_many_levels,
     "compare, lists": of_all(cc.compare, TRUTH, HOLED),
     "compare, arrays": of_all(cc.compare, np.array(TRUTH), np.array(HOLED, dtype=object)),
     "compare, Arrow": of_all(cc.compare, pa.array(TRUTH), pa.array(HOLED)),

@@ -122,6 +122,11 @@ def _every_result():
     yield from (large.adjusted("rand"), large.interval("rand"), large.significance("rand"))
     yield cc.sample_size([1, 2, 3], sampling="records")
     yield from (estimates, estimates["bcubed_recall"])
+    tree = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+    truth, trees = cc.compare(list("aabb"), tree), cc.compare(tree, tree)
+    yield from (tree.levels, truth, truth.curve("rand"), truth.best_cut(), truth.best_pruning())
+    yield from (truth.joined(level=1), trees.cuts("rand"), trees.changes(), trees.tanglegram())
+    yield trees.significance()
 
 
 def _classes(kind):

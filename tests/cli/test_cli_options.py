@@ -39,6 +39,11 @@ FUNCTIONS = {
     "consensus": ((cc.consensus, {"partitions": "paths"}),),
     "rank": ((cc.rank, {"systems": "system", "indices": "index"}),),
     "coref": ((coreference, {}),),
+    "thresholds": (
+        (cc.Hierarchy.from_pairs, {"records": None, "format": None}),
+        (cc.HierarchyComparison.best_cut, {"levels": None}),
+    ),
+    "trees": ((cc.HierarchyComparison.significance, {}),),
 }
 WITHOUT_FUNCTION = {"indices", "explain"}
 # A command leaves out a default that depends on other options, or that names all.
@@ -48,6 +53,9 @@ OTHER_DEFAULTS = {
     ("rank", "method"),
     ("rank", "swaps"),
     ("suggest", "kind"),
+    ("thresholds", "index"),
+    ("thresholds", "left"),
+    ("trees", "index"),
 }
 PAGE = Path(__file__).parents[2] / "docs" / "decisions" / "0029-default-indices.md"
 COMMANDS = {each.name: each.callback for each in app.registered_commands}

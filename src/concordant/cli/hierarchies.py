@@ -28,9 +28,12 @@ from concordant.hierarchies.tree_indices import TREE_INDICES
 from concordant.partitions import sources
 from concordant.results import as_json
 from concordant.text_layout import fitted_columns
+from concordant.trust.null_distributions import Tail
+from concordant.trust.significance import SignificanceMethod
 
-_INDICES = ["precision", "recall", "f_measure", "bcubed_f"]
-_OF_TREES = ["cophenetic_correlation", "bakers_gamma", "shared_cluster_f", "triplet_agreement"]
+_INDICES = ("precision", "recall", "f_measure", "bcubed_f")
+_BALANCED = _INDICES[2:]  # precision and recall are best where nothing or everything is joined
+_OF_TREES = ("cophenetic_correlation", "bakers_gamma", "shared_cluster_f", "triplet_agreement")
 _NEWICK = (".nwk", ".newick", ".tree", ".tre")
 _TABLES = (".csv", ".tsv", ".tab", ".txt")
 _BEST = "*"  # marks the best value of an index
@@ -54,7 +57,7 @@ def compare_thresholds(
     unmatched: Annotated[
         Unmatched, typer.Option(help="How records of the pairs without a true cluster are treated.")
     ] = "error",
-    index: options.DefaultIndicesOption = _INDICES,
+    index: options.IndicesOption = None,
     limit: Annotated[
         int, typer.Option(metavar="NUMBER", min=1, help="How many thresholds to list; the best always are.")
     ] = 20,
@@ -80,8 +83,8 @@ def compare_thresholds(
         hierarchy = Hierarchy.from_pairs(places[pairs], left=first, right=second, score=score)
         result = compare(known.elements, hierarchy, unmatched=unmatched)
         assert isinstance(result, HierarchyComparison)
-        names = [INDICES[name].name for name in index]
-        best = {name: result.best_cut(name) for name in names}
+        names = [INDICES[name].name for name in index or _INDICES]
+        best = {name: result.best_cut(name) for name in (names if index else _BALANCED)}
         if out.as_json:
             document = result.to_dict(*names)
             document["best"] = {name: each.to_dict() for name, each in best.items()}
@@ -111,8 +114,9 @@ def compare_trees(
     files: FileOptions,
     unmatched: options.UnmatchedOption = "error",
     index: Annotated[
-        list[str], typer.Option("--index", "-i", metavar="NAME", help="An index of trees; may be repeated.")
-    ] = _OF_TREES,
+        list[str] | None,
+        typer.Option("--index", "-i", metavar="NAME", help="Only this index of trees; may be repeated."),
+    ] = None,
     curve: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Also an index of partitions, at every number of clusters."),
@@ -120,6 +124,12 @@ def compare_trees(
     significance: Annotated[
         bool, typer.Option("--significance", help="Compare each index with chance, with a p-value.")
     ] = False,
+    tail: Annotated[
+        Tail, typer.Option(help="With --significance: more agreement (upper), less (lower), or either.")
+    ] = "upper",
+    method: Annotated[
+        SignificanceMethod, typer.Option(help="With --significance: how p-values are computed.")
+    ] = "auto",
     permutations: Annotated[
         int, typer.Option(metavar="NUMBER", min=1, help="For p-values that are not exact.")
     ] = 9999,
@@ -138,7 +148,10 @@ def compare_trees(
     lists (.json), or a CSV or TSV file with a row for each node and its parent.
     """
     out.check([reference, candidate])
-    for name in index:
+    names = index or _OF_TREES
+    if not significance and (tail, method, permutations, seed) != ("upper", "auto", 9999, 0):
+        raise ParameterError("--tail, --method, --permutations and --seed go with --significance")
+    for name in names:
         if name not in TREE_INDICES and name in INDICES:
             raise ParameterError(
                 "this is an index of two partitions; --curve has it at every number of clusters",
@@ -147,10 +160,10 @@ def compare_trees(
     with progress("comparing"):
         trees = [_tree(path, files) for path in (reference, candidate)]
         result = compare(trees[0], trees[1], unmatched=unmatched)
-        values = {name: result[name] for name in index}
+        values = {name: result[name] for name in names}
         tests = {
-            name: result.significance(name, permutations=permutations, seed=seed)
-            for name in (index if significance else ())
+            name: result.significance(name, tail=tail, method=method, permutations=permutations, seed=seed)
+            for name in (names if significance else ())
         }
         at_cuts = None if curve is None else result.curve(curve)
         changes = result.changes(limit)
@@ -243,7 +256,7 @@ def _table(
     for level in sorted(levels):
         texts = cut_texts({key: column[level] for key, column in columns.items()})
         for place, name in enumerate(names, start=2):
-            texts[place] += _BEST if best[name].level == level else " "
+            texts[place] += _BEST if name in best and best[name].level == level else " "
         rows.append([texts[0] or "above all", *texts[1:]])
     left_out = len(columns["clusters"]) - len(levels)
     more = [f"{left_out:,} other thresholds are not listed"] if left_out else []

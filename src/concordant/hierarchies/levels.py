@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
@@ -39,6 +39,10 @@ class TruthLevels:
     labels: Integers  # of each element, from 0
     label_count: int
     tree_is_reference: bool
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the sums, which are followed again where they are needed."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property
     def size(self) -> int:
