@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -68,14 +68,14 @@ SITUATIONS = {
     "one against singletons": ([0] * 40, list(range(40)), {}),
     "identical": (list("aabbcc"), list("xxyyzz"), {}),
     "random": (*RNG.integers(0, 7, (2, 4000)).tolist(), {}),
-    "300 clusters": (*mixed(6000, 300, 0.1), {}),
-    "5,000 entities": (*mixed(15_000, 5000, 0.08), {}),
+    "300 clusters": (*mixed(3000, 300, 0.1), {}),
+    "1,500 entities": (*mixed(4500, 1500, 0.08), {}),
     "one giant cluster": (*giant(), {}),
     "60% noise, a cluster": (*noisy(), {"noise": NOISE, "noise_as": "cluster"}),
     "60% noise, singletons": (*noisy(), {"noise": NOISE, "noise_as": "singletons"}),
     "hostile labels": ([HOSTILE[i // 20] for i in range(120)], [HOSTILE[i // 24] for i in range(120)], {}),
 }
-for seed in range(12):
+for seed in range(8):
     source = np.random.default_rng(seed)
     u, v = mixed(int(source.integers(20, 200)), int(source.integers(2, 12)), source.random(), source)
     SITUATIONS[f"random {seed}"] = (u, (np.array(v) // int(source.integers(1, 3)) + 100).tolist(), {})
@@ -435,7 +435,9 @@ def test_records_of_one_side_are_a_hatched_node(treatment, tmp_path):
     assert "candidate: only in the reference" in page
     (node,) = [node for node in c._report_data().flow.columns if node.is_hatched]
     assert (node.label, node.size) == ("only in the reference", 20)
-    assert "20 missing records (33%)" in screens(c, tmp_path)[0]
+    for screen in screens(c, tmp_path):
+        assert "20 missing records (33%)" in screen
+    assert '<i class="outside" style="flex:0.33333 1 0"></i>' in page
 
 
 def test_a_single_noise_record_is_a_node(tmp_path):
@@ -458,3 +460,116 @@ def test_contrast_counts_clusters_by_what_became_of_them(tmp_path):
     assert sum(summary.values()) == len(set(truth))
     for number in expected.values():
         assert re.search(rf"\b{number}\b", plain(page[page.index("<h1") :]))
+
+
+# -- many partitions, files, samples ----------------------------------------------------------------
+
+
+def ari(u, v):
+    count, pairs = Count(u, v), len(u) * (len(u) - 1) // 2
+    mine, theirs = count.n11 + count.n10, count.n11 + count.n01
+    by_chance = Fraction(mine * theirs, pairs)
+    return float((count.n11 - by_chance) / (Fraction(mine + theirs, 2) - by_chance))
+
+
+def first_screen(result, folder):
+    """The header of a page, and all that is below it, as plain text."""
+    page = result.to_html(folder / "page.html").read_text("utf-8")
+    header, _, rest = page[page.index("<h1") :].partition("<nav")
+    return plain(header), plain(rest)
+
+
+@pytest.mark.parametrize("number", [12, 60])
+def test_matrices_name_the_nearest_and_the_most_central(number, tmp_path):
+    truth = (np.arange(60) % 4).tolist()
+    source = np.random.default_rng(number)
+    runs = {
+        f"run {i}": np.where(source.random(60) < i / 70, source.integers(0, 4, 60), truth).tolist()
+        for i in range(number)
+    }
+    values = {pair: ari(runs[pair[0]], runs[pair[1]]) for pair in combinations(runs, 2)}
+    own = {x: [value for pair, value in values.items() if x in pair] for x in runs}
+    central = max(own, key=lambda x: sum(own[x]))
+    header, below = first_screen(cc.matrix(runs), tmp_path)
+    mean = f"{sum(own[central]) / (number - 1):.4f}"
+    assert header.startswith(f"{central} is most like all the others (mean adjusted_rand {mean})")
+    assert f"{number} partitions, compared by Adjusted Rand index" in header
+    for x, all_values in own.items():
+        assert f"{max(all_values):.4f} {sum(all_values) / (number - 1):.4f}" in below.partition(f" {x} ")[2]
+    judged = {x: values["run 0", x] for x in runs if x != "run 0"}
+    nearest = max(judged, key=judged.get)
+    header, below = first_screen(cc.matrix(runs, reference="run 0"), tmp_path)
+    assert header.startswith(f"{nearest} is nearest to run 0 (adjusted_rand {judged[nearest]:.4f})")
+    for x, value in judged.items():
+        assert re.search(rf"{x} {value + 0.0:.4f}", below) or abs(value) < 5e-5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_track_of_six_counts_events_by_their_definition(seed, tmp_path):
+    source, labels = np.random.default_rng(seed), np.repeat(np.arange(8), 12)
+    stages = {"January": labels.tolist()}
+    for name in ("February", "March", "April", "May", "June"):
+        labels = np.where(source.random(96) < 0.15, source.integers(0, 12, 96), labels)
+        labels = np.where(labels == source.integers(8), source.integers(8), labels)
+        stages[name] = labels.tolist()
+    totals, rows = Counter(), []
+    for old, new in pairwise(stages.values()):
+        count = Count(old, new)
+        links = [pair for pair, n in count.cells.items() if 2 * n > min(count.a[pair[0]], count.b[pair[1]])]
+        after, before = (Counter(pair[side] for pair in links) for side in (0, 1))
+        events = {
+            "split": sum(n > 1 for n in after.values()),
+            "merge": sum(n > 1 for n in before.values()),
+            "birth": len(count.b) - len(before),
+            "death": len(count.a) - len(after),
+        }
+        totals.update(events)
+        single = sum(after[x] == 1 == before[y] for x, y in links)
+        rows.append((len(count.b), 96, single, *events.values()))
+    header, below = first_screen(cc.track(stages), tmp_path)
+    words = [f"{n} {word}{'s' * (n > 1)}" for word, n in totals.items() if n]
+    assert header.startswith(", ".join(words))
+    steps = below[below.index("Step by step", below.index("Each row counts") - 20) :]
+    for name, row in zip([*stages][1:], rows, strict=True):
+        assert f" {name} {' '.join(map(str, row))} 0 0" in steps
+    for old, new in pairwise(stages.values()):
+        assert f"ARI {ari(old, new):.2f}" in below
+
+
+def test_files_with_records_have_the_same_first_screen(tmp_path, run):
+    u, v = mixed(60, 12, 0.2)
+    for name, labels in (("truth", u), ("found", v)):
+        rows = "".join(f"p{i},{label}\n" for i, label in enumerate(labels))
+        (tmp_path / f"{name}.csv").write_text(f"id,cluster\n{rows}")
+    (tmp_path / "people.csv").write_text("id,name\n" + "".join(f"p{i},Ann {i}\n" for i in range(60)))
+    files = [str(tmp_path / f"{name}.csv") for name in ("truth", "found", "people")]
+    run("compare", *files[:2], "--html", str(tmp_path / "page.html"), "--records", files[2])
+    page, count = (tmp_path / "page.html").read_text("utf-8"), Count(u, v)
+    header = plain(page[page.index("<h1") :].partition("<nav")[0])
+    check_headline(header.partition(" found both ")[0].replace("truth cluster", "reference cluster"), count)
+    assert f"60 records: {len(count.a)} clusters in truth (the reference)" in header
+    pairs = (
+        f"{count.n11} together in both, {count.n10} missed (together in the reference only), {count.n01} w"
+    )
+    assert pairs in header
+    footer = plain(page[page.index("<footer") :])
+    assert all(path in footer for path in files)
+    mixed_up = next(i for i, (x, y) in enumerate(zip(u, v, strict=True)) if count.cells[x, y] < count.a[x])
+    assert f"Ann {mixed_up}" in page
+
+
+def test_an_estimate_counts_its_sample():
+    found = {i: i // 4 if i % 7 else 500 + i // 21 for i in range(400)}
+    text = str(cc.estimate({i: i // 4 for i in range(80)}, found, sampling="clusters"))
+    assert text.startswith("Estimates for 400 records from 20 labelled clusters of 80 records")
+    members = {}
+    for i, label in found.items():
+        members.setdefault(label, set()).add(i)
+    labelled = [set(range(4 * k, 4 * k + 4)) for k in range(20)]
+    recall = [sum(len(each & members[found[i]]) for i in each) / 16 for each in labelled]
+    expected = {
+        "cluster_recall": sum(each in members.values() for each in labelled) / 20,
+        "bcubed_recall_macro": sum(recall) / 20,
+    }
+    for name, value in expected.items():
+        assert re.search(rf"(?m)^  {name} +{value:.4f} ", text)

@@ -226,18 +226,6 @@ def test_random_partitions(seed):
     check_first_screen(cc.compare(u, v), u, v)
 
 
-def test_text_notebook_and_page_have_the_same_headline(tmp_path):
-    for c in (
-        noisy(0.6, noise_as="singletons"),
-        noisy(0.02, noise_as="drop"),
-        cc.compare([0, 0, 1], [0, 1, 1]),
-    ):
-        sentence = said(c)
-        assert " ".join(str(c).split()).startswith(sentence)
-        assert sentence in c._repr_html_()
-        assert f'<h1 class="headline">{sentence}</h1>' in c.to_html(tmp_path / "x.html").read_text("utf-8")
-
-
 # -- the indices below it ---------------------------------------------------------------------------------
 
 ENTITIES = ("precision", "recall", "bcubed_f", "cluster_recall")
@@ -346,25 +334,6 @@ def test_noise_is_on_the_first_screen(tmp_path, treatment):
     if treatment == "singletons":
         assert '<i class="outside" style="flex:0.60000 1 0"></i>' in page
         assert '<b>in no cluster</b> <span class="quiet">180 records, 60%</span>' in page
-
-
-@pytest.mark.parametrize("treatment", ["singletons", "keep"])
-def test_records_of_one_side_are_on_the_first_screen(tmp_path, treatment):
-    truth = {i: i // 20 for i in range(100)}
-    c = cc.compare(truth, {i: label for i, label in truth.items() if i % 4}, unmatched=treatment)
-    assert "5 clusters of 15 and 25 missing records (25%)" in " ".join(str(c).split())
-    page = c.to_html(tmp_path / "page.html").read_text("utf-8").partition("<nav")[0]
-    assert "5 clusters and 25 missing records (25%) in the candidate" in page
-    assert '<i class="outside" style="flex:0.25000 1 0"></i>' in page
-
-
-def test_background_is_on_the_first_screen(tmp_path):
-    truth = np.repeat(np.arange(1, 5), 100).reshape(20, 20)
-    found = np.where(np.arange(400).reshape(20, 20) % 2, truth, 0)
-    c = cc.compare(truth, found, reference_noise={0: "background"}, candidate_noise={0: "background"})
-    assert c.headline == "50% of the records are background in the candidate; the rest is identical"
-    assert "4 clusters of 50 and 200 background records (50%)" in " ".join(str(c).split())
-    assert 'class="outside"' in c.to_html(tmp_path / "page.html").read_text("utf-8")
 
 
 # -- what to do ---------------------------------------------------------------------------------------------

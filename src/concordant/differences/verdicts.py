@@ -87,7 +87,9 @@ CountedUnit = Literal["record", "membership", "weight"]  # what is counted of a 
 
 
 def unit_of(counts: Counts) -> CountedUnit:
-    """What the size of a cluster is counted in."""
+    """What the size of a cluster is counted in: records, unless some have weights or several clusters."""
+    if isinstance(counts, CoverCounts) and all(side.memberships.max(initial=0) < 2 for side in counts.sides):
+        return "record"
     units: dict[CountsKind, CountedUnit] = {"covers": "membership", "weights": "weight"}
     return units.get(counts.kind, "record")
 

@@ -121,7 +121,7 @@ def _outside_words(data: ReportData, causes: Causes) -> str:
     most, words = max(records for records, _, _ in items), list[str]()
     for records, (one, several), what in items:
         if records and records >= most * _WORTH_NAMING:
-            is_share = records * 5 >= total
+            is_share = most * 5 >= total
             number, of_all = (
                 (percent(records, total), " of the records")
                 if is_share
@@ -289,7 +289,7 @@ def omission_words(data: ReportData) -> str:
     words = []
     if isinstance(data.counts, WeightedCounts):
         effective = float(data.counts.effective_size)
-        words.append(f"elements have weights, as good as {effective:,.4g} of equal weight")
+        words.append(f"Elements have weights, as good as {effective:,.4g} of equal weight")
     if data.omitted:
         verb = "was" if data.omitted == 1 else "were"
         words.append(f"{_compared(data)} were compared; {data.omitted:,} {verb} left out")

@@ -121,7 +121,8 @@ def _headline(grid: Grid) -> str:
         nearest = f"{_short(best)} is nearest to {_short(grid.reference)}"
         return f"{nearest} ({grid.index.name} {format_value(value)})"
     if grid.medoid is not None:
-        return f"{_short(grid.medoid)} is most like all the others"
+        mean = format_value(grid.neighbours[grid.medoid][2])
+        return f"{_short(grid.medoid)} is most like all the others (mean {grid.index.name} {mean})"
     return f"{len(grid.names)} partitions, all against all"
 
 

@@ -163,6 +163,10 @@ def as_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
+# Longer lists scroll in a frame; on paper, tables end after so many rows, as in page.css.
+_WHOLE, _PRINTED = 25, 15
+
+
 def write_page(path: str | os.PathLike[str], text: str) -> Path:
     """Write a page, whole or not at all; a file of that name is replaced."""
     if not isinstance(path, str | os.PathLike):
@@ -192,11 +196,26 @@ def sortable_table(key: str, heads: Sequence[tuple[str, str]], body: str, name: 
     head = "".join(
         f'<th scope="col" class="{kind}"><button type="button">{text}</button></th>' for text, kind in heads
     )
-    return (
-        f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(name)}">'
+    table = (
         f'<table class="sortable{numbers}" id="{key}" style="{escape(titles)}">'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
+    return framed_list(name, table, body.count("<tr"), "row")
+
+
+def framed_list(name: str, body: str, items: int, unit: str) -> str:
+    """A list; if it is long, in a frame that scrolls, with a button for all of it.
+
+    Paper has the first rows of a table, and the number of the others.
+    """
+    if items <= _WHOLE:
+        kind, button = "list", ""
+    else:
+        kind = "list scroll"
+        button = f'<button type="button" class="unfold">Show all {counted(items, unit)}</button>'
+    rest = f' data-rest="and {counted(items - _PRINTED, "more row")}"' if items > _PRINTED else ""
+    role = f'tabindex="0" role="group" aria-label="{escape(name)}"'
+    return f'<div class="{kind}"{rest} {role}>{body}</div>{button}'
 
 
 def _css_string(text: str) -> str:

@@ -344,6 +344,13 @@
     });
   }
 
+  for (const button of document.querySelectorAll("button.unfold")) {
+    button.addEventListener("click", () => {
+      button.previousElementSibling.classList.remove("scroll");
+      button.remove();
+    });
+  }
+
   async function copy(text, button) {
     await navigator.clipboard?.writeText(text);
     button.textContent = "copied";
