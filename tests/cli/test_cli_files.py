@@ -72,4 +72,4 @@ def test_files_that_are_something_else(fails):
         "compare", "x.json", "x.json"
     )
     Path("x.pkl").write_bytes(pickle.dumps({"a": 1, "b": 2}))
-    assert "x.pkl is a pickle, which is not read here" in fails("compare", "x.pkl", "x.pkl")
+    assert "x.pkl is a pickle, which this command does not read" in fails("compare", "x.pkl", "x.pkl")

@@ -12,6 +12,7 @@ from pathlib import Path
 import fsspec
 import polars as pl
 import pytest
+import s3fs
 from commands import GUESS, TRUTH, table
 from moto.server import ThreadedMotoServer
 
@@ -26,8 +27,20 @@ def frame(clusters):
     return pl.DataFrame({"id": list(clusters), "label": list(clusters.values())})
 
 
+def write_files():
+    """Both sides in every format, in the current folder."""
+    for name, clusters in (("truth", TRUTH), ("guess", GUESS)):
+        table(f"{name}.csv", clusters)
+        frame(clusters).write_parquet(f"{name}.parquet")
+        frame(clusters).write_ipc(f"{name}.arrow")
+        Path(f"{name}.csv.gz").write_bytes(gzip.compress(Path(f"{name}.csv").read_bytes()))
+    Path("parts").mkdir()
+    for part, rows in enumerate((frame(GUESS)[:2], frame(GUESS)[2:])):
+        rows.write_parquet(f"parts/part-{part}.parquet")
+
+
 @pytest.fixture(scope="module")
-def s3():
+def s3(tmp_path_factory):
     """A bucket with files of every format, and the variables by which fsspec finds it."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
@@ -40,22 +53,17 @@ def s3():
         patch.setenv("AWS_DEFAULT_REGION", "us-east-1")
         system = fsspec.filesystem("s3", skip_instance_cache=True)
         system.mkdir("bucket")
+        patch.chdir(tmp_path_factory.mktemp("bucket"))
+        write_files()
+        for path in (path for path in Path().rglob("*") if path.is_file()):
+            system.pipe(f"bucket/{path.as_posix()}", path.read_bytes())
         yield system
     server.stop()
 
 
 @pytest.fixture
 def bucket(s3, run):  # noqa: ARG001  (run has a folder of its own)
-    for name, clusters in (("truth", TRUTH), ("guess", GUESS)):
-        table(f"{name}.csv", clusters)
-        frame(clusters).write_parquet(f"{name}.parquet")
-        frame(clusters).write_ipc(f"{name}.arrow")
-        Path(f"{name}.csv.gz").write_bytes(gzip.compress(Path(f"{name}.csv").read_bytes()))
-        for ending in ("csv", "parquet", "arrow", "csv.gz"):
-            s3.put(f"{name}.{ending}", f"bucket/{name}.{ending}")
-    for part, rows in enumerate((frame(GUESS)[:2], frame(GUESS)[2:])):
-        rows.write_parquet("part.parquet")
-        s3.put("part.parquet", f"bucket/parts/part-{part}.parquet")
+    write_files()
     return s3
 
 
@@ -107,10 +115,11 @@ def test_scan_reads_addresses(bucket):
 
 
 def test_a_file_that_changes_is_noticed(bucket):
-    sides = [cc.Partition.scan(f"s3://bucket/{name}.csv", **COLUMNS) for name in ("truth", "guess")]
+    bucket.pipe("bucket/changing.csv", Path("guess.csv").read_bytes())
+    sides = [cc.Partition.scan(f"s3://bucket/{name}.csv", **COLUMNS) for name in ("truth", "changing")]
     c = cc.compare(*sides)
-    bucket.pipe("bucket/guess.csv", b"id,label\na,1\nb,2\nc,3\nd,4\ne,5\n")
-    with pytest.raises(FileError, match=r"s3://bucket/guess\.csv was changed"):
+    bucket.pipe("bucket/changing.csv", b"id,label\na,1\nb,2\nc,3\nd,4\ne,5\n")
+    with pytest.raises(FileError, match=r"s3://bucket/changing\.csv was changed"):
         str(c.changes()[0].records)
 
 
@@ -135,14 +144,20 @@ def test_bad_text_is_called_by_its_address(bucket, fails):
     assert "concordant: s3://bucket/bad.csv, line 3: 1 field where there should be 2" in said
 
 
-def test_no_access(bucket, fails, monkeypatch):
-    async def refuse(*_, **__):
+@pytest.mark.parametrize("step", ["looking", "reading"])
+def test_no_access(bucket, fails, monkeypatch, step):
+    def refuse(*_, **__):
         raise PermissionError("Access Denied")
 
-    monkeypatch.setattr(type(bucket), "_info", refuse)
+    if step == "looking":
+        monkeypatch.setattr(type(bucket), "info", refuse)
+    else:  # DuckDB reads Parquet itself
+        monkeypatch.setattr(s3fs.S3File, "_fetch_range", refuse)
     type(bucket).clear_instance_cache()
     said = fails("compare", "truth.parquet", "s3://bucket/guess.parquet")
-    assert "you may not read this (Access Denied); set AWS_PROFILE, or AWS_ACCESS_KEY_ID" in said
+    assert "s3://bucket/guess.parquet: you may not read this (" in said
+    assert "Access Denied); set AWS_PROFILE, or AWS_ACCESS_KEY_ID" in said
+    assert "damaged" not in said
 
 
 def test_a_web_server(web, run, fails):
@@ -209,3 +224,16 @@ def test_arrow_files_and_streams(run, name):
     rows = frame(GUESS)
     (rows.write_ipc_stream if name.endswith("s") else rows.write_ipc)(name)
     assert run("compare", "truth.csv", name, "-i", "ARI", "--json").values["ARI"] == EXPECTED
+
+
+@pytest.mark.parametrize("command", ["matrix", "track", "consensus"])
+def test_commands_for_many_partitions_read_text_alone(run, fails, command):
+    del run
+    write_files()
+    assert "guess.parquet is Parquet, which this command does not read; convert it to CSV" in fails(
+        command, "truth.csv", "guess.parquet"
+    )
+    assert "guess.arrow is Arrow, which this command does not read; convert it to CSV" in fails(
+        command, "truth.csv", "guess.arrow"
+    )
+    assert "parts is a directory; name a file in it" in fails(command, "truth.csv", "parts")

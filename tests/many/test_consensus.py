@@ -146,7 +146,7 @@ def test_the_page_and_what_is_printed(tmp_path: Path) -> None:
         ([[0, 1], [0, 0]], {"loss": "nvi", "vi_weight": 0.5}, ParameterError, "have prices"),
         ([[0, 1], [0, 0]], {"runs": 0}, ParameterError, "runs=0"),
         ([[0, 1], [0, 0]], {"seed": -1}, ParameterError, "seed=-1"),
-        ([[0, 1], [0, 0]], {"run_weights": [1]}, ParameterError, "1 weights for 2"),
+        ([[0, 1], [0, 0]], {"run_weights": [1]}, ParameterError, "1 weight for 2"),
         ([[0, 1], [0, 0]], {"run_weights": [1, 0]}, ParameterError, "positive"),
     ],
 )

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from importlib.metadata import version as version_of
 from typing import Annotated, Any, Literal
 
@@ -193,19 +194,17 @@ def compare_files(
             trust: dict[str, dict[str, Any]] = {}
             if significance:
                 names = list(chosen) or [each.name for each in INDICES.headline if each.shares == "n11"]
-                trust["significance"] = {
-                    name: result.significance(
-                        name, tail=tail, method=method, permutations=permutations, seed=seed
-                    )
-                    for name in names
-                }
+                how: dict[str, Any] = {"tail": tail, "method": method, "permutations": permutations}
+                trust["significance"] = output.each_with_progress(
+                    partial(result.significance, seed=seed, **how), names
+                )
             if interval:
                 is_known = has_interval if unit is None else has_unit_interval
                 names = list(chosen) or [x for x in result.headline_indices if is_known(INDICES[x])]
                 units = inputs.units(unit, files, sides[0])
-                trust["interval"] = {
-                    name: result.interval(name, level=level, unit=units, seed=seed) for name in names
-                }
+                trust["interval"] = output.each_with_progress(
+                    partial(result.interval, level=level, unit=units, seed=seed), names
+                )
             answer = _answer(result, sides, chosen, trust, as_json=out.as_json, everything=everything)
             missed = [text for limit in limits if (text := limit(result))]
         drawn = {"interval": trust.get("interval", {}).values(), "indices": list(chosen) or None, **shown}
@@ -347,13 +346,14 @@ def suggest_edits(
     Files are read as by `concordant compare`.
     """
     out.check(files.paths)
-    with inputs.opened_pair(files) as sides, progress("comparing"):
+    with inputs.opened_pair(files) as sides, progress("comparing") as done:
         suggestions = _compared(sides, files).suggest(index, kind or KINDS, limit)
         start, name = suggestions.value, suggestions.by
         made: list[Suggestion] = []
         while len(made) < steps and len(suggestions):
             made.append(suggestions[0])
             suggestions = suggestions.apply()
+            done(len(made), steps)
         if out.as_json:
             edits = [
                 {"kind": each.kind, **(each.arguments if each.names_records else {"clusters": each.clusters})}

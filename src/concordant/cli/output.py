@@ -26,7 +26,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from concordant.engines.execution import watched
+from concordant.engines.execution import share, watched
 from concordant.errors import FileError, ParameterError
 from concordant.partitions.whole_file import writable_place, write_whole
 from concordant.text_layout import folded, line_width
@@ -165,14 +165,14 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
         console=console,
         transient=True,
     )
-    task = display.add_task(what, total=None, done="")  # how many, as soon as the total is known
+    task = display.add_task(what, total=None, done="")  # a percentage, as soon as one is known
     # A timer starts the display, because a long computation may never report its progress.
     timer = threading.Timer(PATIENCE, display.start)
     timer.daemon = True
     timer.start()
 
     def update(done: int, total: int) -> None:
-        display.update(task, completed=done, total=total, done=f"{done}/{total}")
+        display.update(task, completed=done, total=total, done=f"{done / total:.0%}")
 
     def update_percent(percent: float) -> None:
         display.update(task, completed=percent, total=100, done=f"{percent:.0f}%")
@@ -184,3 +184,12 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
         timer.cancel()
         timer.join()
         display.stop()
+
+
+def each_with_progress(ask: Callable[[str], Any], names: Sequence[str]) -> dict[str, Any]:
+    """The answer for each name. Each takes an equal share of the progress that is shown."""
+    answers = {}
+    for number, name in enumerate(names):
+        with share(number, len(names)):
+            answers[name] = ask(name)
+    return answers

@@ -199,8 +199,10 @@ class _Lines:
         if not self._data.strip():
             raise FileError(f"{self.name} is empty")
         if kind := formats.foreign_kind(self._data):
-            others = "CSV" if kind == "Parquet" else "Parquet or CSV"
-            raise FileError(f"{self.name} is {kind}, which is not read here; convert it to {others}")
+            others = "CSV" if kind in ("Parquet", "Arrow") else "Parquet or CSV"
+            raise FileError(
+                f"{self.name} is {kind}, which this command does not read; convert it to {others}"
+            )
         self.separator = options.separator_character or columns.separator_by_name(path)
         if ragged and options.separator is None:
             text = self._data.decode(errors="replace")

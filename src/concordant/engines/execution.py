@@ -44,6 +44,18 @@ def stoppable(connection: Any) -> Iterator[None]:
         _connection.reset(token)
 
 
+@contextmanager
+def share(number: int, of: int) -> Iterator[None]:
+    """Take what is reported inside as the progress of one of several equal parts, numbered from 0."""
+    outer = _watcher.get()
+    if outer is None:
+        yield
+        return
+    with watched(lambda percent: outer((100 * number + percent) / of)):
+        yield
+        report(100)
+
+
 def report(percent: float) -> None:
     """Tell whoever watches how much is done."""
     watcher = _watcher.get()

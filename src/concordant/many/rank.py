@@ -22,6 +22,7 @@ from concordant.counts.conventions import (
 )
 from concordant.counts.profile import Profile
 from concordant.counts.three_way import ThreeWayCounts
+from concordant.engines.execution import report
 from concordant.errors import InputError, ParameterError, Remedy, UnmatchedError, did_you_mean, kind_of, noted
 from concordant.many.columns import in_common
 from concordant.many.ranking import Omitted, Ranking
@@ -101,13 +102,14 @@ def rank(
         pairs = _pairs_of_sources(
             truth, systems, first, compared, conventions=conventions, sizes=sizes, unit=unit
         )
-        differences = _tested(pairs, declared, how, correction)
+        differences = _tested(pairs, len(systems) - 1, declared, how, correction)
         counts = [sizes[None], *(sizes[name] for name in systems)]
         omitted = _omitted(systems, counts, compared[first].counts.size)
     else:
         with NoiseOfAll():
             compared, omitted = _compare_in_memory(truth, systems, conventions)
-        differences = _tested(_pairs_in_memory(compared, first, unit), declared, how, correction)
+        paired = _pairs_in_memory(compared, first, unit)
+        differences = _tested(paired, len(systems) - 1, declared, how, correction)
     sources = [
         each for each in (truth, *systems.values()) if isinstance(each, LabelPartition | SourcePartition)
     ]
@@ -194,15 +196,17 @@ def _check_correction(correction: Any, unit: Any) -> None:
 
 def _tested(
     pairs: Iterable[tuple[str, PairedCounts]],
+    others: int,
     declared: Sequence[Index],
     how: Mapping[str, Any],
     correction: Correction | None,
 ) -> dict[str, dict[str, Difference]]:
-    """The difference of each system to the baseline by each index, with corrected p-values."""
+    """The difference of each of the ``others`` to the baseline by each index, with corrected p-values."""
     differences: dict[str, dict[str, Difference]] = {}
     pseudo: dict[str, list[Floats]] = {index.name: [] for index in declared}
     for name, paired in pairs:
         differences[name] = {index.name: versus(paired, index, **how) for index in declared}
+        report(100 * len(differences) / others)
         if correction == "max_t":
             for index in declared:
                 pseudo[index.name].append(pseudo_values(paired, index, how["unit"]))

@@ -41,7 +41,9 @@ _OWN_ERRORS = (
     ("gcsfs.retry", "HttpError"),
     ("azure.core.exceptions", "AzureError"),
 )
-_REFUSED = re.compile(r"credential|forbidden|unauthori[sz]ed|\b40[13]\b", re.IGNORECASE)
+_REFUSED = re.compile(
+    r"credential|forbidden|unauthori[sz]ed|access denied|PermissionError|\b40[13]\b", re.IGNORECASE
+)
 _CREDENTIALS = {
     "s3": "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     "s3a": "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
@@ -146,6 +148,17 @@ def copy(address: str, folder: str) -> str:
     return str(target)
 
 
+def is_refusal(message: str) -> bool:
+    """Whether an error of another library means that access was refused."""
+    return bool(_REFUSED.search(message))
+
+
+def refusal(address: str, reason: str) -> FileError:
+    """The error for a file that the user may not read, with the variables that give access."""
+    way = _CREDENTIALS.get(protocol_of(address) or "", "pass credentials by the environment")
+    return FileError(f"{address}: you may not read this ({reason}); {way}")
+
+
 @contextmanager
 def _explained(address: str) -> Iterator[None]:
     """Whatever goes wrong on the way, as an error of ours: what is missing or refused, and what to do."""
@@ -162,8 +175,7 @@ def _explained(address: str) -> Iterator[None]:
         raise FileError(text) from None
     except (OSError, ValueError, *own) as error:
         reason = " ".join(str(error).split())[:300] or type(error).__name__
-        if isinstance(error, PermissionError) or _REFUSED.search(f"{type(error).__name__} {reason}"):
-            way = _CREDENTIALS.get(protocol_of(address) or "", "pass credentials by the environment")
-            raise FileError(f"{address}: you may not read this ({reason}); {way}") from None
+        if isinstance(error, PermissionError) or is_refusal(f"{type(error).__name__} {reason}"):
+            raise refusal(address, reason) from None
         text = f"{address} cannot be read: {reason}; check the address and the network"
         raise FileError(text) from None

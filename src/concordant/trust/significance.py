@@ -26,6 +26,7 @@ from concordant.counts.pairs import Pairs
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
+from concordant.engines.execution import report
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError, UnmatchedError
 from concordant.trust.finding import LEAST_APPROXIMATE_P, Finding, relation_of_p, rounded_up, shown
 from concordant.trust.moments import bound_of, log_bound, moments, squared_steps
@@ -271,6 +272,7 @@ class Draws:
         above = below = reached = drawn = 0
         while drawn < self.permutations and reached < _ENOUGH:
             drawn += 1
+            report(100 * drawn / self.permutations)
             difference = excess(shuffler)
             above += not difference < 0  # an undefined value counts as extreme on both sides
             below += not difference > 0

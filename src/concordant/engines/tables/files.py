@@ -452,6 +452,11 @@ def _explained(sources: Sequence[Files]) -> Iterator[None]:
                 raise explain(named, message) from error
         if any(sign in message for sign in _OUT_OF_MEMORY):
             raise _memory_too_small(sources[0], named, message) from error
+        remotely = [path for source in sources for path in source.paths if is_address(path)]
+        # The lines of a traceback in the text name places; numbers of lines are not those of refusals.
+        lines = (line.strip() for line in reversed(str(error).splitlines()) if "File " not in line)
+        if remotely and (refused := next(filter(remote.is_refusal, lines), None)):
+            raise remote.refusal(" and ".join(remotely), refused) from error
         raise FileError(
             f"{named} cannot be read: a file is damaged, was changed meanwhile, or is of another format. "
             f"The engine says: {message}"
