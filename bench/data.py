@@ -67,3 +67,63 @@ def documents(count, mentions=40, entities=12):
                 clusters.setdefault(entity, set()).add(mention)
             side.append(list(clusters.values()))
     return sides
+
+
+def merges(n, shape):
+    """The two clusters of each merge of a binary tree over n elements, as scikit-learn numbers them."""
+    rng = np.random.default_rng(0)
+    made = np.arange(n, 2 * n - 1)
+    if shape in ("chain", "star"):
+        return np.column_stack([np.append(0, made[:-1]), np.arange(1, n)])
+    if shape == "balanced":  # the oldest two
+        return np.arange(2 * n - 2).reshape(-1, 2)
+    if shape == "caterpillar":  # pairs of leaves, then a chain of the pairs
+        pairs = n // 2
+        feet = np.arange(2 * pairs).reshape(-1, 2)
+        rest = np.append(np.arange(n + 1, n + pairs), np.arange(2 * pairs, n))
+        spine = np.append(n, np.arange(n + pairs, n + pairs + len(rest) - 1))
+        return np.vstack([feet, np.column_stack([spine, rest])])
+    if shape != "random":
+        raise ValueError(shape)
+    tops, rows = list(range(n)), []
+    left = np.arange(n, 1, -1)  # clusters before each merge
+    places = (rng.random((n - 1, 2)) * np.column_stack([left, left - 1])).astype(int)
+    for node, (i, j) in enumerate(places.tolist(), n):
+        first, tops[i] = tops[i], tops[-1]
+        tops.pop()
+        rows.append((first, tops[j]))
+        tops[j] = node
+    return np.array(rows)
+
+
+def heights(n, shape):
+    """Of each merge: their numbers, but a star has two, for half the leaves and for the others."""
+    return np.where(np.arange(n - 1) < n // 2, 1.0, 2.0) if shape == "star" else np.arange(1.0, n)
+
+
+def two_trees(n, shape):
+    """The merges of a tree, those of one that differs in a fifth of its leaves, and the heights of both."""
+    u = merges(n, shape)
+    rng = np.random.default_rng(0)
+    name = np.arange(2 * n - 1)
+    moved = np.flatnonzero(rng.random(n) > AGREEMENT)
+    name[moved] = rng.permutation(moved)
+    return u, name[u], heights(n, shape)
+
+
+def scored_pairs(n, m):
+    """A truth, another clustering of its records, and pairs, of which those of one entity score higher."""
+    import polars as pl
+
+    rng = np.random.default_rng(0)
+    entity = np.sort(rng.integers(0, n // 3, n))
+    record = rng.permutation(n) * 7 + 5
+    left = rng.integers(0, n - 1, m)
+    right = np.where(rng.random(m) < 0.7, left + 1, rng.integers(0, n, m))
+    score = np.where(entity[left] == entity[right], rng.beta(5, 2, m), rng.beta(2, 5, m))
+    other = np.where(rng.random(n) < AGREEMENT, entity, rng.integers(0, n // 3, n))
+    frames = [pl.DataFrame({"record": record, "cluster": each}) for each in (entity, other)]
+    truth, candidate = (
+        frame.sample(fraction=1, shuffle=True, seed=seed) for seed, frame in enumerate(frames)
+    )
+    return truth, candidate, pl.DataFrame({"left": record[left], "right": record[right], "score": score})

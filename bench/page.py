@@ -1,7 +1,7 @@
-"""Writes docs/performance.md, its pictures and docs/performance-covers.md from what was measured alone."""
+"""Writes docs/performance.md with its pictures, and the pages of other rows, from what was measured alone."""
 
 import svg
-from rows import COVER_ROWS, OURS, ROWS
+from rows import COVER_ROWS, HIERARCHY_ROWS, OURS, ROWS
 
 PEERS = [
     "scikit-learn",
@@ -37,69 +37,79 @@ def write(folder, about, results, imports, points, *, quick):
     (folder / "performance.md").write_text("\n\n".join(sections) + "\n")
 
 
-def write_covers(folder, about, results, *, quick):
+# Pages of their own: title, rows, and the packages whose versions matter.
+OTHER_PAGES = {
+    "covers": (
+        "covers and coreference",
+        COVER_ROWS,
+        ("concordant", "numpy", "clusim", "bcubed", "networkit", "scorch"),
+    ),
+    "hierarchies": ("hierarchies", HIERARCHY_ROWS, ("concordant", "numpy", "polars", "scipy")),
+}
+
+
+def write_other(folder, about, results, name, *, quick):
+    title, rows, packages = OTHER_PAGES[name]
+    versions = {package: about["versions"].get(package) for package in packages}
     sections = [
-        introduction_to_covers(about, quick),
-        cover_times(results, quick),
-        setting(for_covers(about), results, COVER_ROWS),
+        introduction_to_other(about, name, title, quick),
+        other_times(results, rows, quick),
+        setting({**about, "versions": versions}, results, rows),
     ]
-    (folder / "performance-covers.md").write_text("\n\n".join(sections) + "\n")
+    (folder / f"performance-{name}.md").write_text("\n\n".join(sections) + "\n")
 
 
-def for_covers(about):
-    names = ("concordant", "numpy", "clusim", "bcubed", "networkit", "scorch")
-    return {**about, "versions": {name: about["versions"].get(name) for name in names}}
-
-
-def introduction_to_covers(about, quick):
+def introduction_to_other(about, name, title, quick):
     size = " at the smaller sizes of `make bench-quick`" if quick else ""
-    return f"""# Performance: covers and coreference
+    return f"""# Performance: {title}
 
-Measured on {about["date"]}{size} by `make {"bench-quick" if quick else "bench"} BENCH="--page covers"`,
+Measured on {about["date"]}{size} by `make {"bench-quick" if quick else "bench"} BENCH="--page {name}"`,
 which writes this page, in the way that [Performance](performance.md) says. Processor time is of all threads
 together, and does not count what others do on the machine."""
 
 
-def cover_times(results, quick):
+def other_times(results, rows, quick):
     lines = [
         "## Times",
         "",
         "| work | who | elapsed | processor time | times ours | target | others |",
         "|---|---|---:|---:|---:|---|---:|",
     ]
-    for row in COVER_ROWS:
-        result = results[row.name]
-        ours = result["contenders"].get(OURS, {})
-        for name, entry in result["contenders"].items():
-            cells = cover_cells(row, name, entry, ours, result.get("others"))
+    for row in rows:
+        for name, entry in results[row.name]["contenders"].items():
+            cells = other_cells(row, name, entry, results[row.name])
             lines.append(f"| {row.heading(quick)} | {name} | {' | '.join(cells)} |")
-    notes = [f"- {row.heading(quick)}: {row.note}" for row in COVER_ROWS if row.note]
+    notes = [f"- {row.heading(quick)}: {row.note}" for row in rows if row.note]
     peaks = [
         f"- {row.heading(quick)}: peak memory {size(entry['peak'])} above what the process held before."
-        for row in COVER_ROWS
+        for row in rows
         for entry in results[row.name]["memory"].values()
         if "peak" in entry
     ]
-    return "\n".join([*lines, "", OTHERS_OF_COVERS, "", *notes, *peaks])
+    return "\n".join([*lines, "", OTHERS_ELSEWHERE, "", *notes, *peaks])
 
 
-OTHERS_OF_COVERS = "The last column is how many cores other users of the machine kept busy meanwhile."
+OTHERS_ELSEWHERE = "The last column is how many cores other users of the machine kept busy meanwhile."
 
 
-def cover_cells(row, name, entry, ours, others):
+def other_cells(row, name, entry, result):
     if "seconds" not in entry:
         return ["fails", "", "", "", ""]
-    seconds, processor = entry["seconds"], entry["processor"]
-    ratio = times_text(processor / ours["processor"]) if name != OURS and ours.get("processor") else ""
+    seconds, processor, others = entry["seconds"], entry["processor"], result.get("others")
+    ours = result["contenders"].get(OURS, {}).get("processor")
+    ratio = times_text(processor / ours) if name != OURS and ours else ""
     shown = f"**{duration(seconds)}**" if name == OURS else duration(seconds)
-    word = cover_judgement(row.targets[0], entry, others) if name == OURS and row.targets else ""
+    word = other_judgement(row.targets[0], result) if name == OURS and row.targets else ""
     return [shown, duration(processor), ratio, word, "" if others is None else f"{others:.1f}"]
 
 
-def cover_judgement(target, entry, others):
-    if entry["seconds"] <= target.seconds:
+def other_judgement(target, result):
+    by_clock, by_processor = (judged(target, result, clock)[1] for clock in ("seconds", "processor"))
+    if by_clock is None:
+        return f"{target.text}: not measured"
+    if by_clock:
         return f"{target.text}: met"
-    if entry["processor"] <= target.seconds and (others or 0) >= 1:
+    if by_processor and (result.get("others") or 0) >= 1:
         return f"{target.text}: by processor time, on a busy machine"
     return f"{target.text}: **missed**"
 
@@ -150,20 +160,17 @@ def import_line(imports):
     return f"| `import concordant`, NumPy included | ≤ 150 ms | {measured} | {word} | |"
 
 
-def judged(target, result):
-    ours = result["contenders"].get(OURS, {}).get("seconds")
+def judged(target, result, clock="seconds"):
+    ours = result["contenders"].get(OURS, {}).get(clock)
     if ours is None:
         return result["failure"] or "no time", None
     if target.peer is None:
         return duration(ours), ours <= target.seconds
     peer = result["contenders"].get(target.peer, {})
-    if "seconds" not in peer:
+    if clock not in peer:
         return peer.get("error") or result["failure"] or "no time", None
-    ratio = peer["seconds"] / ours
-    return (
-        f"{times_text(ratio)} ({duration(ours)} against {duration(peer['seconds'])})",
-        ratio >= target.ratio,
-    )
+    ratio = peer[clock] / ours
+    return f"{times_text(ratio)} ({duration(ours)} against {duration(peer[clock])})", ratio >= target.ratio
 
 
 def times(results, quick):

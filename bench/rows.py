@@ -6,6 +6,7 @@ from typing import Any
 
 import contenders as who
 import data
+import tree_contenders as tree
 
 OURS = "concordant"
 
@@ -22,6 +23,8 @@ class Target:
     def text(self):
         if self.peer is None:
             return f"≤ {self.seconds * 1e6:g} µs" if self.seconds < 1e-3 else f"≤ {self.seconds:g} s"
+        if self.ratio < 1:
+            return f"at most {1 / self.ratio:g} times {self.peer}"
         return f"no slower than {self.peer}" if self.ratio == 1 else f"≥ {self.ratio:g}x {self.peer}"
 
 
@@ -80,6 +83,26 @@ def _runs(n, k, m):
 
 def _covers(n, k, m=None):
     return data.covers(n, k, n * 7 // 5 if m is None else m)
+
+
+SHAPES = ("balanced", "chain", "caterpillar", "star", "random")
+
+
+def _random_trees(n, k):
+    return *data.two_trees(n, "random"), k
+
+
+def _trees_of_every_shape(n, small):
+    """All shapes at both sizes."""
+    return tuple([data.two_trees(size, shape) for shape in SHAPES] for size in (n, small))
+
+
+def _large_trees(large, _small):
+    return tree.all_shapes(*large)
+
+
+def _small_trees(_large, small):
+    return tree.all_shapes(*small)
 
 
 FASTER_PEER = "Ratios to scikit-learn: it takes less time here than on the machine where they were set."
@@ -295,6 +318,58 @@ COVER_ROWS = [
     ),
 ]
 
+A_LOOP = "a loop of compare"
+ONE_COMPARE = "one compare of two Polars frames"
+A_TENTH = "concordant, a tenth of the elements"
+
+HIERARCHY_ROWS = [
+    Row(
+        "tree-grid",
+        "two hierarchies of {n} elements, every pair of cuts up to {k} clusters a side",
+        _sizes({"n": 1_000_000, "k": 1000}, {"n": 50_000, "k": 100}),
+        _random_trees,
+        {OURS: tree.ours_grid, A_LOOP: tree.loop_over_grid},
+        (Target(A_LOOP, 1000),),
+        memory=(OURS,),
+        note="the loop is timed on 20 cuts, with the labels of each as int64 arrays.",
+    ),
+    Row(
+        "tree-diagonal",
+        "two hierarchies of {n} elements, every number of clusters",
+        _sizes({"n": 1_000_000, "k": 1000}, {"n": 50_000, "k": 100}),
+        _random_trees,
+        {OURS: tree.ours_diagonal, A_LOOP: tree.loop_over_diagonal},
+        (Target(A_LOOP, 1000),),
+        note="the loop is timed on 20 cuts, with the labels of each as int64 arrays.",
+    ),
+    Row(
+        "thresholds",
+        "a truth of {n} records against {m} scored pairs, `f_measure` at every threshold",
+        _sizes({"n": 10_000_000, "m": 10_000_000}, {"n": 300_000, "m": 300_000}),
+        data.scored_pairs,
+        {OURS: tree.ours_thresholds, ONE_COMPARE: tree.one_compare},
+        (Target(ONE_COMPARE, 1 / 6),),
+        memory=(OURS,),
+        timeout=900,
+    ),
+    Row(
+        "cophenetic",
+        "`cophenetic_correlation` of two random trees of {n} elements",
+        _sizes({"n": 10_000}, {"n": 2000}),
+        lambda n: data.two_trees(n, "random"),
+        {OURS: tree.ours_cophenetic, "SciPy, all pairs": tree.scipy_cophenetic},
+        (Target("SciPy, all pairs", 10),),
+    ),
+    Row(
+        "cophenetic-shapes",
+        "the same for balanced, chain, caterpillar, star and random trees, {n} elements",
+        _sizes({"n": 100_000, "small": 10_000}, {"n": 10_000, "small": 1000}),
+        _trees_of_every_shape,
+        {OURS: _large_trees, A_TENTH: _small_trees},
+        (Target(A_TENTH, 1 / 20),),
+    ),
+]
+
 
 def growth(quick):
     """Points of the growth curves: name of the curve, number of labels, number of clusters."""
@@ -308,4 +383,4 @@ def growth(quick):
     return points + [(f"n = {n:,}", n, k) for k in clusters if k <= n // 3]
 
 
-BY_NAME = {row.name: row for row in [*ROWS, *COVER_ROWS]}
+BY_NAME = {row.name: row for row in [*ROWS, *COVER_ROWS, *HIERARCHY_ROWS]}

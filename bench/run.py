@@ -4,7 +4,8 @@ run.py [--quick] [--resume] [--only ROW ...]
 
 Each row runs in a process of its own with a limit of time; one that fails says why, and the rest goes
 on. Results are kept row by row under build/bench, and ``--resume`` measures only what is missing there.
-The page is docs/performance.md; with ``--quick``, build/bench/quick/performance.md.
+The pages are docs/performance.md and those of covers and hierarchies; with ``--quick``, they are in
+build/bench/quick.
 """
 
 import argparse
@@ -13,11 +14,12 @@ import json
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import machine
 import page
-from rows import COVER_ROWS, OURS, ROWS, growth
+from rows import OURS, ROWS, growth
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -133,7 +135,7 @@ def options_of(arguments):
     parser.add_argument("--quick", action="store_true", help="smaller sizes, about two minutes")
     parser.add_argument("--resume", action="store_true", help="keep what build/bench has already")
     parser.add_argument("--only", nargs="*", default=None, metavar="ROW", help="measure these rows anew")
-    parser.add_argument("--page", choices=PAGES, default=None, help="this page alone; both by default")
+    parser.add_argument("--page", choices=PAGES, default=None, help="this page alone; all by default")
     return parser.parse_args(arguments)
 
 
@@ -169,15 +171,15 @@ def partitions_page(folder, options, wanted):
     print(f"wrote {(target / 'performance.md').relative_to(ROOT)}")
 
 
-def covers_page(folder, options, wanted):
-    about = kept(folder / "about-covers.json", options.resume or options.only, described)
-    results = measured_rows(COVER_ROWS, folder, options, wanted)
+def other_page(name, folder, options, wanted):
+    about = kept(folder / f"about-{name}.json", options.resume or options.only, described)
+    results = measured_rows(page.OTHER_PAGES[name][1], folder, options, wanted)
     target = folder if options.quick else ROOT / "docs"
-    page.write_covers(target, about, results, quick=options.quick)
-    print(f"wrote {(target / 'performance-covers.md').relative_to(ROOT)}")
+    page.write_other(target, about, results, name, quick=options.quick)
+    print(f"wrote {(target / f'performance-{name}.md').relative_to(ROOT)}")
 
 
-PAGES = {"partitions": partitions_page, "covers": covers_page}
+PAGES = {"partitions": partitions_page} | {name: partial(other_page, name) for name in page.OTHER_PAGES}
 
 
 if __name__ == "__main__":

@@ -153,6 +153,9 @@ public:
         JoinedRecords sets(records);
         Forest forest{Buffer<std::int64_t>(2 * records), {}, {}};  // each node has two children or more
         std::fill(forest.parent.begin(), forest.parent.begin() + records, -1);
+        const std::size_t most = std::min(pairs_.size(), records);  // nodes, each of which takes a pair
+        forest.score.reserve(most);
+        forest.level.reserve(most);
         std::vector<std::uint32_t> absorbed;  // roots that ceased to be one at this level
         std::size_t nodes = records;
         std::int64_t level = 0;

@@ -50,13 +50,25 @@ struct LevelTree {
         }
     }
 
-    // Of the nodes that are not leaves.
-    Buffer<std::uint32_t> sizes(Control& control) const {
-        Buffer<std::uint32_t> size(nodes - leaves);
-        std::fill(size.begin(), size.end(), 0);
-        for (std::size_t x = 0; x < nodes; ++x) {
+    // Of the nodes that are not leaves: how many children are leaves.
+    Buffer<std::uint32_t> leaf_children(Control& control) const {
+        Buffer<std::uint32_t> count(nodes - leaves);
+        std::fill(count.begin(), count.end(), 0);
+        for (std::size_t x = 0; x < leaves; ++x) {
             if (x % block_length == 0) control.checkpoint();
-            if (parent[x] >= 0) size[static_cast<std::size_t>(parent[x]) - leaves] += x < leaves ? 1 : size[x - leaves];
+            prefetch_parent(count, x, leaves);
+            if (parent[x] >= 0) ++count[static_cast<std::size_t>(parent[x]) - leaves];
+        }
+        return count;
+    }
+
+    // Of the nodes that are not leaves: how many leaves are below.
+    Buffer<std::uint32_t> sizes(Control& control) const {
+        Buffer<std::uint32_t> size = leaf_children(control);
+        for (std::size_t x = leaves; x < nodes; ++x) {
+            if (x % block_length == 0) control.checkpoint();
+            prefetch_parent(size, x, nodes);
+            if (parent[x] >= 0) size[static_cast<std::size_t>(parent[x]) - leaves] += size[x - leaves];
         }
         return size;
     }
@@ -261,18 +273,12 @@ inline TruthLevels truth_levels(const LevelTree& tree, const std::int64_t* label
     TruthLevels sums;
     for (auto* each : {&sums.clusters, &sums.cells, &sums.kept, &sums.nn, &sums.bb, &sums.cluster_best, &sums.largest})
         *each = levels::zeros(length);
-    for (std::size_t x = 0; x < tree.leaves; ++x) {
-        const bool is_label = label_size[static_cast<std::size_t>(label[x])] == 1;
-        sums.kept[0] += is_label;
-        tree.prefetch_parent(node, x, tree.leaves);
-        if (tree.parent[x] < 0) continue;
-        Node& up = node[static_cast<std::size_t>(tree.parent[x]) - tree.leaves];
-        ++up.children;
-        ++up.child_squares;
-        ++up.child_best;
-        up.child_kept += is_label;
-        up.largest = std::max(up.largest, 1U);
-    }
+    // All that a leaf adds to its parent is 1, but for leaves that have a label of their own.
+    sums.kept[0] = std::count(label_size.begin(), label_size.end(), 1U);
+    for (std::size_t x = 0; x < tree.leaves && sums.kept[0] > 0; ++x)
+        if (tree.parent[x] >= 0 && label_size[static_cast<std::size_t>(label[x])] == 1)
+            ++node[static_cast<std::size_t>(tree.parent[x]) - tree.leaves].child_kept;
+    const Buffer<std::uint32_t> leaf_children = tree.leaf_children(control);
     const auto leaves = static_cast<std::int64_t>(tree.leaves);
     sums.clusters[0] = sums.cells[0] = sums.nn[0] = sums.bb[0] = sums.cluster_best[0] = leaves;
     sums.largest[0] = leaves > 0;
@@ -281,6 +287,10 @@ inline TruthLevels truth_levels(const LevelTree& tree, const std::int64_t* label
         if (i % block_length == 0) control.checkpoint();
         tree.prefetch_parent(node, i + tree.leaves, tree.nodes);
         Node& own = node[i];
+        own.children += leaf_children[i];
+        own.child_squares += leaf_children[i];
+        own.child_best += leaf_children[i];
+        if (leaf_children[i] > 0) own.largest = std::max(own.largest, 1U);
         sums.node_pairs[i] = own.pairs;
         const std::int64_t b = size[i];
         if (b == 0) continue;  // its leaves were left out

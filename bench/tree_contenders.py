@@ -1,0 +1,106 @@
+"""Who is measured on hierarchies: each function takes what a row made and returns a Call.
+
+A loop of `compare` is timed on 20 cuts and scaled to all of them. It gets the labels of its cuts as arrays,
+which is kind to it.
+"""
+
+import numpy as np
+from contenders import Call
+
+SAMPLE = 20
+
+
+def _trees(u, v, heights):
+    import concordant as cc
+
+    return [cc.Hierarchy.from_children(children, heights) for children in (u, v)]
+
+
+def ours_grid(u, v, heights, k):
+    import concordant as cc
+
+    u, v = _trees(u, v, heights)
+    return Call(lambda: cc.compare(u, v).cuts("adjusted_rand", k, k), lambda g: {"at k": g[k, k]})
+
+
+def loop_over_grid(u, v, heights, k):
+    u, v = _trees(u, v, heights)
+    at = np.linspace(k, 1, SAMPLE).astype(int).tolist()
+    return _loop([(u.cut(k=each).codes, v.cut(k=each).codes) for each in at], k * k, "at k")
+
+
+def ours_diagonal(u, v, heights, k):
+    import concordant as cc
+
+    u, v = _trees(u, v, heights)
+    return Call(
+        lambda: cc.compare(u, v).curve("adjusted_rand"),
+        lambda curve: {"at k": curve.values[curve.columns["k"].tolist().index(k)]},
+    )
+
+
+def loop_over_diagonal(u, v, heights, k):
+    u, v = _trees(u, v, heights)
+    at = [k, *np.linspace(2, u.size - 1, SAMPLE - 1).astype(int).tolist()]
+    return _loop([(u.cut(k=each).codes, v.cut(k=each).codes) for each in at], u.size, "at k")
+
+
+def _loop(cuts, number, first):
+    import concordant as cc
+
+    sides = [tuple(np.ascontiguousarray(codes, dtype=np.int64) for codes in pair) for pair in cuts]
+    return Call(
+        lambda: [cc.compare(*pair).adjusted_rand for pair in sides],
+        lambda values: {first: values[0]},
+        scale=number / len(sides),
+    )
+
+
+def ours_thresholds(truth, _candidate, pairs):
+    import concordant as cc
+
+    def run():
+        tree = cc.Hierarchy.from_pairs(pairs, left="left", right="right", score="score")
+        return cc.compare(_partition(truth), tree, unmatched="singletons").curve("f_measure")
+
+    return Call(run)
+
+
+def one_compare(truth, candidate, _pairs):
+    import concordant as cc
+
+    return Call(lambda: cc.compare(_partition(truth), _partition(candidate)).f_measure)
+
+
+def _partition(frame):
+    import concordant as cc
+
+    return cc.Partition.from_frame(frame, record="record", cluster="cluster")
+
+
+def ours_cophenetic(u, v, heights):
+    import concordant as cc
+
+    sides = _trees(u, v, heights)
+    return Call(lambda: cc.compare(*sides).cophenetic_correlation, lambda r: {"r": r})
+
+
+def scipy_cophenetic(u, v, heights):
+    from scipy.cluster.hierarchy import cophenet
+
+    sides = [_linkage(children, heights) for children in (u, v)]
+    return Call(lambda: np.corrcoef(*map(cophenet, sides))[0, 1], lambda r: {"r": float(r)})
+
+
+def _linkage(children, heights):
+    """SciPy's form."""
+    sizes = np.ones(2 * len(children) + 1)
+    for row, (a, b) in enumerate(children.tolist(), len(children) + 1):
+        sizes[row] = sizes[a] + sizes[b]
+    return np.column_stack([children, heights, sizes[len(children) + 1 :]]).astype(np.float64)
+
+
+def all_shapes(*trees):
+    """The correlation for every shape, one after the other."""
+    calls = [ours_cophenetic(*each) for each in trees]
+    return Call(lambda: [call.run() for call in calls])
