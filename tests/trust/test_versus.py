@@ -319,7 +319,7 @@ def test_a_system_against_itself():
     assert found.low == -found.high < 0
     assert (found.noninferior, found.equivalent) == (False, False)
     json.dumps(found.to_dict())
-    assert "<p>f_measure" in found._repr_html_()
+    assert "<b>f_measure 0.5172 against 0.5172" in found._repr_html_()
 
 
 def many_records(size=2000, seed=3):
@@ -667,7 +667,7 @@ def test_small_p_values_of_approximations_are_printed_as_bounds():
     assert "p < 0.0001, two-sided" in found.sentence
     truth, one = np.repeat(np.arange(8), 50), np.arange(400) // 40
     ranking = cc.rank(truth, {"a": one % 2, "b": truth.copy()}, "f_measure", margin=0.5)
-    assert "  p < 0.0001  " in str(ranking)
+    assert "to +0.7820  p < 0.0001\n" in str(ranking)
     assert "noninferior: p < 0.0001" in str(ranking)
     unit, truth, _, other = documents(number=16)
     exact = cc.compare(truth, truth.copy()).versus(cc.compare(truth, other), "f_measure", unit=unit)
