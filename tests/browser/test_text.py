@@ -98,7 +98,47 @@ def contrast(file):
     return cc.contrast(truth, old, new).to_html(file)
 
 
-PAGES = [wide_labels, many_clusters, entities, singletons, ranked, sixty_runs, track, long_track, contrast]
+def tree(source, size):
+    """Merges in any order, with names as people have them."""
+    roots, rows = list(range(size)), []
+    for i in range(size - 1):
+        one, other = (roots.pop(source.randrange(len(roots))) for _ in range(2))
+        rows.append([one, other, (i + 1) / size, 2])
+        roots.append(size + i)
+    sizes = [1] * size
+    for row in rows:
+        row[3] = sizes[row[0]] + sizes[row[1]]
+        sizes.append(row[3])
+    return cc.Hierarchy.from_linkage(rows, records=[f"{WIDE_LABELS[i % 5]} {i}" for i in range(size)])
+
+
+def thresholds(file):
+    source = random.Random(8)
+    truth = {f"{WIDE_LABELS[i % 5]} {i}": i // 4 for i in range(400)}
+    indices = ["f_measure", "precision", "recall", "adjusted_rand", "rand", "variation_of_information"]
+    return cc.compare(truth, tree(source, 400)).to_html(
+        file, indices=indices, names=("真実のラベル", "x" * 50)
+    )
+
+
+def trees(file):
+    source = random.Random(9)
+    return cc.compare(tree(source, 150), tree(source, 150)).to_html(file, names=("真実のラベル", "x" * 50))
+
+
+PAGES = [
+    thresholds,
+    trees,
+    wide_labels,
+    many_clusters,
+    entities,
+    singletons,
+    ranked,
+    sixty_runs,
+    track,
+    long_track,
+    contrast,
+]
 
 
 @pytest.mark.parametrize("page_of", PAGES, ids=lambda page_of: page_of.__name__)

@@ -126,7 +126,8 @@ def test_best_pair_and_ridge():
     u = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 3, 2.0, 2], [4, 5, 3.0, 4]])
     v = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [4, 2, 2.0, 3], [5, 3, 3.0, 4]])
     cuts = cc.compare(u, v).cuts("adjusted_rand")
-    assert cuts.best() == {"reference": 1, "candidate": 1, "value": 1.0}
+    assert cuts.best() == {"reference": 3, "candidate": 3, "value": 1.0}  # not one cluster on both sides
+    assert cc.compare(u, v).curve("adjusted_rand").best()["k"] == 3
     assert [row["candidate"] for row in cuts.ridge()] == [4, 3, 3, 1]
     assert cuts.to_frame("polars").columns == ["reference", "candidate", "value"]
     assert "4 by 4 cuts" in str(cuts)

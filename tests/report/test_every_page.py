@@ -156,7 +156,35 @@ def contrast(name, path):
     return [*numbers, *missed, *(end for each in differences for end in (each.low, each.high))], []
 
 
-KINDS = [compared, of_records, noisy, coreference, covers, image, sizes]
+def scored(name):
+    """Scores of pairs that are mostly right."""
+    pairs = [(0, 1, 0.9), (2, 3, 0.8), (4, 5, 0.7), (0, 2, 0.6), (9, 10, 0.5), (10, 11, 0.4), (3, 4, 0.3)]
+    columns = {"l": [name(50 + i) for i, _, _ in pairs], "r": [name(50 + j) for _, j, _ in pairs]}
+    frame = pl.DataFrame(columns | {"p": [score for *_, score in pairs]})
+    return cc.Hierarchy.from_pairs(frame, left="l", right="r", score="p")
+
+
+def thresholds(name, path):
+    t = cc.compare(mapping(U, name), scored(name), unmatched="singletons")
+    t.to_html(path, names=(name(90), name(91)), indices=["f_measure", "precision"])
+    curve, best = t.curve("f_measure"), t.best_cut("f_measure")
+    pruning = t.best_pruning("f_measure")
+    texts = [f"best at threshold {best.threshold:g}: {format_value(best.value)}", format_value(pruning.value)]
+    return [*curve.values.tolist(), *t.curve("precision").values.tolist()], texts
+
+
+def trees(name, path):
+    h = cc.compare(
+        scored(name),
+        cc.Hierarchy.from_levels([mapping(V, name), mapping([0] * 12, name)]),
+        unmatched="singletons",
+    )
+    h.to_html(path, names=(name(90), name(91)))
+    best = h.cuts("adjusted_rand", 99, 99).best()
+    return h.curve("fowlkes_mallows").values.tolist(), [format_value(best["value"])]
+
+
+KINDS = [thresholds, trees, compared, of_records, noisy, coreference, covers, image, sizes]
 KINDS += [matrix, matrices, track, consensus, contrast]
 
 

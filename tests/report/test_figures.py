@@ -44,6 +44,19 @@ def charts(clusters, name):
     first = next(iter(runs))
     metric, judged = cc.matrix(runs, "rand_distance"), cc.matrix(runs, reference=first)
     track = cc.track(dict(list(runs.items())[:5]))
+    heights = np.sort(source.random(len(truth) - 1)).tolist()
+
+    def chain(order):
+        """A tree that takes up one element after the other."""
+        n = len(order)
+        rows = [
+            [order[0] if i == 0 else n + i - 1, order[i + 1], height, i + 2]
+            for i, height in enumerate(heights)
+        ]
+        return cc.Hierarchy.from_linkage(rows)
+
+    tree, other = chain(range(len(truth))), chain(source.permutation(len(truth)).tolist())
+    cuts, two = cc.compare(truth.tolist(), tree), cc.compare(tree, other)
     kinds = ["flow", "table", "sizes", "indices", "verdicts", "worst"]
     sides = (name("reference"), name("candidate"))
     drawn = {kind: lambda kind=kind, **o: c.plot(kind, names=sides, **o) for kind in kinds}
@@ -52,6 +65,11 @@ def charts(clusters, name):
         "map": lambda **o: metric.plot("map", **o),
         "ranking": lambda **o: judged.plot("ranking", **o),
         "track": track.plot,
+        "curve": lambda **o: cuts.plot("curve", **o),
+        "curve by clusters": lambda **o: cuts.plot("curve", x="clusters", **o),
+        "precision-recall": lambda **o: cuts.plot("precision_recall", **o),
+        "two trees": lambda **o: two.curve("fowlkes_mallows", levels=50).plot(**o),
+        "grid": lambda **o: two.plot("grid", names=sides, **o),
     }
     return drawn
 

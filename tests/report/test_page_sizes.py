@@ -36,7 +36,22 @@ def digits():
     return cc.compare(truth, found)
 
 
+def chain(size):
+    """A tree that takes up one element after the other, in any order."""
+    order = SOURCE.permutation(size).tolist()
+    rows = [[size + i - 1 if i else order[0], order[i + 1], i / size, i + 2] for i in range(size - 1)]
+    return cc.Hierarchy.from_linkage(rows)
+
+
+def thresholds(size):
+    truth = SOURCE.integers(0, size // 3, size)
+    return cc.compare(truth.tolist(), chain(size))
+
+
 PAGES = {
+    "20,000 thresholds": (400, lambda: thresholds(20_000)),
+    "two trees of 240": (400, lambda: cc.compare(chain(240), chain(240))),
+    "two trees": (400, lambda: cc.compare(chain(2000), chain(2000))),
     "digits": (300, digits),
     "300 clusters": (400, lambda: compared(300, 12_000, 0.2)),
     "300 clusters, confused": (400, lambda: compared(300, 12_000, 0.6)),

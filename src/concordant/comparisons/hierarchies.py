@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -11,8 +13,12 @@ from numpy.typing import NDArray
 
 from concordant import comparisons
 from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDICES, Index
+from concordant.comparisons import hierarchy_pictures
 from concordant.comparisons.base import check_names
 from concordant.comparisons.comparison import Comparison
+from concordant.comparisons.curve import Curve
+from concordant.comparisons.cuts import Cuts
+from concordant.comparisons.hierarchy_pictures import HierarchyChart
 from concordant.comparisons.tree_values import TreeValues
 from concordant.comparisons.truth_values import TruthValues
 from concordant.counts.conventions import TABLE_LIMIT, Conventions
@@ -20,17 +26,18 @@ from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, ParameterError, UnknownIndexError, WeightsError, did_you_mean
 from concordant.hierarchies.chance import diagonal_chance, has_chance
 from concordant.hierarchies.curve import (
-    Curve,
     chosen_levels,
     cut_texts,
     evenly,
 )
 from concordant.hierarchies.cut_tree import CutTree
-from concordant.hierarchies.cuts import Cuts
 from concordant.hierarchies.grid import TwoTrees
 from concordant.hierarchies.hierarchy import Hierarchy
 from concordant.hierarchies.leaves import Leaves, lay_side_by_side
 from concordant.hierarchies.tree_indices import TREE_INDICES
+from concordant.report.charts.chart import Display
+from concordant.report.charts.curves import CutAxis
+from concordant.report.pages.page import write_page
 from concordant.results import Result, as_frame, as_json
 
 if TYPE_CHECKING:
@@ -237,7 +244,7 @@ class HierarchyComparison(TruthValues, TreeValues, Result):
             note = "expected, sd and the band of two sd: leaves permuted, both shapes kept; pointwise"
         elif has_chance(declared):
             note = f"what chance gives is computed for up to {_MOST_BY_CHANCE:,} cuts; pass levels="
-        return Curve(declared, columns, note)
+        return Curve(declared, columns, note, self.size)
 
     def cuts(self, index: str, K: int = 100, L: int = 100) -> Cuts:
         """An index for every pair of cuts of two hierarchies, up to K clusters of the reference and L of the
@@ -248,7 +255,7 @@ class HierarchyComparison(TruthValues, TreeValues, Result):
         >>> v = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 4, 0.2, 3], [3, 5, 0.9, 4]])
         >>> grid = cc.compare(u, v).cuts("jaccard")
         >>> grid[3, 3], grid[2, 3], grid.best()
-        (1.0, 0.5, {'reference': 1, 'candidate': 1, 'value': 1.0})
+        (1.0, 0.5, {'reference': 3, 'candidate': 3, 'value': 1.0})
         """
         declared, trees = INDICES[index], self._trees
         levels = []
@@ -262,9 +269,8 @@ class HierarchyComparison(TruthValues, TreeValues, Result):
         grid = trees.grid(levels[0], levels[1])
         values = grid.values(declared, self._conventions.undefined)
         values.flags.writeable = False
-        return Cuts(
-            declared, trees.reference.clusters[levels[0]], trees.candidate.clusters[levels[1]], values
-        )
+        sides = (trees.reference.clusters[levels[0]], trees.candidate.clusters[levels[1]])
+        return Cuts(declared, *sides, values, self.size)
 
     def _cuts(self, chosen: NDArray[np.int64] | None) -> dict[str, NDArray[Any]]:
         """What the cuts are: clusters, and the height or threshold, which all singletons lack."""
@@ -299,6 +305,59 @@ class HierarchyComparison(TruthValues, TreeValues, Result):
             f"curve({declared.name!r}) has the value of each, best_cut({declared.name!r}) the best, and "
             f"at(k=...).{declared.name.partition('(')[0]} that of one"
         )
+
+    # -- as pictures ------------------------------------------------------------------------------
+
+    def plot(
+        self,
+        kind: HierarchyChart = "curve",
+        *,
+        indices: Sequence[str] | None = None,
+        x: CutAxis | None = None,
+        names: tuple[str, str] = ("reference", "candidate"),
+        ax: Any = None,
+        width: float | None = None,
+    ) -> Display:
+        """A chart: the "curve" of indices, with a partition "precision_recall", of two hierarchies "grid"
+        or "tanglegram".
+
+        Matplotlib (extra ``plot``) draws it. Returns a display with ``ax_`` and ``figure_``.
+
+        indices  what to draw; by default those most used
+        x        of the curve: "threshold", "height" or "clusters"
+        names    what the chart calls the two sides
+        ax       Matplotlib's axes to draw on; a new figure if not given
+        width    of a new figure, in mm: 85 is one column of most journals, 180 are two
+
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "b"], h).plot("precision_recall").ax_.get_xlabel()
+        'recall of pairs'
+        """
+        return hierarchy_pictures.plot(self, kind, indices, x, names, ax=ax, width=width)
+
+    def to_html(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        indices: Sequence[str] | None = None,
+        names: tuple[str, str] = ("reference", "candidate"),
+    ) -> Path:
+        """Write a page to look at: one file that needs no network. Returns its path.
+
+        indices  what to show, an index that judges both kinds of errors first; by default those most used
+        names    what the page calls the two sides
+
+        >>> import concordant as cc, tempfile
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     print(cc.compare(["a", "a", "b", "b"], h).to_html(folder + "/curve.html").name)
+        curve.html
+        """
+        return write_page(path, hierarchy_pictures.page(self, indices, names))
+
+    def _repr_html_(self) -> str:
+        return hierarchy_pictures.picture(self) + super()._repr_html_()
 
     # -- as data ----------------------------------------------------------------------------------
 

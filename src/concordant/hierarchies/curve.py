@@ -1,9 +1,9 @@
-"""Results for many cuts: the curve of an index, the best cut and the best pruning."""
+"""What is best in a hierarchy: its best cut and its best pruning; and cuts as text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 from concordant.catalogue.index import Index
 from concordant.counts.spelling import counted
 from concordant.errors import ParameterError, UndefinedError
-from concordant.results import Result, as_frame, rounded
-
-_SHOWN = 20  # rows of text
+from concordant.results import Result, rounded
 
 # Said of every cut that was chosen for its value.
 SELECTED = "chosen on the same truth that measures it, so it has no interval of its own"
@@ -32,68 +30,6 @@ def best_of(index: Index, values: NDArray[np.float64]) -> int:
     if not len(known):
         raise UndefinedError(f"{index.name} is undefined at every cut")
     return int(known[len(known) - 1 - int(np.argmax(signed[known][::-1]))])
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Curve(Result):
-    """An index at many cuts: one row for each, from all singletons to the fewest clusters.
-
-    columns   the arrays by name: what the cuts are, then ``value``, then what is known of it
-    note      what a reader must know of the columns
-    """
-
-    index: Index
-    columns: Mapping[str, NDArray[Any]]
-    note: str = ""
-    levels: tuple[NDArray[np.int64] | None, NDArray[np.int64] | None] = field(default=(None, None))
-
-    @property
-    def values(self) -> NDArray[np.float64]:
-        """The value at each cut."""
-        return self.columns["value"]
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def best(self) -> dict[str, Any]:
-        """The row with the best value; of equal ones, that with the fewest clusters."""
-        return self._row(best_of(self.index, self.values))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The index, its columns as lists, and the note."""
-        columns = {name: column.tolist() for name, column in self.columns.items()}
-        return {"index": self.index.name, **columns, "note": self.note}
-
-    def to_frame(self, backend: Any = None) -> Any:
-        """One row per cut; ``backend`` as in ``Comparison.to_frame``."""
-        return as_frame({name: column.tolist() for name, column in self.columns.items()}, backend)
-
-    def _row(self, i: int) -> dict[str, Any]:
-        return {name: column[i].item() for name, column in self.columns.items()}
-
-    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return [self._row(i) for i in range(len(self))[:limit]]
-
-    def _names(self) -> Sequence[str]:
-        return list(self.columns)
-
-    def _texts(self, row: Mapping[str, Any]) -> list[str]:
-        return cut_texts(row)
-
-    def _title(self) -> str:
-        return f"{self.index.name} at {counted(len(self), 'cut')}"
-
-    def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
-        chosen = set(evenly(len(self), _SHOWN).tolist())
-        if self.index.agreement is not None and not np.isnan(self.values).all():
-            chosen.add(best_of(self.index, self.values))
-        rows = [self._row(i) for i in sorted(chosen)]
-        more = len(self) - len(rows)
-        notes = [f"{more:,} other cuts are not shown" if more else "", self.note]
-        return rows, self._names(), "; ".join(filter(None, notes))
-
-    def __repr__(self) -> str:
-        return f"<Curve of {self._title()}>"
 
 
 def cut_texts(row: Mapping[str, Any]) -> list[str]:

@@ -14,6 +14,7 @@ from fractions import Fraction
 from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted, percent, percents, printable
 from concordant.differences.verdicts import VERDICTS, CountedUnit, amount
+from concordant.report.charts.chart import Chart, Subject
 from concordant.report.palette import DARK, LIGHT
 from concordant.report.report_data import ReportData
 from concordant.report.sentences import advice, cluster_sentence, headline, omission_words, side_words
@@ -36,6 +37,37 @@ _STYLE = (
     f".concordant-comparison{{{DARK.css()}}}"
 )
 _TRACK = "background:#8884;display:flex;overflow:hidden;border-radius:3px"
+
+
+# What page.css says of charts, in the colours of the notebook. Text is as large as in a narrow page.
+_CHART_STYLE = "".join(
+    f".concordant-comparison .drawing {selector}{{{style}}}"
+    for selector, style in (
+        ("text", "font-size:16px;fill:currentColor;white-space:pre"),
+        (".line", "stroke:#8886;fill:none"),
+        (".curve", "fill:none;stroke-width:2"),
+        (".branch", "fill:none;stroke:currentColor"),
+        (".chance-band", "fill:var(--agree);fill-opacity:.15"),
+        (".point,.alike", "fill:var(--agree)"),
+        (".medoid", "fill:var(--differ)"),
+        (".ring", "fill:none;stroke:currentColor;stroke-width:2"),
+        (".ridge", "fill:none;stroke:var(--differ);stroke-width:2"),
+        (".lace", "fill:none;stroke:var(--differ)"),
+        (".lace.straight", "stroke:var(--agree)"),
+        (".levels path", "stroke:var(--agree);stroke-width:1"),
+    )
+)
+
+
+def chart_html(chart: Chart[Subject], subject: Subject) -> str:
+    """A chart as an HTML fragment; a narrow notebook scrolls it."""
+    assert chart.svg is not None
+    drawing = chart.svg(subject, False).svg(chart.alt(subject))  # noqa: FBT003  (wide)
+    return (
+        '<div class="concordant-comparison" style="max-width:46em;overflow-x:auto">'
+        f"<style>{_STYLE}{_CHART_STYLE}</style>"
+        f'<div style="min-width:690px">{drawing}</div></div>'
+    )
 
 
 def as_html(data: ReportData) -> str:

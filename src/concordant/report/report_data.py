@@ -65,6 +65,13 @@ _OVERLAPS_CUT = 1_000_000  # of a component: a cut among more takes as long as t
 _NOT_COMPARED = ("not_compared", "null_records_reference", "null_records_candidate")
 
 
+def check_side_names(names: Any) -> None:
+    """Refuse all but two strings, the names of the reference and of the candidate."""
+    two = isinstance(names, tuple | list) and len(names) == 2
+    if not two or not all(isinstance(name, str) and name.strip() for name in names):
+        raise ParameterError(f"names={names!r}: name the reference and the candidate, as two strings")
+
+
 @dataclass(frozen=True, eq=False)
 class ReportData:
     """The data of a report on one comparison."""
@@ -85,11 +92,7 @@ class ReportData:
     conventions: Mapping[str, str] = field(default_factory=dict)  # as the signature prints them
 
     def __post_init__(self) -> None:
-        two = isinstance(self.names, tuple | list) and len(self.names) == 2
-        if not two or not all(isinstance(name, str) and name.strip() for name in self.names):
-            raise ParameterError(
-                f"names={self.names!r}: name the reference and the candidate, as two strings"
-            )
+        check_side_names(self.names)
         if self.counts.kind != "covers" and not isinstance(self.labels, ReportNames):
             object.__setattr__(self, "labels", ReportNames(self.labels, self.noise, self.profile))
 

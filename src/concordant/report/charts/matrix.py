@@ -17,13 +17,13 @@ from concordant.counts.spelling import percent
 from concordant.report.charts import svg
 from concordant.report.charts.axes import FONT, NAME, VALUE, plain_text, room_for, tint
 from concordant.report.charts.chart import Chart, always
+from concordant.report.charts.heat import HeatScale, cell_paths
 from concordant.report.layout import Merge
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value, two_decimals
 
 _TREE = 110  # pixels
 _WRITTEN = 14  # with no more partitions than this, each cell is an element, with its value if it fits
-_LEVELS = 24  # of colour, where cells of equal strength are one path
 _RANKED = 60  # partitions of a ranking that are drawn
 AT_CHANCE = 0.05  # the part of the way from chance to perfect below which a value is at chance
 
@@ -51,30 +51,9 @@ class Grid:
     conventions: str = ""  # those that are not the usual ones
 
     @property
-    def has_chance(self) -> bool:
-        """Whether 0 is the value of chance."""
-        low, high = self.index.range
-        return self.index.adjusted or (isinstance(low, float | int) and low < 0 and high == 1)
-
-    def scale(self) -> tuple[float, float]:
-        """The values with the faintest and the strongest colour: chance, or the lowest, and perfect.
-
-        If the range has an end that depends on the data, the farthest of these values is in its place.
-        """
-        finite = self.values[np.isfinite(self.values)]
-        ends = [float(end) if isinstance(end, float | int) else math.inf for end in self.index.range]
-        low, high = (0.0 if self.has_chance else ends[0]), ends[1]
-        if not math.isfinite(low):
-            low = float(finite.min(initial=0.0))
-        if not math.isfinite(high):
-            high = float(finite.max(initial=0.0))
-        return (high, low) if self.index.direction == "distance" else (low, high)
-
-    def likeness(self) -> NDArray[np.float64]:
-        """How strong the colour of each value is, 0 to 1; NaN where it has none."""
-        low, high = self.scale()
-        shares = np.where(np.isfinite(self.values), self.values, np.nan)
-        return np.clip((shares - low) / ((high - low) or 1.0), 0, 1)
+    def heat(self) -> HeatScale:
+        """The colours of the values."""
+        return HeatScale(self.index, self.values)
 
     @property
     def largest_between_two(self) -> float | None:
@@ -82,7 +61,7 @@ class Grid:
 
         None if 0 is not the value of chance.
         """
-        if not self.has_chance or self.index.direction == "distance" or len(self.names) < 2:
+        if not self.heat.has_chance or self.index.direction == "distance" or len(self.names) < 2:
             return None
         if self.ranking:
             return float(self.ranking[0][1])
@@ -100,7 +79,7 @@ class Grid:
 
 def _draw(ax: Any, grid: Grid, _: SideName | None) -> None:
     places = np.ix_(grid.order, grid.order)
-    values, likeness = grid.values[places], grid.likeness()[places]
+    values, likeness = grid.values[places], grid.heat.likeness()[places]
     there = np.isfinite(values)
     colours = np.ones((*values.shape, 3))
     colours[there] = tint(LIGHT.agree, 0.08 + 0.92 * likeness[there])
@@ -143,10 +122,10 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
     number_class = svg.value_class(max(numbers, key=len), side, narrow=narrow)
     has_numbers = number_class is not None
     body = "".join(_svg_tree(grid.merges, order, (left, side, top))) if grid.merges is not None else ""
-    gap, shares = 1.0 if side > 8 else 0.0, grid.likeness()
+    gap, shares = 1.0 if side > 8 else 0.0, grid.heat.likeness()
     between = " and " if grid.index.symmetric else " → "
     if len(order) > _WRITTEN:
-        body += _svg_levels(shares[np.ix_(order, order)], (left, top, side))
+        body += cell_paths(shares[np.ix_(order, order)], (left, top), (side, side))
     for i, row in enumerate(order if len(order) <= _WRITTEN else ()):
         for j, column in enumerate(order):
             value, share = float(grid.values[row, column]), float(shares[row, column])
@@ -172,30 +151,8 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
         turned = f"translate({left + middle:.1f} {foot + 8:.1f}) rotate(-90)"
         body += svg.text(names[i], **kind, transform=turned, text_anchor="end")
     low = foot + longest + 16
-    body += _svg_scale(grid, 2.0 if narrow else left, low + 14, has_numbers=has_numbers, narrow=narrow)
+    body += grid.heat.legend(2.0 if narrow else left, low + 14, has_numbers=has_numbers, narrow=narrow)
     return svg.Drawing(room, low + 40, body)
-
-
-def _svg_levels(shares: NDArray[np.float64], box: tuple[float, float, float]) -> str:
-    """All cells as a few paths, one for each strength of colour; page.js shows what is below the pointer.
-
-    In units of a cell, each path is a sequence of strokes as thick as a row.
-    """
-    left, top, side = box
-    levels = np.where(np.isnan(shares), -1, np.round(shares * _LEVELS)).astype(int)
-    paths = ""
-    for level in np.unique(levels).tolist():
-        strokes = ""
-        for i, row in enumerate(levels == level):
-            edges = np.flatnonzero(np.diff(row, prepend=False, append=False)).tolist()
-            strokes += "".join(
-                f"M{j} {i}.5h{end - j}" for j, end in zip(edges[::2], edges[1::2], strict=True)
-            )
-        look = {"class_": "absent"} if level < 0 else {}
-        strength = 1.0 if level < 0 else svg.strength(level / _LEVELS, has_numbers=False)
-        paths += svg.element("path", stroke_opacity=strength, d=strokes, **look)
-    place = f"translate({left:.2f} {top:.2f}) scale({side:.4f})"
-    return svg.element("g", "", paths, class_="levels", transform=place, data_cells=len(shares))
 
 
 def cell_values(grid: Grid) -> dict[str, Any] | None:
@@ -228,28 +185,6 @@ def _svg_tree(
         foot.append(y)
 
 
-def _svg_scale(grid: Grid, x: float, y: float, *, has_numbers: bool, narrow: bool) -> str:
-    """The legend of the colours: from chance, or the lowest value, to perfect."""
-    words, wide = _scale_words(grid), 10.0 if narrow else 18.0
-    body = svg.text(words[0], class_="tick", x=x, y=y + 10)
-    start = x + svg.width(words[0], narrow=narrow) + 4
-    for step in range(6):
-        strength = svg.strength(step / 5, has_numbers=has_numbers)
-        box = {"x": start + wide * step, "y": y, "width": wide, "height": 12.0}
-        body += svg.element("rect", class_="cell alike", **box, fill_opacity=strength)
-    return body + svg.text(words[1], class_="tick", x=start + wide * 6 + 5, y=y + 10)
-
-
-def _scale_words(grid: Grid) -> tuple[str, str]:
-    """Both ends of the scale in words."""
-    low, high = (two_decimals(value, grid.index.perfect) for value in grid.scale())
-    if grid.index.direction is None:
-        return low, high
-    known = all(isinstance(end, float | int) and math.isfinite(end) for end in grid.index.range)
-    far = "chance" if grid.has_chance else "farthest" if known else "farthest here"
-    return f"{far} {low}", f"{high} perfect"
-
-
 def _size(grid: Grid) -> tuple[float, float]:
     side = min(7.0, max(3.2, 0.42 * len(grid.names) + 1.4))
     return side, side * 0.9
@@ -261,7 +196,7 @@ HEAT_MAP = Chart[Grid](
     short="Heat map",
     alt=lambda grid: f"Heat map of {grid.index.name} for {len(grid.names)} partitions",
     lead=lambda grid: (
-        f"The stronger the blue, the more similar: from {html.escape(' to '.join(_scale_words(grid)))}. Rows "
+        f"The stronger the blue, the more similar: from {html.escape(' to '.join(grid.heat.words()))}. Rows "
         "and columns are in the order of the tree, which joins the nearest first (average linkage); its "
         "height is the mean distance."
         if grid.merges is not None
@@ -382,7 +317,7 @@ MAP = Chart[Grid](
 
 def _lengths(grid: Grid) -> list[tuple[str, float, float]]:
     """The first of the ranking: names, values, and places between the two ends of the scale, 0 and 1."""
-    low, high = grid.scale()
+    low, high = grid.heat.ends()
     return [
         (name, value, (value - low) / ((high - low) or 1.0) if math.isfinite(value) else 0.0)
         for name, value in grid.ranking[:_RANKED]
@@ -392,7 +327,7 @@ def _lengths(grid: Grid) -> list[tuple[str, float, float]]:
 def _draw_ranking(ax: Any, grid: Grid, _: SideName | None) -> None:
     names, values = zip(*grid.ranking[:_RANKED], strict=True)
     places = range(len(names))
-    ax.hlines(places, min(grid.scale()), max(grid.scale()), color=LIGHT.line, linewidth=1)
+    ax.hlines(places, min(grid.heat.ends()), max(grid.heat.ends()), color=LIGHT.line, linewidth=1)
     ax.plot(values, places, "o", color=LIGHT.agree)
     ax.set_yticks(places, [plain_text(name, room_for(ax, 0.4)) for name in names], fontsize=FONT)
     ax.invert_yaxis()
@@ -414,7 +349,7 @@ def _svg_ranking(grid: Grid, *, narrow: bool) -> svg.Drawing:
     def x_of(place: float) -> float:
         return left + unit * (below + min(max(place, -below), 1.0))
 
-    words, foot = _scale_words(grid), 8.0 + step * len(shown)
+    words, foot = grid.heat.words(), 8.0 + step * len(shown)
     body = svg.element("path", class_="line", d=f"M{x_of(0):.1f} 4V{foot:.1f}M{x_of(1):.1f} 4V{foot:.1f}")
     for i, (name, value, place) in enumerate(shown):
         y = 8.0 + (i + 0.5) * step
@@ -437,7 +372,7 @@ RANKING = Chart[Grid](
     alt=lambda grid: f"Dot plot of {grid.index.name} with {svg.plain(grid.reference, 60)}, the nearest first",
     lead=lambda grid: (
         f"{html.escape(svg.plain(grid.reference, 60))} is the reference, and the nearest comes first. "
-        f"The line runs from {html.escape(' to '.join(_scale_words(grid)))}."
+        f"The line runs from {html.escape(' to '.join(grid.heat.words()))}."
     ),
     size=lambda grid: (6.4, 0.24 * min(len(grid.ranking), _RANKED) + 0.8),
     draw=_draw_ranking,

@@ -64,6 +64,17 @@ def element(name: str, title: str = "", inner: str = "", /, **attributes: Any) -
     return f"<{name}{given}>{inner}</{name}>" if inner else f"<{name}{given}/>"
 
 
+def dot(title: str, address: str, /, **attributes: Any) -> str:
+    """A circle with a title; with an address, a link that the keyboard reaches.
+
+    >>> dot("best", "#cut4", r=2.0)
+    '<a href="#cut4"><title>best</title><circle r="2"/></a>'
+    """
+    if not address:
+        return element("circle", title, **attributes)
+    return element("a", title, element("circle", **attributes), href=address)
+
+
 def text(words: str, quiet: str = "", /, **attributes: Any) -> str:
     """Text, followed by some that matters less."""
     more = f'<tspan class="tick">{html.escape(quiet)}</tspan>' if quiet else ""

@@ -89,7 +89,7 @@
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(levels.getScreenCTM().inverse());
     const [row, column] = [Math.floor(at.y), Math.floor(at.x)];
     const value = cells.values[row]?.[column];
-    return value && `${value}\n${cells.names[row]}${cells.between}${cells.names[column]}`;
+    return value && `${value}\n${cells.names[row]}${cells.between}${(cells.columns ?? cells.names)[column]}`;
   }
 
   function tipText(target, event) {

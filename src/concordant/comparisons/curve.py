@@ -1,0 +1,153 @@
+"""Curve: an index at many cuts of a hierarchy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue.index import Index
+from concordant.counts.spelling import counted
+from concordant.errors import ParameterError
+from concordant.hierarchies.curve import best_of, cut_texts, evenly
+from concordant.report.charts.chart import Display
+from concordant.report.charts.curves import CURVE, CurveLine, Curves, CutAxis
+from concordant.report.notebook import chart_html
+from concordant.results import Result, as_frame
+
+_SHOWN = 20  # rows of text
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Curve(Result):
+    """An index at many cuts: one row for each, from all singletons to the fewest clusters.
+
+    columns   the arrays by name: what the cuts are, then ``value``, then what is known of it
+    note      what a reader must know of the columns
+    size      of two hierarchies: the number of elements
+    """
+
+    index: Index
+    columns: Mapping[str, NDArray[Any]]
+    note: str = ""
+    size: int | None = None
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """The value at each cut."""
+        return self.columns["value"]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def best(self) -> dict[str, Any]:
+        """The row with the best value; of equal ones, that with the fewest clusters.
+
+        Cuts of two hierarchies that are both one cluster, or both singletons, do not count: they agree
+        whatever the hierarchies are.
+        """
+        return self._row(self._best())
+
+    def _best(self) -> int:
+        values = self.values
+        if self.size is not None:
+            u, v = self.columns["reference"], self.columns["candidate"]
+            is_settled = (u == v) & ((u == 1) | (u == self.size))
+            values = values if is_settled.all() else np.where(is_settled, np.nan, values)
+        return best_of(self.index, values)
+
+    def plot(self, *, x: CutAxis | None = None, ax: Any = None, width: float | None = None) -> Display:
+        """The curve as a line chart, with the best value marked and the pointwise band, if there is one.
+
+        Matplotlib (extra ``plot``) draws it. Returns a display with ``ax_`` and ``figure_``.
+
+        x       "threshold", "height" or "clusters"; if not given, the first of these that the cuts have
+        ax      Matplotlib's axes to draw on; a new figure if not given
+        width   of a new figure, in mm: 85 is one column of most journals, 180 are two
+
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "b"], h).curve("jaccard").plot(x="clusters").ax_.get_xlabel()
+        'number of clusters'
+        """
+        return CURVE.plot(report_curves([self], x), ax, width=width)
+
+    def line(self) -> CurveLine:
+        """The curve as charts draw it."""
+        band = next((ends for ends in _BANDS if ends[0] in self.columns), None)
+        known = self.index.agreement is not None and not np.isnan(self.values).all()
+        return CurveLine(
+            self.index,
+            self.values,
+            self._best() if known else None,
+            None if band is None else (self.columns[band[0]], self.columns[band[1]]),
+            self.columns.get("expected"),
+        )
+
+    @property
+    def clusters(self) -> NDArray[np.int64]:
+        """The number of clusters at each cut; of two hierarchies, how many both were cut into."""
+        return self.columns["clusters" if "clusters" in self.columns else "k"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The index, its columns as lists, and the note."""
+        columns = {name: column.tolist() for name, column in self.columns.items()}
+        return {"index": self.index.name, **columns, "note": self.note}
+
+    def to_frame(self, backend: Any = None) -> Any:
+        """One row per cut; ``backend`` as in ``Comparison.to_frame``."""
+        return as_frame({name: column.tolist() for name, column in self.columns.items()}, backend)
+
+    def _row(self, i: int) -> dict[str, Any]:
+        return {name: column[i].item() for name, column in self.columns.items()}
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return [self._row(i) for i in range(len(self))[:limit]]
+
+    def _names(self) -> Sequence[str]:
+        return list(self.columns)
+
+    def _texts(self, row: Mapping[str, Any]) -> list[str]:
+        return cut_texts(row)
+
+    def _title(self) -> str:
+        return f"{self.index.name} at {counted(len(self), 'cut')}"
+
+    def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
+        chosen = set(evenly(len(self), _SHOWN).tolist())
+        if self.index.agreement is not None and not np.isnan(self.values).all():
+            chosen.add(self._best())
+        rows = [self._row(i) for i in sorted(chosen)]
+        more = len(self) - len(rows)
+        notes = [f"{more:,} other cuts are not shown" if more else "", self.note]
+        return rows, self._names(), "; ".join(filter(None, notes))
+
+    def _repr_html_(self) -> str:
+        return chart_html(CURVE, report_curves([self])) + Result._repr_html_(self)
+
+    def __repr__(self) -> str:
+        return f"<Curve of {self._title()}>"
+
+
+_AXES: tuple[CutAxis, ...] = ("threshold", "height", "clusters")
+# The ends of a band, and what it is.
+_BANDS = {
+    ("low", "high"): "intervals, pointwise: each holds for one cut, not for the whole curve",
+    ("chance_low", "chance_high"): "two standard deviations around chance, pointwise: for one cut each",
+}
+
+
+def report_curves(curves: Sequence[Curve], axis: CutAxis | None = None, listed: Sequence[int] = ()) -> Curves:
+    """Curves of the same cuts in one chart; ``listed`` are the cuts that a table on the page lists."""
+    columns = curves[0].columns
+    offered = [each for each in _AXES if each == "clusters" or each in columns]
+    if axis is not None and axis not in offered:
+        raise ParameterError(f"use {' or '.join(map(repr, offered))}", given={"x": axis})
+    chosen = axis or offered[0]
+    lines = [curve.line() for curve in curves]
+    words = [_BANDS[ends] for ends in _BANDS if any(ends[0] in curve.columns for curve in curves)]
+    x = curves[0].clusters if chosen == "clusters" else columns[chosen]
+    return Curves(chosen, x.astype(np.float64), curves[0].clusters, lines, listed, "; ".join(words))

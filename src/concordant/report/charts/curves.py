@@ -1,0 +1,390 @@
+"""The curve of indices over the cuts of a hierarchy: by threshold, height or number of clusters."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue.index import Index
+from concordant.counts.sides import SideName
+from concordant.counts.spelling import counted
+from concordant.report.charts import svg
+from concordant.report.charts.axes import FONT, plain_text
+from concordant.report.charts.chart import Chart
+from concordant.report.charts.sizes import count_ticks, short_count
+from concordant.report.palette import LIGHT
+from concordant.report.values import format_value
+
+Floats = NDArray[np.float64]
+CutAxis = Literal["threshold", "height", "clusters"]
+
+# The hues of lines that differ from paper in both themes, and a dash for each, for those who see no colours.
+HUES = (0, 5, 2, 6, 3, 7)
+MOST_LINES = len(HUES)
+_DASHES = ("", "7 3", "2 2.5", "9 3 2 3", "14 4", "5 2")
+_COLUMNS = 400  # of the drawing: curves of more cuts are thinned to a few in each
+_DECADES = 100  # from this ratio of cluster numbers on, their axis is logarithmic
+_BEYOND = 0.03  # how far all singletons, which have no height, are from the first that has one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CurveLine:
+    """An index at every cut."""
+
+    index: Index
+    values: Floats
+    best: int | None  # position of its best value; None if no value is the best
+    band: tuple[Floats, Floats] | None = None  # pointwise
+    expected: Floats | None = None  # by chance
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curves:
+    """Indices at the cuts of a hierarchy, from all singletons to the fewest clusters.
+
+    listed     positions of the cuts that a table on the page lists; their marks lead to its rows
+    band_words what the bands are
+    """
+
+    axis: CutAxis
+    x: Floats  # of each cut; NaN for all singletons, which have neither height nor threshold
+    clusters: NDArray[np.int64]
+    lines: Sequence[CurveLine]
+    listed: Sequence[int] = ()
+    band_words: str = ""
+
+    @property
+    def is_logarithmic(self) -> bool:
+        """Whether the numbers of clusters span decades."""
+        return self.axis == "clusters" and float(self.x.max()) >= _DECADES * max(float(self.x.min()), 1.0)
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether values hold up to the next cut: there is no number of clusters between two cuts."""
+        return self.axis != "clusters"
+
+    def drawn_x(self) -> Floats:
+        """Where each cut is drawn: all singletons a little beyond the first height or threshold."""
+        known = self.x[np.isfinite(self.x)]
+        low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+        beyond = _BEYOND * ((high - low) or abs(high) or 1.0)
+        is_first = np.isnan(self.x)
+        first = high + beyond if self.axis == "threshold" else low - beyond
+        return np.where(is_first, first, np.clip(self.x, low - beyond, high + beyond))
+
+    def where(self, i: int) -> str:
+        """A cut in words."""
+        return cut_words(self.axis, float(self.x[i]))
+
+
+def cut_words(axis: CutAxis, x: float) -> str:
+    """A cut in words.
+
+    >>> cut_words("threshold", 0.9), cut_words("clusters", 1200.0), cut_words("height", float("nan"))
+    ('threshold 0.9', '1,200 clusters', 'all singletons')
+    """
+    if math.isnan(x):
+        return "all singletons"
+    return counted(int(x), "cluster") if axis == "clusters" else f"{axis} {x:.6g}"
+
+
+def thinned(places: Floats, values: Floats, kept: Sequence[int] = ()) -> NDArray[np.int64]:
+    """Positions that draw the same curve: of each column the first, the last, the least and the largest.
+
+    ``places`` are columns of the drawing, in the order of the curve; ``kept`` are kept, too.
+
+    >>> thinned(np.array([0.1, 0.2, 0.3, 0.4, 0.5, 1.2]), np.array([5.0, 1.0, 7.0, 6.0, 6.0, 2.0])).tolist()
+    [0, 1, 2, 4, 5]
+    """
+    known = np.flatnonzero(~np.isnan(values))
+    column = np.floor(places[known]).astype(np.int64)
+    edges = np.flatnonzero(np.diff(column, prepend=column[:1] - 1))
+    order = np.lexsort((values[known], column))
+    ends = np.flatnonzero(np.diff(column[order], prepend=column[order][:1] - 1))
+    last = np.append(edges[1:], len(known))[: len(edges)] - 1
+    largest = np.append(ends[1:], len(known))[: len(ends)] - 1
+    chosen = np.concatenate([edges, last, order[ends], order[largest]])
+    always = np.asarray([i for i in kept if not math.isnan(values[i])], dtype=np.int64)
+    return np.unique(np.concatenate([known[np.unique(chosen)], always]))
+
+
+def round_ticks(low: float, high: float, most: int = 6) -> list[float]:
+    """A few round numbers between two, both included if they are round.
+
+    >>> round_ticks(0, 1), round_ticks(-3.2, 4.4), round_ticks(0.5, 0.5)
+    ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [-2.0, 0.0, 2.0, 4.0], [0.5])
+    """
+    if not low < high:
+        return [low]
+    power = 10.0 ** math.floor(math.log10((high - low) / most))
+    step = next(step for part in (1, 2, 5, 10) if (high - low) / (step := part * power) <= most)
+    return [
+        round(tick * step, 12 - math.floor(math.log10(step)))
+        for tick in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    ]
+
+
+def _y_ends(curves: Curves) -> tuple[float, float]:
+    """Zero to one for most indices, else as far as the values go."""
+    seen = [line.values for line in curves.lines]
+    seen += [end for line in curves.lines for end in line.band or ()]
+    every = np.concatenate(seen)
+    every = every[np.isfinite(every)]
+    return min(0.0, float(every.min(initial=0.0))), max(1.0, float(every.max(initial=0.0)))
+
+
+def _legend(curves: Curves, line: CurveLine, *, narrow: bool) -> str:
+    name = svg.plain(line.index.name, 18 if narrow else 40)
+    if line.best is None:
+        return name
+    value = format_value(float(line.values[line.best]))
+    where = curves.where(line.best)
+    return f"{name}: {value} at {where}" if narrow else f"{name}: best {value} at {where}"
+
+
+def _draw(ax: Any, curves: Curves, _: SideName | None) -> None:
+    x = curves.drawn_x()
+    if curves.is_logarithmic:
+        ax.set_xscale("log")
+        ticks = _x_ticks(curves, narrow=False)
+        ax.set_xticks([tick for tick, _ in ticks], [text for _, text in ticks])
+        ax.set_xticks([], minor=True)
+    low, high = _scale(curves, x)
+    columns = (_scaled(curves, x) - low) / (high - low) * 4 * _COLUMNS
+    for place, line in enumerate(curves.lines):
+        colour = _colour(curves, place)
+        shown = thinned(columns, line.values, [] if line.best is None else [line.best])
+        if line.band is not None:
+            ax.fill_between(
+                x[shown],
+                *(end[shown] for end in line.band),
+                step="post" if curves.has_steps else None,
+                color=colour,
+                alpha=0.15,
+                linewidth=0,
+                label=curves.band_words.partition(":")[0],
+            )
+        if line.expected is not None:
+            label = "mean by chance"
+            ax.plot(x[shown], line.expected[shown], ":", color=LIGHT.muted, linewidth=1, label=label)
+        dash: Any = (0, tuple(map(float, _DASHES[place].split()))) if _DASHES[place] else "-"
+        ax.plot(
+            x[shown],
+            line.values[shown],
+            linestyle=dash,
+            drawstyle="steps-post" if curves.has_steps else "default",
+            color=colour,
+            linewidth=1.3,
+            label=plain_text(_legend(curves, line, narrow=points_are_few(ax)), 60),
+        )
+        if line.best is not None:
+            best = (x[line.best], line.values[line.best])
+            ax.plot(*best, _MARKERS[place], color=colour, markersize=5, markeredgecolor="white")
+    ax.set_ylim(*_with_margin(_y_ends(curves)))
+    ax.set_xlabel(_axis_title(curves), fontsize=FONT + 1)
+    ax.set_ylabel(
+        plain_text(curves.lines[0].index.name, 40) if len(curves.lines) == 1 else "value", fontsize=FONT + 1
+    )
+    ax.tick_params(labelsize=FONT)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(frameon=False, fontsize=FONT, loc="lower left", bbox_to_anchor=(0.0, 1.0), borderaxespad=0.2)
+
+
+_MARKERS = "oDs^vP"
+
+
+def points_are_few(ax: Any) -> bool:
+    """Whether the figure is as narrow as one column of a journal."""
+    return bool(ax.figure.get_figwidth() < 4.5)
+
+
+def _with_margin(ends: tuple[float, float]) -> tuple[float, float]:
+    low, high = ends
+    return low - 0.02 * (high - low), high + 0.02 * (high - low)
+
+
+def _axis_title(curves: Curves) -> str:
+    return "number of clusters" if curves.axis == "clusters" else curves.axis
+
+
+def _colour(curves: Curves, place: int) -> str:
+    return LIGHT.agree if len(curves.lines) == 1 else LIGHT.hues[HUES[place]]
+
+
+def _scaled(curves: Curves, x: Floats) -> Floats:
+    return np.log10(np.maximum(x, 1.0)) if curves.is_logarithmic else x
+
+
+def _scale(curves: Curves, x: Floats) -> tuple[float, float]:
+    scaled = _scaled(curves, x)
+    low, high = float(scaled.min()), float(scaled.max())
+    return (low, high) if low < high else (low - 0.5, high + 0.5)
+
+
+def _svg(curves: Curves, *, narrow: bool) -> svg.Drawing:
+    width, tall = (svg.NARROW, 200.0) if narrow else (svg.WIDE, 300.0)
+    step = svg.TEXT[narrow] + 6
+    rows = len(curves.lines) + any(line.band is not None for line in curves.lines)
+    y_low, y_high = _y_ends(curves)
+    y_ticks = [(tick, f"{tick:g}") for tick in round_ticks(y_low, y_high, 4 if narrow else 5)]
+    left = max(svg.width(text, narrow=narrow) for _, text in y_ticks) + 14
+    top, right = step * rows + 14, 8.0
+    x, (low, high) = curves.drawn_x(), _scale(curves, curves.drawn_x())
+    across: Floats = left + (width - left - right) * (_scaled(curves, x) - low) / (high - low)
+
+    def x_of(value: float) -> float:
+        scaled = float(_scaled(curves, np.array([value]))[0])
+        return left + (width - left - right) * (scaled - low) / (high - low)
+
+    def y_of(value: float) -> float:
+        return top + tall * (1 - (value - y_low) / (y_high - y_low))
+
+    body = ""
+    for tick, text in y_ticks:
+        body += svg.element("path", class_="line", d=f"M{left:.1f} {y_of(tick):.1f}H{width - right:g}")
+        body += svg.text(text, class_="tick", x=left - 8, y=y_of(tick) + 4.5, text_anchor="end")
+    foot = top + tall
+    for tick, text in _x_ticks(curves, narrow=narrow):
+        at = x_of(tick)
+        half = svg.width(text, narrow=narrow) / 2
+        anchor = {"text_anchor": "end"} if at + half > width else {"text_anchor": "middle"}
+        body += svg.element("path", class_="line", d=f"M{at:.1f} {foot:.1f}v6")
+        body += svg.text(text, class_="tick", x=min(at, width - 1.0), y=foot + svg.TEXT[narrow] + 8, **anchor)
+    body += svg.text(_axis_title(curves), class_="tick", x=left, y=foot + 2 * svg.TEXT[narrow] + 14)
+    for place, line in enumerate(curves.lines):
+        body += _svg_line(curves, line, place, (across, y_of), narrow=narrow)
+        at_y = step * place + step - 6
+        body += svg.element(
+            "path", class_="curve", style=_stroke(curves, place), d=f"M2 {at_y - 5:.1f}h26", **_dash(place)
+        )
+        body += svg.text(_legend(curves, line, narrow=narrow), x=34, y=at_y)
+    if rows > len(curves.lines):
+        at_y = step * rows - 6
+        body += svg.element("rect", class_="chance-band", x=2, y=at_y - 11, width=26, height=12)
+        body += svg.text(svg.plain(curves.band_words, 40 if narrow else 90), class_="tick", x=34, y=at_y)
+    return svg.Drawing(width, foot + 2 * svg.TEXT[narrow] + 22, body)
+
+
+def _svg_line(
+    curves: Curves, line: CurveLine, place: int, scales: tuple[Floats, Any], *, narrow: bool
+) -> str:
+    """A line with its band, a mark at its best value, and on the first line marks that lead to the table."""
+    across, y_of = scales
+    wide = _COLUMNS / (2 if narrow else 1)
+    shown = thinned(
+        across * wide / float(across.max() or 1.0), line.values, [] if line.best is None else [line.best]
+    )
+    points = [(across[i], y_of(float(line.values[i]))) for i in shown.tolist()]
+    body = ""
+    if line.band is not None:
+        ends = [[(across[i], y_of(float(end[i]))) for i in shown.tolist()] for end in line.band]
+        known = [[point for point in each if not math.isnan(point[1])] for each in ends]
+        forth, back = (
+            _path(known[0], steps=curves.has_steps),
+            _path(known[1], steps=curves.has_steps, back=True),
+        )
+        body += svg.element("path", class_="chance-band", d=f"{forth}L{back[1:]}z") if known[0] else ""
+    if line.expected is not None:
+        middle = [(across[i], y_of(float(line.expected[i]))) for i in shown.tolist()]
+        middle = [point for point in middle if not math.isnan(point[1])]
+        body += svg.element("path", class_="branch", stroke_dasharray="2 3", d=_path(middle, steps=False))
+    path = _path(points, steps=curves.has_steps)
+    body += svg.element("path", class_="curve", style=_stroke(curves, place), d=path, **_dash(place))
+    listed = curves.listed if place == 0 else [i for i in [line.best] if i in curves.listed]
+    marks = {*([] if line.best is None else [line.best]), *listed[:: 1 + len(listed) // 40 if narrow else 1]}
+    for i in sorted(marks, key=lambda i: (i == line.best, i)):  # the best on top of the others
+        value = float(line.values[i])
+        if math.isnan(value):
+            continue
+        is_best = i == line.best
+        text = f"{line.index.name} {format_value(value)}{', the best' if is_best else ''}\n{curves.where(i)}"
+        if curves.axis != "clusters":
+            text += f", {counted(int(curves.clusters[i]), 'cluster')}"
+        at = {"cx": float(across[i]), "cy": y_of(value), "r": 6.0 if is_best else 2.2}
+        look = {"class_": "dot best" if is_best else "dot", "style": f"fill:{_paint(curves, place)}"}
+        body += svg.dot(text, f"#cut{i}" if i in curves.listed else "", **look, **at)
+    return body
+
+
+def _path(points: Sequence[tuple[float, float]], *, steps: bool, back: bool = False) -> str:
+    """A line through points; with steps, a value holds up to the next point."""
+    if not points:
+        return ""
+    (x, y), *rest = points
+    text = f"M{x:.1f} {y:.1f}"
+    for x, y in rest:
+        text += f"H{x:.1f}V{y:.1f}" if steps else f"L{x:.1f} {y:.1f}"
+    if not back:
+        return text
+    # The same from its end to its begin.
+    (x, y), *rest = points[::-1]
+    text = f"M{x:.1f} {y:.1f}"
+    for x, y in rest:
+        text += f"V{y:.1f}H{x:.1f}" if steps else f"L{x:.1f} {y:.1f}"
+    return text
+
+
+def _paint(curves: Curves, place: int) -> str:
+    return "var(--agree)" if len(curves.lines) == 1 else f"var(--hue-{HUES[place]})"
+
+
+def _stroke(curves: Curves, place: int) -> str:
+    return f"stroke:{_paint(curves, place)}"
+
+
+def _dash(place: int) -> dict[str, str]:
+    return {"stroke_dasharray": _DASHES[place]} if _DASHES[place] else {}
+
+
+def _x_ticks(curves: Curves, *, narrow: bool) -> list[tuple[float, str]]:
+    known = curves.x[np.isfinite(curves.x)]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+    if curves.is_logarithmic:
+        counts = [tick for tick in count_ticks(int(high)) if tick >= low]
+        return [(float(tick), short_count(tick)) for tick in counts]
+    ticks = round_ticks(low, high, 5 if narrow else 8)
+    if curves.axis == "clusters":
+        return [(tick, short_count(int(tick))) for tick in ticks if tick == int(tick)]
+    return [(tick, f"{tick:g}") for tick in ticks]
+
+
+def _title(curves: Curves) -> str:
+    names = " and ".join(line.index.name for line in curves.lines[:2])
+    if len(curves.lines) > 2:
+        names = f"{len(curves.lines)} indices"
+    over = {"threshold": "every threshold", "height": "every height", "clusters": "every number of clusters"}
+    kind = "threshold curve" if curves.axis == "threshold" else "curve"
+    return f"{names} at {over[curves.axis]} ({kind})"
+
+
+def _lead(curves: Curves) -> str:
+    words = "The large dot is the best value of a line, and the small ones lead to the table below."
+    if not curves.listed:
+        words = "The dot is the best value of a line."
+    if curves.has_steps:
+        words += f" Each cut holds up to the next {curves.axis}; all singletons are drawn at the end."
+    if curves.is_logarithmic:
+        words += " The number of clusters is on a logarithmic scale."
+    if curves.band_words:
+        words += f" The band: {html.escape(curves.band_words)}."
+    return words
+
+
+CURVE = Chart[Curves](
+    name="curve",
+    short="Curve",
+    title=_title,
+    alt=lambda curves: (
+        "Line chart: " + "; ".join(_legend(curves, line, narrow=False) for line in curves.lines)
+    ),
+    lead=_lead,
+    size=lambda curves: (6.4, 2.8 + 0.16 * len(curves.lines)),
+    draw=_draw,
+    svg=lambda curves, narrow: _svg(curves, narrow=narrow),
+)

@@ -1,0 +1,226 @@
+"""The pages and charts of hierarchies: each number in a sentence is that of the API."""
+
+import re
+from html import unescape
+
+import matplotlib as mpl
+import numpy as np
+import polars as pl
+import pytest
+
+import concordant as cc
+from concordant.comparisons.hierarchy_pictures import facing_trees
+from concordant.errors import ParameterError
+from concordant.report.charts.curves import thinned
+from concordant.report.values import format_value
+
+mpl.use("Agg")
+
+SOURCE = np.random.default_rng(2)
+TRUTH = {f"r{i}": f"E{i // 3}" for i in range(300)}
+
+
+def scored(right=0.9, wrong=120):
+    """Pairs of neighbours that mostly belong together, and some at random."""
+    pairs = [(i, i + 1, SOURCE.beta(5, 2)) for i in range(299) if i % 3 < 2 and SOURCE.random() < right]
+    pairs += [(*SOURCE.choice(300, 2, replace=False).tolist(), SOURCE.beta(1.5, 4)) for _ in range(wrong)]
+    frame = pl.DataFrame(
+        {
+            "id_l": [f"r{i}" for i, _, _ in pairs],
+            "id_r": [f"r{j}" for _, j, _ in pairs],
+            "p": [s for *_, s in pairs],
+        }
+    )
+    return cc.Hierarchy.from_pairs(frame, left="id_l", right="id_r", score="p")
+
+
+@pytest.fixture(scope="module")
+def found():
+    return cc.compare(TRUTH, scored(), unmatched="singletons")
+
+
+def text_of(path):
+    page = re.sub(r"<(script|style).*?</\1>", " ", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", page)))
+
+
+@pytest.mark.parametrize("index", ["f_measure", "adjusted_rand", "jaccard"])
+def test_the_first_screen_has_the_best_threshold_and_its_neighbours(found, tmp_path, index):
+    text = text_of(found.to_html(tmp_path / "page.html", indices=["precision", index, "recall"]))
+    best, curve = found.best_cut(index), found.curve(index)
+    threshold = curve.columns["threshold"]
+    assert f"is best at threshold {best.threshold:.6g}: {format_value(best.value)}" in text
+    assert f"It makes {best.clusters:,} clusters" in text
+    for level in (best.level - 1, best.level + 1):
+        assert f"{format_value(curve.values[level])} at threshold {threshold[level]:.6g}" in text
+    assert "it has no interval of its own" in text
+    at = found.at(threshold=best.threshold)
+    for name in ("precision", "recall"):
+        assert f"{format_value(at[name])} Pairwise {name}" in text
+    assert f"{format_value(found.dendrogram_purity)} Dendrogram purity" in text
+    assert f"{format_value(found.tree_f)} Tree F" in text
+
+
+def test_a_page_reports_whether_the_tree_or_the_threshold_limits(found, tmp_path):
+    pruning = found.best_pruning("f_measure")
+    assert 1 - pruning.value < pruning.value - pruning.best_cut
+    text = text_of(found.to_html(tmp_path / "page.html"))
+    assert "The threshold limits more than the hierarchy" in text
+    assert f"give {format_value(pruning.value)}, and the best cut {format_value(pruning.best_cut)}" in text
+    # A tree that joins strangers first.
+    tree = cc.Hierarchy.from_linkage([[0, 2, 0.1, 2], [1, 3, 0.2, 2], [4, 5, 0.9, 4]])
+    text = text_of(cc.compare(list("aabb"), tree).to_html(tmp_path / "page.html"))
+    assert "The hierarchy limits, not the height" in text
+    # One that has every true cluster, but at no height all of them.
+    tree = cc.Hierarchy.from_nested([[0, 1], [2, [3, 4]]])
+    t = cc.compare({0: "a", 1: "b", 2: "c", 3: "c", 4: "c"}, tree)
+    assert t.best_pruning("f_measure").value == 1 > t.best_cut("f_measure").value
+    assert "The height limits, not the hierarchy" in text_of(t.to_html(tmp_path / "page.html"))
+    tree = cc.Hierarchy.from_nested([[0, 1], [2, 3]])
+    text = text_of(cc.compare(dict(enumerate("aabb")), tree).to_html(tmp_path / "page.html"))
+    assert "Neither the hierarchy nor the height limits" in text
+
+
+def test_indices_without_a_best_pruning_or_a_direction_have_a_page(found, tmp_path):
+    text = text_of(found.to_html(tmp_path / "page.html", indices=["bcubed_f"]))
+    assert "limits" not in text
+    assert format_value(found.best_cut("bcubed_f").value) in text
+
+
+def test_the_table_has_the_cuts_around_the_best_and_marks_lead_to_it(found, tmp_path):
+    page = found.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    best = found.best_cut("f_measure").level
+    rows = [int(level) for level in re.findall(r'<tr id="cut(\d+)"', page)]
+    assert rows == sorted(rows)
+    assert set(range(best - 5, best + 6)) <= set(rows)
+    assert {int(level) for level in re.findall(r'href="#cut(\d+)"', page)} <= set(rows)
+    left_out = len(found.curve("f_measure")) - len(rows)
+    assert f"{left_out:,} other cuts are not listed" in page
+
+
+def test_two_trees_name_the_best_pair_of_cuts(tmp_path):
+    u, v = scored(), scored(right=0.8)
+    h = cc.compare(u, v, unmatched="drop")
+    text = text_of(h.to_html(tmp_path / "page.html", names=("old", "new")))
+    fewest = [h.cuts("rand", 10**6, 10**6).reference[-1], h.cuts("rand", 10**6, 10**6).candidate[-1]]
+    best = h.cuts("adjusted_rand", *(int(k) + 59 for k in fewest)).best()
+    clusters = f"{best['reference']:,} and {best['candidate']:,} clusters"
+    assert f"most similar at {clusters}: Adjusted Rand index {format_value(best['value'])}" in text
+    assert "pointwise" in text
+    left_out = len(set(u.records) ^ set(v.records))
+    assert f"{left_out:,} were left out" in text
+
+
+def linked(source, size):
+    """Merges in any order."""
+    roots, rows, sizes = list(range(size)), [], [1] * size
+    for i in range(size - 1):
+        one, other = (roots.pop(int(source.integers(len(roots)))) for _ in range(2))
+        sizes.append(sizes[one] + sizes[other])
+        rows.append([one, other, i + 1.0, sizes[-1]])
+        roots.append(size + i)
+    return cc.Hierarchy.from_linkage(rows)
+
+
+def test_the_page_of_two_trees_has_their_indices_and_the_clusters_lost(tmp_path):
+    h = cc.compare(linked(np.random.default_rng(1), 30), linked(np.random.default_rng(2), 30))
+    text = text_of(h.to_html(tmp_path / "page.html", names=("old", "new")))
+    changes = h.changes()
+    own = changes.kept_count + changes.lost_count
+    assert f"{changes.kept_count} of the {own} clusters of old" in text
+    assert f"{changes.lost_count} clusters of old lost" in text
+    for name in ("cophenetic_correlation", "bakers_gamma"):
+        chance = h.significance(name, method="gamma")
+        assert f"{format_value(h[name])} " in text
+        assert f"by chance 0 ± {format_value(chance.sd)}" in text
+    drawn = h.tanglegram()
+    said = f"{drawn.crossings} crossings and an entanglement of {format_value(drawn.entanglement)}"
+    assert f"{said} describe this drawing, not the hierarchies" in text
+    first = max(changes.lost, key=lambda each: each.size)
+    assert f"{first.size} {first.nearest_size} {first.common} {format_value(first.f1)}" in text
+
+
+def test_each_node_of_a_tanglegram_spans_its_own_leaves():
+    source = np.random.default_rng(3)
+    u, v = linked(source, 40), linked(source, 40)
+    trees = facing_trees(cc.compare(u, v), ("u", "v"))
+    first, second = trees.places()
+    for side, (tree, places) in enumerate(((u, first), (v, second))):
+        place_of = dict(zip(trees.labels, places.tolist(), strict=True))
+        bars = trees.branches(side)[1]
+        assert len(bars) == 39
+        # The places of the leaves below each node are neighbours, and the bar is within them.
+        below = {leaf: [place_of[leaf]] for leaf in range(40)}
+        for node, parent in enumerate(tree.parent.tolist()):
+            below.setdefault(node, [])
+            if parent >= 0:
+                below.setdefault(parent, []).extend(below[node])
+        for node, (_, low, high) in zip(range(40, 79), bars, strict=True):
+            own = sorted(below[node])
+            assert own == list(range(own[0], own[-1] + 1))
+            assert own[0] <= low < high <= own[-1]
+
+
+def test_a_tanglegram_of_too_many_lines_is_refused():
+    source = np.random.default_rng(4)
+    h = cc.compare(linked(source, 900), linked(source, 900))
+    with pytest.raises(cc.ConcordantError, match="2 to 250 lines"):
+        h.plot("tanglegram")
+    same = linked(source, 900)
+    assert cc.compare(same, same).plot("tanglegram").ax_.texts
+
+
+def test_a_long_curve_keeps_its_extremes():
+    values = np.cumsum(SOURCE.normal(size=10**6))
+    values[123_456] = np.nan
+    places = np.linspace(0, 400, 10**6)
+    kept = thinned(places, values, [77_777])
+    assert len(kept) <= 4 * 401 + 1
+    assert {0, 77_777, 10**6 - 1} <= set(kept.tolist())
+    column = np.floor(places).astype(int)
+    for each in (0, 57, 399):
+        own = values[column == each]
+        drawn = values[kept[column[kept] == each]]
+        assert (drawn.min(), drawn.max()) == (np.nanmin(own), np.nanmax(own))
+
+
+def test_charts_mark_the_best_and_name_their_axes(found):
+    best = found.best_cut("f_measure")
+    ax = found.curve("f_measure").plot().ax_
+    marked = [line.get_xydata()[0].tolist() for line in ax.lines if len(line.get_xydata()) == 1]
+    assert marked == [[best.threshold, best.value]]
+    assert ax.get_xlabel() == "threshold"
+    ax = found.plot("curve", indices=["f_measure", "adjusted_rand"], x="clusters").ax_
+    assert ax.get_xlabel() == "number of clusters"
+    assert ax.get_xscale() == "linear"  # 100 to 300 clusters are no decades
+    assert [t.get_text().partition(":")[0] for t in ax.get_legend().get_texts()] == [
+        "f_measure",
+        "adjusted_rand",
+    ]
+    ax = found.plot("precision_recall").ax_
+    assert f"best {best.threshold:.4g}" in [t.get_text() for t in ax.texts]
+
+
+def test_charts_that_do_not_fit_are_refused(found):
+    h = cc.compare(scored(), scored(), unmatched="drop")
+    with pytest.raises(ParameterError, match="'curve' or 'precision_recall'"):
+        found.plot("grid")
+    with pytest.raises(ParameterError, match="'curve' or 'grid'"):
+        h.plot("precision_recall")
+    with pytest.raises(ParameterError, match="'threshold' or 'clusters'"):
+        found.curve("rand").plot(x="height")
+    with pytest.raises(ParameterError, match="1 to 6"):
+        found.plot(indices=[])
+    with pytest.raises(ParameterError, match="one index"):
+        h.plot("grid", indices=["rand", "jaccard"])
+    with pytest.raises(ParameterError, match="axes"):
+        found.plot("precision_recall", x="clusters")
+    with pytest.raises(ParameterError, match="two strings"):
+        found.to_html("page.html", names=("one",))
+
+
+def test_notebooks_show_the_picture(found):
+    for result in (found, found.curve("rand"), cc.compare(scored(), scored(), unmatched="drop").cuts("rand")):
+        text = result._repr_html_()
+        assert '<svg class="drawing"' in text
+        assert "<table>" in text
