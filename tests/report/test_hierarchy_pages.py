@@ -59,6 +59,9 @@ def test_the_first_screen_has_the_best_threshold_and_its_neighbours(found, tmp_p
         assert f"{format_value(at[name])} Pairwise {name}" in text
     assert f"{format_value(found.dendrogram_purity)} Dendrogram purity" in text
     assert f"{format_value(found.tree_f)} Tree F" in text
+    for level in (best.level, best.level + 1):
+        step = found.joined(level=level)
+        assert f"{step.right_pairs:,} right and {step.wrong_pairs:,} wrong pairs are new" in text
 
 
 def test_a_page_reports_whether_the_tree_or_the_threshold_limits(found, tmp_path):

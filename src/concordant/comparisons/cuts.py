@@ -14,7 +14,7 @@ from concordant.counts.spelling import counted
 from concordant.errors import ParameterError
 from concordant.hierarchies.curve import best_of, evenly
 from concordant.report.charts.chart import Display
-from concordant.report.charts.cut_grid import CUT_GRID, CutGrid
+from concordant.report.charts.cut_grid import CUT_GRID, CutPicture
 from concordant.report.notebook import chart_html
 from concordant.results import Result, as_frame, rounded
 
@@ -94,7 +94,7 @@ class Cuts(Result):
         """
         return CUT_GRID.plot(self.picture(names), ax, width=width)
 
-    def picture(self, names: tuple[str, str], *, is_listed: bool = False) -> CutGrid:
+    def picture(self, names: tuple[str, str], *, is_listed: bool = False) -> CutPicture:
         """The grid as charts draw it: if there are very many cuts, some evenly, with the best pair."""
         has_best = self.index.agreement is not None and not np.isnan(self.values).all()
         best = self.best() if has_best else None
@@ -119,7 +119,7 @@ class Cuts(Result):
             row = _place(self.reference, best["reference"], "reference")
             column = _place(self.candidate, best["candidate"], "candidate")
             marked = (int(np.flatnonzero(rows == row)[0]), nearest(column))
-        return CutGrid(
+        return CutPicture(
             self.index,
             self.reference[rows],
             self.candidate[columns],

@@ -16,17 +16,17 @@ from concordant.comparisons.cuts import Cuts
 from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, ParameterError, TooLargeError, UndefinedError
 from concordant.hierarchies.curve import evenly
+from concordant.hierarchies.joins import Joins
 from concordant.hierarchies.tree_indices import TREE_INDICES
 from concordant.report.charts.chart import Display
 from concordant.report.charts.curves import CURVE, MOST_LINES, Curves, CutAxis
 from concordant.report.charts.cut_grid import CUT_GRID
 from concordant.report.charts.precision_recall import PRECISION_RECALL, PrecisionRecall
-from concordant.report.charts.tanglegram import MOST_LINES as MOST_LACES
-from concordant.report.charts.tanglegram import TANGLEGRAM, FacingTrees
+from concordant.report.charts.tanglegram import MOST_LACES, TANGLEGRAM, FacingTrees
 from concordant.report.notebook import chart_html
 from concordant.report.pages.thresholds import ThresholdsData, thresholds_page
 from concordant.report.pages.trees import TreesData, trees_page
-from concordant.report.report_data import check_side_names
+from concordant.report.report_data import SideTitles, check_side_names
 from concordant.report.values import format_value
 
 if TYPE_CHECKING:
@@ -39,10 +39,10 @@ _CUTS = 99  # of each side beside the coarsest, in a grid; a page has fewer byte
 _CUTS_ON_PAGE = 59
 _LOST = 50  # clusters that a page lists
 _NAMED = 3  # records of each
+_JOINS = 10  # clusters that a page lists of each step
 _MOST_LEAVES = 100_000  # for which a page looks for subtrees that both trees share
 _LISTED = 60  # cuts in the table of a page
 _AROUND = 5  # neighbours of the best that it has on each side
-SideNames = tuple[str, str]
 
 
 def chosen_indices(found: HierarchyComparison, spellings: Sequence[str] | None) -> list[Index]:
@@ -71,7 +71,7 @@ def plot(
     kind: HierarchyChart,
     indices: Sequence[str] | None,
     x: CutAxis | None,
-    names: SideNames,
+    names: SideTitles,
     **figure: Any,  # ax and width
 ) -> Display:
     """A chart on Matplotlib's axes."""
@@ -137,7 +137,7 @@ def _listed(curves: Curves) -> list[int]:
 
 
 def thresholds_data(
-    found: HierarchyComparison, indices: Sequence[str] | None, names: SideNames
+    found: HierarchyComparison, indices: Sequence[str] | None, names: SideTitles
 ) -> ThresholdsData:
     """The content of the page of a hierarchy against a partition."""
     chosen = chosen_indices(found, indices)
@@ -160,10 +160,18 @@ def thresholds_data(
         curves,
         _precision_recall(found, judged, listed),
         pruning,
+        _joins(found, curves),
         tree,
         _omission(found),
         found.signature,
     )
+
+
+def _joins(found: HierarchyComparison, curves: Curves) -> list[Joins]:
+    """What the step to the best cut of the first index joins, and what the next one would."""
+    best = curves.lines[0].best
+    steps = [] if best is None else [best, best + 1]
+    return [found.joined(level=level, limit=_JOINS) for level in steps if 0 < level < len(curves.x)]
 
 
 def _omission(found: HierarchyComparison) -> str:
@@ -173,7 +181,7 @@ def _omission(found: HierarchyComparison) -> str:
     return f"{counted(found.size, 'record')} were compared; {left_out:,} {verb} left out" if left_out else ""
 
 
-def trees_data(found: HierarchyComparison, indices: Sequence[str] | None, names: SideNames) -> TreesData:
+def trees_data(found: HierarchyComparison, indices: Sequence[str] | None, names: SideTitles) -> TreesData:
     """The content of the page of two hierarchies."""
     chosen = chosen_indices(found, indices)
     made = _curves(found, chosen)
@@ -225,14 +233,14 @@ def _record(found: HierarchyComparison, element: int) -> Any:
     return found._leaves.names.record(element)  # noqa: SLF001  (its own kind)
 
 
-def facing_trees(found: HierarchyComparison, names: SideNames, *, is_listed: bool = False) -> FacingTrees:
+def facing_trees(found: HierarchyComparison, names: SideTitles, *, is_listed: bool = False) -> FacingTrees:
     """The tanglegram with the names of its lines."""
     drawing = found.tanglegram()
     labels = [_record(found, leaf) for leaf in drawing.reference.tolist()]
     return FacingTrees(drawing, labels, names, is_listed)
 
 
-def page(found: HierarchyComparison, indices: Sequence[str] | None, names: SideNames) -> str:
+def page(found: HierarchyComparison, indices: Sequence[str] | None, names: SideTitles) -> str:
     """The page as one HTML text."""
     check_side_names(names)
     if _are_both(found):

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
+from concordant.counts.arithmetic import Floats
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.report.charts import svg
@@ -21,7 +22,6 @@ from concordant.report.charts.sizes import count_ticks, short_count
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value
 
-Floats = NDArray[np.float64]
 CutAxis = Literal["threshold", "height", "clusters"]
 
 # The hues of lines that differ from paper in both themes, and a dash for each, for those who see no colours.

@@ -23,7 +23,7 @@ from concordant.report.values import format_value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CutGrid:
+class CutPicture:
     """The values at all pairs of cuts, from few clusters to many on both sides.
 
     ridge    for each cut of the reference the best cut of the candidate, as positions; empty if none is best
@@ -67,7 +67,7 @@ def _ticks(clusters: NDArray[np.int64], most: int) -> list[int]:
     return evenly(len(clusters), most).tolist()  # type: ignore[no-any-return]  # a list of int
 
 
-def _draw(ax: Any, grid: CutGrid, _: SideName | None) -> None:
+def _draw(ax: Any, grid: CutPicture, _: SideName | None) -> None:
     likeness = grid.heat.likeness()
     colours = np.ones((*likeness.shape, 3))
     there = ~np.isnan(likeness)
@@ -99,7 +99,7 @@ def _draw(ax: Any, grid: CutGrid, _: SideName | None) -> None:
     )
 
 
-def _svg(grid: CutGrid, *, narrow: bool) -> svg.Drawing:
+def _svg(grid: CutPicture, *, narrow: bool) -> svg.Drawing:
     width, size = (svg.NARROW if narrow else svg.WIDE), svg.TEXT[narrow]
     rows, columns = grid.values.shape
     y_ticks = [(place, short_count(int(grid.reference[place]))) for place in _ticks(grid.reference, 6)]
@@ -155,7 +155,7 @@ def _spaced(ticks: Sequence[tuple[int, str]], unit: float, needed: float) -> lis
     return kept
 
 
-def grid_cells(grid: CutGrid) -> dict[str, Any]:
+def grid_cells(grid: CutPicture) -> dict[str, Any]:
     """What page.js shows of the cell below the pointer: numbers of clusters and values."""
     sides = [
         [f"{k:,} clusters of {svg.plain(name, 40)}" for k in clusters.tolist()]
@@ -165,7 +165,7 @@ def grid_cells(grid: CutGrid) -> dict[str, Any]:
     return {"names": sides[0], "columns": sides[1], "values": values, "between": ", "}
 
 
-def _title(grid: CutGrid) -> str:
+def _title(grid: CutPicture) -> str:
     if grid.best is None:
         return f"{grid.index.name} at every pair of cuts (heat map)"
     row, column = grid.best
@@ -174,7 +174,7 @@ def _title(grid: CutGrid) -> str:
     return f"{grid.scope()}{grid.index.name} is best, {value}, at {numbers} (heat map)"
 
 
-CUT_GRID = Chart[CutGrid](
+CUT_GRID = Chart[CutPicture](
     name="grid",
     short="Grid of cuts",
     title=_title,

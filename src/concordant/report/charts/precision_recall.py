@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from concordant.counts.arithmetic import Floats
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.report.charts import svg
 from concordant.report.charts.axes import FONT, NAME
 from concordant.report.charts.chart import Chart, always
-from concordant.report.charts.curves import CutAxis, Floats, cut_words, thinned
+from concordant.report.charts.curves import CutAxis, cut_words, thinned
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value
 

@@ -19,7 +19,7 @@ from concordant.report.charts.chart import Chart
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value
 
-MOST_LINES = 250  # more cannot be told apart
+MOST_LACES = 250  # more cannot be told apart
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,7 +207,7 @@ TANGLEGRAM = Chart[FacingTrees](
     size=lambda trees: (6.4, 1.0 + max(0.13 * min(trees.lines, 45), 5.0 if trees.lines > 45 else 0.0)),
     draw=_draw,
     svg=lambda trees, narrow: _svg(trees, narrow=narrow),
-    needs=lambda trees: 1 < trees.lines <= MOST_LINES,
+    needs=lambda trees: 1 < trees.lines <= MOST_LACES,
     note=lambda trees: (
         f'<p class="note">{sum(map(len, trees.drawing.folded)):,} records in {counted(trees.lines, "line")}: '
         "subtrees that both hierarchies have are folded.</p>"

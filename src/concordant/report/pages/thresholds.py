@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from concordant.counts.spelling import counted, printable
 from concordant.hierarchies.curve import SELECTED, BestPruning
+from concordant.hierarchies.joins import Joins
 from concordant.report.charts.curves import CURVE, CurveLine, Curves, cut_words
 from concordant.report.charts.precision_recall import PRECISION_RECALL, PrecisionRecall
 from concordant.report.pages.page import Section, chart_section, document, escape, number_cell, sortable_table
@@ -25,6 +26,7 @@ class ThresholdsData:
     curves: Curves
     pairs: PrecisionRecall
     pruning: BestPruning | None  # None if it is not known for the first index
+    joins: Sequence[Joins]  # the steps to the best cut and away from it
     tree: Sequence[tuple[str, str, float]]  # indices of the whole tree: title, what it is, value
     omission: str  # elements that were not compared, in words
     signature: str
@@ -85,6 +87,8 @@ def thresholds_page(data: ThresholdsData) -> str:
     if PRECISION_RECALL.needs(data.pairs):
         sections.append(chart_section(PRECISION_RECALL, data.pairs))
     sections.append(_table(data))
+    if data.joins:
+        sections.append(_joins(data))
     signature = f'<p><code id="signature">{escape(data.signature)}</code></p>'
     sections.append(Section("Signature", signature, key="cite"))
     title = " against ".join(shortened(printable(name), 60) for name in data.names[::-1])
@@ -120,6 +124,32 @@ def _key_number(data: ThresholdsData, line: CurveLine, judged: int) -> str:
         words = f"<small>its best: {own} at {escape(data.curves.where(line.best))}</small>"
     value = format_value(float(line.values[judged]))
     return f"<div><b>{value}</b><span>{escape(line.index.title)}</span>{words}</div>"
+
+
+def _joins(data: ThresholdsData) -> Section:
+    """The clusters that are joined next to the best cut."""
+    body = ""
+    heads = [("Joined, by their first records", ""), ("Records", "number"), ("Clusters", "number")]
+    heads += [("Right pairs", "number"), ("Wrong pairs", "number")]
+    for step, each in enumerate(data.joins):
+        rows = ""
+        for row in each.rows:
+            numbers = (row["elements"], row["parts"], row["right_pairs"], row["wrong_pairs"])
+            shown = escape(shortened(printable(row["between"]), 80))
+            rows += f"<tr><td><bdi>{shown}</bdi></td>{''.join(map(number_cell, numbers))}</tr>"
+        title = f"{each.title[0].upper()}{each.title[1:]}"
+        pairs = f"{each.right_pairs:,} right and {each.wrong_pairs:,} wrong pairs are new"
+        made = f"{counted(each.parts, 'cluster')} become {each.clusters:,}; {pairs}."
+        body += f"<h3>{escape(title)}</h3><p>{made}</p>"
+        body += sortable_table(f"joins-{step}", heads, rows, title) if rows else ""
+        if more := each.clusters - len(each.rows):
+            body += f'<p class="note">Not listed: {counted(more, "other joined cluster")}.</p>'
+    title = f"What changes at the {data.curves.axis}s next to the best"
+    lead = (
+        "A step joins clusters. A pair is right if both records are in one true cluster, and wrong if not. "
+        "Most wrong pairs first."
+    )
+    return Section(title, body, lead=lead, key="joins", short="What changes")
 
 
 def _table(data: ThresholdsData) -> Section:

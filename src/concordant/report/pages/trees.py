@@ -9,7 +9,7 @@ from typing import Any
 from concordant.counts.spelling import counted, printable
 from concordant.hierarchies.tree_changes import LostCluster
 from concordant.report.charts.curves import CURVE, Curves
-from concordant.report.charts.cut_grid import CUT_GRID, CutGrid, grid_cells
+from concordant.report.charts.cut_grid import CUT_GRID, CutPicture, grid_cells
 from concordant.report.charts.tanglegram import TANGLEGRAM, FacingTrees
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import (
@@ -34,7 +34,7 @@ class TreesData:
     names: tuple[str, str]
     size: int
     levels: tuple[int, int]
-    grid: CutGrid
+    grid: CutPicture
     curves: Curves  # both cut into equally many clusters
     trees: Sequence[
         tuple[str, float, str]
