@@ -126,7 +126,8 @@ def _every_result():
     truth, trees = cc.compare(list("aabb"), tree), cc.compare(tree, tree)
     yield from (tree.levels, truth, truth.curve("rand"), truth.best_cut(), truth.best_pruning())
     yield from (truth.joined(level=1), trees.cuts("rand"), trees.changes(), trees.tanglegram())
-    yield trees.significance()
+    soft = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1, 0], [0, 1], [0.2, 0.8]]), list("aabb"))
+    yield from (trees.significance(), soft, soft.expected(), soft.sampled("soft_rand"), soft.significance())
 
 
 def _classes(kind):
