@@ -76,6 +76,14 @@ def pytest_xdist_auto_num_workers():
     return min(cores, 8)
 
 
+@pytest.fixture(autouse=True)
+def _closed_figures():
+    """Matplotlib keeps every figure until it is closed, and warns above twenty."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
+
+
 @pytest.fixture
 def interruptible():
     """Have this process and its children heed SIGINT, which they ignore when started in the background."""

@@ -125,7 +125,9 @@ def _every_result():
     tree = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
     truth, trees = cc.compare(list("aabb"), tree), cc.compare(tree, tree)
     yield from (tree.levels, truth, truth.curve("rand"), truth.best_cut(), truth.best_pruning())
-    yield from (truth.joined(level=1), trees.cuts("rand"), trees.changes(), trees.tanglegram())
+    other = cc.Hierarchy.from_linkage([[0, 2, 0.1, 2], [1, 3, 0.2, 2], [4, 5, 0.9, 4]])
+    changes = cc.compare(tree, other).changes()
+    yield from (truth.joined(level=1), trees.cuts("rand"), changes, trees.tanglegram())
     soft = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1, 0], [0, 1], [0.2, 0.8]]), list("aabb"))
     yield from (trees.significance(), soft, soft.expected(), soft.sampled("soft_rand"), soft.significance())
 

@@ -287,7 +287,7 @@ def test_what_one_side_lacks_is_no_cluster_of_it(tmp_path):
     assert verdicts == {0: "exact", 1: "nearly", 2: "scattered", 3: "scattered"}
     assert c.summary().reference.clusters["exact"] == 1
     flow = c._report_data().flow
-    assert [node.size for node in flow.rows if node.label is None] == [3]
+    assert [node.size for node in flow.rows if node.is_outside] == [3]
     assert flow.counts.sum() == 9
     page = c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
     assert "1 × 1:0" in page

@@ -56,6 +56,7 @@ ctypes.windll = SimpleNamespace(kernel32=SimpleNamespace(
     GlobalMemoryStatusEx=lambda status: setattr(status._obj, "physical", 2**33),
     K32GetProcessMemoryInfo=lambda _, counters, __: setattr(counters._obj, "resident", 2**26),
 ))
+import matplotlib.figure  # looks for fonts as the system does
 sys.platform = "win32"
 import concordant as cc
 for module in pkgutil.walk_packages(cc.__path__, "concordant."):

@@ -461,8 +461,11 @@ def test_sixty_runs_take_few_elements_and_few_bytes(tmp_path):
     assert len(re.findall(r"<\w+", text)) < 1500
     cells = {}
     for opacity, strokes in re.findall(r'<path stroke-opacity="([\d.]+)" d="([^"]+)"', charts["matrix"]):
-        for x, y, length in re.findall(r"M(\d+) (\d+)\.5h(\d+)", strokes):
-            cells |= {(int(y), int(x) + more): float(opacity) for more in range(int(length))}
+        x = y = 0
+        for begin, row, step, length in re.findall(r"(?:M(\d+) (\d+)\.5|m(\d+) 0)h(\d+)", strokes):
+            x, y = (x + int(step), y) if step else (int(begin), int(row))
+            cells |= {(y, x + more): float(opacity) for more in range(int(length))}
+            x += int(length)
     assert len(cells) == 60 * 60
     shown = json.loads(re.search(r'class="cells">(.*?)</script>', text)[1])
     assert sorted(shown["names"]) == sorted(m.names)

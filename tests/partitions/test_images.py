@@ -119,7 +119,7 @@ TRUTH = np.zeros((4, 3), dtype=int)
             (cc.Cover.from_clusters([{1}]), [{1}]),
             {"where": [True]},
             ParameterError,
-            "are for labels in arrays",
+            "is for labels in memory",
         ),
     ],
 )

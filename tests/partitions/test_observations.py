@@ -71,5 +71,5 @@ def test_columns_are_named_of_anndata_alone():
             many([[0, 1], [0, 0]], columns=["a"])
     with pytest.raises(ParameterError, match="relabel='yes'"):
         cc.track([[0, 1], [0, 0]], relabel="yes")
-    with pytest.raises(ParameterError, match="weights= are numbers"):
+    with pytest.raises(ParameterError, match="give numbers, one for each partition"):
         cc.consensus([[0, 1], [0, 0]], run_weights="ab")

@@ -517,7 +517,7 @@ def test_small_clusters_are_noted():
     for name in ("v_measure", "bcubed_f", "purity", "element_centric"):
         small = record_ends(profile_of(pairs), INDICES[name], level=0.95, seed=0)
         assert "fewer than 5 records" in small.note
-        assert "unit= or estimate" in small.note
+        assert "draw whole units, or estimate" in small.note
         large = record_ends(profile_of(mixed), INDICES[name], level=0.95, seed=0)
         assert "fewer than 5" not in large.note
 
