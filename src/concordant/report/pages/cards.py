@@ -28,7 +28,7 @@ from concordant.text_layout import SHORT, shortened
 if TYPE_CHECKING:
     from concordant.engines.tables.rows import RecordAttributes
 
-_COSTLIEST = 24  # clusters a side that have a card, whether they are drawn or not
+_COSTLIEST = 12  # clusters a side that have a card, whether they are drawn or not
 _PIECES, _FEWEST, _ALL_PIECES = 8, 3, 330  # of a cluster, the largest; fewer of each if there are many cards
 _RECORDS = 50  # of a cluster
 _EACH = 7  # records of a piece

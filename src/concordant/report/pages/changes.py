@@ -20,12 +20,13 @@ from concordant.report.charts.flow import flow_svg
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, escape, number_cell, search_field, sortable_table
 from concordant.report.picture import pick
-from concordant.report.report_data import FLOW, ReportData
+from concordant.report.report_data import ReportData
 from concordant.report.values import format_value
 
 _ROWS, _COVER_ROWS = 400, 200  # the costliest are listed
 _NAMED = 4  # clusters of one side, before "and 12 more"
 _CUT = 8  # overlaps of a cut that are listed
+_DRAWN = 6  # clusters a side of a component that is drawn by itself
 
 _MEANING = {
     "1:1": "the same cluster on both sides",
@@ -277,8 +278,12 @@ def _component_figure(data: ReportData, component: Component, title: str) -> str
     )
     if not component.cut or in_flow:
         return ""
-    chosen = (component.rows, component.columns)
-    picture = pick(data.profile, data.labels, data.verdict_codes, FLOW, chosen=chosen)
+    cut_rows, cut_columns = ({cell[side] for cell in component.cut_cells} for side in (0, 1))
+    chosen = (
+        tuple(sorted(component.rows, key=lambda row: row not in cut_rows)[:_DRAWN]),
+        tuple(sorted(component.columns, key=lambda column: column not in cut_columns)[:_DRAWN]),
+    )
+    picture = pick(data.profile, data.labels, data.verdict_codes, _DRAWN, chosen=chosen)
     drawings = ""
     for shape in ("wide", "narrow"):
         drawing = flow_svg(picture, data.names, narrow=shape == "narrow", cut=component.cut_cells)
