@@ -42,6 +42,21 @@ def test_the_best_threshold_is_marked_and_its_neighbours_are_explained(run, fold
     assert "has no interval of its own" in " ".join(ran.out.split())
 
 
+def test_a_page_has_the_best_threshold_and_the_names_of_the_files(run, folder):
+    files = [
+        str(folder / "truth.csv"),
+        str(folder / "pairs.csv"),
+        "--score",
+        "probability",
+        "-i",
+        "f_measure",
+    ]
+    assert run("thresholds", *files, "--html", str(folder / "curve.html")).status == 0
+    page = (folder / "curve.html").read_text(encoding="utf-8")
+    assert "best at threshold 0.7" in page
+    assert "truth" in page.partition("</h1>")[0]
+
+
 def test_json_has_every_level_and_the_values_of_python(run, folder):
     ran = run(
         "thresholds",

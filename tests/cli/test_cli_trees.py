@@ -30,9 +30,18 @@ def test_values_are_those_of_python_and_lost_clusters_are_named(run, folder):
     assert found["changes"]["lost"] == 3
 
 
+def test_a_page_has_both_trees(run, folder):
+    assert run("trees", folder / "u.nwk", folder / "v.nwk", "--html", folder / "trees.html").status == 0
+    page = (folder / "trees.html").read_text(encoding="utf-8")
+    assert 'data-chart="tanglegram"' in page
+    h = cc.compare(cc.Hierarchy.from_newick(U), cc.Hierarchy.from_newick(V))
+    assert f"{h.cophenetic_correlation:.4f}".replace("-", "−") in page.replace("-", "−")
+
+
 def test_a_tree_may_be_a_matrix_nested_lists_or_nodes_and_parents(run, folder):
-    np.save(folder / "z.npy", linkage(np.arange(6.0)[:, None] ** 2, "single"))
-    assert run("trees", folder / "z.npy", folder / "z.npy").status == 0
+    for method in ("single", "average"):
+        np.save(folder / f"{method}.npy", linkage(np.arange(6.0)[:, None] ** 2, method))
+    assert run("trees", folder / "single.npy", folder / "average.npy").status == 0
     (folder / "n.json").write_text('[["a", "b"], [["c", "d"], "e"]]')
     (folder / "p.csv").write_text("node,parent\na,x\nb,x\nc,z\nd,z\nz,y\ne,y\nx,top\ny,top\ntop,\n")
     ran = run("trees", folder / "n.json", folder / "p.csv", "-i", "shared_cluster_f")

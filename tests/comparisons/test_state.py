@@ -219,7 +219,7 @@ def test_files_that_go_or_come_are_noticed(tmp_path):
         list(c.changes())
     (tmp_path / "v2.parquet").unlink()
     (tmp_path / "u.parquet").unlink()
-    with pytest.raises(FileError, match=r"u\.parquet(: there is no such file| was removed)"):
+    with pytest.raises(FileError, match=r"u\.parquet was removed"):
         list(c.changes())
 
 

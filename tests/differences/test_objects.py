@@ -141,7 +141,7 @@ def test_several_labels_of_one_side():
     assert c.rand == cc.rand([7, 8, 1, 1, 2, 2], [1, 2, 2, 2, 3, 3])
     assert "noise=0 as drop (reference: 1), 9 as singletons (reference: 2)" in c.signature
     assert "noise_dropped=1 | not_compared=1" in c.signature
-    with pytest.raises(TableNeededError, match="by a mask"):
+    with pytest.raises(TableNeededError, match="where="):
         c.records()
 
 

@@ -53,11 +53,14 @@ def labels_of(kind, labels, alone):
     return [alone if label is None else KINDS[kind](label) for label in labels]
 
 
+_OUTSIDE = {"without a label": "noise"}  # the node is called by its reason, all else is the same
+
+
 def told(c):
     """What is said of the clusters: in lists, in sentences, and beside the bars of the page."""
     listed = [(score.label, score.size, score.partner) for score in c.clusters()]
     drawn = [
-        {("noise" if node.is_outside else node.label, node.size) for node in nodes}
+        {(_OUTSIDE.get(node.label, node.label), node.size) for node in nodes}
         for nodes in (c._report_data().flow.rows, c._report_data().flow.columns)
     ]
     # A line about what was found on the way leaves room for one sentence less at the end.
@@ -66,7 +69,7 @@ def told(c):
     # Whether such records are noise or have no label, the same is said of them.
     sentences = " ".join(sentences.split()).replace("have no label in", "are noise in")
     sentences = sentences.replace("records without a label", "noise records")
-    sentences = re.sub(r"move record \S+", "move 1 record", sentences)  # files do not name the record
+    sentences = re.sub(r"move record \S+", "move 1 record", sentences)  # sources do not name the record
     return sorted(listed, key=str), drawn, sorted(str(c.changes()).splitlines()), sentences.split()
 
 

@@ -42,7 +42,7 @@ _ENDINGS = (("_l", "_r"), ("_left", "_right"), ("_1", "_2"), ("_a", "_b"), ("lef
 _IDS = ("unique_id", "id", "record_id", "")  # the attributes that name a record
 
 
-@command("thresholds", omit=("format", "noise", "noise_as", "html"))
+@command("thresholds", omit=("format", "noise", "noise_as"))
 def compare_thresholds(
     *,
     truth: Annotated[str, typer.Argument(metavar="TRUTH", help="The records and their true clusters.")],
@@ -68,7 +68,7 @@ def compare_thresholds(
     \b
       concordant thresholds truth.parquet pairs.parquet --score match_probability
       concordant thresholds truth.csv pairs.csv --left id_1 --right id_2 --score p -i f_measure -i bcubed_f
-      concordant thresholds truth.csv pairs.csv --score p --json
+      concordant thresholds truth.csv pairs.csv --score p --html curve.html
 
     At each threshold, records are together if pairs of at least this score connect them. A true record that
     is in no pair is a singleton. The best threshold is chosen on the same truth that it is measured against,
@@ -85,6 +85,7 @@ def compare_thresholds(
         assert isinstance(result, HierarchyComparison)
         names = [INDICES[name].name for name in index or _INDICES]
         best = {name: result.best_cut(name) for name in (names if index else _BALANCED)}
+        out.draw(result.to_html, indices=names, names=inputs.file_names([truth, pairs]))
         if out.as_json:
             document = result.to_dict(*names)
             document["best"] = {name: each.to_dict() for name, each in best.items()}
@@ -106,7 +107,7 @@ def compare_thresholds(
     out.deliver(prose("\n".join(lines)))
 
 
-@command("trees", omit=("format", "noise", "noise_as", "nulls", "engine", "memory", "html"))
+@command("trees", omit=("format", "noise", "noise_as", "nulls", "engine", "memory"))
 def compare_trees(
     *,
     reference: Annotated[str, typer.Argument(metavar="REFERENCE", help="The tree of the reference.")],
@@ -167,6 +168,7 @@ def compare_trees(
         }
         at_cuts = None if curve is None else result.curve(curve)
         changes = result.changes(limit)
+        out.draw(result.to_html, names=inputs.file_names([reference, candidate]))
         if out.as_json:
             document: dict[str, Any] = {"signature": result.signature, "indices": values}
             document["significance"] = {name: each.to_dict() for name, each in tests.items()}

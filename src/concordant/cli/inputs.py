@@ -66,7 +66,7 @@ def opened_several(
                 naming = one_naming(options)
                 places = stack.enter_context(spooled(paths))
                 opened = [ScannedFile(path, places[path], naming, options) for path in paths]
-                sides = dict(zip(_file_names(paths), (file.read() for file in opened), strict=True))
+                sides = dict(zip(file_names(paths), (file.read() for file in opened), strict=True))
         yield sides
 
 
@@ -163,7 +163,7 @@ def _read_several(
     if options.format == "clusters" or (by_row and not (options.record or options.cluster)):
         for other in sides[1:]:
             _check_separated(sides[0], other, options.separator_character)
-    return dict(zip(_file_names(paths), sides, strict=True))
+    return dict(zip(file_names(paths), sides, strict=True))
 
 
 def _read_columns(
@@ -289,12 +289,12 @@ def short_names(pair: PairOptions) -> tuple[str, str]:
     ('truth', 'guess')
     """
     one_file = pair.candidate is None or pair.candidate == pair.reference
-    names = column_names(pair.columns) if one_file else _file_names(pair.paths)
+    names = column_names(pair.columns) if one_file else file_names(pair.paths)
     u, v = names if names and len(names) == 2 and all(map(str.strip, names)) else _SIDES
     return u, v
 
 
-def _file_names(paths: Sequence[str]) -> list[str]:
+def file_names(paths: Sequence[str]) -> list[str]:
     """The files' names without folder and ending; the whole path if two are equal."""
     names = [unpacked_name(Path(path).name) for path in paths]
     short = ["standard input" if name == "-" else Path(name).stem or name for name in names]

@@ -127,6 +127,7 @@ class TableNames:
     profile: Profile
     find: Finder | None = None  # an engine that keeps the records
     why_no_records: str = _FROM_COUNTS
+    calls: str = ""  # how to get them in Python
     has_labels: bool = False  # whether the table is known to have labels, so it need not be made to find out
     # Elements in no cluster of the reference, of the candidate, and of both.
     unclustered_counts: tuple[int, int, int] = (0, 0, 0)
@@ -145,7 +146,7 @@ class TableNames:
 
     @property
     def records(self) -> NoReturn:
-        raise TableNeededError(self.why_no_records)
+        raise TableNeededError(self.why_no_records, calls=self.calls)
 
     def reference(self, row: int, /) -> Any:
         labels = self.profile.table.labels

@@ -27,8 +27,9 @@ from concordant.errors import NothingLeftError, ParameterError, Remedy, TooLarge
 
 _WHY_NO_RECORDS = (
     "labels were dropped or set apart after counting, on the table, which does not say which records these "
-    "are; to score each record, name one noise label for both sides, or leave records out by a mask"
+    "are"
 )
+_HOW_TO_SCORE = "to score each record, compare with noise= and noise_as=, or with a mask, where="
 
 
 _INSTEAD_OF_BACKGROUND: dict[LabelTreatment, str] = {
@@ -82,7 +83,11 @@ def with_noise(
     )
     counts = _objects(whole, background, profile, remedies) if has_background else profile
     names = TableNames(
-        profile, why_no_records=_WHY_NO_RECORDS, has_labels=True, unclustered_counts=unclustered
+        profile,
+        why_no_records=_WHY_NO_RECORDS,
+        calls=_HOW_TO_SCORE,
+        has_labels=True,
+        unclustered_counts=unclustered,
     )
     return Counted(counts, names, conventions_used, audit)
 

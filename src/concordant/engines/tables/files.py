@@ -300,6 +300,7 @@ def _check_paths(source: Files) -> None:
             if not glob.glob(path, recursive=True):  # noqa: PTH207  (the pattern may be absolute)
                 raise FileError(f"no file matches {path!r}")
         elif not Path(path).exists():
+            _check_unchanged([source], [()])  # it may have been there before
             raise FileError(f"{path}: there is no such file")
         elif not os.access(path, os.R_OK):
             raise FileError(f"{path}: you may not read this file")
