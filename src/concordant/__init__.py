@@ -26,6 +26,7 @@ from concordant.partitions.partition import Partition
 if TYPE_CHECKING:  # at run time they are imported when they are first used, see _LAZY
     from concordant.comparisons import Live
     from concordant.comparisons.coreference import Coreference, coreference
+    from concordant.comparisons.estimates import Estimates, estimate
     from concordant.comparisons.hierarchies import HierarchyComparison
     from concordant.comparisons.soft import SoftComparison
     from concordant.hierarchies.hierarchy import Hierarchy
@@ -39,7 +40,6 @@ if TYPE_CHECKING:  # at run time they are imported when they are first used, see
     from concordant.many.references import MultiReference, compare_references
     from concordant.many.track import Track, track
     from concordant.soft.partition import Soft
-    from concordant.trust.estimate import Estimates, estimate
     from concordant.trust.sample_size import sample_size
 
 __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
@@ -81,7 +81,7 @@ _LAZY = {
     "Consensus": "many.consensus",
     "Contrast": "many.contrast",
     "Coreference": "comparisons.coreference",
-    "Estimates": "trust.estimate",
+    "Estimates": "comparisons.estimates",
     "Hierarchy": "hierarchies.hierarchy",
     "HierarchyComparison": "comparisons.hierarchies",
     "Live": "comparisons.live",
@@ -95,7 +95,7 @@ _LAZY = {
     "consensus": "many.consensus",
     "contrast": "many.contrast",
     "coreference": "comparisons.coreference",
-    "estimate": "trust.estimate",
+    "estimate": "comparisons.estimates",
     "matrix": "many.all_against_all",
     "sample_size": "trust.sample_size",
     "rank": "many.rank",

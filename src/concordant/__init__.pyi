@@ -11,6 +11,8 @@ from concordant.comparisons import Live as Live
 from concordant.comparisons import compare as compare
 from concordant.comparisons.coreference import Coreference as Coreference
 from concordant.comparisons.coreference import coreference as coreference
+from concordant.comparisons.estimates import Estimates as Estimates
+from concordant.comparisons.estimates import estimate as estimate
 from concordant.comparisons.hierarchies import HierarchyComparison as HierarchyComparison
 from concordant.comparisons.soft import SoftComparison as SoftComparison
 from concordant.counts.conventions import LabelTreatment, NoiseAs, Nulls, Progress, Undefined, Unmatched
@@ -33,8 +35,6 @@ from concordant.many.track import track as track
 from concordant.partitions.cover import Cover as Cover
 from concordant.partitions.partition import Partition as Partition
 from concordant.soft.partition import Soft as Soft
-from concordant.trust.estimate import Estimates as Estimates
-from concordant.trust.estimate import estimate as estimate
 from concordant.trust.sample_size import sample_size as sample_size
 
 __version__: str

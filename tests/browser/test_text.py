@@ -34,6 +34,7 @@ FAULTS = """(() => {
     }
     return [faults, document.documentElement.scrollWidth];
 })()"""
+HIDES = "[...document.querySelectorAll('.list')].some((each) => each.scrollHeight > each.clientHeight + 1)"
 WIDE_LABELS = [
     "東京都の顧客クラスタ",
     "서울 고객",
@@ -98,6 +99,14 @@ def contrast(file):
     return cc.contrast(truth, old, new).to_html(file)
 
 
+def estimates(file):
+    truth = {f"record {i}": i // 4 for i in range(400)}
+    sample = {record: cluster for record, cluster in truth.items() if cluster % 3 == 0}
+    return cc.estimate(
+        sample, {record: i // 5 for i, record in enumerate(truth)}, sampling="clusters"
+    ).to_html(file)
+
+
 def tree(source, size):
     """Merges in any order, with names as people have them."""
     roots, rows = list(range(size)), []
@@ -138,12 +147,14 @@ PAGES = [
     track,
     long_track,
     contrast,
+    estimates,
 ]
 
 
 @pytest.mark.parametrize("page_of", PAGES, ids=lambda page_of: page_of.__name__)
 def test_text_in_charts_can_be_read_at_every_width(browser, folder, page_of):
     with browser.open(page_of(folder / f"{page_of.__name__}.html")) as page:
+        assert not page.run(HIDES)  # captures show every list
         page.run("document.querySelectorAll('section:not(:has(.drawing))').forEach((each) => each.remove())")
         assert page.run("document.querySelectorAll('.drawing text').length") > 5
         for width in (*HARD, *(OTHERS if page_of is wide_labels else ())):

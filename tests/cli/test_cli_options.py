@@ -229,3 +229,9 @@ def test_an_option_that_would_change_nothing_is_refused(run, fails, sides, optio
 
 def test_the_level_of_a_contrast_goes_with_intervals(fails, sides):
     assert "--level goes with" in fails("contrast", *sides, sides[1], "--level", "0.5")
+
+
+def test_an_estimate_has_a_page_about_the_indices_asked_for(run, sides, tmp_path):
+    page = tmp_path / "estimate.html"
+    run("estimate", *sides, "--sampling", "clusters", "-i", "bcubed_recall", "--html", str(page))
+    assert '<h1 class="headline">B-cubed recall of all records is' in page.read_text(encoding="utf-8")

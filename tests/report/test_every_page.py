@@ -156,6 +156,16 @@ def contrast(name, path):
     return [*numbers, *missed, *(end for each in differences for end in (each.low, each.high))], []
 
 
+def estimates(name, path):
+    sample = {name(50 + i): name(70 + label) for i, label in enumerate(U) if label}
+    e = cc.estimate(sample, mapping(V, name), sampling="records", draws=6)
+    e.to_html(path)
+    known = [each for each in e.values() if each.estimable]
+    assert known
+    rows = [[each.value, each.low, each.high, each.se] for each in known]
+    return [number for row in rows for number in row], [known[0].sentence]
+
+
 def scored(name):
     """Scores of pairs that are mostly right."""
     pairs = [(0, 1, 0.9), (2, 3, 0.8), (4, 5, 0.7), (0, 2, 0.6), (9, 10, 0.5), (10, 11, 0.4), (3, 4, 0.3)]
@@ -185,7 +195,7 @@ def trees(name, path):
 
 
 KINDS = [thresholds, trees, compared, of_records, noisy, coreference, covers, image, sizes]
-KINDS += [matrix, matrices, track, consensus, contrast]
+KINDS += [matrix, matrices, track, consensus, contrast, estimates]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

@@ -295,12 +295,11 @@ def test_too_many_edits_are_not_ranked_and_that_is_said(tmp_path):
 
 
 def test_long_lists_state_their_length_on_the_screen_and_on_paper(tmp_path):
-    """A capture or a print shows a part of a long list, so it has to state how much there is."""
+    """A capture has all of it; a print has a part, and states how much there is."""
     pages = {}
     for number in (10, 40):
         records = np.arange(4 * number)
         page = cc.compare(records // 2, records // 4).to_html(tmp_path / "page.html").read_text("utf-8")
         pages[number] = page[page.index('id="changes"') :].partition("</section>")[0]
-    assert "Show all" not in pages[10]
-    assert '<button type="button" class="unfold">Show all 40 rows</button>' in pages[40]
+    assert "data-rest" not in pages[10]
     assert 'data-rest="and 25 more rows"' in pages[40]

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from concordant.catalogue.index import DEFAULT_FOR_EDITS, DEFAULT_FOR_SAMPLES, INDICES, Index
 from concordant.cli import LimitMissed
 from concordant.comparisons import Comparison, compare
+from concordant.comparisons.estimates import estimate
 from concordant.counts.sides import SIDES
 from concordant.counts.spelling import printable
 from concordant.differences.single_edits import KINDS
@@ -25,7 +26,6 @@ from concordant.errors import (
     UnmatchedError,
 )
 from concordant.text_layout import cell_width, line_width, shortened
-from concordant.trust.estimate import estimate
 from concordant.trust.null_distributions import Tail
 from concordant.trust.record_intervals import has_interval
 from concordant.trust.sample_size import sample_size
@@ -404,7 +404,7 @@ def list_components(
 # -- samples ------------------------------------------------------------------------------------------
 
 
-@command("estimate", omit=("format", "noise", "noise_as", "html"))
+@command("estimate", omit=("format", "noise", "noise_as"))
 def estimate_from_sample(
     *,
     sample: Annotated[
@@ -460,6 +460,7 @@ def estimate_from_sample(
             level=level,
             **by_cluster,
         )
+        out.draw(result.to_html, indices=index)
         if out.as_json:
             document = result.to_dict()
             if index:

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.comparisons.estimates import Estimates
 from concordant.counts.arithmetic import Integers
 from concordant.counts.sampled import SampledCells, size_counts
 from concordant.errors import HierarchyError, Remedy, TooLargeError, UndefinedError, UnmatchedError
 from concordant.hierarchies.leaves import Leaves
 from concordant.trust.design import Sampling, design
-from concordant.trust.estimate import Estimates
 from concordant.trust.measures import measure
 from concordant.trust.options import check_level
 

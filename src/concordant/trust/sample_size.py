@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,11 +14,12 @@ from concordant.counts.conventions import check_choice
 from concordant.errors import InputError, ParameterError, kind_of
 from concordant.trust.design import SAMPLING, Sampling
 from concordant.trust.ends import gamma_ends
-from concordant.trust.estimate import HALF_WIDTH, least_number
 from concordant.trust.finding import Finding, shown, software
 from concordant.trust.measures import measure
 from concordant.trust.options import check_level, check_share
 from concordant.trust.tails import normal_quantile
+
+HALF_WIDTH = "a half-width between 0 and 1, such as 0.02"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -126,6 +127,22 @@ def sample_size(
         level=level,
         population=population,
     )
+
+
+def least_number(is_enough: Callable[[int], bool], most: int) -> int:
+    """The least number from 2 to ``most`` that is enough; ``most`` is, as it leaves nothing to chance.
+
+    >>> least_number(lambda m: m * m >= 50, 100), least_number(lambda m: False, 100)
+    (8, 100)
+    """
+    low, high = 1, 2
+    while high < most and not is_enough(high):
+        low, high = high, 2 * high
+    high = min(high, most)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
+    return high
 
 
 def _sizes(sizes: Any) -> tuple[Floats, Floats]:

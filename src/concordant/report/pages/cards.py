@@ -19,7 +19,7 @@ from concordant.errors import ParameterError
 from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.images import picture_addresses
 from concordant.report.labels import KEYS, PageLabels, linked
-from concordant.report.pages.page import Section, escape, framed_list
+from concordant.report.pages.page import Section, escape, whole_list
 from concordant.report.palette import verdict_class
 from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.sentences import side_title
@@ -234,7 +234,7 @@ def cards_section(
         f"{counted(len(cards), 'cluster')}, the costliest first: all that the charts show, and those that "
         "cost most besides. Click a cluster anywhere on this page to have it beside the charts."
     )
-    whole = framed_list("Clusters", f'<div class="cards">{body}</div>', len(cards), "cluster")
+    whole = whole_list("Clusters", f'<div class="cards">{body}</div>', len(cards))
     return Section("Cluster by cluster", whole + note, lead=lead, key="clusters"), book.style()
 
 

@@ -163,8 +163,7 @@ def as_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-# Longer lists scroll in a frame; on paper, tables end after so many rows, as in page.css.
-_WHOLE, _PRINTED = 25, 15
+_PRINTED = 15  # rows of a table on paper, as in page.css
 
 
 def write_page(path: str | os.PathLike[str], text: str) -> Path:
@@ -200,22 +199,16 @@ def sortable_table(key: str, heads: Sequence[tuple[str, str]], body: str, name: 
         f'<table class="sortable{numbers}" id="{key}" style="{escape(titles)}">'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
-    return framed_list(name, table, body.count("<tr"), "row")
+    return whole_list(name, table, body.count("<tr"))
 
 
-def framed_list(name: str, body: str, items: int, unit: str) -> str:
-    """A list; if it is long, in a frame that scrolls, with a button for all of it.
+def whole_list(name: str, body: str, items: int) -> str:
+    """A list as long as it is, so captures of the page have all of it.
 
     Paper has the first rows of a table, and the number of the others.
     """
-    if items <= _WHOLE:
-        kind, button = "list", ""
-    else:
-        kind = "list scroll"
-        button = f'<button type="button" class="unfold">Show all {counted(items, unit)}</button>'
     rest = f' data-rest="and {counted(items - _PRINTED, "more row")}"' if items > _PRINTED else ""
-    role = f'tabindex="0" role="group" aria-label="{escape(name)}"'
-    return f'<div class="{kind}"{rest} {role}>{body}</div>{button}'
+    return f'<div class="list"{rest} tabindex="0" role="group" aria-label="{escape(name)}">{body}</div>'
 
 
 def _css_string(text: str) -> str:

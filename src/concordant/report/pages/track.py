@@ -15,10 +15,10 @@ from concordant.report.pages.page import (
     chart_section,
     document,
     escape,
-    framed_list,
     number_cell,
     search_field,
     sortable_table,
+    whole_list,
 )
 from concordant.text_layout import shortened
 
@@ -62,7 +62,7 @@ def track_page(
     head = f'<tr><th scope="col">Partition</th>{cells}</tr>'
     table = f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
     lead = "Each row counts what happened on the way from the partition above it."
-    framed = framed_list("Step by step", table, len(rows), "row")
+    framed = whole_list("Step by step", table, len(rows))
     sections.append(Section("Step by step", framed, lead=lead, key="steps"))
     names = [shortened(printable(name), 40) for name in picture.names]
     title = f"{len(names)} partitions in order, {names[0]} to {names[-1]}"

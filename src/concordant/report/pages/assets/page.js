@@ -344,13 +344,6 @@
     });
   }
 
-  for (const button of document.querySelectorAll("button.unfold")) {
-    button.addEventListener("click", () => {
-      button.previousElementSibling.classList.remove("scroll");
-      button.remove();
-    });
-  }
-
   async function copy(text, button) {
     await navigator.clipboard?.writeText(text);
     button.textContent = "copied";

@@ -7,8 +7,9 @@ what is known of the whole candidate would make the estimate far worse.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,12 +24,16 @@ from concordant.errors import CoverError, ParameterError, UndefinedError, Unmatc
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import partition_of
 from concordant.partitions.missing import conventions_in_words
+from concordant.report.charts.chart import Display
+from concordant.report.charts.estimates import ESTIMATES
+from concordant.report.pages.estimates import EstimatesData, estimates_page
+from concordant.report.pages.page import write_page
 from concordant.results import Result, TextRows, rounded
 from concordant.text_layout import fitted_columns, line_width
 from concordant.trust.design import Design, Sampling, design
 from concordant.trust.difference import Difference, PairedSpread, difference_of
 from concordant.trust.ends import ends, gamma_ends, has_few_bad, whole_range
-from concordant.trust.finding import Finding, shown
+from concordant.trust.estimated import Estimated
 from concordant.trust.measures import (
     ADJUSTED_RAND,
     NAMES,
@@ -40,6 +45,7 @@ from concordant.trust.measures import (
 )
 from concordant.trust.options import check_level, check_share
 from concordant.trust.paired_records import ROUNDING
+from concordant.trust.sample_size import HALF_WIDTH, least_number
 from concordant.trust.swaps import least_p
 from concordant.trust.tails import student_quantile
 from concordant.trust.units import LARGE_SHARE
@@ -48,52 +54,7 @@ from concordant.trust.units import LARGE_SHARE
 _OF_BOTH = ("f_measure", "jaccard", ADJUSTED_RAND)
 # Measures whose numerator is not a part of their denominator, so an estimate may be above 1.
 _ABOVE_ONE = ("cluster_precision", "cluster_f")
-HALF_WIDTH = "a half-width between 0 and 1, such as 0.02"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Estimated(Finding):
-    """A measure of the whole population, as a sample of its true clusters tells it."""
-
-    index: str
-    value: float  # the ratio less its bias
-    se: float
-    low: float
-    high: float
-    ratio: float  # of the weighted sums, as they are
-    level: float
-    clusters: int  # how many were labelled
-    draws: int  # how many were drawn; more than clusters where some were met again
-    largest_share: float  # of the denominator, that one cluster has
-    effective_draws: float  # as many draws of equal size would determine it as well
-    drawn: str  # in words
-    note: str
-    estimable: bool = True
-    conventions: str = ""
-
-    @property
-    def sentence(self) -> str:
-        """The estimate for all records, and how the labelled clusters were drawn."""
-        labelled = f"{counted(self.clusters, 'labelled cluster')} ({self.drawn})"
-        if not self.estimable:
-            return f"From {labelled}, {self.index} of all records is {self.note} ({self._origin})."
-        if self.low == self.high:
-            return f"{self.index} of all records is {shown(self.value)} ({labelled}; {self._origin})."
-        return (
-            f"From {labelled}, {self.index} of all records is estimated at {shown(self.value)} "
-            f"({self.level * 100:g}% interval {shown(self.low)} to {shown(self.high)}, widened for errors "
-            f"that a sample of this size may have missed; {self._origin})."
-        )
-
-    def _summary(self) -> str:
-        labelled = f"{counted(self.clusters, 'labelled cluster')}, {self.drawn}"
-        if not self.estimable:
-            return f"{self.index} for the whole population: {self.note} ({labelled})"
-        note = f"; {self.note}" if self.note else ""
-        return (
-            f"{self.index} {shown(self.value)} for the whole population, {self.level * 100:g}% interval "
-            f"{shown(self.low)} to {shown(self.high)} (se {shown(self.se)}; {labelled}{note})"
-        )
+_MOST_USED = (DEFAULT_FOR_SAMPLES, "precision", "recall", "bcubed_precision", "bcubed_recall")
 
 
 class Estimates(Result, Mapping[str, Estimated]):
@@ -393,6 +354,66 @@ class Estimates(Result, Mapping[str, Estimated]):
             "estimates": {name: each.to_dict() for name, each in self._found().items()},
         }
 
+    # -- pictures ---------------------------------------------------------------------------------
+
+    def plot(self, *, ax: Any = None, width: float | None = None) -> Display:
+        """A dot plot of the estimates, each on its interval.
+
+        Matplotlib (extra ``plot``) draws it, on ``ax`` or on a new figure of ``width`` mm. Returns a display
+        with ``ax_`` and ``figure_``.
+
+        >>> e = estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
+        >>> e.plot().ax_.get_xlabel()
+        'estimate and 95% interval'
+        """
+        return ESTIMATES.plot(list(self._found().values()), ax, width=width)
+
+    def to_html(self, path: str | os.PathLike[str], *, indices: Sequence[str] | None = None) -> Path:
+        """Write a page to look at: one file that needs no network. Returns its path.
+
+        It has every estimate with its interval, and the labelled clusters with errors, the worst first.
+
+        indices  the measures under the headline, which is about the first that the sample determines
+
+        >>> from tempfile import TemporaryDirectory
+        >>> e = estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
+        >>> with TemporaryDirectory() as folder:
+        ...     print(e.to_html(folder + "/estimate.html").name)
+        estimate.html
+        """
+        found = self._found()
+        shown = [self[name] for name in indices or _MOST_USED if indices or name in found]
+        first = next((each for each in shown if each.estimable), shown[0])
+        data = EstimatesData(
+            headline=first,
+            most_used=shown,
+            found=list(found.values()),
+            facts=repr(self),
+            advice=self._advice(first),
+            clusters=self.contributions(),
+        )
+        return write_page(path, estimates_page(data))
+
+    def _advice(self, each: Estimated) -> str:
+        """How many draws would make the interval narrow."""
+        half = max(each.high - each.value, each.value - each.low)
+        drawn, unit = (
+            self._design.reported_draws,
+            "records" if self._design.sampling == "records" else "clusters",
+        )
+        for within in (0.05, 0.02, 0.01):
+            # A few more draws may rule out unseen errors, and do not make the estimate itself better.
+            if (
+                each.estimable
+                and within < half
+                and (draws := self.needed(each.index, within=within)) > 1.2 * drawn
+            ):
+                return (
+                    f"For an interval of ±{within:g}, draw about {draws:,} {unit} instead of {drawn:,}, if "
+                    "they vary as these do."
+                )
+        return ""
+
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         return [each.to_dict() for each in self._found().values()][:limit]
 
@@ -438,22 +459,6 @@ def _heavy(share: str, effective: float) -> str:
         f"one cluster has {share} of the denominator, and the draws count as {effective:.1f}: the interval "
         "depends on few of them"
     )
-
-
-def least_number(is_enough: Callable[[int], bool], most: int) -> int:
-    """The least number from 2 to ``most`` that is enough; ``most`` is, as it leaves nothing to chance.
-
-    >>> least_number(lambda m: m * m >= 50, 100), least_number(lambda m: False, 100)
-    (8, 100)
-    """
-    low, high = 1, 2
-    while high < most and not is_enough(high):
-        low, high = high, 2 * high
-    high = min(high, most)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if is_enough(middle) else (middle, high)
-    return high
 
 
 def estimate(

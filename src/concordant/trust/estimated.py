@@ -1,0 +1,53 @@
+"""A measure of a whole population, estimated from a sample of its true clusters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from concordant.counts.spelling import counted
+from concordant.trust.finding import Finding, shown
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Estimated(Finding):
+    """A measure of the whole population, as a sample of its true clusters tells it."""
+
+    index: str
+    value: float  # the ratio less its bias
+    se: float
+    low: float
+    high: float
+    ratio: float  # of the weighted sums, as they are
+    level: float
+    clusters: int  # how many were labelled
+    draws: int  # how many were drawn; more than clusters where some were met again
+    largest_share: float  # of the denominator, that one cluster has
+    effective_draws: float  # as many draws of equal size would determine it as well
+    drawn: str  # in words
+    note: str
+    estimable: bool = True
+    conventions: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The estimate for all records, and how the labelled clusters were drawn."""
+        labelled = f"{counted(self.clusters, 'labelled cluster')} ({self.drawn})"
+        if not self.estimable:
+            return f"From {labelled}, {self.index} of all records is {self.note} ({self._origin})."
+        if self.low == self.high:
+            return f"{self.index} of all records is {shown(self.value)} ({labelled}; {self._origin})."
+        return (
+            f"From {labelled}, {self.index} of all records is estimated at {shown(self.value)} "
+            f"({self.level * 100:g}% interval {shown(self.low)} to {shown(self.high)}, widened for errors "
+            f"that a sample of this size may have missed; {self._origin})."
+        )
+
+    def _summary(self) -> str:
+        labelled = f"{counted(self.clusters, 'labelled cluster')}, {self.drawn}"
+        if not self.estimable:
+            return f"{self.index} for the whole population: {self.note} ({labelled})"
+        note = f"; {self.note}" if self.note else ""
+        return (
+            f"{self.index} {shown(self.value)} for the whole population, {self.level * 100:g}% interval "
+            f"{shown(self.low)} to {shown(self.high)} (se {shown(self.se)}; {labelled}{note})"
+        )
