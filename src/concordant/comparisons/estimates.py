@@ -397,17 +397,12 @@ class Estimates(Result, Mapping[str, Estimated]):
     def _advice(self, each: Estimated) -> str:
         """How many draws would make the interval narrow."""
         half = max(each.high - each.value, each.value - each.low)
-        drawn, unit = (
-            self._design.reported_draws,
-            "records" if self._design.sampling == "records" else "clusters",
-        )
+        drawn, unit = self._design.reported_draws, self._design.sampling  # records or clusters
         for within in (0.05, 0.02, 0.01):
-            # A few more draws may rule out unseen errors, and do not make the estimate itself better.
-            if (
-                each.estimable
-                and within < half
-                and (draws := self.needed(each.index, within=within)) > 1.2 * drawn
-            ):
+            if not each.estimable or within >= half:
+                continue
+            draws = self.needed(each.index, within=within)
+            if draws > 1.2 * drawn:  # a few more may rule out unseen errors, but make no better estimate
                 return (
                     f"For an interval of ±{within:g}, draw about {draws:,} {unit} instead of {drawn:,}, if "
                     "they vary as these do."

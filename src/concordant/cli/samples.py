@@ -1,0 +1,114 @@
+"""The commands for samples of true clusters: estimate and sample-size."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+
+from concordant.catalogue.index import DEFAULT_FOR_SAMPLES
+from concordant.cli import inputs, options
+from concordant.cli.options import PairOptions, command
+from concordant.cli.output import Output, progress, prose
+from concordant.comparisons.entry import compare
+from concordant.comparisons.estimates import estimate
+from concordant.trust.sample_size import sample_size
+
+
+@command("estimate", omit=("format", "noise", "noise_as"))
+def estimate_from_sample(
+    *,
+    sample: Annotated[
+        str, typer.Argument(metavar="SAMPLE", help="The labelled records and their true clusters.")
+    ],
+    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The clustering of all records.")],
+    files: options.FileOptions,
+    sampling: options.SamplingOption,
+    draws: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="How many records were drawn, with repetitions.")
+    ] = None,
+    times: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN", help="The sample's column of how often the record's cluster was drawn."
+        ),
+    ] = None,
+    sampling_weights: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="The sample's column of how many clusters this one represents."),
+    ] = None,
+    population: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="The number of true clusters, if it is known.")
+    ] = None,
+    level: options.LevelOption = 0.95,
+    index: options.IndicesOption = None,
+    out: Output,
+) -> None:
+    """Estimate the quality of a whole clustering from a sample of true clusters.
+
+    \b
+    The sample holds every record of some true clusters, the candidate holds all records:
+      concordant estimate sample.csv run.parquet --record id --cluster entity --sampling records --draws 400
+      concordant estimate sample.csv run.csv --sampling clusters --population 5000 -i f_measure
+      concordant estimate sample.csv run.csv --sampling records --times times
+
+    Either clusters were drawn with equal probability, or records, each with its whole cluster. Precision,
+    recall, F and B-cubed are best estimated from records. Files are read as by `concordant compare`; the
+    sample is the reference, as in --record reference=id --record candidate=record.
+    """
+    out.check([sample, candidate])
+    pair = PairOptions(reference=sample, candidate=candidate, **asdict(files))
+    with inputs.opened_pair(pair) as sides, progress("estimating"):
+        columns = (("times", times), ("sampling_weights", sampling_weights))
+        by_cluster: dict[str, Any] = {
+            name: inputs.by_cluster(name, column, pair, sides[0]) for name, column in columns if column
+        }
+        result = estimate(
+            *(side.elements for side in sides),
+            sampling=sampling,
+            draws=draws,
+            population=population,
+            level=level,
+            **by_cluster,
+        )
+        out.draw(result.to_html, indices=index)
+        if out.as_json:
+            document = result.to_dict()
+            if index:
+                document["estimates"] = {name: result[name].to_dict() for name in index}
+            answer = json.dumps(document, indent=2, ensure_ascii=False)
+        else:
+            answer = "\n".join(repr(result[name]) for name in index) if index else str(result)
+    out.deliver(answer + "\n" if out.as_json else prose(answer))
+
+
+@command("sample-size", omit=("noise", "noise_as", "html"))
+def plan_sample(
+    *,
+    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The clustering of all records.")],
+    files: options.FileOptions,
+    sampling: options.SamplingOption,
+    index: Annotated[
+        str, typer.Option("--index", "-i", metavar="NAME", help="The index to estimate.")
+    ] = DEFAULT_FOR_SAMPLES,
+    value: Annotated[float, typer.Option(help="The value that is expected.")] = 0.9,
+    within: Annotated[float, typer.Option(help="The half-width of the interval.")] = 0.02,
+    level: options.LevelOption = 0.95,
+    out: Output,
+) -> None:
+    """Compute how many records or clusters to draw for `concordant estimate`, before any is labelled.
+
+    \b
+      concordant sample-size run.csv --sampling records
+      concordant sample-size run.parquet --record id --cluster label --sampling clusters --within 0.01
+
+    The cluster sizes of the candidate are used in place of the true ones. The larger number is safe; the
+    smaller one holds if errors are as frequent in large clusters as in small ones.
+    """
+    out.check([candidate])
+    with inputs.opened_one(candidate, files) as side, progress("counting"):
+        sizes = compare(side.elements, side.elements).counts.column_sizes
+        plan = sample_size(sizes, index, value=value, within=within, sampling=sampling, level=level)
+    out.deliver(plan.to_json(indent=2) + "\n" if out.as_json else prose(str(plan)))
