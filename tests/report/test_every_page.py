@@ -194,7 +194,16 @@ def trees(name, path):
     return h.curve("fowlkes_mallows").values.tolist(), [format_value(best["value"])]
 
 
-KINDS = [thresholds, trees, compared, of_records, noisy, coreference, covers, image, sizes]
+def soft(name, path):
+    rows = np.random.default_rng(1).dirichlet([0.5] * 3, 12)
+    weights = {name(50 + i): {name(k): float(w) for k, w in enumerate(row)} for i, row in enumerate(rows)}
+    s = cc.compare(mapping(U, name), cc.Soft.from_mapping(weights))
+    s.to_html(path, names=(name(90), name(91)), significance=True)
+    records = [number for each in s.records() for number in (each.moved, each.pairs)]
+    return [*s.values(), *records, *(each.overlap for each in s.matching())], [s.headline]
+
+
+KINDS = [soft, thresholds, trees, compared, of_records, noisy, coreference, covers, image, sizes]
 KINDS += [matrix, matrices, track, consensus, contrast, estimates]
 
 

@@ -48,7 +48,13 @@ def thresholds(size):
     return cc.compare(truth.tolist(), chain(size))
 
 
+def mixtures(clusters, size):
+    sides = (SOURCE.dirichlet([0.1] * clusters, size) for _ in range(2))
+    return cc.compare(*map(cc.Soft.from_matrix, sides))
+
+
 PAGES = {
+    "two mixtures of 100": (400, lambda: mixtures(100, 2000)),
     "20,000 thresholds": (400, lambda: thresholds(20_000)),
     "two trees of 240": (400, lambda: cc.compare(chain(240), chain(240))),
     "two trees": (400, lambda: cc.compare(chain(2000), chain(2000))),

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import comparisons
 from concordant.catalogue.index import INDICES
+from concordant.comparisons import soft_pictures
 from concordant.comparisons.soft_significance import soft_significance
-from concordant.counts.conventions import TABLE_LIMIT, Conventions, Undefined, check_choice
+from concordant.comparisons.soft_values import SoftValues
+from concordant.counts.conventions import TABLE_LIMIT, Conventions, check_choice
 from concordant.counts.pairs import Pairs
+from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
-from concordant.errors import NotANumberError, ParameterError, ReadOnlyError, UnknownIndexError, did_you_mean
-from concordant.partitions.missing import unusual_conventions
-from concordant.results import Result, as_frame, as_json, rounded
+from concordant.errors import ParameterError
+from concordant.report.charts.chart import Display
+from concordant.report.pages.page import write_page
 from concordant.soft import expectation
 from concordant.soft.counts import SoftCounts
 from concordant.soft.expectation import Expected
-from concordant.soft.indices import DEFAULT_SOFT_INDEX, SOFT_INDICES, SoftIndex, soft_index
+from concordant.soft.indices import DEFAULT_SOFT_INDEX, soft_index
 from concordant.soft.pairs import SampledIndex, sampled_index
-from concordant.soft.partition import DrawnSoft, Soft
+from concordant.soft.partition import Soft
 from concordant.soft.records import (
     SoftMatch,
     SoftRecordScore,
@@ -38,18 +42,14 @@ from concordant.soft.records import (
 from concordant.soft.sides import laid_out, soft_or_partition
 from concordant.soft.sources import SourceSoft
 from concordant.soft.streamed import StreamedSides
-from concordant.text_layout import text_columns
 from concordant.trust.options import check_count, check_seed
 
 if TYPE_CHECKING:
     from concordant.comparisons.comparison import Comparison
-    from concordant.partitions.partition import LabelPartition
     from concordant.trust.null_distributions import Tail
     from concordant.trust.significance import Significance, SignificanceMethod
 
 SoftRecordsBy = Literal["moved", "pairs"]
-
-_COLUMNS = ("name", "value", "lowest", "highest", "undefined")
 
 
 def compare_soft(reference: Any, candidate: Any, conventions: Conventions, weights: Any) -> SoftComparison:
@@ -77,7 +77,7 @@ def compare_soft(reference: Any, candidate: Any, conventions: Conventions, weigh
     return SoftComparison(counts, (u, v), conventions)
 
 
-class SoftComparison(Result):
+class SoftComparison(SoftValues):
     """Two partitions of which one is soft, compared: soft indices by name, and where the sides differ.
 
     It behaves as a mapping over the indices that take one pass, and does not change. ``compare`` makes it.
@@ -87,117 +87,6 @@ class SoftComparison(Result):
     >>> round(s.soft_adjusted_rand, 4), round(s["soft_matching_accuracy"], 4)
     (0.8053, 0.8667)
     """
-
-    def __init__(
-        self,
-        counts: SoftCounts,
-        sides: tuple[Soft | LabelPartition, Soft | LabelPartition],
-        conventions: Conventions,
-    ) -> None:
-        self._counts, self._sides, self._conventions = counts, sides, conventions
-        self._values: dict[str, float] = {}
-
-    # -- values -----------------------------------------------------------------------------------------
-
-    @property
-    def counts(self) -> SoftCounts:
-        """What all indices are computed from."""
-        return self._counts
-
-    def value(self, declared: SoftIndex) -> float:
-        """The value of a soft index, computed once."""
-        if declared.name not in self._values:
-            self._values[declared.name] = declared.value(self._counts, self._when_undefined)
-        return self._values[declared.name]
-
-    def __getitem__(self, name: str) -> float:
-        return self.value(soft_index(name))
-
-    def __getattr__(self, name: str) -> float:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        try:
-            return self.value(soft_index(name))
-        except UnknownIndexError as error:
-            methods = [each for each in dir(type(self)) if not each.startswith("_")]
-            if near := did_you_mean(name, methods, likeness=0.8):
-                raise UnknownIndexError(f"a soft comparison has no {name!r}{near}") from error
-            raise
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if not name.startswith("_") and name not in type(self).__dict__:
-            raise ReadOnlyError(f"{name!r} cannot be set: a SoftComparison is read-only")
-        super().__setattr__(name, value)
-
-    def exact(self, name: str) -> Fraction:
-        """The value as a fraction, if the weights are fractions, decimals, labels or draws.
-
-        >>> import concordant as cc
-        >>> from decimal import Decimal
-        >>> rows = [[Decimal("0.5"), Decimal("0.5")], [Decimal(1), Decimal(0)], [Decimal(0), Decimal(1)]]
-        >>> cc.compare(cc.Soft.from_matrix(rows), ["a", "a", "b"]).exact("soft_rand_squared")
-        Fraction(5, 6)
-        """
-        return soft_index(name).exact(self._counts)
-
-    def keys(self) -> tuple[str, ...]:
-        """The indices that take one pass and are defined for both sides; ``omitted`` lists the others."""
-        are_draws = self._counts.sides.are_draws
-        return tuple(x.name for x in SOFT_INDICES.values() if x.one_pass and (x.draws or not are_draws))
-
-    @property
-    def omitted(self) -> tuple[str, ...]:
-        """The indices that look at all pairs of records; they are computed when you ask for them by name.
-
-        >>> import concordant as cc
-        >>> cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]), [0, 0]).omitted
-        ('soft_rand', 'degree_of_concordance', 'adjusted_concordance')
-        """
-        are_draws = self._counts.sides.are_draws
-        return tuple(x.name for x in SOFT_INDICES.values() if not x.one_pass and (x.draws or not are_draws))
-
-    def values(self) -> tuple[float, ...]:
-        """The values of ``keys()``."""
-        return tuple(self[name] for name in self.keys())
-
-    def items(self) -> tuple[tuple[str, float], ...]:
-        """The names and values of ``keys()``."""
-        return tuple((name, self[name]) for name in self.keys())
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.keys())
-
-    def __len__(self) -> int:
-        return len(self.keys())
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.keys()
-
-    def __dir__(self) -> Iterable[str]:
-        return [*super().__dir__(), *SOFT_INDICES]
-
-    def _not_a_number(self, *_: object) -> NoReturn:
-        raise NotANumberError(
-            "a SoftComparison is not a number: it holds several indices; take one of them, such as "
-            "s.soft_adjusted_rand"
-        )
-
-    __float__ = __int__ = __round__ = _not_a_number
-    __lt__ = __le__ = __gt__ = __ge__ = _not_a_number
-
-    @property
-    def undefined(self) -> tuple[str, ...]:
-        """The indices whose formula is 0/0 here though the sides differ, so their value is a convention.
-
-        >>> import concordant as cc
-        >>> u, v = ([[1.0, 0.0], [0.5, 0.5]], [[0.5, 0.5], [1.0, 0.0]])
-        >>> cc.compare(cc.Soft.from_matrix(u), cc.Soft.from_matrix(v)).undefined
-        ('soft_adjusted_rand',)
-        """
-        return tuple(name for name in self.keys() if SOFT_INDICES[name].is_undefined(self._counts))
 
     # -- the hard comparison ------------------------------------------------------------------------------
 
@@ -379,106 +268,53 @@ one-sided: as large or larger)
         )
         return replace(found, conventions=self._unusual_conventions)
 
-    @property
-    def _unusual_conventions(self) -> str:
-        words = {"unmatched": self._conventions.unmatched, "undefined": self._when_undefined}
-        return unusual_conventions(words)
+    # -- pictures -------------------------------------------------------------------------------
 
-    # -- as data and text ---------------------------------------------------------------------------------
+    def plot(
+        self,
+        *,
+        share: SideName | None = None,
+        names: tuple[str, str] = ("reference", "candidate"),
+        ax: Any = None,
+        width: float | None = None,
+    ) -> Display:
+        """The weight that clusters share, as a heat map with matched clusters on the diagonal.
 
-    def to_dict(self, *names: str) -> dict[str, float]:
-        """The named indices, or all that take one pass.
+        Matplotlib (extra ``plot``) draws it. Returns a display with ``ax_`` and ``figure_``.
 
-        >>> import concordant as cc
-        >>> s = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]), [0, 0, 1])
-        >>> s.to_dict("soft_rand")
-        {'soft_rand': 0.6666666666666667}
-        """
-        return {name: self[name] for name in names or self.keys()}
-
-    def to_frame(self, backend: Any = None) -> Any:
-        """One row for each index: name, value, its range, and whether the value is a convention."""
-        rows = self._rows()
-        return as_frame({name: [row[name] for row in rows] for name in _COLUMNS}, backend)
-
-    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        rows = []
-        for name in self.keys()[:limit]:
-            index = SOFT_INDICES[name]
-            row = (name, self[name], *index.range, index.is_undefined(self._counts))
-            rows.append(dict(zip(_COLUMNS, row, strict=True)))
-        return rows
-
-    def to_json(self, *names: str, indent: int | None = 2) -> str:
-        """The comparison as JSON. Values that are not finite become null."""
-        document = {
-            "signature": self.signature,
-            "headline": self.headline,
-            "records": self._counts.size,
-            "clusters": dict(
-                zip(("reference", "candidate"), map(len, self._counts.sides.clusters), strict=True)
-            ),
-            "indices": self.to_dict(*names),
-            "undefined": list(self.undefined),
-            "omitted": [] if names else list(self.omitted),
-        }
-        return as_json(document, indent)
-
-    @property
-    def signature(self) -> str:
-        """One line that makes two published numbers comparable: version, sizes, conventions.
+        share    shares of the "reference" row or of the "candidate" column, not weights
+        names    what the chart calls the two sides
+        ax       Matplotlib's axes to draw on; a new figure if not given
+        width    of a new figure, in mm: 85 is one column of most journals, 180 are two
 
         >>> import concordant as cc
-        >>> soft = cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]])
-        >>> print(cc.compare(soft, [0, 0]).signature)  # doctest: +ELLIPSIS
-        concordant ... | n=2 K=2 L=1 | soft | unmatched=error | undefined=convention
+        >>> s = cc.compare(cc.Soft.from_matrix([[0.9, 0.1], [0.25, 0.75]]), ["a", "b"])
+        >>> s.plot(names=("mixture", "labels")).ax_.get_xlabel()
+        'labels'
         """
-        from importlib.metadata import version  # slow to import, rarely needed
+        return soft_pictures.plot(self, share, names, ax=ax, width=width)
 
-        parts = [f"concordant {version('concordant')}", f"n={self._counts.size} {self._widths()}"]
-        parts += ["soft", f"unmatched={self._conventions.unmatched}"]
-        parts += [f"undefined={self._when_undefined}"]
-        parts += [f"{key}={value}" for key, value in self._counts.sides.audit.items() if value]
-        return " | ".join(parts)
+    def to_html(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        names: tuple[str, str] = ("reference", "candidate"),
+        indices: Sequence[str] | None = None,
+        significance: bool = False,
+    ) -> Path:
+        """Write a page to look at: one file that needs no network. Returns its path.
 
-    def _widths(self) -> str:
-        texts = []
-        for letter, side, names in zip("KL", self._sides, self._counts.sides.clusters, strict=True):
-            texts.append(
-                f"draws={len(side.shares)}" if isinstance(side, DrawnSoft) else f"{letter}={len(names)}"
-            )
-        return " ".join(texts)
+        names         what the page calls the two sides
+        indices       the indices under the headline; if not given, those that take one pass
+        significance  whether to add the p-value of ``significance()``
 
-    @property
-    def _when_undefined(self) -> Undefined:
-        return self._conventions.undefined
+        >>> import concordant as cc, tempfile
+        >>> s = cc.compare(cc.Soft.from_matrix([[0.9, 0.1], [0.25, 0.75]]), ["a", "b"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     print(s.to_html(folder + "/mixture.html").name)
+        mixture.html
+        """
+        return write_page(path, soft_pictures.page(self, names, indices, significance=significance))
 
-    @property
-    def headline(self) -> str:
-        """One sentence with the values that matter most."""
-        value = rounded(self.soft_adjusted_rand, 2)
-        if self._counts.sides.are_draws:
-            return f"Pairs agree with a soft adjusted Rand index of {value}"
-        shared = rounded(100 * self.soft_matching_accuracy, 0, perfect=100)
-        return (
-            f"{shared}% of the weight is in matched clusters; pairs agree with a soft adjusted Rand index of "
-            f"{value}"
-        )
-
-    def __str__(self) -> str:
-        sides = self._counts.sides
-        widths = [
-            f"{len(side.shares):,} draws" if isinstance(side, DrawnSoft) else counted(len(names), "cluster")
-            for side, names in zip(self._sides, sides.clusters, strict=True)
-        ]
-        lines = [f"{counted(sides.size, 'record')}, {widths[0]} against {widths[1]}", self.headline, ""]
-        lines += text_columns(
-            [[name, rounded(value), SOFT_INDICES[name].title] for name, value in self.items()]
-        )
-        if self.undefined:
-            lines.append(f"0/0, so the value is a convention: {', '.join(self.undefined)}")
-        lines += ["", f"by name, from all pairs: {', '.join(self.omitted)}"] if self.omitted else []
-        return "\n".join(lines)
-
-    def __repr__(self) -> str:
-        return f"<SoftComparison of {counted(self._counts.size, 'record')}: {self._widths()}>"
+    def _repr_html_(self) -> str:
+        return soft_pictures.picture(self) + super()._repr_html_()

@@ -44,6 +44,10 @@ _CHART_STYLE = "".join(
     f".concordant-comparison .drawing {selector}{{{style}}}"
     for selector, style in (
         ("text", "font-size:16px;fill:currentColor;white-space:pre"),
+        (".side", "font-weight:650"),
+        (".value", "text-anchor:middle"),
+        (".core", "fill:var(--agree)"),
+        (".stray", "fill:var(--differ)"),
         (".line", "stroke:#8886;fill:none"),
         (".curve", "fill:none;stroke-width:2"),
         (".branch", "fill:none;stroke:currentColor"),

@@ -22,7 +22,7 @@ from concordant.counts.spelling import counted, printable
 from concordant.counts.table import Table
 from concordant.differences.changes import ROLES, roles_of
 from concordant.differences.lazy_list import largest_of
-from concordant.differences.verdicts import VERDICTS, Verdict
+from concordant.differences.verdicts import VERDICTS, CountedUnit, Verdict
 from concordant.report.labels import NOISE
 from concordant.views.costs import Costs
 
@@ -48,7 +48,7 @@ class Node:
     """A cluster in a picture, or the gathered others."""
 
     label: Any
-    size: int
+    size: float  # a number of records, or the weight of a soft cluster
     place: int = -1  # the number of the cluster on its side
     verdict: Verdict | None = None
     gathered: int = 0  # how many clusters the gathered others are
@@ -78,6 +78,7 @@ class Picture:
     gathered: tuple[int, int]  # how many clusters of each side are gathered as other
     unseen: int  # records whose clusters are gathered as other on both sides
     of_covers: bool = False  # clusters overlap, so that a record is drawn for each two that hold it
+    unit: CountedUnit = "record"  # what the overlaps count
 
     def match(self, i: int, j: int) -> Match:
         """What an overlap is to the two clusters."""

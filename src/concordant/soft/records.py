@@ -94,6 +94,30 @@ def record_scores(counts: SoftCounts) -> tuple[NDArray[np.float64], NDArray[np.f
     return np.concatenate(moved), np.concatenate(pairs)
 
 
+def moved_weights(counts: SoftCounts) -> NDArray[np.float64]:
+    """The weight that each two clusters share: a row for each of the reference, a column of the candidate.
+
+    What a record has in both of two matched clusters stays there. The rest of its weight moves from the
+    clusters that have too much to those that have too little, in proportion to both. So rows and columns add
+    up to the weights of their clusters, and equal sides differ from no cell of the diagonal. The last row and
+    the last column are what is in no cluster.
+    """
+    width, length = counts.sides.columns
+    matched = [*counts.matched_columns, (width, length)]
+    rows, columns = (list(each) for each in zip(*matched, strict=True))
+    table = np.zeros((width + 1, length + 1))
+    for u, v, u_rest, v_rest in _blocks(counts):
+        left, right = np.column_stack([u, u_rest]), np.column_stack([v, v_rest])
+        shared = np.minimum(left[:, rows], right[:, columns])
+        table[rows, columns] += shared.sum(axis=0)
+        left[:, rows] -= shared
+        right[:, columns] -= shared
+        moved = left.sum(axis=1)
+        here = moved > 0
+        table += left[here].T @ (right[here] / moved[here, None])
+    return table
+
+
 def largest_weights(side: Memberships, names: list[Any], position: int) -> Any:
     """The name of the cluster in which a record has its largest weight; None if it has more in none."""
     row = side.piece(slice(position, position + 1))

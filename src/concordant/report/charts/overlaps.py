@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted, percent
+from concordant.differences.verdicts import amount
 from concordant.report.charts.svg import plain
 from concordant.report.labels import linked
 from concordant.report.picture import Node, Picture
@@ -67,22 +68,23 @@ def _with_side(node: Node, name: str) -> str:
 
 def node_title(node: Node, name: str) -> str:
     """The tooltip of a cluster."""
-    lines = [_with_side(node, name), counted(node.size, node.unit)]
+    lines = [_with_side(node, name), counted(int(node.size), node.unit)]
     return "\n".join([*lines, *(["not drawn to scale"] if node.is_other else filter(None, [node.verdict]))])
 
 
 def overlap_title(picture: Picture, i: int, j: int, names: SideTitles) -> str:
     """The tooltip of an overlap."""
-    n, ends = int(picture.counts[i, j]), (picture.rows[i], picture.columns[j])
+    count, ends = picture.counts[i, j], (picture.rows[i], picture.columns[j])
+    n = float(count) if picture.unit == "weight" else int(count)
     words = [_with_side(node, name) for name, node in zip(names, ends, strict=True)]
     shares = [
         f"{percent(n, node.size, decimals=1)} of {word}"
         for node, word in zip(ends, words, strict=True)
-        if node.size and node.unit == "record"
+        if node.size and node.unit == picture.unit
     ]
     # Shares name both clusters, unless one of them has none.
     ends_named = shares if len(shares) == len(words) else [" → ".join(words), *shares]
-    return "\n".join([f"{counted(n, 'record')}, {picture.match(i, j)}", *ends_named])
+    return "\n".join([f"{amount(n, picture.unit)}, {picture.match(i, j)}", *ends_named])
 
 
 def places(row: Node, column: Node, *, narrow: bool) -> dict[str, int]:

@@ -26,15 +26,15 @@ _TWICE = 2
 def _cell_texts(picture: Picture, share: SideName | None) -> list[list[str]]:
     """The text of each cell: its records, or the share of its row or of its column."""
     if share is None:
-        return [[_number(int(count)) for count in row] for row in picture.counts]
+        return [[_number(count) for count in row] for row in picture.counts.tolist()]
     counts, nodes = (
         (picture.counts, picture.rows) if share == "reference" else (picture.counts.T, picture.columns)
     )
     lines = []
     for line, node in zip(counts, nodes, strict=True):
-        parts = [int(count) for count in line]
+        parts = line.tolist()
         # Shares of a cluster add up; what is not drawn is a part, too.
-        lines.append(percents([*parts, node.size - sum(parts)])[:-1])
+        lines.append(percents([*parts, max(node.size - sum(parts), 0)])[:-1])
     return lines if share == "reference" else [list(row) for row in zip(*lines, strict=True)]
 
 
@@ -55,15 +55,21 @@ def _differ_in_size(data: ReportData) -> bool:
     return len(sizes) > 1 and max(sizes) >= _TWICE * min(sizes)
 
 
-def _number(value: int) -> str:
+def _number(value: float) -> str:
+    """A number of records, or a weight of three digits."""
     for unit, sign in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")):
         if value >= unit:
             return f"{value / (1e3 if sign == 'k' else unit):.3g}{sign}"
-    return f"{value:,}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return (
+        f"{value:,.0f}" if value >= 100 else f"{value:.3g}" if value >= 0.005 else "<0.01" if value else "0"
+    )
 
 
-def _draw(ax: Any, data: ReportData, share: SideName | None) -> None:
-    picture, values = data.cells, data.cells.counts.astype(float)
+def draw_table(ax: Any, picture: Picture, names: SideTitles, share: SideName | None) -> None:
+    """The overlaps on Matplotlib's axes."""
+    values = picture.counts.astype(float)
     if share == "reference":
         values /= np.array([[float(node.size)] for node in picture.rows])
     if share == "candidate":
@@ -86,7 +92,7 @@ def _draw(ax: Any, data: ReportData, share: SideName | None) -> None:
         for i, j in np.argwhere(values > 0).tolist():
             ink = "white" if colours[i, j].mean() < 0.55 else LIGHT.ink
             ax.text(j, i, texts[i][j], ha="center", va="center", fontsize=FONT, color=ink, gid=VALUE)
-    axes = ((ax.xaxis, picture.columns, data.names[1], 90), (ax.yaxis, picture.rows, data.names[0], 0))
+    axes = ((ax.xaxis, picture.columns, names[1], 90), (ax.yaxis, picture.rows, names[0], 0))
     for axis, nodes, name, rotation in axes:
         words = [node_label(node, room_for(ax, 0.25, 18)) for node in nodes]
         turned = 0 if max(map(len, words)) <= 3 else rotation
@@ -104,10 +110,11 @@ def _scales(picture: Picture, values: NDArray[Any]) -> Iterator[tuple[Match, str
     """Cores and all other cells, each with the largest of its values; those without any are omitted."""
     is_core, is_other = (picture.matches == MATCHES.index(match) for match in ("core", "other"))
     cores, errors = values[is_core].max(initial=0), values[~is_core & ~is_other].max(initial=0)
+    words = ("matched", "moved") if picture.unit == "weight" else ("cores", "other cells")
     if cores:
-        yield "core", "cores", cores
+        yield "core", words[0], cores
     if errors:
-        yield "stray", "other cells", errors
+        yield "stray", words[1], errors
 
 
 def _colour_bars_of(ax: Any, picture: Picture, values: NDArray[np.float64], *, has_shares: bool) -> None:
@@ -115,12 +122,12 @@ def _colour_bars_of(ax: Any, picture: Picture, values: NDArray[np.float64], *, h
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import ListedColormap, Normalize
 
-    thick = 0.09 / _size(values.shape)[1]  # a part of the height
+    thick = 0.09 / table_size(values.shape)[1]  # a part of the height
     for place, (match, words, most) in enumerate(_scales(picture, values)):
         colours = ListedColormap(tint(LIGHT.of_match(match), 0.1 + 0.9 * np.linspace(0, 1, 64)))
         inset = ax.inset_axes((0.56 * place, -2 * thick, 0.44, thick))
         bar = ax.figure.colorbar(ScalarMappable(Normalize(0, most), colours), inset, orientation="horizontal")
-        end = f"{most:.0%}" if has_shares else _number(int(most))
+        end = f"{most:.0%}" if has_shares else _number(most if picture.unit == "weight" else int(most))
         bar.set_ticks([0, most], labels=["0", f"{end} ({words})"], fontsize=7)
         start, last = inset.get_xticklabels()
         start.set_horizontalalignment("left")
@@ -129,13 +136,13 @@ def _colour_bars_of(ax: Any, picture: Picture, values: NDArray[np.float64], *, h
         inset.tick_params(length=0)
 
 
-def _size(shape: tuple[int, ...]) -> tuple[float, float]:
+def table_size(shape: tuple[int, ...]) -> tuple[float, float]:
     """Of new axes, in inches."""
     return max(3.2, 0.42 * shape[1] + 1.2), max(2.8, 0.36 * shape[0] + 1.2)
 
 
-def _svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
-    """Each cell has its shares with it, for the buttons that show them."""
+def table_svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
+    """The overlaps for a page. Each cell has its shares with it, for the buttons that show them."""
     rows, columns = picture.counts.shape
     width, length = (svg.NARROW, 10) if narrow else (svg.WIDE, 20)
     row_labels, column_labels = (
@@ -200,7 +207,13 @@ def _colour_bars(picture: Picture, y: float, *, has_numbers: bool, narrow: bool)
             opacity = svg.strength(step / 5, has_numbers=has_numbers)
             body += svg.element("rect", class_=match, **box, fill_opacity=opacity)
         x += step_wide * 6 + 5
-        body += svg.text(_number(int(most)), class_="tick", data_scale=match, x=x, y=y + 11)
+        body += svg.text(
+            _number(most if picture.unit == "weight" else int(most)),
+            class_="tick",
+            data_scale=match,
+            x=x,
+            y=y + 11,
+        )
         x += svg.width("12.3k", narrow=narrow) + (8 if narrow else 40)
     return body
 
@@ -223,10 +236,10 @@ TABLE = Chart[ReportData](
         f"the diagonal. {colours_of(data)} The stronger a colour, the more records; blue has a scale of its "
         "own, so errors are not pale beside it."
     ),
-    size=lambda data: _size(data.cells.counts.shape),
+    size=lambda data: table_size(data.cells.counts.shape),
     keeps_shape=True,
-    draw=_draw,
-    svg=lambda data, narrow: _svg(data.cells, data.names, narrow=narrow),
+    draw=lambda ax, data, share: draw_table(ax, data.cells, data.names, share),
+    svg=lambda data, narrow: table_svg(data.cells, data.names, narrow=narrow),
     needs=lambda data: data.draws_overlaps,
     on_page=lambda data: not is_of_entities(data),
     note=lambda data: gathered_note(data.cells, data, to_scale=True),
