@@ -49,6 +49,56 @@ def test_hdbscan():
     runs = {f"size {size}": hdbscan.HDBSCAN(min_cluster_size=size).fit_predict(points) for size in (5, 10)}
     found = cc.matrix(runs, "adjusted_rand", noise=-1, noise_as="singletons")
     assert found.names == ("size 5", "size 10")
+    model = hdbscan.HDBSCAN(min_cluster_size=5).fit(points)
+    truth = np.repeat([0, 1, 2], 40)
+    selected = cc.compare(truth, model.labels_, noise=-1, noise_as="singletons").adjusted_rand
+    for tree in (model.single_linkage_tree_, model.condensed_tree_):
+        # The clusters that HDBSCAN selects are one pruning of the tree.
+        assert cc.compare(truth, cc.Hierarchy.of(tree)).best_pruning("adjusted_rand").value >= selected
+
+
+def test_hdbscan_of_scikit_learn():
+    cluster = pytest.importorskip("sklearn.cluster")
+    rng = np.random.default_rng(1)
+    points = np.concatenate([rng.normal(place, 1, (40, 2)) for place in (0, 4, 8)])
+    truth = np.repeat([0, 1, 2], 40)
+    model = cluster.HDBSCAN(min_cluster_size=5, copy=True).fit(points)
+    t = cc.compare(truth, cc.Hierarchy.of(model))
+    assert t.at(k=1).recall == 1
+    selected = cc.compare(truth, model.labels_, noise=-1, noise_as="singletons").adjusted_rand
+    assert t.best_pruning("adjusted_rand").value >= max(selected, t.best_cut("adjusted_rand").value)
+
+
+def test_two_linkages_of_scipy():
+    hierarchy = pytest.importorskip("scipy.cluster.hierarchy")
+    distance = pytest.importorskip("scipy.spatial.distance")
+    points = np.random.default_rng(1).normal(size=(60, 3))
+    linkages = [hierarchy.linkage(points, method) for method in ("average", "complete")]
+    c = cc.compare(*map(cc.Hierarchy.from_linkage, linkages))
+    heights = [distance.squareform(hierarchy.cophenet(each))[np.triu_indices(60, 1)] for each in linkages]
+    assert c.cophenetic_correlation == pytest.approx(np.corrcoef(*heights)[0, 1], rel=1e-12)
+    for k in (2, 7, 30):
+        cuts = [hierarchy.fcluster(each, k, "maxclust") for each in linkages]
+        assert c.at(k).adjusted_rand == cc.adjusted_rand(*cuts)
+
+
+def test_a_taxonomy_against_clusters():
+    pandas = pytest.importorskip("pandas")
+    ranks = pandas.DataFrame(
+        {
+            "species": ["lynx", "puma", "wolf", "fox", "hare", "pika"],
+            "family": ["cats", "cats", "dogs", "dogs", "hares", "pikas"],
+            "order": ["carnivores"] * 4 + ["lagomorphs"] * 2,
+        }
+    )
+    clusters = dict(zip(ranks["species"], "aaabcc", strict=True))
+    by_columns = cc.Hierarchy.from_levels(ranks, columns=["order", "family"], record="species")
+    edges = [(one.species, one.family) for one in ranks.itertuples()]
+    edges += {(one.family, one.order) for one in ranks.itertuples()}
+    by_parents = cc.Hierarchy.from_parents(edges)
+    found = [cc.compare(tree, clusters).curve("adjusted_rand").values for tree in (by_columns, by_parents)]
+    families, orders = (cc.adjusted_rand(ranks[rank], list("aaabcc")) for rank in ("family", "order"))
+    assert [each.tolist() for each in found] == [[0, families, orders]] * 2
 
 
 def test_splink():
@@ -78,6 +128,34 @@ def test_splink():
     c = cc.compare(truth, guess, unmatched="drop")
     assert c.recall == 1
     assert cc.estimate(truth, guess, sampling="clusters").recall.value == 1
+    sides = {"left": "unique_id_l", "right": "unique_id_r", "score": "match_probability"}
+    predictions = pairs.as_pandas_dataframe()
+    t = cc.compare(truth, cc.Hierarchy.from_pairs(predictions, **sides))
+    assert set(t.candidate.level_heights) <= set(predictions["match_probability"])
+    assert t.at(threshold=0.01).f_measure == c.f_measure
+
+
+def test_pairs_in_the_form_of_splink(tmp_path):
+    """As Splink writes its predictions; labels are a part of the records."""
+    pandas = pytest.importorskip("pandas")
+    predictions = pandas.DataFrame(
+        {
+            "match_weight": [9.0, 6.6, 2.2, -0.6, -3.3],
+            "match_probability": [0.998, 0.99, 0.82, 0.4, 0.09],
+            "unique_id_l": [1, 3, 2, 4, 5],
+            "unique_id_r": [2, 4, 3, 5, 6],
+        }
+    )
+    labelled = pandas.DataFrame({"unique_id": [1, 2, 3, 4, 5], "entity": ["a", "a", "b", "b", "b"]})
+    sides = {"left": "unique_id_l", "right": "unique_id_r", "score": "match_probability"}
+    h = cc.Hierarchy.from_pairs(predictions, **sides)
+    predictions.to_parquet(tmp_path / "predictions.parquet")
+    from_file = cc.Hierarchy.from_pairs(tmp_path / "predictions.parquet", **sides)
+    truth = cc.Partition.from_frame(labelled, record="unique_id", cluster="entity")
+    for tree in (h, from_file):
+        t = cc.compare(truth, tree, unmatched="drop")
+        assert t.curve("f_measure").values.tolist() == [0, 2 / 5, 2 / 3, 2 / 5, 4 / 7]
+        assert t.best_cut("f_measure").threshold == 0.99
 
 
 def test_dedupe():

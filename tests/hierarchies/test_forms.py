@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.cluster import HDBSCAN, AgglomerativeClustering, KMeans
 from test_hierarchy import CASES, clusters_of, golden, levels_of
 
 import concordant as cc
@@ -394,8 +394,8 @@ def test_estimators_and_arrays_by_their_attributes():
         (np.zeros((3, 4), dtype=int), "may be anything"),
         (np.zeros((3, 2)), "may be anything"),
         (np.random.default_rng(0).random((3, 4)), "where the number of a cluster belongs"),
-        (KMeans(), "was not fitted, or it makes no tree"),
-        (AgglomerativeClustering(), "was not fitted"),
+        (KMeans(), "has not been fitted, or it does not make one"),
+        (AgglomerativeClustering(), "has not been fitted"),
         ({"a": "b"}, "from_parents .* or from_nested"),
         ([[1, 2], 3], "from_linkage, from_children, from_nested or from_levels"),
         ("(a,b);", "from_newick"),
@@ -409,8 +409,31 @@ def test_doubtful_objects_are_refused(value, text):
 
 
 def test_an_estimator_with_two_trees_is_refused():
-    class HDBSCAN:
+    class Estimator:
         single_linkage_tree_ = condensed_tree_ = labels_ = ()
 
     with pytest.raises(HierarchyError, match="has two trees; pass its single_linkage_tree_"):
-        cc.Hierarchy.of(HDBSCAN())
+        cc.Hierarchy.of(Estimator())
+
+
+def test_hdbscan_of_scikit_learn_has_one_tree():
+    points = np.random.default_rng(1).normal(size=(50, 2))
+    model = HDBSCAN(min_cluster_size=5, copy=True)
+    with pytest.raises(HierarchyError, match="has not been fitted"):
+        cc.Hierarchy.of(model)
+    found = cc.Hierarchy.of(model.fit(points))
+    merges = model._single_linkage_tree_
+    linkage = np.column_stack([merges[name] for name in merges.dtype.names])
+    assert found.parent.tolist() == cc.Hierarchy.from_linkage(linkage).parent.tolist()
+    assert cc.Hierarchy.of(merges).level_heights.tolist() == found.level_heights.tolist()
+
+
+def test_compare_names_the_way_to_a_hierarchy():
+    points = np.random.default_rng(1).normal(size=(5, 2))
+    model = AgglomerativeClustering(2, compute_distances=True).fit(points)
+    with pytest.raises(
+        LabelError, match=r"pass its \.labels_, Hierarchy\.of\(\.\.\.\) of it for all its cuts"
+    ):
+        cc.compare([1, 1, 2, 2, 2], model)
+    with pytest.raises(LabelError, match=r"a linkage matrix, pass Hierarchy\.from_linkage"):
+        cc.compare([1, 1, 2, 2, 2], cc.Hierarchy.of(model).to_linkage())

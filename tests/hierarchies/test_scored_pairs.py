@@ -1,5 +1,7 @@
 """Scored pairs: connected components at every threshold."""
 
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -11,7 +13,7 @@ from test_hierarchy import clusters_of, golden, levels_of
 
 import concordant as cc
 from concordant import core
-from concordant.errors import HierarchyError, InputError, LabelError, ParameterError
+from concordant.errors import HierarchyError, InputError, LabelError, ParameterError, UnmatchedError
 
 COLUMNS = {"left": "l", "right": "r", "score": "p"}
 
@@ -42,6 +44,36 @@ def test_every_threshold_of_the_golden_cases(case):
         for name in ("recall", "f_measure", "adjusted_rand", "bcubed_precision", "bcubed_recall"):
             numerator, denominator = map(int, row[name].split("/"))
             assert found.exact(name) * denominator == numerator
+
+
+@pytest.mark.parametrize("case", golden("pairs"))
+def test_the_golden_cases_from_one_comparison(case):
+    tree = cc.Hierarchy.from_pairs(frame_of(case["pairs"]), **COLUMNS, records=range(case["records"]))
+    t = cc.compare(dict(enumerate(case["truth"])), tree)
+    curves = {
+        name: t.curve(name)
+        for name in ("recall", "f_measure", "adjusted_rand", "bcubed_precision", "bcubed_recall")
+    }
+    for row in case["values"]["thresholds"]:
+        threshold = row["threshold"]
+        level = 0 if threshold is None else tree.level_at(threshold=threshold)
+        for name, curve in curves.items():
+            assert curve.columns["value"][level] == float(Fraction(row[name]))
+            assert curve.columns["clusters"][level] == row["clusters"]
+        found = t.at(level=0) if threshold is None else t.at(threshold=threshold)
+        pairs = found.pairs
+        assert (pairs.n11, pairs.n11 + pairs.n01) == (row["n11"], row["together"])
+        assert row["precision"] is None or found.exact("precision") == Fraction(row["precision"])
+    # Of equal values the golden case has the highest threshold, and best_cut the fewest clusters.
+    expected = case["values"]["best_by_f_measure"]
+    best = t.best_cut("f_measure")
+    assert best.value == float(Fraction(expected["value"]))
+    values = curves["f_measure"].columns["value"]
+    level = 0 if expected["threshold"] is None else tree.level_at(threshold=expected["threshold"])
+    assert (level, best.level) == (
+        np.flatnonzero(values == best.value)[0],
+        np.flatnonzero(values == best.value)[-1],
+    )
 
 
 pairs_of_few = st.lists(
@@ -271,3 +303,48 @@ def test_columns_of_files_that_are_refused(tmp_path):
         cc.Hierarchy.from_pairs(frame_of(PAIRS), **COLUMNS, memory="1GB")
     with pytest.raises(InputError, match=r"missing\.parquet"):
         cc.Hierarchy.from_pairs(tmp_path / "missing.parquet", **COLUMNS)
+
+
+@pytest.mark.parametrize("truth_ids", ["text", "integers"])
+@pytest.mark.parametrize("form", ["mapping", "frame", "csv", "parquet"])
+@pytest.mark.parametrize("pairs", ["csv", "text", "integers", "frame"])
+def test_ids_of_text_files_match_integers_on_either_side(tmp_path, truth_ids, form, pairs):
+    rows = pl.DataFrame({"l": [10, 2], "r": [2, 3], "p": [0.9, 0.5]})
+    text = rows.with_columns(pl.col("l", "r").cast(pl.String))
+    text.write_parquet(tmp_path / "text.parquet")
+    rows.write_parquet(tmp_path / "integers.parquet")
+    rows.write_csv(tmp_path / "pairs.csv")
+    given = {"csv": tmp_path / "pairs.csv", "frame": rows}.get(pairs, tmp_path / f"{pairs}.parquet")
+    h = cc.Hierarchy.from_pairs(given, **COLUMNS)
+    frame = pl.DataFrame({"id": [10, 2, 3], "cluster": ["a", "a", "b"]})
+    if truth_ids == "text":
+        frame = frame.with_columns(pl.col("id").cast(pl.String))
+    frame.write_csv(tmp_path / "truth.csv")
+    frame.write_parquet(tmp_path / "truth.parquet")
+    columns = {"record": "id", "cluster": "cluster"}
+    truth = {
+        "mapping": lambda: dict(frame.iter_rows()),
+        "frame": lambda: cc.Partition.from_frame(frame, **columns),
+        "csv": lambda: cc.Partition.scan(tmp_path / "truth.csv", **columns),
+        "parquet": lambda: cc.Partition.scan(tmp_path / "truth.parquet", **columns),
+    }[form]()
+    has_types = pairs != "csv" and form != "csv"
+    if has_types and (pairs == "text") != (truth_ids == "text"):
+        with pytest.raises((InputError, UnmatchedError), match=r"different types.*(store both|convert one)"):
+            cc.compare(truth, h)
+    else:
+        assert cc.compare(truth, h).curve("jaccard").columns["value"].tolist() == [0, 1, 1 / 3]
+        assert cc.compare(h, truth).curve("jaccard").columns["value"].tolist() == [0, 1, 1 / 3]
+
+
+def test_records_beside_a_text_file_may_be_integers(tmp_path):
+    (tmp_path / "pairs.csv").write_text("l,r,p\n10,2,0.9\n2,3,0.5\n")
+    h = cc.Hierarchy.from_pairs(tmp_path / "pairs.csv", **COLUMNS, records=[2, 3, 10, 11])
+    assert h.cut(threshold=0.9).codes.tolist() == [0, 1, 0, 2]
+    assert cc.compare({2: 0, 3: 1, 10: 0, 11: 2}, h).at(threshold=0.9).rand == 1
+    integers = pl.DataFrame({"l": [10, 2], "r": [2, 3], "p": [0.9, 0.5]})
+    both = cc.compare(
+        cc.Hierarchy.from_pairs(tmp_path / "pairs.csv", **COLUMNS),
+        cc.Hierarchy.from_pairs(integers, **COLUMNS),
+    )
+    assert both.cophenetic_correlation == 1

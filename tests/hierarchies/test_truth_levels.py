@@ -249,12 +249,18 @@ def test_shares_at_very_many_levels():
 # -- golden ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "case", [case for case in golden("truth") if "linkage" in case.values[0].get("candidate", ())]
-)
+def _tree(side, ties="together"):
+    if "linkage" in side:
+        return cc.Hierarchy.from_linkage(side["linkage"], ties=ties)
+    return cc.Hierarchy.from_nested(side["nested"])
+
+
+@pytest.mark.parametrize("case", [case for case in golden("truth") if "candidate" in case.values[0]])
 def test_golden_levels(case):
     values = case["values"]
-    compared = cc.compare(case["truth"], cc.Hierarchy.from_linkage(case["candidate"]["linkage"]))
+    is_named = "nested" in case["candidate"]
+    truth = dict(enumerate(case["truth"])) if is_named else case["truth"]
+    compared = cc.compare(truth, _tree(case["candidate"]))
     curves = {name: compared.curve(name) for name in ("adjusted_rand", "f_measure")}
     for level, expected in enumerate(values["levels"]):
         for name, curve in curves.items():
@@ -265,11 +271,13 @@ def test_golden_levels(case):
     expected = values["best_level_by_adjusted_rand"]
     assert (best.clusters, best.value) == (expected["clusters"], float(Fraction(expected["value"])))
     # The nodes of these trees are the rows, whether their heights are equal or not.
-    rows = cc.compare(case["truth"], cc.Hierarchy.from_linkage(case["candidate"]["linkage"], ties="in order"))
+    rows = cc.compare(truth, _tree(case["candidate"], "in order"))
+    records = range(len(truth)) if rows.candidate.records is None else rows.candidate.records
     for name in ("f_measure", "adjusted_rand", "rand"):
         found = rows.best_pruning(name)
         assert found.value == float(Fraction(values[f"best_pruning_{name}"]))
-        assert found.value == cc.compare(case["truth"], found.labels)[name]
+        labels = dict(zip(records, found.labels.tolist(), strict=True))
+        assert found.value == cc.compare(dict(enumerate(case["truth"])), labels)[name]
         assert found.clusters == len(set(found.labels.tolist()))
     for name in ("dendrogram_purity", "tree_f"):
         if values[name] is not None:

@@ -16,18 +16,18 @@ from concordant.hierarchies import grid
 CASES = json.loads((Path(__file__).parents[1] / "golden" / "hierarchies.json").read_text(encoding="utf-8"))[
     "cases"
 ]
-LINKAGES = [
-    pytest.param(case, id=case["id"])
-    for case in CASES
-    if "reference" in case and "linkage" in case["reference"] and "values" in case
-]
+PAIRS = [pytest.param(case, id=case["id"]) for case in CASES if "reference" in case and "values" in case]
+LINKAGES = [each for each in PAIRS if "linkage" in each.values[0]["reference"]]
 
 
 def both(case, **options):
-    sides = (
-        cc.Hierarchy.from_linkage(case[side]["linkage"], **options) for side in ("reference", "candidate")
-    )
-    return cc.compare(*sides)
+    return cc.compare(*(_tree(case[side], **options) for side in ("reference", "candidate")))
+
+
+def _tree(side, **options):
+    if "linkage" in side:
+        return cc.Hierarchy.from_linkage(side["linkage"], **options)
+    return cc.Hierarchy.from_nested(side["nested"], **options)
 
 
 def random_linkage(rng, n):
@@ -41,7 +41,7 @@ def random_linkage(rng, n):
     return rows
 
 
-@pytest.mark.parametrize("case", LINKAGES)
+@pytest.mark.parametrize("case", PAIRS)
 def test_golden_grid(case):
     values = case["values"]
     compared = both(case)
@@ -54,6 +54,16 @@ def test_golden_grid(case):
     assert cuts.values[1:, 1:].tolist() == [row[1:] for row in n11[1:]]
     assert (np.diff(cuts.values[1:], axis=0) >= 0).all()
     assert (np.diff(cuts.values[:, 1:], axis=1) >= 0).all()
+
+
+@pytest.mark.parametrize("case", [each for each in PAIRS if "by_depth" in each.values[0]["values"]])
+def test_golden_grid_by_depth(case):
+    values = case["values"]["by_depth"]
+    cuts = both(case, levels="depth").cuts("russell_rao")
+    for side in ("reference", "candidate"):
+        assert getattr(cuts, side).tolist() == values[f"clusters_of_{side}"][::-1]
+    n11 = np.array(values["n11"])[::-1, ::-1] / math.comb(cuts.size, 2)
+    assert cuts.values[1:, 1:].tolist() == n11[1:, 1:].tolist()
 
 
 @pytest.mark.parametrize("case", LINKAGES)

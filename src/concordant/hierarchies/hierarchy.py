@@ -50,6 +50,8 @@ class Hierarchy:
     descending      whether heights are scores, which fall from level to level
     complete        whether it has all records. Scored pairs lack those that are in no pair, unless records=
                     names them; ``compare`` takes these as singletons
+    untyped         whether the records were read from a text file, such as CSV, where ids have no type; they
+                    match integers that are spelled so
     ties            "together": a level joins everything of one height; "in order": every row is a level
     sizes           number of leaves below each node
     clusters        number of clusters at each level; at level 0 all leaves are singletons
@@ -74,19 +76,11 @@ class Hierarchy:
     size: int
     sizes: NDArray[np.int64]
     ties: Ties
+    untyped: bool
 
     __slots__ = (
-        "clusters",
-        "complete",
-        "descending",
-        "heights",
-        "level",
-        "level_heights",
-        "parent",
-        "records",
-        "size",
-        "sizes",
-        "ties",
+        *("clusters", "complete", "descending", "heights", "level", "level_heights"),
+        *("parent", "records", "size", "sizes", "ties", "untyped"),
     )
 
     def __init__(self, *_given: Any, **_options: Any) -> None:
@@ -104,6 +98,7 @@ class Hierarchy:
         ties: Ties = "together",
         descending: bool = False,
         complete: bool = True,
+        untyped: bool = False,
     ) -> Self:
         self = object.__new__(cls)
         inner = len(tree.heights)
@@ -121,7 +116,7 @@ class Hierarchy:
         for name, array in held.items():
             array.flags.writeable = False
             object.__setattr__(self, name, array)
-        facts = {"size": size, "records": records, "ties": ties}
+        facts = {"size": size, "records": records, "ties": ties, "untyped": untyped}
         for name, value in (facts | {"descending": descending, "complete": complete}).items():
             object.__setattr__(self, name, value)
         return self
@@ -138,7 +133,8 @@ class Hierarchy:
 
     @property
     def _facts(self) -> dict[str, Any]:
-        return {"ties": self.ties, "descending": self.descending, "complete": self.complete}
+        names = ("ties", "descending", "complete", "untyped")
+        return {name: getattr(self, name) for name in names}
 
     # -- from what a person holds ---------------------------------------------------------------
 
@@ -147,7 +143,8 @@ class Hierarchy:
         """The hierarchy of an object whose type or attributes show what it is.
 
         Takes a linkage matrix as an array of floating-point numbers, a fitted estimator of scikit-learn with
-        ``children_``, and the two trees of HDBSCAN. Anything that may mean several trees is refused.
+        ``children_``, scikit-learn's HDBSCAN, and each of the two trees of the hdbscan package. Input that
+        may mean several trees is refused.
 
         >>> Hierarchy.of(np.array([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]))
         Hierarchy(3 elements, 2 levels)
@@ -321,8 +318,8 @@ class Hierarchy:
         if not is_path:
             _refuse({"memory": memory, "format": format}, "it is for files, and these are pairs in memory")
         source = files(pairs, "auto", memory, format) if is_path else pairs
-        tree, names = scored_pairs.of_pairs(source, (left, right, score), records)
-        return cls._of_tree(tree, names, descending=True, complete=records is not None)
+        tree, names, untyped = scored_pairs.of_pairs(source, (left, right, score), records)
+        return cls._of_tree(tree, names, descending=True, complete=records is not None, untyped=untyped)
 
     @classmethod
     def _of_rows(cls, read: Any, given: tuple[Any, ...], records: Any, ties: Ties) -> Self:

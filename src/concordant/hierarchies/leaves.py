@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -18,6 +19,7 @@ from concordant.counts.sides import SIDES
 from concordant.engines import memory
 from concordant.errors import CoverError, HierarchyError, ParameterError, UnmatchedError
 from concordant.hierarchies.hierarchy import Hierarchy
+from concordant.hierarchies.named_trees import spelled
 from concordant.partitions.alignment import Aligned
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import partition_of
@@ -143,6 +145,11 @@ def _laid_out(sides: Sides, given: tuple[Any, Any], conventions: Conventions) ->
         if not isinstance(side, LabelPartition):
             what = ("the reference", "the candidate")[number]
             made[number] = side.in_memory(what, "a comparison with a hierarchy")
+    for number, side in enumerate(sides):
+        other = made[1 - number]
+        if side is not None and side.untyped and isinstance(other, LabelPartition) and other.named:
+            made[1 - number] = copy(other)
+            made[1 - number].elements = spelled(other.elements)
     try:
         counted = engines.count(made[0], made[1], conventions, Need.RECORDS)
     except UnmatchedError as error:
@@ -218,4 +225,4 @@ def _with_source(
         raise ParameterError("where= is for labels in arrays; filter the dataframe or file instead")
     if source.record is None:
         return engines.labels_in_order(source, conventions.threads), leaves
-    return engines.beside_numbers(source, hierarchy.records, conventions.threads)
+    return engines.beside_numbers(source, hierarchy.records, conventions.threads, untyped=hierarchy.untyped)

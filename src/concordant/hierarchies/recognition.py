@@ -1,4 +1,4 @@
-"""Which constructor takes an object, by its attributes: no library is imported, and nothing is guessed."""
+"""Which constructor takes an object, by its attributes; no library is imported."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ _CALLS = (
     "from_linkage, from_children, from_hclust, from_parents, from_nested, from_newick, from_levels, "
     "from_condensed or from_pairs"
 )
+# The fields of the single linkage tree of scikit-learn's HDBSCAN: a linkage matrix.
+_MERGES = ("left_node", "right_node", "value", "cluster_size")
 
 
 def form_of(value: Any) -> tuple[str, tuple[Any, ...]]:
@@ -21,7 +23,7 @@ def form_of(value: Any) -> tuple[str, tuple[Any, ...]]:
         names = value.dtype.names
         if names is not None and {"parent", "child", "lambda_val"} <= set(names):
             return "from_condensed", (value,)
-        if value.dtype.kind == "f" and value.ndim == 2 and value.shape[1] == 4:
+        if names == _MERGES or (value.dtype.kind == "f" and value.ndim == 2 and value.shape[1] == 4):
             return "from_linkage", (value,)  # which checks clusters and sizes
         raise HierarchyError(
             f"an array of {value.dtype} and shape {value.shape} may be anything; a linkage has four columns "
@@ -34,12 +36,15 @@ def form_of(value: Any) -> tuple[str, tuple[Any, ...]]:
         )
     if hasattr(value, "children_"):  # scikit-learn
         return "from_children", (value.children_, getattr(value, "distances_", None))
+    merges = getattr(value, "_single_linkage_tree_", None)  # scikit-learn's HDBSCAN has no public name for it
+    if isinstance(merges, np.ndarray) and merges.dtype.names == _MERGES:
+        return "from_linkage", (merges,)
     kind = type(value).__name__
     if kind in ("SingleLinkageTree", "CondensedTree") and hasattr(value, "to_numpy"):
         return "from_linkage" if kind == "SingleLinkageTree" else "from_condensed", (value.to_numpy(),)
     if hasattr(value, "labels_") or hasattr(value, "fit_predict"):
         raise HierarchyError(
-            f"{kind_of(value)} has no children_, so it was not fitted, or it makes no tree; fit it, or "
+            f"{kind_of(value)} has no tree: it has not been fitted, or it does not make one; fit it, or "
             "compare its labels_"
         )
     ways = _CALLS

@@ -55,6 +55,8 @@ def _tree(parent: Integers, heights: Floats, *, in_order: bool) -> Tree:
 
 def _numbers(values: Any, what: str, columns: int) -> Floats:
     """A table of so many columns as floating-point numbers."""
+    if isinstance(values, np.ndarray) and values.dtype.names and values.ndim == 1:
+        values = np.column_stack([values[name] for name in values.dtype.names])
     try:
         table = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -12,9 +12,9 @@ from concordant import core
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.spelling import counted
 from concordant.engines.tables import pair_files
-from concordant.engines.tables.files import no_column
+from concordant.engines.tables.files import is_text, no_column
 from concordant.errors import HierarchyError, InputError, LabelError, ParameterError, few, kind_of
-from concordant.hierarchies.named_trees import leaf_names
+from concordant.hierarchies.named_trees import leaf_names, spelled
 from concordant.hierarchies.tree import Tree, leaf_counts
 from concordant.partitions.labels import Labels, encode, labels_at
 from concordant.partitions.sources import Files, Frame
@@ -22,8 +22,11 @@ from concordant.partitions.sources import Files, Frame
 _TEXT = (nw.String, nw.Categorical, nw.Enum)
 
 
-def of_pairs(pairs: Any, columns: tuple[str, str, str], records: Any) -> tuple[Tree, Any]:
-    """The tree, and the names of its records: those of ``records``, else as they appear in a dataframe."""
+def of_pairs(pairs: Any, columns: tuple[str, str, str], records: Any) -> tuple[Tree, Any, bool]:
+    """The tree, the names of its records, and whether they are the text of a file without types.
+
+    The names are those of ``records``, else as they appear in a dataframe.
+    """
     for option, name in zip(("left", "right", "score"), columns, strict=True):
         if not isinstance(name, str):
             raise ParameterError(f"give the name of a column, not {kind_of(name)}", given={option: name})
@@ -31,9 +34,11 @@ def of_pairs(pairs: Any, columns: tuple[str, str, str], records: Any) -> tuple[T
         raise ParameterError(f"left=, right= and score= name three columns; got {few(columns)}")
     if isinstance(pairs, Files):
         (parent, heights, level), names = pair_files.read_pairs(pairs, columns)
+        untyped = is_text(pairs)
         if records is not None:
-            parent, names = _among(parent, len(heights), names, records)
-        return Tree(parent, heights, level, leaf_counts(parent, len(parent) - len(heights))), names
+            parent, names = _among(parent, len(heights), names, records, untyped=untyped)
+        tree = Tree(parent, heights, level, leaf_counts(parent, len(parent) - len(heights)))
+        return tree, names, untyped and records is None
     frame = _frame(pairs, columns)
     scores = _scores(frame[columns[2]], columns[2])
     sides = _ids(frame, columns[:2])
@@ -49,14 +54,14 @@ def of_pairs(pairs: Any, columns: tuple[str, str, str], records: Any) -> tuple[T
     parent, heights, level = forest.finish(len(first))
     tree = Tree(parent, heights, level, leaf_counts(parent, len(first)))
     is_array = isinstance(ids.originals, np.ndarray)
-    return tree, ids.originals[first] if is_array else labels_at(ids.originals, first)
+    return tree, ids.originals[first] if is_array else labels_at(ids.originals, first), False
 
 
-def _among(parent: Integers, inner: int, names: Any, records: Any) -> tuple[Integers, Any]:
+def _among(parent: Integers, inner: int, names: Any, records: Any, *, untyped: bool) -> tuple[Integers, Any]:
     """The parents of all records in their order, where pairs named some of them."""
     given = leaf_names(records, len(records))
     both = isinstance(given, np.ndarray) and isinstance(names, np.ndarray)
-    listed = np.concatenate([given, names]) if both else [*given, *names]
+    listed = np.concatenate([given, names]) if both else [*(spelled(given) if untyped else given), *names]
     which, first = core.factorize(np.ascontiguousarray(encode(listed, "the records").codes))
     _check_records(listed, which, first, len(given))
     more = len(given) - (len(parent) - inner)

@@ -76,6 +76,8 @@ def _encode_other(values: Any, what: str, threads: int) -> Labels:
     if isinstance(values, Sequence):
         return _encode_list(values, what, values)
     labels_of_clusterer = "its .labels_, or " if hasattr(values, "labels_") else ""
+    if hasattr(values, "children_"):
+        labels_of_clusterer = "its .labels_, Hierarchy.of(...) of it for all its cuts, or "
     raise LabelError(
         f"{what}: this is {kind_of(values)}, not a sequence; pass {labels_of_clusterer}"
         "a list, an array or a Series with one label per element"
@@ -274,10 +276,11 @@ def _encode_plain(plain: NDArray[Any], what: str, threads: int) -> Labels:
 def _encode_image(image: NDArray[Any], what: str, threads: int) -> Labels:
     """Voxel by voxel; the coordinates are the keys."""
     if image.dtype.kind in "fc":
+        linkage = "a linkage matrix, pass Hierarchy.from_linkage(...) of it, if it is "
         raise LabelError(
             f"{what} {_is(what)} an image of {image.dtype} (shape {image.shape}); a label image holds "
-            "integers: if these are labels, pass .astype(np.int64), and if they are intensities or "
-            "probabilities, segment them first"
+            f"integers: if it is {linkage if image.ndim == 2 and image.shape[1] == 4 else ''}labels, pass "
+            ".astype(np.int64), and if it is intensities or probabilities, segment them first"
         )
     if isinstance(image, np.ma.MaskedArray) and np.ma.is_masked(image):
         first = tuple(map(int, np.argwhere(np.ma.getmaskarray(image))[0]))

@@ -156,9 +156,13 @@ def read_cover(cover: SourceCover, threads: int) -> Cover:
 
 
 def beside_numbers(
-    source: SourcePartition, records: Any, threads: int
+    source: SourcePartition, records: Any, threads: int, *, untyped: bool
 ) -> tuple[SourcePartition, SourcePartition]:
-    """A source read into memory, and beside it these records, each in a cluster that goes by its number."""
+    """A source read into memory, and beside it these records, each in a cluster that goes by its number.
+
+    ``untyped`` records are the text of a file without types, where integers are spelled.
+    """
+    assert source.record is not None  # asked of a source with records
     columns = columns_of(source)
     with ExitStack() as stack:
         if isinstance(source.source, Files):
@@ -169,10 +173,19 @@ def beside_numbers(
             check_columns(source, frame.columns)
         if not isinstance(frame, nw.DataFrame):
             frame = frame.select(*columns).collect(backend="pyarrow")
-    held = replace(source, source=Frame(frame.to_native()))
+    kind = frame.schema[source.record]
     is_integer = isinstance(records, np.ndarray) and records.dtype.kind in "iu"
-    if is_integer and files.is_text(source.source):
-        records = [str(each) for each in records.tolist()]  # a text file has no types, so it spells numbers
+    if untyped and kind.is_integer():
+        frame = frame.with_columns(nw.col(source.record).cast(nw.String()))
+    elif is_integer and files.is_text(source.source):
+        records = [str(each) for each in records.tolist()]
+    elif is_integer != kind.is_integer() and (is_integer or isinstance(next(iter(records), None), str)):
+        raise InputError(
+            f"the record ids have different types: {source.record!r} of {source.source} is {kind}, and the "
+            f"hierarchy names {few(records)}; store both as integers or both as text. Ids that are read from "
+            "a CSV file match either"
+        )
+    held = replace(source, source=Frame(frame.to_native()))
     numbers = {"record": records, "number": np.arange(len(records))}
     try:
         own = nw.from_dict(numbers, backend=frame.implementation)
