@@ -543,3 +543,29 @@ def test_nearest_of_each():
 def test_nothing_in_common_names_a_few_of_both():
     with pytest.raises(NothingLeftError, match="'a', 'b' against 'A', 'B'"):
         cc.matrix({"x": {"a": 1, "b": 2}, "y": {"A": 1, "B": 2}}, unmatched="drop")
+
+
+@pytest.mark.parametrize("index", ["adjusted_rand", "precision"])
+def test_intervals_are_those_of_compare(index):
+    source = np.random.default_rng(4)
+    runs = {name: source.integers(0, 3, 60) for name in "abc"}
+    m = cc.matrix(runs, index, interval=True)
+    assert set(m.intervals) == {(one, other) for one in "abc" for other in "abc" if one != other}
+    found = cc.compare(runs["c"], runs["a"]).interval(index)
+    ends = pytest.approx((found.low, found.high), rel=1e-12)
+    assert (m.intervals["c", "a"].low, m.intervals["c", "a"].high) == ends
+    shown = f" ({found.low:.2f} to {found.high:.2f})"
+    for text in (str(m), m.to_markdown(), m.to_latex(), m._repr_html_()):
+        assert shown in text
+        assert "(95" in text
+    row = next(
+        row for row in json.loads(m.to_json())["intervals"] if row["reference"] + row["candidate"] == "ca"
+    )
+    assert (row["low"], row["high"]) == ends
+    assert (row["level"], row["estimable"]) == (0.95, True)
+    assert "intervals" not in json.loads(cc.matrix(runs, index).to_json())
+
+
+def test_intervals_that_are_not_known():
+    with pytest.raises(ParameterError, match="interval"):
+        cc.matrix([[0, 0, 1, 1], [0, 1, 1, 1]], "van_dongen", interval=True)

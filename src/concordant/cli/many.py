@@ -58,6 +58,9 @@ def compare_many(
     reference: Annotated[
         str | None, typer.Option(metavar="NAME", help="The partition that the others are compared with.")
     ] = None,
+    interval: Annotated[
+        bool, typer.Option("--interval", help="The records are a sample: show the interval of each value.")
+    ] = False,
     threads: options.ThreadsOption = 0,
     out: Output,
 ) -> None:
@@ -80,7 +83,7 @@ def compare_many(
     partitions = _labels(paths, columns, files, out, "a matrix")
     with progress("comparing pairs") as done:
         how: dict[str, Any] = {"unmatched": unmatched, **inputs.label_options(files)}
-        how |= {"undefined": undefined, "threads": threads}
+        how |= {"undefined": undefined, "threads": threads, "interval": interval}
         result = matrix(partitions, index, reference=reference, progress=done, **how)
     shown: Matrix | Matrices = result if len(result) > 1 else result[index[0]]
     out.draw(shown.to_html)

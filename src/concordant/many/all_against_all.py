@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import permutations
 from typing import Any, overload
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
 from concordant.comparisons import values
-from concordant.comparisons.entry import is_soft
+from concordant.comparisons.entry import compare, is_soft
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import (
     Conventions,
@@ -35,6 +36,7 @@ from concordant.partitions.input_types import observed_many
 from concordant.partitions.labels import Codes
 from concordant.partitions.mismatch import none_common, nothing_left
 from concordant.partitions.missing import conventions_in_words, set_apart
+from concordant.trust.interval import Interval
 
 
 @overload
@@ -44,6 +46,7 @@ def matrix(
     *,
     columns: Sequence[str] | None = None,
     reference: Any = None,
+    interval: bool = False,
     unmatched: Unmatched = "error",
     nulls: Nulls | None = None,
     noise: Any = None,
@@ -61,6 +64,7 @@ def matrix(
     *,
     columns: Sequence[str] | None = None,
     reference: Any = None,
+    interval: bool = False,
     unmatched: Unmatched = "error",
     nulls: Nulls | None = None,
     noise: Any = None,
@@ -77,6 +81,7 @@ def matrix(
     *,
     columns: Sequence[str] | None = None,
     reference: Any = None,
+    interval: bool = False,
     unmatched: Unmatched = "error",
     nulls: Nulls | None = None,
     noise: Any = None,
@@ -91,10 +96,13 @@ def matrix(
     "1" and so on; each is anything that ``compare`` takes. Of a dataframe in memory, or of an array of
     two dimensions, each column is a partition of the rows. In the matrix, rows are references and
     columns candidates. ``reference`` names the partition that all others are judged by, for ``ranking`` and
-    the page. Other options are those of ``compare``; ``progress`` is called with the number of pairs
-    done and to do. Where one is a Cover, all are compared as covers, by an index such as ``omega``.
+    the page. If the records are a random sample, ``interval=True`` adds the 95% interval of each value to
+    text and tables, and as ``m.intervals``. Other options are those of ``compare``; ``progress`` is called
+    with the number of pairs done and to do.
+
     Of a list of indices each pair is counted once for all, and each index has its matrix. Where one is a
-    Soft, all are compared by a soft index such as ``soft_adjusted_rand``.
+    Cover, all are compared as covers, by an index such as ``omega``. Where one is a Soft, all are compared
+    by a soft index such as ``soft_adjusted_rand``.
 
     Of AnnData, ``columns`` names those of its ``obs`` that hold clusters.
 
@@ -116,6 +124,8 @@ def matrix(
 
         if len(spellings) > 1 or not isinstance(index, str):
             raise ParameterError("soft runs are compared by one soft index", given={"index": spellings})
+        if interval:
+            raise ParameterError("a matrix of soft runs has no intervals", given={"interval": interval})
         check_progress(progress)
         agreed_on = Conventions(unmatched, nulls, noise, noise_as, undefined, threads=threads)
         return soft_matrix(partitions, index, agreed_on, reference, progress)
@@ -135,7 +145,9 @@ def matrix(
         raise ParameterError(f"there are {few(named)}", given={"reference": reference})
     judge = None if reference is None else str(reference)
     found = [
-        Matrix(named, each, read_only(values), one_set, judge, agreed)
+        Matrix(
+            named, each, read_only(values), one_set, judge, agreed, work.intervals(each) if interval else {}
+        )
         for each, values in zip(declared, work.values(), strict=True)
     ]
     return found[0] if isinstance(index, str) else Matrices(found)
@@ -215,6 +227,17 @@ class AllPairs:
             for index, mirror, value in zip(self.indices, mirrors, there, strict=True)
         ]
         return there, back
+
+    def intervals(self, index: Index) -> dict[tuple[str, str], Interval]:
+        """The interval of every pair of names, in both directions, if the records are a sample."""
+        found: dict[tuple[str, str], Interval] = {}
+        for (i, one), (j, other) in permutations(enumerate(self.names), 2):
+            if index.symmetric and (other, one) in found:
+                found[one, other] = found[other, one]
+                continue
+            sides: Any = compare(*self.pair(i, j), undefined=self.conventions.undefined)
+            found[one, other] = sides.interval(index.name, **index.arguments)
+        return found
 
     def _values(self, i: int, j: int, indices: Sequence[Index]) -> list[float]:
         return values(indices, *self.pair(i, j), self.conventions)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, overload
 
@@ -18,7 +18,9 @@ from concordant.report.layout import average_linkage, classical_scaling
 from concordant.report.matrix_text import matrix_html, matrix_notes, matrix_rows, matrix_text
 from concordant.report.pages.matrix import matrices_page, matrix_page
 from concordant.report.pages.page import write_page
-from concordant.results import Result, TextRows, as_json, notebook_html
+from concordant.results import Result, TextRows, as_json, html_table, notebook_html
+from concordant.text_layout import fitted_columns
+from concordant.trust.interval import Interval
 
 _ALL: Final = object()  # the default for a name, since None may be a name
 _DRAWN = 100  # partitions on a page
@@ -47,6 +49,8 @@ class Matrix(Result):
     one_set: bool = True  # whether all pairs were compared on the same elements
     reference: str | None = None  # the partition that all others are judged by
     conventions: str = ""  # those that are not the usual ones
+    # By reference and candidate, if the records are a sample.
+    intervals: Mapping[tuple[str, str], Interval] = field(default_factory=dict)
 
     def __getitem__(self, pair: tuple[Any, Any]) -> float:
         if not isinstance(pair, tuple) or len(pair) != 2:
@@ -152,7 +156,13 @@ class Matrix(Result):
             "medoid": self.medoid() if self._directed else None,
             "nearest": self.nearest() if self._directed else None,
             "conventions": self.conventions,
+            **({"intervals": [self._ends(*pair) for pair in self.intervals]} if self.intervals else {}),
         }
+
+    def _ends(self, reference: str, candidate: str) -> dict[str, Any]:
+        found = self.intervals[reference, candidate]
+        ends = {name: getattr(found, name) for name in ("level", "low", "high", "estimable")}
+        return {"reference": reference, "candidate": candidate, **ends}
 
     def to_html(self, path: str | os.PathLike[str]) -> Path:
         """Write a page, one file without network: a heat map ordered by a tree, a map of true distances.
@@ -225,13 +235,17 @@ class Matrix(Result):
 
     def __str__(self) -> str:
         text = matrix_text(self.names, self.index, self.values)
+        if self.intervals:  # these need the room of the shades
+            text = "\n".join(fitted_columns(self._own_tables()[0], left=0))
         return f"{text}\n\n{self.conventions}" if self.conventions else text
 
     def _own_tables(self) -> Sequence[TextRows]:
-        return [matrix_rows(self.names, self.index, self.values)]
+        return [matrix_rows(self.names, self.index, self.values, self.intervals)]
 
     def _repr_html_(self) -> str:
         table = matrix_html(self.names, self.index, self.values)
+        if self.intervals:
+            table = html_table(self._own_tables()[0])
         return notebook_html("", [table], [*matrix_notes(self.names, self.index), self.conventions])
 
     def __repr__(self) -> str:
@@ -337,7 +351,7 @@ class Matrices(Result, Mapping[str, Matrix]):
         return "\n\n".join(map(str, self._matrices))
 
     def _own_tables(self) -> Sequence[TextRows]:
-        return [matrix_rows(each.names, each.index, each.values) for each in self._matrices]
+        return [matrix_rows(each.names, each.index, each.values, each.intervals) for each in self._matrices]
 
     def _repr_html_(self) -> str:
         tables = (matrix_html(each.names, each.index, each.values) for each in self._matrices)

@@ -6,7 +6,7 @@ Of an index that is the same in both directions only one half is shown, and none
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 import numpy as np
@@ -17,6 +17,7 @@ from concordant.counts.spelling import printable
 from concordant.report.values import format_value, two_decimals
 from concordant.results import TextRows
 from concordant.text_layout import cell_width, line_width, shortened, text_columns
+from concordant.trust.interval import Interval
 
 _SHOWN = 12  # rows and columns
 _NAME_WIDTH = 24
@@ -75,8 +76,13 @@ def matrix_text(names: Sequence[str], index: Index, values: MatrixValues) -> str
     return "\n".join([f"{index.name}{_reading(index)}{key}", "", *table, *foot])
 
 
-def matrix_rows(names: Sequence[str], index: Index, values: MatrixValues) -> TextRows:
-    """All values, rounded as in text, with the name of the index in the corner.
+def matrix_rows(
+    names: Sequence[str],
+    index: Index,
+    values: MatrixValues,
+    intervals: Mapping[tuple[str, str], Interval] | None = None,
+) -> TextRows:
+    """All values as in text, with their intervals; the name of the index is in the corner.
 
     >>> from concordant.catalogue.index import INDICES
     >>> matrix_rows(["a", "b"], INDICES["adjusted_rand"], np.array([[1, 0.456], [0.456, 1]]))
@@ -84,12 +90,17 @@ def matrix_rows(names: Sequence[str], index: Index, values: MatrixValues) -> Tex
     """
     is_half = index.symmetric and len(names) > 1
     texts = [[two_decimals(value, index.perfect) for value in row] for row in values.tolist()]
+    corner = index.name
+    for (reference, candidate), found in (intervals or {}).items():
+        ends = " to ".join(two_decimals(end, index.perfect) for end in (found.low, found.high))
+        texts[names.index(reference)][names.index(candidate)] += f" ({ends if found.estimable else '—'})"
+        corner = f"{index.name} ({found.level * 100:g}% interval)"
     heads = list(map(printable, names))
     if is_half:
         heads.pop()
         texts = [[*row[:place], *[""] * (len(heads) - place)] for place, row in enumerate(texts)]
     rows = [[printable(name), *row] for name, row in zip(names, texts, strict=True)]
-    return [[index.name, *heads], *rows[int(is_half) :]]
+    return [[corner, *heads], *rows[int(is_half) :]]
 
 
 def matrix_html(names: Sequence[str], index: Index, values: MatrixValues) -> str:
