@@ -311,7 +311,7 @@ def latex_text(text: str) -> str:
     ('50\\% of a\\_b', '$-$0.1 to 0.2', 'well-{}known')
     """
     escaped = "".join(_LATEX.get(sign, sign) for sign in text)
-    return re.sub(r"(?<!\S)-{}(?=\d)", "$-$", escaped)
+    return re.sub(r"(?<![^\s(])-{}(?=\d)", "$-$", escaped)
 
 
 def latex_table(tables: Sequence[TextRows], caption: str = "", label: str = "") -> str:
