@@ -49,7 +49,7 @@ def shortened(text: str, length: int = SHORT) -> str:
     >>> shortened("聚类的名字很长的一个", 12)
     '聚类的…一个'
     """
-    if cell_width(text) <= length:
+    if _fitting(text, length) == len(text):
         return text
     tail = length // 3
     head = text[: _fitting(text, length - 1 - tail)]
@@ -66,7 +66,7 @@ def shortened(text: str, length: int = SHORT) -> str:
 def _fitting(text: str, room: int) -> int:
     """How many of the first characters fit."""
     if text.isascii():
-        return room
+        return min(room, len(text))
     used = 0
     for place, character in enumerate(text):
         used += _cells(character)

@@ -6,17 +6,16 @@ from test_gallery import ROOT
 
 import concordant as cc
 
-SOURCE = np.random.default_rng(5)
+
+def moved(source, labels, clusters, share):
+    return np.where(source.random(len(labels)) < share, source.integers(0, clusters, len(labels)), labels)
 
 
-def moved(labels, clusters, share):
-    return np.where(SOURCE.random(len(labels)) < share, SOURCE.integers(0, clusters, len(labels)), labels)
-
-
-def compared(clusters, size, share):
+def compared(clusters, size, share, seed=5):
     """Records and clusters with names, as they are in files."""
-    truth = SOURCE.integers(0, clusters, size)
-    sides = (truth, moved(truth, clusters, share))
+    source = np.random.default_rng(seed)
+    truth = source.integers(0, clusters, size)
+    sides = (truth, moved(source, truth, clusters, share))
     names = [f"record {i}" for i in range(size)]
     return cc.compare(
         *(dict(zip(names, [f"cluster {label}" for label in side], strict=True)) for side in sides)
@@ -24,8 +23,9 @@ def compared(clusters, size, share):
 
 
 def runs(count, size=400):
-    truth = SOURCE.integers(0, 8, size)
-    return {"truth": truth} | {f"run {i}": moved(truth, 8, 0.1 + i / 100) for i in range(count - 1)}
+    source = np.random.default_rng(5)
+    truth = source.integers(0, 8, size)
+    return {"truth": truth} | {f"run {i}": moved(source, truth, 8, 0.1 + i / 100) for i in range(count - 1)}
 
 
 def digits():
@@ -36,15 +36,15 @@ def digits():
     return cc.compare(truth, found)
 
 
-def chain(size):
+def chain(size, seed=5):
     """A tree that takes up one element after the other, in any order."""
-    order = SOURCE.permutation(size).tolist()
+    order = np.random.default_rng(seed).permutation(size).tolist()
     rows = [[size + i - 1 if i else order[0], order[i + 1], i / size, i + 2] for i in range(size - 1)]
     return cc.Hierarchy.from_linkage(rows)
 
 
 def thresholds(size):
-    truth = SOURCE.integers(0, size // 3, size)
+    truth = np.random.default_rng(6).integers(0, size // 3, size)
     return cc.compare(truth.tolist(), chain(size))
 
 
@@ -56,11 +56,12 @@ def mixtures(clusters, size):
 PAGES = {
     "two mixtures of 100": (400, lambda: mixtures(100, 2000)),
     "20,000 thresholds": (400, lambda: thresholds(20_000)),
-    "two trees of 240": (400, lambda: cc.compare(chain(240), chain(240))),
-    "two trees": (400, lambda: cc.compare(chain(2000), chain(2000))),
+    "two trees of 240": (400, lambda: cc.compare(chain(240), chain(240, seed=6))),
+    "two trees": (400, lambda: cc.compare(chain(2000), chain(2000, seed=6))),
     "digits": (300, digits),
     "300 clusters": (400, lambda: compared(300, 12_000, 0.2)),
-    "300 clusters, confused": (400, lambda: compared(300, 12_000, 0.6)),
+    # Of twenty seeds, this one has the largest page.
+    "300 clusters, confused": (400, lambda: compared(300, 12_000, 0.6, seed=19)),
     "50,000 entities": (600, lambda: compared(50_000, 140_000, 0.07)),
     "60 runs": (400, lambda: cc.matrix(runs(60), reference="truth")),
     "60 runs, with a map": (400, lambda: cc.matrix(runs(60), "variation_of_information")),

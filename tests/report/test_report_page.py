@@ -243,8 +243,12 @@ def test_of_more_than_a_million_clusters_the_few_that_matter_are_shown(tmp_path)
     page = cc.compare(reference, candidate).to_html(tmp_path / "page.html")
     assert page.stat().st_size < LIMIT
     html = page.read_text(encoding="utf-8")
-    assert "500 worst" not in html
+    assert (
+        ">Candidate cluster -1 swallowed 500 reference clusters (500 records, &lt;1%); 1,199,500 of" in html
+    )
     assert "Candidate cluster <b><bdi>-1</bdi></b> mixes" in html
+    assert 'data-chart="verdicts"' in html
+    assert 'data-chart="worst"' not in html  # one cluster has all wrong pairs: there is no curve to draw
 
 
 def test_every_index_is_there_with_formula_and_source(mixed, tmp_path):

@@ -16,6 +16,7 @@ _SYMMETRIC = 1e-3
 _LARGE_SHAPE = 1e4
 _MANY_DEGREES = 1e5
 _LEAST_LOG = -700.0  # exp of less is 0
+_MOST_SECANTS = 40  # a root takes about ten
 
 
 def log_upper_normal(z: float) -> float:
@@ -121,17 +122,37 @@ def gamma_quantile(p: float, shape: float) -> float:
 
 
 def _root(function: Callable[[float], float], start: float, *, falls: bool) -> float:
-    """Where a monotone function is 0: brackets by doubling steps, then bisection."""
+    """Where a monotone function is 0: brackets by doubling steps, then secants, then bisection.
+
+    An end that two secants leave where it is counts for half (the Illinois rule), so both ends close in.
+    """
     sign = -1 if falls else 1
     low = high = start
+    at_low = at_high = sign * function(start)
     step = 1.0
-    while sign * function(low) > 0 and low > _LEAST_LOG:
+    while at_low > 0 and low > _LEAST_LOG:
         low, step = low - step, 2 * step
+        at_low = sign * function(low)
     step = 1.0
-    while sign * function(high) < 0:
+    while at_high < 0:
         high, step = high + step, 2 * step
-    while low < (middle := (low + high) / 2) < high:
-        low, high = (middle, high) if sign * function(middle) < 0 else (low, middle)
+        at_high = sign * function(high)
+    secants, before = 0, 0.0
+    while low < (place := (low + high) / 2) < high:
+        if secants < _MOST_SECANTS and -math.inf < at_low < 0 < at_high:
+            secants += 1
+            secant = low - at_low * ((high - low) / (at_high - at_low))
+            place = min(max(secant, math.nextafter(low, high)), math.nextafter(high, low))
+        value = sign * function(place)
+        if value < 0:
+            low, at_low = place, value
+            at_high /= 2 if before < 0 else 1
+        elif value > 0:
+            high, at_high = place, value
+            at_low /= 2 if before > 0 else 1
+        else:
+            return place
+        before = value
     return (low + high) / 2
 
 

@@ -46,14 +46,14 @@ def _is_judged(data: ReportData) -> bool:
 
 def verdicts_by_size(data: ReportData) -> tuple[list[str], NDArray[np.int64]]:
     """Ranges of cluster sizes, and for each the number of reference clusters with each verdict."""
-    sizes = data.profile.view(Overlaps).row_sizes
-    judged = np.setdiff1d(np.arange(len(sizes)), data.labels.unclustered(0))
-    sizes, codes = sizes[judged], data.verdict_codes["reference"][judged]
-    found = {int(size): 1 for size in np.unique(sizes).tolist()}
-    edges = size_ranges((found, found), _RANGES)
+    unclustered = data.labels.unclustered(0)
+    sizes = np.delete(data.profile.view(Overlaps).row_sizes, unclustered)
+    codes = np.delete(data.verdict_codes["reference"], unclustered)
+    ends = {int(size): 1 for size in (sizes.min(), sizes.max())}
+    edges = size_ranges((ends, ends), _RANGES)
     place = np.searchsorted(edges, sizes, side="right") - 1
-    counts = np.zeros((len(edges) - 1, len(VERDICTS)), dtype=np.int64)
-    np.add.at(counts, (place, codes), 1)
+    cells = (len(edges) - 1, len(VERDICTS))
+    counts = np.bincount(place * cells[1] + codes, minlength=cells[0] * cells[1]).reshape(cells)
     kept = counts.sum(axis=1) > 0
     names = [range_label(low, high) for low, high in pairwise(edges)]
     return [name for name, is_kept in zip(names, kept, strict=True) if is_kept], counts[kept]

@@ -26,7 +26,7 @@ from concordant.report.values import format_value
 _ROWS, _COVER_ROWS = 400, 200  # the costliest are listed
 _NAMED = 4  # clusters of one side, before "and 12 more"
 _CUT = 8  # overlaps of a cut that are listed
-_DRAWN = 6  # clusters a side of a component that is drawn by itself
+_DRAWN, _AT_CUT = 6, 4  # clusters a side of a component that is drawn by itself: all, or those at the cut
 
 _MEANING = {
     "1:1": "the same cluster on both sides",
@@ -278,12 +278,12 @@ def _component_figure(data: ReportData, component: Component, title: str) -> str
     )
     if not component.cut or in_flow:
         return ""
-    cut_rows, cut_columns = ({cell[side] for cell in component.cut_cells} for side in (0, 1))
-    chosen = (
-        tuple(sorted(component.rows, key=lambda row: row not in cut_rows)[:_DRAWN]),
-        tuple(sorted(component.columns, key=lambda column: column not in cut_columns)[:_DRAWN]),
+    at_cut = [{cell[side] for cell in component.cut_cells} for side in (0, 1)]
+    rows, columns = (
+        places if count <= _DRAWN else tuple(sorted(places, key=lambda place: place not in cut)[:_AT_CUT])
+        for (_, places, count), cut in zip(sides, at_cut, strict=True)
     )
-    picture = pick(data.profile, data.labels, data.verdict_codes, _DRAWN, chosen=chosen)
+    picture = pick(data.profile, data.labels, data.verdict_codes, _DRAWN, chosen=(rows, columns))
     drawings = ""
     for shape in ("wide", "narrow"):
         drawing = flow_svg(picture, data.names, narrow=shape == "narrow", cut=component.cut_cells)
