@@ -12,10 +12,10 @@ import concordant as cc
 from concordant import errors
 
 NAMES = """
-    Accumulator Comparison ConcordantError Consensus Contrast Coreference Cover Estimates Hierarchy
+    Accumulator Comparison ConcordantError Consensus Contrast Coreference Cover Diff Estimates Hierarchy
     HierarchyComparison INDICES
     Live Matrix Partition Ranking MultiReference Soft SoftComparison Track compare compare_references
-    consensus contrast coreference estimate matrix rank sample_size scorer track
+    consensus contrast coreference diff estimate matrix rank sample_size scorer track
 """
 ERRORS = """
     ConcordantError CoverError FileError HierarchyError InputError LabelError LengthError MissingExtraError

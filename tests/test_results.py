@@ -89,6 +89,7 @@ RESULTS = {
     "consensus": cc.consensus(RUNS),
     "track": cc.track(RUNS),
     "contrast": cc.contrast(*RUNS.values()),
+    "diff": cc.diff(*list(RUNS.values())[:2], truth=RUNS["c"]),
     "several references": cc.compare_references([RUNS["a"], RUNS["b"]], RUNS["c"]),
     "coreference": cc.coreference([[{"a", "b"}]], [[{"a", "b", "c"}]]),
 }
@@ -119,6 +120,7 @@ def _every_result():
     yield from (COMPARED.live(), COMPARED.summary(), COMPARED.summary().components, COMPARED.components())
     yield from (COMPARED.matching(), COMPARED.relabelled(), images.objects(), RESULTS["track"].events)
     yield from (contrast.summary, contrast.records(), contrast.difference("rand"))
+    yield from (RESULTS["diff"].records(), RESULTS["diff"].clusters(), RESULTS["diff"].components())
     yield from (large.adjusted("rand"), large.interval("rand"), large.significance("rand"))
     yield cc.sample_size([1, 2, 3], sampling="records")
     yield from (estimates, estimates["bcubed_recall"])

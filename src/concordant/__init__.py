@@ -7,6 +7,7 @@
     c.changes(), c.to_html("diff.html")       # all of it, as lists and as a page
     cc.matrix({...}), cc.track([...])         # many partitions: all against all, and in order
     cc.contrast(truth, old, new)              # what the new one fixed, and what it broke
+    cc.diff(last_week, today)                 # how much changed, where, and whether for the better
     c.significance("ari"), c.interval("ari")  # is it more than chance, and how far might it move?
     cc.coreference(key, response)             # mentions of documents, as the official scorer counts them
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:  # at run time they are imported when they are first used, see
     from concordant.many.all_against_all import matrix
     from concordant.many.consensus import Consensus, consensus
     from concordant.many.contrast import Contrast, contrast
+    from concordant.many.diff import Diff, diff
     from concordant.many.matrix import Matrix
     from concordant.many.rank import rank
     from concordant.many.ranking import Ranking
@@ -51,6 +53,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Contrast",
     "Coreference",
     "Cover",
+    "Diff",
     "Live",
     "Estimates",
     "Hierarchy",
@@ -67,6 +70,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "consensus",
     "contrast",
     "coreference",
+    "diff",
     "estimate",
     "matrix",
     "sample_size",
@@ -82,6 +86,8 @@ _LAZY = {
     "Contrast": "many.contrast",
     "Coreference": "comparisons.coreference",
     "Estimates": "comparisons.estimates",
+    "Diff": "many.diff",
+    "Estimates": "trust.estimate",
     "Hierarchy": "hierarchies.hierarchy",
     "HierarchyComparison": "comparisons.hierarchies",
     "Live": "comparisons.live",
@@ -96,6 +102,8 @@ _LAZY = {
     "contrast": "many.contrast",
     "coreference": "comparisons.coreference",
     "estimate": "comparisons.estimates",
+    "diff": "many.diff",
+    "estimate": "trust.estimate",
     "matrix": "many.all_against_all",
     "sample_size": "trust.sample_size",
     "rank": "many.rank",

@@ -55,6 +55,8 @@ def results():
         "ranking of many": cc.rank(truth, runs, "rand"),
         "contrast": contrast,
         "outcomes": contrast.records(),
+        "diff": cc.diff(named, found, truth=named),
+        "changed records": cc.diff(named, found).records(),
         "track": track,
         "events": track.events,
         "matrix": cc.matrix(runs),

@@ -13,6 +13,7 @@ SYSTEMS = ("--system", "a=guess.csv", "--system", "b=other.csv")
 COMMANDS = {
     **{name: (name, "truth.csv", "guess.csv") for name in PAIRS},
     "contrast": ("contrast", "truth.csv", "guess.csv", "other.csv"),
+    "diff": ("diff", "truth.csv", "guess.csv"),
     "rank": ("rank", "truth.csv", *SYSTEMS),
     **{name: (name, "truth.csv", "guess.csv") for name in ("matrix", "track", "consensus")},
     "estimate": ("estimate", "truth.csv", "guess.csv", "--sampling", "clusters"),
@@ -80,6 +81,14 @@ MISTAKES = {
         ["--unit", "document"],
         ["--record", "id", "--record", "name"],
         ["--table-limit", "0"],
+    ],
+    "diff": [
+        ["--truth", "nowhere.csv"],
+        ["--truth", "other.csv", "--unmatched", "singletons"],
+        ["--unmatched", "keep"],
+        ["--weights", "nothing"],
+        ["--weights", "label", "--engine", "duckdb"],
+        ["--table-limit", "0", "--components", "3"],
     ],
     "rank": [
         ["--method", "swaps", "--unit", "label", "-i", "matching_accuracy"],

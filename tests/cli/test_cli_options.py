@@ -35,6 +35,7 @@ FUNCTIONS = {
     "sample-size": ((cc.sample_size, {"sizes": "candidate"}),),
     "matrix": ((cc.matrix, {"partitions": "paths", "progress": None}),),
     "contrast": ((cc.contrast, {"names": None}),),
+    "diff": ((cc.diff, {"names": None}),),
     "track": ((cc.track, {"partitions": "paths", "progress": None}),),
     "consensus": ((cc.consensus, {"partitions": "paths"}),),
     "rank": ((cc.rank, {"systems": "system", "indices": "index"}),),

@@ -37,6 +37,7 @@ PAIRS = [
     ["compare", "-i", "precision", "--significance", "--interval", "--unit", "document"],
     ["compare", "--significance", "--interval"],
     ["compare", "--weights", "weight"],
+    ["diff", "--weights", "weight", "--records", "3", "--clusters", "3", "--components", "3"],
     ["suggest"],
     ["suggest", "--steps", "3"],
     ["components"],

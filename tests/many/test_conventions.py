@@ -45,6 +45,16 @@ RESULTS = {
     ),
     "rank": (cc.rank, lambda **options: cc.rank(TRUTH, {"one": ONE, "other": OTHER}, "rand", **options)),
     "contrast": (cc.contrast, lambda **options: cc.contrast(TRUTH, ONE, OTHER, **options)),
+    "diff": (
+        cc.diff,
+        lambda **options: cc.diff(labels(TRUTH, **options), labels(ONE, **options), **options),
+    ),
+    "diff with a truth": (
+        cc.diff,
+        lambda **options: cc.diff(
+            labels(ONE, **options), labels(OTHER, **options), truth=labels(TRUTH, **options), **options
+        ),
+    ),
     "matrix": (cc.matrix, lambda **options: cc.matrix([TRUTH, ONE, OTHER], **options)),
     "matrices": (cc.matrix, lambda **options: cc.matrix([TRUTH, ONE, OTHER], ["rand", "jaccard"], **options)),
     "track": (cc.track, lambda **options: cc.track([TRUTH, ONE, OTHER], **options)),
@@ -99,6 +109,8 @@ def test_partitions_may_have_conventions_of_their_own():
     assert words in str(cc.track(own))
     assert words in str(cc.consensus(own))
     assert words in str(cc.contrast(*own))
+    assert words in str(cc.diff(own[0], own[1]))
+    assert words in str(cc.diff(own[0], own[1], truth=own[2]))
     assert words in cc.rank(own[0], {"one": own[1], "other": own[2]}, "rand").signature
     estimates = cc.estimate(TRUTH, own[1], sampling="clusters")
     assert words in str(estimates)

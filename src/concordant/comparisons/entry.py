@@ -214,6 +214,13 @@ def compare(
         return compare_hierarchies(reference, candidate, conventions, weights)
     if is_soft(reference) or is_soft(candidate):
         return comparisons.soft.compare_soft(reference, candidate, conventions, weights)
+    return compare_partitions(reference, candidate, conventions, weights)
+
+
+def compare_partitions(
+    reference: Any, candidate: Any, conventions: Conventions, weights: Any = None
+) -> Comparison:
+    """Two partitions or covers, compared; hierarchies and soft partitions are refused."""
     sides = parse_inputs(reference, candidate, conventions)
     if weights is not None:
         from concordant.comparisons.weights import count_weighted  # rarely needed
@@ -221,11 +228,12 @@ def compare(
         counted: Any = count_weighted(*sides, conventions, weights)
     else:
         counted = engines.count(*sides, conventions, Need.RECORDS)
-    if table_limit != TABLE_LIMIT:
-        counted = replace(counted, counts=_limited(counted.counts, table_limit))
+    if conventions.table_limit != TABLE_LIMIT:
+        counted = replace(counted, counts=_limited(counted.counts, conventions.table_limit))
+    progress = conventions.progress
     if progress is not None and not any(isinstance(side, ChunkedPartition) for side in sides):
         progress(1, 1)
-    return Comparison(counted, undefined=undefined)
+    return Comparison(counted, undefined=conventions.undefined)
 
 
 def values(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.arithmetic import as_integers, sums_by
+from concordant.counts.arithmetic import Integers, as_integers, sums_by
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted, Records
@@ -45,16 +45,23 @@ def count_weighted(
         )
     profile = made.counts.partitions
     records = made.names.records
-    whole, parts = _whole_parts(_of_each(records, weights, len(u)))
-    size = sum(whole)
-    own = as_integers(whole, size)
+    whole, parts = weights_in_parts(records, weights, len(u))
     table = profile.table
-    totals = sums_by(np.asarray(records.cell), own, len(table))
-    heavy = Profile.of_table(Table(table.row, table.column, totals), size)
-    counts = WeightedCounts(profile, heavy, sum(x * x for x in whole), parts)
+    totals = sums_by(np.asarray(records.cell), whole, len(table))
+    heavy = Profile.of_table(Table(table.row, table.column, totals), int(whole.sum()))
+    counts = WeightedCounts(profile, heavy, sum(x * x for x in whole.tolist()), parts)
     total, effective_size = weight_text(counts.total), weight_text(counts.effective_size)
     agreed = {**made.conventions, "weights": f"total {total}", "effective_size": effective_size}
     return Counted(counts, made.names, agreed, made.audit)
+
+
+def weights_in_parts(records: Records, weights: Any, size: int) -> tuple[Integers, Fraction]:
+    """The weight of each record in whole parts, and how many parts make one.
+
+    ``weights`` go by name, or are in the order of the ``size`` elements of the reference.
+    """
+    whole, parts = _whole_parts(_of_each(records, weights, size))
+    return as_integers(whole, sum(whole)), parts
 
 
 def _of_each(records: Records, weights: Any, size: int) -> list[Any]:

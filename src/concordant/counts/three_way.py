@@ -128,6 +128,16 @@ class ThreeWay:
         return self._of_second[0]
 
     @property
+    def candidates_table(self) -> Table:
+        """The contingency table of the first candidate and the second."""
+        return self._of_candidates[0]
+
+    @property
+    def cell_of_candidates(self) -> Integers:
+        """For each three-way cell the cell of both candidates that holds it."""
+        return self._of_candidates[1]
+
+    @property
     def cell_of_first(self) -> Integers:
         """For each three-way cell the cell of the first table that holds it."""
         return self._of_first[1]
@@ -140,6 +150,10 @@ class ThreeWay:
     @cached_property
     def _of_first(self) -> tuple[Table, Integers]:
         return _merged(self.reference, self.first, self.n)
+
+    @cached_property
+    def _of_candidates(self) -> tuple[Table, Integers]:
+        return _merged(self.first, self.second, self.n)
 
     @cached_property
     def _of_second(self) -> tuple[Table, Integers]:

@@ -19,7 +19,7 @@ Item = TypeVar("Item")
 _PAGE = 100  # as many items as are made at once
 _SHOWN = 20  # as many rows as a notebook or a terminal shows
 _LONGEST = 40  # characters of a value
-_LABELS = frozenset({"label", "partner", "reference", "candidate"})
+_LABELS = frozenset({"label", "partner", "reference", "candidate", "base", "experiment", "truth"})
 # Whole numbers in these columns are names.
 _NAMES = _LABELS | {"record", "cluster", "other", "source", "target", "before", "after"}
 _OPTIONAL = frozenset({"partner", "record", "other", "source", "target"})  # None means that there is none
@@ -149,6 +149,45 @@ class LazyList(Result, Sequence[Item]):
     def _rest(self) -> list[str]:
         more = self.total - min(self._length, _SHOWN)
         return [f"and {more:,} more"] if more else []
+
+
+class RecordsOfCells(LazyList[Item]):
+    """The records of some cells, cell by cell; out of sources, those of a page come by one query."""
+
+    def __init__(
+        self,
+        cells: NDArray[np.int64],
+        sizes: NDArray[Any],  # the number of records of every cell
+        find: Callable[[Sequence[int], int], list[tuple[Any, ...]]],  # up to so many records of each cell
+        make_record: Callable[[int, Any], Item],  # from a cell and the name of a record in it
+        limit: int | None,
+        *,
+        columns: Sequence[str],
+        title: str = "",
+    ) -> None:
+        limit, total = check_limit(limit), int(sizes[cells].sum())
+        self._ends = np.cumsum(sizes[cells])
+        self._listed, self._find, self._make_record = cells, find, make_record
+        length = total if limit is None else min(limit, total)
+        super().__init__(range(length), columns=columns, total=total, title=title)
+
+    def _make(self, start: int, stop: int) -> list[Item]:
+        first, last = np.searchsorted(self._ends, [start, max(stop - 1, start)], side="right").tolist()
+        cells = self._listed[first : last + 1].tolist()
+        begin = int(self._ends[first - 1]) if first else 0
+        found = self._find(cells, stop - begin)
+        rows = [
+            self._make_record(cell, record)
+            for cell, records in zip(cells, found, strict=True)
+            for record in records
+        ]
+        return rows[start - begin : stop - begin]
+
+    @property
+    def cells(self) -> list[int]:
+        """The cells of the records listed."""
+        last = int(np.searchsorted(self._ends, max(len(self) - 1, 0), side="right"))
+        return [int(cell) for cell in self._listed[: last + 1]] if len(self) else []
 
 
 def field_names(item: type) -> tuple[str, ...]:

@@ -24,7 +24,13 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.three_way import ThreeWay
 from concordant.differences.changes import ROLES, roles_of
-from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
+from concordant.differences.lazy_list import (
+    LazyList,
+    RecordsOfCells,
+    check_limit,
+    field_names,
+    largest_of,
+)
 from concordant.differences.three_names import ThreeNames
 from concordant.differences.verdicts import NEARLY, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
@@ -158,11 +164,9 @@ class Outcomes:
         """Pairs are counted by inclusion and exclusion, exactly."""
         cells, sizes, of_clusters = self.cells, self.sizes, self.of_clusters
         own = of_clusters >= 0
-        both = np.unique(np.stack([cells.first, cells.second]), axis=1, return_inverse=True)[1].reshape(-1)
-        u, v, w, vw = (
-            _pairs(sums_by(side, cells.n)) for side in (cells.reference, cells.first, cells.second, both)
-        )
-        uv, uw, uvw = (_pairs(each.n) for each in (cells.first_table, cells.second_table, cells))
+        u, v, w = (_pairs(sums_by(side, cells.n)) for side in (cells.reference, cells.first, cells.second))
+        tables = cells.first_table, cells.second_table, cells.candidates_table, cells
+        uv, uw, vw, uvw = (_pairs(each.n) for each in tables)
         still_wrong = vw - uvw  # of the pairs apart in the reference
         fixed, broken = v - uv - still_wrong, w - uw - still_wrong
         apart = cells.size * (cells.size - 1) // 2 - u
@@ -232,36 +236,21 @@ def _cluster_outcome(judged: Outcomes, names: ThreeNames, cluster: int) -> Clust
     )
 
 
-class RecordOutcomes(LazyList[RecordOutcome]):
+def record_outcomes(
+    judged: Outcomes, names: ThreeNames, outcome: Outcome | None, limit: int | None
+) -> RecordsOfCells[RecordOutcome]:
     """Records with these outcomes, of the largest three-way cells first."""
+    asked, n = _having(outcome, judged.of_cells), judged.cells.n
+    return RecordsOfCells(
+        asked[largest_of(n[asked], None)],
+        n,
+        names.records,
+        partial(_record_outcome, judged, names),
+        limit,
+        columns=field_names(RecordOutcome),
+        title=counted(int(n[asked].sum()), "record"),
+    )
 
-    def __init__(
-        self, judged: Outcomes, names: ThreeNames, outcome: Outcome | None, limit: int | None
-    ) -> None:
-        asked, n = _having(outcome, judged.of_cells), judged.cells.n
-        cells = asked[largest_of(n[asked], None)]
-        limit, total = check_limit(limit), int(n[cells].sum())
-        length = total if limit is None else min(limit, total)
-        self._ends = np.cumsum(n[cells])
-        self._listed, self._judged, self._names_of = cells, judged, names
-        super().__init__(range(length), total=total, title=counted(total, "record"))
 
-    def _make(self, start: int, stop: int) -> list[RecordOutcome]:
-        first, last = np.searchsorted(self._ends, [start, max(stop - 1, start)], side="right").tolist()
-        cells = self._listed[first : last + 1].tolist()
-        begin = int(self._ends[first - 1]) if first else 0
-        found = self._names_of.records(cells, stop - begin)
-        rows = [
-            RecordOutcome(record, OUTCOMES[int(self._judged.of_cells[cell])], *self._names_of.labels(cell))
-            for cell, records in zip(cells, found, strict=True)
-            for record in records
-        ]
-        return rows[start - begin : stop - begin]
-
-    @property
-    def cells(self) -> list[int]:
-        """The three-way cells of the records listed."""
-        last = int(np.searchsorted(self._ends, max(len(self) - 1, 0), side="right"))
-        return [int(cell) for cell in self._listed[: last + 1]] if len(self) else []
-
-    _columns = field_names(RecordOutcome)
+def _record_outcome(judged: Outcomes, names: ThreeNames, cell: int, record: Any) -> RecordOutcome:
+    return RecordOutcome(record, OUTCOMES[int(judged.of_cells[cell])], *names.labels(cell))

@@ -11,25 +11,18 @@ from math import isfinite, isnan, nan
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from concordant import engines
 from concordant.catalogue.index import INDICES, Index
-from concordant.comparisons import Comparison, compare
+from concordant.comparisons import Comparison
 from concordant.counts.conventions import (
     TABLE_LIMIT,
     Conventions,
     NoiseAs,
-    NoiseOfAll,
     Nulls,
     Undefined,
     Unmatched,
 )
-from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
-from concordant.counts.table import Table
-from concordant.counts.three_way import ThreeWay, Units, check_three_way_limit
-from concordant.differences.lazy_list import LazyList, field_names
+from concordant.differences.lazy_list import LazyList, RecordsOfCells, field_names
 from concordant.differences.outcomes import (
     OUTCOMES,
     ClusterOutcome,
@@ -37,18 +30,14 @@ from concordant.differences.outcomes import (
     IndexContrast,
     Outcome,
     Outcomes,
-    RecordOutcomes,
+    RecordOutcome,
     check_outcome,
     cluster_outcomes,
+    record_outcomes,
 )
-from concordant.differences.three_names import MemoryNames, SourceNames, ThreeNames
 from concordant.differences.verdicts import Thresholds
-from concordant.errors import InputError, ParameterError, UndefinedError
-from concordant.many.columns import in_common
-from concordant.partitions.alignment import refuse_unmatched
-from concordant.partitions.input_types import partition_of
-from concordant.partitions.missing import conventions_in_words
-from concordant.partitions.partition import LabelPartition, SourcePartition
+from concordant.errors import ParameterError, UndefinedError
+from concordant.many.three_sides import ThreeSides, count_three_sides
 from concordant.report import format_value, write_page
 from concordant.report.pages.contrast import (
     ContrastData,
@@ -61,7 +50,7 @@ from concordant.results import Result, TextRows
 from concordant.text_layout import fitted_columns, shortened
 from concordant.trust.difference import Difference, outcome_of
 from concordant.trust.options import check_level
-from concordant.trust.paired import PairedCounts, column_of_units
+from concordant.trust.paired import PairedCounts
 from concordant.trust.versus import versus
 
 ThreeTitles = tuple[str, str, str]  # of the reference and the two candidates
@@ -116,31 +105,13 @@ def contrast(
         table_limit=table_limit,
         threads=threads,
     )
-    if unmatched not in ("error", "drop"):
-        raise ParameterError(
-            "three partitions are contrasted on the elements that all have: use 'error' or 'drop'",
-            given={"unmatched": unmatched},
-        )
     thresholds = Thresholds.of(near, majority)
     titles = _checked_names(names)
     check_level(level)
     sample = Sample("record" if unit is None else unit, level) if interval or unit is not None else None
-    read = [
-        partition_of(each, conventions, f"the labels of {role!r}")
-        for role, each in zip(_ROLES, (reference, before, after), strict=True)
-    ]
-    refuse_unmatched(unmatched, *read)
-    in_source = [isinstance(partition, SourcePartition) for partition in read]
-    if all(in_source):
-        return _of_sources(read, conventions, thresholds, sample, titles)
-    if any(in_source):
-        raise InputError(
-            "some of the three lie in dataframes or files and some in memory; hand over all by "
-            "Partition.from_frame or Partition.scan, or all as labels"
-        )
-    labelled = [each.in_memory(f"{role!r}", "contrast") for role, each in zip(_ROLES, read, strict=True)]
-    with NoiseOfAll():
-        return _of_memory(labelled, conventions, thresholds, sample, titles)
+    drawn = None if sample is None else sample.unit
+    sides = count_three_sides((reference, before, after), _ROLES, "contrast", conventions, drawn)
+    return Contrast(sides, thresholds, sample=sample, titles=titles)
 
 
 def _checked_names(names: Any) -> ThreeTitles:
@@ -176,24 +147,19 @@ class Contrast(Result):
 
     def __init__(
         self,
-        cells: ThreeWay,
-        names: ThreeNames,
-        comparisons: tuple[Comparison, Comparison],
+        sides: ThreeSides,
         thresholds: Thresholds,
-        omitted: Mapping[str, int] | None = None,
         *,
         sample: Sample | None = None,
-        pieces: Units | None = None,
-        conventions: str = "",
         titles: ThreeTitles = _ROLES,
     ) -> None:
-        self.cells, self.names = cells, titles
-        self._sample, self._pieces = sample, pieces
-        self.before, self.after = comparisons
-        self.thresholds, self.conventions = thresholds, conventions
+        self.cells, self.names = sides.cells, titles
+        self._sample, self._pieces = sample, sides.pieces
+        self.before, self.after = sides.to_reference
+        self.thresholds, self.conventions = thresholds, sides.conventions
         # Elements of each of the three that not all three put in a cluster.
-        self.omitted = {role: number for role, number in (omitted or {}).items() if number}
-        self._named, self._judged = names, Outcomes(cells, thresholds, names)
+        self.omitted = sides.omitted
+        self._named, self._judged = sides.names, Outcomes(sides.cells, thresholds, sides.names)
         self._differences: dict[Index, Difference] = {}
 
     @property
@@ -205,14 +171,16 @@ class Contrast(Result):
         """Clusters of the reference with their verdicts before and after; most pairs changed first."""
         return cluster_outcomes(self._judged, self._named, check_outcome(outcome), limit)
 
-    def records(self, outcome: Outcome | None = None, limit: int | None = 20) -> RecordOutcomes:
+    def records(
+        self, outcome: Outcome | None = None, limit: int | None = 20
+    ) -> RecordsOfCells[RecordOutcome]:
         """Records that lie in the core of their cluster before, after, both or never.
 
         >>> c = contrast({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}, {"x": 5, "y": 5, "z": 6})
         >>> [(each.record, each.outcome) for each in c.records("fixed")]
         [('y', 'fixed'), ('z', 'fixed')]
         """
-        return RecordOutcomes(self._judged, self._named, check_outcome(outcome), limit)
+        return record_outcomes(self._judged, self._named, check_outcome(outcome), limit)
 
     def indices(self, *spellings: str) -> LazyList[IndexContrast]:
         """The named indices, or those most used, before and after.
@@ -326,7 +294,7 @@ class Contrast(Result):
             "" if self._sample is None else self._sample.title,
         )
 
-    def _listed_records(self) -> dict[Outcome, RecordOutcomes]:
+    def _listed_records(self) -> dict[Outcome, RecordsOfCells[RecordOutcome]]:
         """Records for the page; out of sources all of them come by one query."""
         most = self._named.most_listed
         listed = {outcome: self.records(outcome, most) for outcome in OUTCOMES[:3]}
@@ -434,63 +402,3 @@ def _as_data(line: IndexContrast) -> dict[str, Any]:
 def _signed(value: float) -> str:
     text = format_value(value)
     return f"+{text}" if value > 0 else text
-
-
-# -- counting ---------------------------------------------------------------------------------------
-
-
-def _of_sources(
-    read: list[Any],
-    conventions: Conventions,
-    thresholds: Thresholds,
-    sample: Sample | None,
-    titles: ThreeTitles,
-) -> Contrast:
-    unit = None if sample is None else column_of_units(sample.unit)
-    counts = engines.count_three(read[0], read[1], read[2], conventions, unit)
-    cells, labels = counts.cells, counts.labels
-    omitted = _omitted(counts.sizes, cells.size)
-    tables = [
-        Table(table.row, table.column, table.n, labels=(labels[0], own))
-        for table, own in ((cells.first_table, labels[1]), (cells.second_table, labels[2]))
-    ]
-    before, after = (Comparison(Profile.of_table(table), undefined=conventions.undefined) for table in tables)
-    names = SourceNames(counts)
-    agreed = conventions_in_words(conventions, read)
-    return Contrast(
-        cells,
-        names,
-        (before, after),
-        thresholds,
-        omitted,
-        sample=sample,
-        pieces=counts.pieces,
-        conventions=agreed,
-        titles=titles,
-    )
-
-
-def _of_memory(
-    read: list[LabelPartition],
-    conventions: Conventions,
-    thresholds: Thresholds,
-    sample: Sample | None,
-    titles: ThreeTitles,
-) -> Contrast:
-    sizes = [len(each) for each in read]
-    read, columns = in_common(dict(zip(_ROLES, read, strict=True)), conventions, "contrast")
-    cells = ThreeWay.of_labels(*(np.asarray(column.codes) for column in columns))
-    if conventions.table_limit != TABLE_LIMIT:  # in memory the default does not limit
-        check_three_way_limit(len(cells.n), conventions.table_limit)
-    how: dict[str, Any] = {"undefined": conventions.undefined, "threads": conventions.threads}
-    comparisons = (compare(read[0], read[1], **how), compare(read[0], read[2], **how))
-    omitted = _omitted(sizes, cells.size)
-    records = [each._counted.names.records for each in comparisons]  # noqa: SLF001  (its own kind)
-    agreed = conventions_in_words(conventions, read)
-    names = MemoryNames(cells, *records, has_unclustered=any(each.alone for each in read))
-    how = {"sample": sample, "conventions": agreed, "titles": titles}
-    return Contrast(cells, names, comparisons, thresholds, omitted, **how)
-
-
-def _omitted(sizes: Sequence[int], common: int) -> dict[str, int]:
-    return {role: size - common for role, size in zip(_ROLES, sizes, strict=True)}

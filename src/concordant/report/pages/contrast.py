@@ -8,14 +8,14 @@ from math import isnan
 
 from concordant.catalogue.index import INDICES
 from concordant.counts.spelling import counted, percents, printable
-from concordant.differences.lazy_list import LazyList
+from concordant.differences.lazy_list import LazyList, RecordsOfCells
 from concordant.differences.outcomes import (
     OUTCOMES,
     ClusterOutcome,
     ContrastSummary,
     IndexContrast,
     Outcome,
-    RecordOutcomes,
+    RecordOutcome,
 )
 from concordant.report.charts import svg
 from concordant.report.labels import PageLabels
@@ -49,7 +49,7 @@ class ContrastData:
     summary: ContrastSummary
     indices: Sequence[IndexContrast]
     clusters: Mapping[Outcome, LazyList[ClusterOutcome]]  # those listed of each kind but "still right"
-    records: Mapping[Outcome, RecordOutcomes]
+    records: Mapping[Outcome, RecordsOfCells[RecordOutcome]]
     thresholds: str
     omitted: Mapping[str, int]  # of each of the three
     in_no_cluster: int  # records of the reference
@@ -246,7 +246,7 @@ def _clusters(
 
 
 def _records(
-    outcome: Outcome, listed: RecordOutcomes, names: tuple[str, str, str], labels: PageLabels
+    outcome: Outcome, listed: RecordsOfCells[RecordOutcome], names: tuple[str, str, str], labels: PageLabels
 ) -> Section:
     heads = [("Record", ""), *((escape(side_title(name)), "") for name in names)]
     rows = ""
@@ -260,7 +260,7 @@ def _records(
 def _list(
     what: str,
     outcome: Outcome,
-    listed: LazyList[ClusterOutcome] | RecordOutcomes,
+    listed: LazyList[ClusterOutcome] | LazyList[RecordOutcome],
     names: tuple[str, str, str],
     table: tuple[list[tuple[str, str]], str, str],
 ) -> Section:

@@ -1,0 +1,250 @@
+"""The records, clusters and connected components that changed from one run to another, most changed first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal, Protocol, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.arithmetic import Floats, Integers, sums_by
+from concordant.counts.counted import Names
+from concordant.counts.spelling import counted
+from concordant.differences.diff_metrics import IMPACT, METRICS, QUALITY, SIGNED, DiffCells
+from concordant.differences.lazy_list import LazyList, RecordsOfCells, check_limit, largest_of
+from concordant.differences.three_names import ThreeNames
+from concordant.errors import ParameterError
+
+RunName = Literal["base", "experiment"]
+
+
+class DiffNames(Protocol):
+    """The names of the clusters and records of cells."""
+
+    def labels(self, cell: int, /) -> tuple[Any, ...]:
+        """The labels of base, experiment and, if there is one, truth."""
+
+    def records(self, cells: Sequence[int], each: int, /) -> list[tuple[Any, ...]]:
+        """Up to ``each`` records of each of these cells."""
+
+    def unclustered(self, side: int, /) -> NDArray[np.int64]:
+        """The singletons of base (0) or experiment (1) that are not clusters, such as noise."""
+
+
+@dataclass(frozen=True, slots=True)
+class TwoRuns:
+    """Names of two runs."""
+
+    names: Names
+    cells: DiffCells
+
+    def labels(self, cell: int) -> tuple[Any, ...]:
+        names, cells = self.names, self.cells
+        return names.reference(int(cells.base[cell])), names.candidate(int(cells.experiment[cell]))
+
+    def records(self, cells: Sequence[int], each: int) -> list[tuple[Any, ...]]:
+        places = [(int(self.cells.base[cell]), int(self.cells.experiment[cell])) for cell in cells]
+        return self.names.examples(places, each)
+
+    def unclustered(self, side: int) -> NDArray[np.int64]:
+        return self.names.unclustered(side)
+
+
+@dataclass(frozen=True, slots=True)
+class RunsAndTruth:
+    """Names of two runs and a truth."""
+
+    names: ThreeNames
+
+    def labels(self, cell: int) -> tuple[Any, ...]:
+        truth, base, experiment = self.names.labels(cell)
+        return base, experiment, truth
+
+    def records(self, cells: Sequence[int], each: int) -> list[tuple[Any, ...]]:
+        return self.names.records(cells, each)
+
+    def unclustered(self, side: int) -> NDArray[np.int64]:
+        return self.names.unclustered(side + 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """How much changed, as a mean over records by weight; the rest needs a truth."""
+
+    split_rate: float
+    merge_rate: float
+    jaccard_distance: float
+    split_distance: float
+    merge_distance: float
+    good_split_rate: float | None = None
+    bad_split_rate: float | None = None
+    good_merge_rate: float | None = None
+    bad_merge_rate: float | None = None
+    delta_precision: float | None = None
+    delta_recall: float | None = None
+    improvement: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordChange(Change):
+    """A record, the labels of its clusters, and how much they differ."""
+
+    record: Any
+    base: Any
+    experiment: Any
+    truth: Any = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterChange(Change):
+    """A cluster of one of the runs, and how much the clusters of its records changed."""
+
+    label: Any
+    records: int
+    share: float  # of the whole jaccard_distance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComponentChange(Change):
+    """A connected component of clusters that share records."""
+
+    base: Any  # the label of its largest base cluster
+    experiment: Any
+    base_clusters: int  # how many
+    experiment_clusters: int
+    records: int
+    share: float  # of the whole jaccard_distance; all components add up to 1
+
+
+class DiffLists:
+    """The metrics of records, clusters and components, each computed when it is first asked for."""
+
+    def __init__(self, cells: DiffCells, names: DiffNames, *, has_truth: bool) -> None:
+        self.cells, self._names = cells, names
+        self._has_truth = has_truth
+        self.metrics: tuple[str, ...] = (*IMPACT, *QUALITY) if has_truth else IMPACT
+        self._values: dict[str, Floats] = {}
+
+    def of_cells(self, metric: str) -> Floats:
+        """The value of the records of each cell."""
+        if metric not in self._values:
+            self._values[metric] = METRICS[metric].of_cells(self.cells.sizes)
+        return self._values[metric]
+
+    def records(self, limit: int | None, by: str) -> RecordsOfCells[RecordChange]:
+        """Those whose cluster changed; of equal ones, those of larger cells first."""
+        self.check_metric(by, self.metrics)
+        changed = np.flatnonzero(self.cells.changed)
+        by_size = changed[largest_of(self.cells.records[changed], None)]
+        keys = self.of_cells(by)[by_size]
+        order = by_size[largest_of(-keys if by in SIGNED else keys, None)]
+        total = int(self.cells.records[changed].sum())
+        sides = ("base", "experiment", "truth") if self._has_truth else ("base", "experiment")
+        return RecordsOfCells(
+            order,
+            self.cells.records,
+            self._names.records,
+            self._record,
+            limit,
+            columns=("record", *sides, *self.metrics),
+            title=f"{counted(total, 'record')} whose cluster changed",
+        )
+
+    def _record(self, cell: int, record: Any) -> RecordChange:
+        values = {name: float(self.of_cells(name)[cell]) for name in self.metrics}
+        sides = dict(zip(("base", "experiment", "truth"), self._names.labels(cell), strict=False))
+        return RecordChange(record=record, **sides, **values)
+
+    def clusters(self, side: RunName, limit: int | None, by: str) -> LazyList[ClusterChange]:
+        if side not in get_args(RunName):
+            raise ParameterError("use 'base' or 'experiment'", given={"side": side})
+        number = get_args(RunName).index(side)
+        group = self.cells.experiment if number else self.cells.base
+        groups = _Groups(self, group, by, limit, left_out=self._names.unclustered(number))
+        return LazyList(
+            groups.listed,
+            partial(self._cluster, groups, number),
+            columns=("label", "records", "share", *self.metrics),
+            total=groups.total,
+            title=f"{counted(groups.total, f'{side} cluster')} that changed",
+        )
+
+    def _cluster(self, groups: _Groups, side: int, number: int) -> ClusterChange:
+        label = self._names.labels(int(groups.cells_of(number)[0]))[side]
+        return ClusterChange(label=label, **groups.numbers(number))
+
+    def components(self, limit: int | None, by: str) -> LazyList[ComponentChange]:
+        groups = _Groups(self, self.cells.components, by, limit)
+        columns = ("base", "experiment", "base_clusters", "experiment_clusters", "records", "share")
+        return LazyList(
+            groups.listed,
+            partial(self._component, groups),
+            columns=(*columns, *self.metrics),
+            total=groups.total,
+            title=f"{counted(groups.total, 'connected component')} that changed",
+        )
+
+    def _component(self, groups: _Groups, number: int) -> ComponentChange:
+        cells = groups.cells_of(number)
+        sides = []
+        for side in (self.cells.base, self.cells.experiment):
+            clusters, which = np.unique(side[cells], return_inverse=True)
+            largest = int(np.argmax(sums_by(which, self.cells.records[cells], len(clusters))))
+            sides.append((len(clusters), int(cells[which == largest][0])))
+        (bases, base), (experiments, experiment) = sides
+        return ComponentChange(
+            base=self._names.labels(base)[0],
+            experiment=self._names.labels(experiment)[1],
+            base_clusters=bases,
+            experiment_clusters=experiments,
+            **groups.numbers(number),
+        )
+
+    def check_metric(self, by: Any, choices: Sequence[str]) -> None:
+        """Refuse what is not one of these metrics."""
+        if by not in choices:
+            raise ParameterError(f"use {', '.join(map(repr, choices))}", given={"by": by})
+
+
+class _Groups:
+    """Cells in groups, such as those of each cluster: the means of all metrics, and which come first."""
+
+    def __init__(
+        self,
+        lists: DiffLists,
+        group: Integers,
+        by: str,
+        limit: int | None,
+        left_out: NDArray[np.int64] | None = None,
+    ) -> None:
+        lists.check_metric(by, ("share", *lists.metrics))
+        self._lists, self._shares = lists, lists.cells.shares()
+        self._order, self._start = core.grouped(np.ascontiguousarray(group))
+        self._change = float(lists.of_cells("jaccard_distance") @ self._shares)
+        count = len(self._start) - 1
+        changed = np.bincount(group, weights=lists.cells.changed, minlength=count) > 0
+        if left_out is not None:
+            changed[left_out] = False
+        metric = "jaccard_distance" if by == "share" else by
+        sums = np.bincount(group, weights=lists.of_cells(metric) * self._shares, minlength=count)
+        weights = np.bincount(group, weights=self._shares, minlength=count)
+        keys = sums if by == "share" else sums / weights
+        self.total = int(changed.sum())
+        first = largest_of((-keys if by in SIGNED else keys)[changed], check_limit(limit))
+        self.listed = np.flatnonzero(changed)[first]
+
+    def cells_of(self, number: int) -> NDArray[np.int64]:
+        return self._order[self._start[number] : self._start[number + 1]]
+
+    def numbers(self, number: int) -> dict[str, Any]:
+        """What every list shows of a group, by the name of the column."""
+        cells = self.cells_of(number)
+        weights = self._shares[cells]
+        sums = {name: float(self._lists.of_cells(name)[cells] @ weights) for name in self._lists.metrics}
+        means = {name: value / float(weights.sum()) for name, value in sums.items()}
+        share = sums["jaccard_distance"] / self._change if self._change else 0.0
+        return {"records": int(self._lists.cells.records[cells].sum()), "share": share, **means}

@@ -1,0 +1,383 @@
+"""diff() and Diff: how much changed from one run to the next, where, and whether for the better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import inf
+from typing import Any, Self, overload
+
+from concordant.comparisons import Comparison
+from concordant.comparisons.entry import compare_partitions
+from concordant.comparisons.weights import weights_in_parts
+from concordant.counts.availability import Need
+from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, NoiseOfAll, Nulls, Unmatched
+from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted, printable
+from concordant.counts.weighted_counts import WeightedCounts, plain_weight
+from concordant.differences.diff_lists import (
+    ClusterChange,
+    ComponentChange,
+    DiffLists,
+    RecordChange,
+    RunName,
+    RunsAndTruth,
+    TwoRuns,
+)
+from concordant.differences.diff_metrics import METRICS, RATIOS, DiffCells, DiffSizes, ratio
+from concordant.differences.lazy_list import LazyList, RecordsOfCells
+from concordant.errors import (
+    CoverError,
+    ParameterError,
+    Remedy,
+    UndefinedError,
+    UnmatchedError,
+    WeightsError,
+    did_you_mean,
+)
+from concordant.many.three_sides import ThreeSides, count_three_sides
+from concordant.partitions.partition import SourcePartition
+from concordant.report import format_value
+from concordant.report.pages.contrast import omission_words
+from concordant.results import Result, TextRows
+from concordant.text_layout import fitted_columns, shortened
+
+TwoTitles = tuple[str, str]  # of base and experiment
+_RUNS: TwoTitles = ("base", "experiment")
+_LONGEST_NAME = 40  # cells, in a sentence
+_LARGEST = 3  # components in a sentence
+_CLOSED = (
+    "closed: of the entity within the two clusters of a record; iq_closed can differ in sign from iq where "
+    "entities reach beyond both runs"
+)
+
+
+def diff(
+    base: Any,
+    experiment: Any,
+    *,
+    truth: Any = None,
+    weights: Any = None,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    table_limit: int = TABLE_LIMIT,
+    threads: int = 0,
+    names: tuple[str, str] = _RUNS,
+) -> Diff:
+    """Measure how much changed from one clustering of the same records to the next.
+
+    Both are anything that ``compare`` takes. Without a truth, the result has the impact: how much of each
+    record's cluster was split off and merged in. With a ``truth`` for the same records it also shows which
+    splits and merges were right. Records that not all have are an error, or dropped (``unmatched="drop"``);
+    without a truth they may also become singletons.
+
+    ``weights`` is the weight of each record, in the order of the base or by name: its traffic or its revenue.
+    ``nulls``, ``noise``, ``noise_as``, ``table_limit`` and ``threads`` are those of ``compare``. Texts call
+    the two runs by their ``names``.
+
+    >>> d = diff([0, 0, 1, 1, 2, 2, 2], [0, 0, 0, 1, 1, 2, 2])
+    >>> round(d.split_rate, 4), round(d.merge_rate, 4), d.affected
+    (0.3333, 0.3333, 1.0)
+    >>> judged = diff([0, 0, 1, 1], [0, 0, 0, 1], truth=["a", "a", "a", "b"])
+    >>> judged.good_split_rate, judged.bad_split_rate, judged.good_merge_rate
+    (0.25, 0.0, 0.3333333333333333)
+    """
+    if isinstance(names, str) or len(names) != 2 or not all(isinstance(x, str) and x.strip() for x in names):
+        raise ParameterError("name both runs, as two strings", given={"names": names})
+    conventions = Conventions(
+        unmatched=unmatched,
+        nulls=nulls,
+        noise=noise,
+        noise_as=noise_as,
+        table_limit=table_limit,
+        threads=threads,
+    )
+    if truth is not None:
+        return _with_truth((truth, base, experiment), conventions, weights, names)
+    if unmatched == "keep":
+        raise ParameterError(
+            "a diff is about records that both runs have",
+            given={"unmatched": unmatched},
+            remedies=[
+                Remedy("leave the others out", unmatched="drop"),
+                Remedy("let each be a singleton where it is lacking", unmatched="singletons"),
+            ],
+        )
+    try:
+        comparison = compare_partitions(base, experiment, conventions, weights)
+    except UnmatchedError as error:
+        error.withdraw(unmatched="keep")
+        raise
+    if comparison.counts.kind == "covers":
+        raise CoverError(
+            "a diff needs partitions, and a side is a cover, whose clusters may overlap; compare() has "
+            "indices of covers"
+        )
+    return Diff(comparison, names)
+
+
+def _with_truth(given: Sequence[Any], conventions: Conventions, weights: Any, names: TwoTitles) -> Diff:
+    if weights is not None and any(isinstance(each, SourcePartition) for each in given):
+        raise WeightsError(
+            "these are for partitions in memory, not for dataframes or files", given={"weights": ...}
+        )
+    with NoiseOfAll():
+        sides = count_three_sides(given, ("truth", *_RUNS), "compare", conventions)
+        if weights is None:
+            return Diff(sides.between(), names, sides, DiffCells.of_three(sides.cells, None))
+        records = sides.to_reference[0]._counted.names.records  # noqa: SLF001  (its own kind)
+        whole, parts = weights_in_parts(records, weights, sides.sizes[1])
+        exact = (Fraction(each, parts) for each in whole.tolist())
+        comparison = sides.between(dict(zip(records.everyone, exact, strict=True)))
+        return Diff(comparison, names, sides, DiffCells.of_three(sides.cells, whole))
+
+
+class _Value:
+    """A metric as an attribute of a diff."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+        self.__doc__ = METRICS[name].meaning if name in METRICS else RATIOS[name]
+
+    @overload
+    def __get__(self, diff: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, diff: Diff, owner: type) -> float: ...
+    def __get__(self, diff: Diff | None, owner: type) -> Self | float:
+        return self if diff is None else diff[self._name]
+
+
+class Diff(Result):
+    """The change from one run to the next.
+
+    ``comparison`` compares the base with the experiment by every index. ``d["split_rate"]`` and
+    ``d.split_rate`` are the same; ``exact`` has it as a fraction.
+    """
+
+    comparison: Comparison
+    names: TwoTitles
+    omitted: dict[str, int]
+    conventions: str
+
+    affected = _Value()
+    split_rate = _Value()
+    merge_rate = _Value()
+    jaccard_distance = _Value()
+    split_distance = _Value()
+    merge_distance = _Value()
+    good_split_rate = _Value()
+    bad_split_rate = _Value()
+    good_merge_rate = _Value()
+    bad_merge_rate = _Value()
+    delta_precision = _Value()
+    kept = _Value()
+    delta_recall = _Value()
+    delta_recall_closed = _Value()
+    gain_recall_closed = _Value()
+    loss_recall_closed = _Value()
+    improvement = _Value()
+    improvement_closed = _Value()
+    iq = _Value()
+    iq_closed = _Value()
+    recall_ratio = _Value()
+
+    def __init__(
+        self,
+        comparison: Comparison,
+        names: TwoTitles = _RUNS,
+        sides: ThreeSides | None = None,
+        cells: DiffCells | None = None,
+    ) -> None:
+        """``sides`` and ``cells`` are those of both runs and the truth, if there is one."""
+        self.comparison, self.names = comparison, names
+        self._sides, self._cells = sides, cells
+        self.omitted = {} if sides is None else sides.omitted
+        if sides is None:
+            self.conventions = comparison._unusual_conventions  # noqa: SLF001  (its own kind)
+        else:
+            total = comparison._counted.conventions.get("weights")  # noqa: SLF001  (its own kind)
+            weights = "" if total is None else f"weights={total}"
+            self.conventions = " | ".join(filter(None, [sides.conventions, weights]))
+        self._values: dict[str, float] = {}
+
+    @property
+    def has_truth(self) -> bool:
+        """Whether a truth was given, which the quality of a change needs."""
+        return self._sides is not None
+
+    def keys(self) -> tuple[str, ...]:
+        """The metrics there are."""
+        if self.has_truth:
+            return (*METRICS, *RATIOS)
+        return tuple(name for name, metric in METRICS.items() if not metric.needs_truth)
+
+    def __getitem__(self, metric: str) -> float:
+        if metric not in self._values:
+            try:
+                self._values[metric] = float(self._fraction(metric, exact=False))
+            except UndefinedError:  # nothing changed, or the base has no true pair
+                self._values[metric] = self._limit(metric)
+        return self._values[metric]
+
+    def _limit(self, metric: str) -> float:
+        """The value of a ratio that is divided by 0: without any change, a change of nothing."""
+        if metric != "recall_ratio":
+            return 0.0
+        has_pairs = int(self._sizes.mass.astype(object).dot(self._sizes.bt)) > self._sizes.squares
+        return inf if has_pairs else 1.0
+
+    def exact(self, metric: str) -> Fraction:
+        """The value as a fraction, without rounding; an UndefinedError where it is 0/0.
+
+        >>> diff([0, 0, 1, 1, 2, 2, 2], [0, 0, 0, 1, 1, 2, 2]).exact("jaccard_distance")
+        Fraction(1, 2)
+        """
+        return self._fraction(metric, exact=True)
+
+    def _fraction(self, metric: str, *, exact: bool) -> Fraction:
+        if metric not in (*METRICS, *RATIOS):
+            near = did_you_mean(metric, (*METRICS, *RATIOS))
+            raise ParameterError(f"a diff has no metric {metric!r}{near}; it has {', '.join(self.keys())}")
+        if metric not in self.keys():
+            raise ParameterError(
+                f"{metric} is about the quality of the change",
+                remedies=[Remedy("pass the true clusters", truth=...)],
+            )
+        if metric in RATIOS:
+            return ratio(metric, self._sizes, exact=exact)
+        return METRICS[metric].value(self._sizes, exact=exact)
+
+    @cached_property
+    def _profile(self) -> Profile:
+        """The profile of the weights, or else of the records."""
+        counts = self.comparison.counts
+        return counts.weights if isinstance(counts, WeightedCounts) else counts.partitions
+
+    @property
+    def _squares(self) -> int:
+        counts = self.comparison.counts
+        return counts.squares if isinstance(counts, WeightedCounts) else counts.size
+
+    @cached_property
+    def _sizes(self) -> DiffSizes:
+        if self._cells is not None:
+            return self._cells.sizes
+        return DiffSizes.of_profile(self._profile, self._squares)
+
+    @cached_property
+    def _lists(self) -> DiffLists:
+        if self._cells is not None and self._sides is not None:
+            return DiffLists(self._cells, RunsAndTruth(self._sides.names), has_truth=True)
+        counts, names = self.comparison.counts, self.comparison._counted.names  # noqa: SLF001  (its own kind)
+        cells = DiffCells.of_table(self._profile.table, counts.table.n, self._squares)
+        return DiffLists(cells, TwoRuns(names, cells), has_truth=False)
+
+    def records(self, limit: int | None = 20, by: str = "jaccard_distance") -> RecordsOfCells[RecordChange]:
+        """The records whose cluster changed, those with the most change first; ``limit=None`` gives all.
+
+        ``by`` is a metric of the list. The changes of precision, recall and improvement begin with the worst.
+
+        >>> d = diff({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6})
+        >>> [(each.record, each.base, each.experiment, each.split_rate) for each in d.records(limit=2)]
+        [('y', 0, 6, 0.5), ('x', 0, 5, 0.5)]
+        """
+        return self._lists.records(limit, by)
+
+    def clusters(
+        self, side: RunName = "base", limit: int | None = 20, by: str = "share"
+    ) -> LazyList[ClusterChange]:
+        """The clusters of one run that changed; each metric is the mean over the records of the cluster.
+
+        ``share`` is the part that a cluster has in the whole jaccard_distance.
+
+        >>> [(each.label, each.share) for each in diff([0, 0, 1, 2], [0, 0, 1, 1]).clusters("experiment")]
+        [(1, 1.0)]
+        """
+        return self._lists.clusters(side, limit, by)
+
+    def components(self, limit: int | None = 20, by: str = "share") -> LazyList[ComponentChange]:
+        """The connected components that changed: clusters of both runs, linked by the records they share.
+
+        Nothing moves between components, so each is a change that you can judge by itself.
+
+        >>> d = diff(["a", "a", "b", "b", "c"], [1, 2, 3, 3, 3])
+        >>> [(each.base, each.experiment_clusters, round(each.share, 3)) for each in d.components()]
+        [('b', 1, 0.571), ('a', 2, 0.429)]
+        """
+        return self._lists.components(limit, by)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The metrics, and how many records, of what weight, they are about."""
+        counts = self.comparison.counts
+        known: dict[str, Any] = {"elements": counts.size, "names": dict(zip(_RUNS, self.names, strict=True))}
+        if isinstance(counts, WeightedCounts):
+            known["weight"] = plain_weight(counts.total)
+        metrics = {metric: self[metric] for metric in self.keys()}
+        return known | {"omitted": self.omitted, "conventions": self.conventions, "metrics": metrics}
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return [{"metric": metric, "value": self[metric]} for metric in self.keys()][:limit]
+
+    def headline(self) -> str:
+        """One sentence: how many records are in a cluster that changed."""
+        base, experiment = (shortened(printable(name), _LONGEST_NAME) for name in self.names)
+        profile, size = self._elements, self.comparison.counts.size
+        changed = int(profile.mass[(profile.n != profile.a) | (profile.n != profile.b)].sum())
+        if not changed:
+            return f"{experiment} has the clusters of {base}"
+        weighed = f" ({self.affected:.1%} of the weight)" if profile is not self._profile else ""
+        return (
+            f"{experiment} changes the clusters of {changed:,} of {counted(size, 'record')}{weighed} "
+            f"against {base}"
+        )
+
+    @property
+    def _elements(self) -> Profile:
+        """The profile of the records, whatever they weigh."""
+        counts = self.comparison.counts
+        return counts.elements if isinstance(counts, WeightedCounts) else counts.partitions
+
+    def _title(self) -> str:
+        return self.headline()
+
+    def __str__(self) -> str:
+        table = fitted_columns(self._metric_rows(), left=2)
+        return "\n".join([self.headline(), "", *table, "", *self._notes()]).rstrip()
+
+    def _metric_rows(self) -> list[list[str]]:
+        meanings = {name: metric.meaning for name, metric in METRICS.items()} | RATIOS
+        rows = [[name, meanings[name], format_value(self[name])] for name in self.keys()]
+        return [["metric", "meaning", "value"], *rows]
+
+    def _notes(self) -> list[str]:
+        """Where the change is, and what limits the values."""
+        omission = omission_words(self.omitted.items()) if self.omitted else ""
+        closed = _CLOSED if self.has_truth else ""
+        return list(filter(None, [self._where(), closed, omission, self.conventions]))
+
+    def _where(self) -> str:
+        """How many components changed, if the overlaps are at hand."""
+        if self._cells is None and self.comparison.counts.availability.at_hand < Need.TABLE:
+            return ""
+        changed = self.components(_LARGEST)
+        if not changed.total:
+            return ""
+        components = f"{counted(changed.total, 'connected component')} changed"
+        if changed.total == 1:
+            return components
+        largest = "the largest" if changed.total <= _LARGEST else f"the largest {_LARGEST}"
+        listed = changed[:1] if changed.total <= _LARGEST else changed
+        verb = "has" if len(listed) == 1 else "have"
+        return f"{components}; {largest} {verb} {sum(each.share for each in listed):.0%} of the change"
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        return [self._metric_rows()]
+
+    def _footnotes(self) -> Sequence[str]:
+        return self._notes()
+
+    def __repr__(self) -> str:
+        return f"<Diff of {counted(self.comparison.counts.size, 'element')}: {self.headline()}>"

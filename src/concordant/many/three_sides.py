@@ -1,0 +1,124 @@
+"""A reference and two candidates, counted together: in memory, or by the engine of their sources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from concordant import engines
+from concordant.comparisons import Comparison, compare
+from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseOfAll
+from concordant.counts.profile import Profile
+from concordant.counts.table import Table
+from concordant.counts.three_way import ThreeWay, Units, check_three_way_limit
+from concordant.differences.three_names import MemoryNames, SourceNames, ThreeNames
+from concordant.errors import InputError, ParameterError
+from concordant.many.columns import in_common
+from concordant.partitions.alignment import refuse_unmatched
+from concordant.partitions.input_types import partition_of
+from concordant.partitions.missing import conventions_in_words
+from concordant.partitions.partition import LabelPartition, SourcePartition
+from concordant.trust.paired import column_of_units
+
+Roles = tuple[str, str, str]  # what errors call the reference and the two candidates
+
+
+@dataclass(frozen=True, slots=True)
+class ThreeSides:
+    """The elements that all three have, counted, and the three comparisons between the sides."""
+
+    cells: ThreeWay
+    names: ThreeNames
+    to_reference: tuple[Comparison, Comparison]  # the reference against each candidate
+    omitted: dict[str, int]  # elements of each side that not all three put in a cluster
+    sizes: Sequence[int]  # elements of each side
+    conventions: str
+    pieces: Units | None  # the sampling units, if sources have a column of them
+    _candidates: tuple[Any, Any]  # the partitions of both candidates, or the labels of their clusters
+
+    def between(self, weights: Any = None) -> Comparison:
+        """The first candidate compared with the second; ``weights`` go by the names of the records."""
+        first, second = self._candidates
+        if isinstance(first, LabelPartition):
+            return compare(first, second, weights=weights)
+        table = self.cells.candidates_table
+        return Comparison(Profile.of_table(Table(table.row, table.column, table.n, labels=self._candidates)))
+
+
+def count_three_sides(
+    given: Sequence[Any], roles: Roles, verb: str, conventions: Conventions, unit: Any = None
+) -> ThreeSides:
+    """Count anything that ``compare`` takes; ``verb`` is what the caller does with the three.
+
+    ``unit`` is what was drawn, if the records are a sample: in sources a column of the reference.
+    """
+    if conventions.unmatched not in ("error", "drop"):
+        raise ParameterError(
+            "of three partitions, the elements that all have are compared: use 'error' or 'drop'",
+            given={"unmatched": conventions.unmatched},
+        )
+    read = [
+        partition_of(each, conventions, f"the labels of {role!r}")
+        for role, each in zip(roles, given, strict=True)
+    ]
+    refuse_unmatched(conventions.unmatched, *read)
+    in_source = [isinstance(partition, SourcePartition) for partition in read]
+    if all(in_source):
+        return _of_sources(read, roles, conventions, unit)
+    if any(in_source):
+        raise InputError(
+            "some of the three lie in dataframes or files and some in memory; hand over all by "
+            "Partition.from_frame or Partition.scan, or all as labels"
+        )
+    labelled = [each.in_memory(f"{role!r}", verb) for role, each in zip(roles, read, strict=True)]
+    with NoiseOfAll():
+        return _of_memory(labelled, roles, verb, conventions)
+
+
+def _of_sources(read: list[Any], roles: Roles, conventions: Conventions, unit: Any) -> ThreeSides:
+    column = None if unit is None else column_of_units(unit)
+    counts = engines.count_three(read[0], read[1], read[2], conventions, column)
+    cells, labels = counts.cells, counts.labels
+    tables = [
+        Table(table.row, table.column, table.n, labels=(labels[0], own))
+        for table, own in ((cells.first_table, labels[1]), (cells.second_table, labels[2]))
+    ]
+    before, after = (Comparison(Profile.of_table(table), undefined=conventions.undefined) for table in tables)
+    return ThreeSides(
+        cells,
+        SourceNames(counts),
+        (before, after),
+        _omitted(roles, counts.sizes, cells.size),
+        counts.sizes,
+        conventions_in_words(conventions, read),
+        counts.pieces,
+        (labels[1], labels[2]),
+    )
+
+
+def _of_memory(read: list[LabelPartition], roles: Roles, verb: str, conventions: Conventions) -> ThreeSides:
+    sizes = [len(each) for each in read]
+    read, columns = in_common(dict(zip(roles, read, strict=True)), conventions, verb)
+    cells = ThreeWay.of_labels(*(np.asarray(column.codes) for column in columns))
+    if conventions.table_limit != TABLE_LIMIT:  # in memory the default does not limit
+        check_three_way_limit(len(cells.n), conventions.table_limit)
+    how: dict[str, Any] = {"undefined": conventions.undefined, "threads": conventions.threads}
+    comparisons = (compare(read[0], read[1], **how), compare(read[0], read[2], **how))
+    records = [each._counted.names.records for each in comparisons]  # noqa: SLF001  (its own kind)
+    return ThreeSides(
+        cells,
+        MemoryNames(cells, *records, has_unclustered=any(each.alone for each in read)),
+        comparisons,
+        _omitted(roles, sizes, cells.size),
+        sizes,
+        conventions_in_words(conventions, read),
+        None,
+        (read[1], read[2]),
+    )
+
+
+def _omitted(roles: Roles, sizes: Sequence[int], common: int) -> dict[str, int]:
+    return {role: size - common for role, size in zip(roles, sizes, strict=True) if size > common}

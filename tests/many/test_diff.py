@@ -1,0 +1,277 @@
+"""Diffs: impact and quality against golden fractions and against the definitions, record by record."""
+
+import itertools
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from universe import partitions
+
+import concordant as cc
+from concordant.errors import (
+    CoverError,
+    HierarchyError,
+    ParameterError,
+    TooLargeError,
+    UndefinedError,
+    UnmatchedError,
+    WeightsError,
+)
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "diff.json").read_text("utf-8"))
+CASES = {case["name"]: case for case in GOLDEN["cases"]}
+IMPACT = ("split_rate", "merge_rate", "jaccard_distance", "split_distance", "merge_distance", "affected")
+
+BASE = dict(zip("pqrstuvwxy", [1, 1, 2, 2, 3, 3, 3, 3, 4, 5], strict=True))
+EXPERIMENT = dict(zip("pqrstuvwxy", [1, 1, 1, 1, 3, 3, 6, 6, 4, 5], strict=True))
+TRUTH = dict(zip("pqrstuvwxy", "aaaabbbbcc", strict=True))
+
+
+def diff_of(case, **options):
+    weights = [Fraction(each) for each in case["weights"]]
+    return cc.diff(case["base"], case["experiment"], weights=weights, **options)
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_golden_values(case):
+    d, judged = diff_of(case), diff_of(case, truth=case["truth"])
+    for name, expected in case["impact"].items():
+        assert d.exact(name) == judged.exact(name) == Fraction(expected), name
+        assert d[name] == judged[name] == float(Fraction(expected)), name
+    quality = case["quality"] | {"recall_ratio": case["pair_recall_ratio"]}
+    for name, expected in quality.items():
+        if expected is None:
+            with pytest.raises(UndefinedError):
+                judged.exact(name)
+        else:
+            assert judged.exact(name) == Fraction(expected), name
+            assert judged[name] == float(Fraction(expected)), name
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_golden_values_of_records(case):
+    records = {each.record: each for each in diff_of(case).records(limit=None)}
+    for name, expected in case["per_record"].items():
+        for record, value in enumerate(expected):
+            found = getattr(records[record], name) if record in records else 0
+            assert found == pytest.approx(float(Fraction(value)), abs=1e-15), (name, record)
+
+
+def by_definition(base, experiment, truth, weights):
+    """The mean of each metric over the records, from the sets themselves."""
+    elements = range(len(base))
+
+    def weight(members):
+        return sum((weights[i] for i in members), Fraction(0))
+
+    def distance(one, other):
+        return 1 - weight(one & other) / weight(one | other)
+
+    sums = dict.fromkeys(["good_split_rate", "good_merge_rate", "delta_recall", "improvement", "closed"], 0)
+    change = 0
+    for i in elements:
+        u, v, t = ({j for j in elements if side[j] == side[i]} for side in (base, experiment, truth))
+        near = t & (u | v)
+        own = {
+            "good_split_rate": weight((u - v) - t) / weight(u),
+            "good_merge_rate": weight((v - u) & t) / weight(v),
+            "delta_recall": (weight(v & t) - weight(u & t)) / weight(t),
+            "improvement": distance(u, t) - distance(v, t),
+            "closed": distance(u, near) - distance(v, near),
+        }
+        sums = {name: sums[name] + weights[i] * value for name, value in own.items()}
+        change += weights[i] * distance(u, v)
+    total = sum(weights)
+    means = {name: value / total for name, value in sums.items()}
+    means["improvement_closed"] = means.pop("closed")
+    return means, change / total
+
+
+def test_quality_is_exact_on_partitions_of_four_records():
+    weights = [Fraction(each) for each in (1, 3, 2, 5)]
+    for base, experiment, truth in itertools.product(partitions(4)[::3], partitions(4)[::4], partitions(4)):
+        d = cc.diff(list(base), list(experiment), truth=list(truth), weights=weights)
+        expected, change = by_definition(base, experiment, truth, weights)
+        assert {name: d.exact(name) for name in expected} == expected
+        assert d.exact("jaccard_distance") == change
+        assert d.exact("split_distance") + d.exact("merge_distance") == change
+        assert d.exact("good_split_rate") + d.exact("bad_split_rate") == d.exact("split_rate")
+        assert d.exact("good_merge_rate") + d.exact("bad_merge_rate") == d.exact("merge_rate")
+        parts = d.exact("good_merge_rate") - d.exact("bad_split_rate") + d.exact("kept")
+        assert d.exact("delta_precision") == parts
+        assert -d.exact("loss_recall_closed") <= d.exact("delta_recall") <= d.exact("gain_recall_closed")
+
+
+def test_the_same_words_as_indices_of_a_comparison():
+    rng = np.random.default_rng(5)
+    base, experiment, truth = rng.integers(0, 300, size=(3, 2000))
+    d = cc.diff(base, experiment, truth=truth)
+    c = d.comparison
+    assert d.split_rate == pytest.approx(1 - c.bcubed_recall, abs=1e-15)
+    assert d.merge_rate == pytest.approx(1 - c.bcubed_precision, abs=1e-15)
+    assert d.jaccard_distance == pytest.approx(1 - c["element_jaccard"], abs=1e-15)
+    contrast = cc.contrast(truth, base, experiment)
+    for metric, index in (("delta_precision", "bcubed_precision"), ("delta_recall", "bcubed_recall")):
+        assert d[metric] == pytest.approx(contrast.indices(index)[0].difference, abs=1e-15)
+    pairs = contrast.indices("recall")[0]
+    assert d.recall_ratio == pytest.approx(pairs.after / pairs.before)
+
+
+def test_clusters_and_components_add_up_to_the_whole():
+    rng = np.random.default_rng(1)
+    base = rng.integers(0, 40, 300)
+    experiment = np.where(rng.random(300) < 0.1, rng.integers(0, 60, 300), base)
+    d = cc.diff(base, experiment, truth=rng.integers(0, 50, 300), weights=rng.integers(1, 9, 300))
+    for listed in (d.clusters("base", None), d.clusters("experiment", None), d.components(None)):
+        assert sum(each.share for each in listed) == pytest.approx(1)
+        assert [each.share for each in listed] == sorted((each.share for each in listed), reverse=True)
+
+
+def test_the_parts_of_one_component():
+    d = cc.diff(BASE, EXPERIMENT, truth=TRUTH)
+    first, second = d.components()
+    assert (first.base, first.base_clusters, first.experiment_clusters, first.records) == (1, 2, 1, 4)
+    assert (first.split_rate, first.merge_rate, first.good_merge_rate) == (0.0, 0.5, 0.5)
+    assert (second.base, second.experiment_clusters, second.bad_split_rate) == (3, 2, 0.5)
+    assert [(each.label, each.merge_rate) for each in d.clusters("experiment", by="merge_rate")][:1] == [
+        (1, 0.5)
+    ]
+    assert [each.record for each in d.records(by="delta_recall")][:4] == list("tuvw")
+    # Records in clusters that stay as they are have not changed.
+    assert {each.record for each in d.records(limit=None)} == set("pqrstuvw")
+    assert d.records(limit=3).total == 8
+
+
+def test_nothing_changed():
+    d = cc.diff([0, 0, 1], ["b", "b", "a"], truth=[0, 1, 2])
+    assert d.headline() == "experiment has the clusters of base"
+    assert [d[metric] for metric in (*IMPACT, "iq", "delta_precision")] == [0.0] * 8
+    assert d.recall_ratio == 1.0
+    assert len(d.records()) == len(d.clusters()) == len(d.components()) == 0
+    with pytest.raises(UndefinedError, match="no cluster changed"):
+        d.exact("iq")
+
+
+def test_a_base_without_true_pairs():
+    d = cc.diff([0, 1, 2], [0, 0, 2], truth=[0, 0, 2])
+    assert d.recall_ratio == float("inf")
+    assert json.loads(d.to_json())["metrics"]["recall_ratio"] is None
+
+
+def test_no_records():
+    d = cc.diff([], [])
+    assert d.split_rate == 0.0
+    assert len(d.components()) == 0
+
+
+def frames_of(kind):
+    sides = {}
+    for name, partition in (("base", BASE), ("experiment", EXPERIMENT), ("truth", TRUTH)):
+        columns = {"id": list(partition), "label": list(map(str, partition.values()))}
+        sides[name] = cc.Partition.from_frame(kind(columns), record="id", cluster="label")
+    return sides
+
+
+def relation(columns):
+    frame = pl.DataFrame(columns)  # noqa: F841  (DuckDB reads it by its name)
+    return duckdb.sql("SELECT * FROM frame")
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, relation])
+def test_sources_give_the_same(kind):
+    sides = frames_of(kind)
+    in_memory = cc.diff(BASE, EXPERIMENT, truth=TRUTH)
+    d = cc.diff(sides["base"], sides["experiment"], truth=sides["truth"])
+    assert d.to_dict()["metrics"] == in_memory.to_dict()["metrics"]
+    impact = cc.diff(sides["base"], sides["experiment"])
+    assert [impact[metric] for metric in IMPACT] == [in_memory[metric] for metric in IMPACT]
+    for each in (d, impact):
+        assert {x.record for x in each.records(limit=None)} == set("pqrstuvw")
+        parts = {(x.base_clusters, x.experiment_clusters, x.records) for x in each.components()}
+        assert parts == {(2, 1, 4), (1, 2, 4)}
+        assert sorted(x.label for x in each.clusters()) == ["1", "2", "3"]
+
+
+def test_files_give_the_same(tmp_path):
+    for name, partition in (("base", BASE), ("experiment", EXPERIMENT)):
+        frame = pl.DataFrame({"id": list(partition), "label": list(partition.values())})
+        frame.write_parquet(tmp_path / f"{name}.parquet")
+    sides = [
+        cc.Partition.scan(tmp_path / f"{name}.parquet", record="id", cluster="label")
+        for name in ("base", "experiment")
+    ]
+    d = cc.diff(*sides)
+    expected = cc.diff(BASE, EXPERIMENT)
+    assert d.to_dict()["metrics"] == expected.to_dict()["metrics"]
+    assert sorted(x.record for x in d.records()) == sorted("pqrstuvw")
+    limited = cc.diff(*sides, table_limit=1)
+    assert limited.jaccard_distance == expected.jaccard_distance
+    with pytest.raises(TooLargeError):
+        limited.records()
+
+
+def test_records_that_only_some_have():
+    short = {record: label for record, label in EXPERIMENT.items() if record != "p"}
+    with pytest.raises(UnmatchedError):
+        cc.diff(BASE, short)
+    dropped = cc.diff(BASE, short, unmatched="drop")
+    assert dropped.comparison.counts.size == 9
+    assert "unmatched=drop" in str(dropped)
+    assert cc.diff(BASE, short, unmatched="singletons").split_rate > dropped.split_rate
+    some = {record: label for record, label in TRUTH.items() if record != "y"}
+    judged = cc.diff(BASE, EXPERIMENT, truth=some, unmatched="drop", weights=dict.fromkeys(BASE, 2))
+    assert judged.omitted == {"base": 1, "experiment": 1}
+    assert "Left out, as not all three put them in a cluster" in str(judged)
+    with pytest.raises(ParameterError, match="'error' or 'drop'"):
+        cc.diff(BASE, EXPERIMENT, truth=some, unmatched="singletons")
+    with pytest.raises(ParameterError, match="both runs have"):
+        cc.diff(BASE, short, unmatched="keep")
+
+
+def test_weights_by_position_with_a_truth_of_some_records():
+    base, experiment, truth = [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, None]
+    d = cc.diff(base, experiment, truth=truth, nulls="drop", weights=[1, 2, 3, 4])
+    assert d.exact("merge_rate") == Fraction(1 * 3 + 2 * 3 + 3 * 3, 36)
+
+
+def test_noise_is_not_a_cluster():
+    d = cc.diff([0, 0, -1, -1], [0, 0, 0, -1], noise=-1, noise_as="singletons")
+    assert [each.label for each in d.clusters()] == [0]
+    assert d.merge_rate == pytest.approx((2 * 1 / 3 + 2 / 3) / 4)
+
+
+def test_what_is_refused():
+    with pytest.raises(ParameterError, match="delta_precision is about the quality of the change"):
+        _ = cc.diff(BASE, EXPERIMENT).delta_precision
+    with pytest.raises(ParameterError, match="did you mean 'split_rate'"):
+        _ = cc.diff(BASE, EXPERIMENT)["splitrate"]
+    with pytest.raises(ParameterError, match="'jaccard_distance'"):
+        cc.diff(BASE, EXPERIMENT).records(by="share")
+    with pytest.raises(ParameterError, match="'base' or 'experiment'"):
+        cc.diff(BASE, EXPERIMENT).clusters("candidate")
+    with pytest.raises(ParameterError, match="two strings"):
+        cc.diff(BASE, EXPERIMENT, names="ab")
+    with pytest.raises(CoverError, match="a diff needs partitions"):
+        cc.diff(cc.Cover.of([{1, 2}, {2, 3}]), cc.Cover.of([{1, 2}, {2, 3}]))
+    tree = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+    with pytest.raises(HierarchyError):
+        cc.diff(list("aabb"), tree)
+    sides = frames_of(pl.DataFrame)
+    with pytest.raises(WeightsError):
+        cc.diff(sides["base"], sides["experiment"], truth=sides["truth"], weights=[1] * 10)
+
+
+def test_text_names_the_runs_and_where_the_change_is():
+    d = cc.diff(BASE, EXPERIMENT, names=("monday", "tuesday"))
+    text = str(d)
+    assert text.startswith("tuesday changes the clusters of 8 of 10 records against monday\n")
+    assert "2 connected components changed; the largest has 50% of the change" in text
+    assert "split_rate" in d._repr_html_()
+    weighted = cc.diff(BASE, EXPERIMENT, weights=dict.fromkeys(BASE, 1) | {"x": 8})
+    assert "8 of 10 records (47.1% of the weight)" in weighted.headline()
+    assert "weights=total 17" in str(weighted)
