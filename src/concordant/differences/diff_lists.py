@@ -72,7 +72,7 @@ class RunsAndTruth:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class DiffRates:
     """How much changed, as a mean over records by weight; the rest needs a truth."""
 
     split_rate: float
@@ -90,7 +90,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RecordChange(Change):
+class RecordChange(DiffRates):
     """A record, the labels of its clusters, and how much they differ."""
 
     record: Any
@@ -100,7 +100,7 @@ class RecordChange(Change):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClusterChange(Change):
+class ClusterChange(DiffRates):
     """A cluster of one of the runs, and how much the clusters of its records changed."""
 
     label: Any
@@ -109,7 +109,7 @@ class ClusterChange(Change):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ComponentChange(Change):
+class ComponentChange(DiffRates):
     """A connected component of clusters that share records."""
 
     base: Any  # the label of its largest base cluster
