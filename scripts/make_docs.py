@@ -1,7 +1,7 @@
 """Write the pages that follow from the code: `python scripts/make_docs.py`.
 
 docs/migration.md     what other libraries call our indices, from known_as and remarks
-docs/indices.md       every index by name; docs/indices/ has a page for each family
+docs/indices.md       every index by name; docs/indices/ has a page for each family, and one for trees
 docs/choosing.md      the part between its two marks, from concordant.cli.choosing
 docs/api.md           the options of compare() by type of input, from tests/options_by_input.py
 docs/architecture.md  the picture between its two marks, from the contract of import-linter
@@ -22,8 +22,10 @@ from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import wording
 from concordant.catalogue.registry import separate_names, spelled_default
 from concordant.cli import choosing
-from concordant.cli.catalogue import undefined_text, weights_text, worked_value
+from concordant.cli.catalogue import tree_facts, undefined_text, weights_text, worked_value
 from concordant.counts.availability import Need
+from concordant.hierarchies.tree_index import TreeIndex
+from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES
 
 sys.path.insert(0, str(Path(__file__).parent))
 from peers import STATEMENTS, VERSIONS
@@ -47,7 +49,8 @@ A remark says where the other library is wrong or means another variant. This pa
 CATALOGUE = """\
 All {} of them, by family. A family's page has each one's formula, laws, worked examples, names in other
 libraries, and the paper it comes from. Every law there is tested on all partitions of up to five elements,
-those of clusters that overlap on all covers of three.
+those of clusters that overlap on all covers of three, those of trees on all rooted trees of up to five
+leaves.
 The names that other libraries use are sorted by library in
 [Coming from another library](migration.md), and [Which index should I report?](choosing.md) helps to choose.
 These pages are written by `scripts/make_docs.py` from the declarations.
@@ -57,6 +60,15 @@ These pages are written by `scripts/make_docs.py` from the declarations.
 Unless said otherwise, U is the reference with clusters of sizes a, V the candidate with clusters of sizes b,
 n_ij the size of an overlap, n the number of elements. In worked examples the reference comes first, and each
 character is the label of one element."""
+
+# Indices of whole trees have a registry and a page of their own.
+OF_TREES = [*TREE_INDICES.values(), *TREE_PARTITION_INDICES.values()]
+TREES_PAGE = "indices/trees.md"
+TREES = """\
+`compare` of two [hierarchies](../hierarchies.md) has them as attributes, such as `c.cophenetic_correlation`,
+and by name, such as `c["entanglement(L=2)"]`. The last two compare a partition with a hierarchy. Indices of
+partitions have a value at every cut instead; see `curve` and `at`. In worked examples, U is the reference,
+trees are in Newick notation, and each character of a partition is the label of one leaf."""
 
 FAMILY = "[How to read a formula](../indices.md#how-to-read-a-formula), and all other families."
 
@@ -83,6 +95,7 @@ def pages() -> dict[Path, str]:
         DOCS / "migration.md": migration(),
         DOCS / "indices.md": catalogue(),
         **{DOCS / _page(family): family_page(family) for family in INDICES.families},
+        DOCS / TREES_PAGE: trees_page(),
         **{path: with_part(path.read_text(encoding="utf-8"), *part) for path, part in parts.items()},
     }
 
@@ -100,7 +113,7 @@ def with_part(page: str, source: str, part: str) -> str:
 
 def migration() -> str:
     libraries = sorted(
-        {library for index in INDICES.values() for library in index.known_as}, key=str.casefold
+        {library for index in [*INDICES.values(), *OF_TREES] for library in index.known_as}, key=str.casefold
     )
     parts = [
         "# Coming from another library",
@@ -113,7 +126,7 @@ def migration() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def names_of(index: Index, library: str) -> list[str]:
+def names_of(index: Index | TreeIndex, library: str) -> list[str]:
     """The library's names of the index."""
     return separate_names(index.known_as[library])
 
@@ -131,6 +144,11 @@ def _names_table(library: str) -> str:
     rows = [
         (", ".join(map(_code, names_of(index, library))), _link(index), index.remarks.get(library, ""))
         for index in known
+    ]
+    rows += [
+        (", ".join(map(_code, names_of(index, library))), _tree_link(index), "")
+        for index in OF_TREES
+        if library in index.known_as
     ]
     return _table((library, "concordant", "remark"), sorted(rows, key=lambda row: row[0].casefold()))
 
@@ -171,7 +189,10 @@ def catalogue() -> str:
         rows = ((_link(index), index.title, ", ".join(map(_code, index.aliases))) for index in held)
         parts += [f"## {family}", f"{about} [The page of the family]({_page(family)})."]
         parts += [_table(("index", "title", "also"), rows)]
-    pages = "\n".join(_page(family).removesuffix(".md") for family in INDICES.families)
+    about = _family_text(OF_TREES[0]).partition("\n\n")[0]
+    parts += ["## Trees", f"{about} [The page of the family]({TREES_PAGE})."]
+    parts += [_table(("index", "title"), ((_tree_link(index), index.title) for index in OF_TREES))]
+    pages = "\n".join(path.removesuffix(".md") for path in [*map(_page, INDICES.families), TREES_PAGE])
     return "\n\n".join([*parts, f"```{{toctree}}\n:hidden:\n\n{pages}\n```"]) + "\n"
 
 
@@ -182,7 +203,23 @@ def family_page(family: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _family_text(member: Index) -> str:
+def trees_page() -> str:
+    about, _, letters = _family_text(OF_TREES[0]).partition("\n\n")
+    return "\n\n".join(["# Trees", about, TREES, letters, *map(_tree_entry, OF_TREES)]) + "\n"
+
+
+def _tree_entry(index: TreeIndex) -> str:
+    lines = [
+        f"## {index.name}",
+        f"**{index.title}.** {index.summary}",
+        _code(index.formula),
+        index.advice,
+        "\n".join(f"- {name}: {text}" for name, text in tree_facts(index).items()),
+    ]
+    return "\n\n".join(line for line in lines if line)
+
+
+def _family_text(member: Index | TreeIndex) -> str:
     """The docstring of the family's module, without the family's name."""
     text = (sys.modules[member.compute.__module__].__doc__ or "").strip().partition(":")[2].strip()
     return text[:1].upper() + text[1:]
@@ -321,6 +358,10 @@ def _cell(text: str) -> str:
 
 def _code(text: str) -> str:
     return f"`{text}`"
+
+
+def _tree_link(index: TreeIndex) -> str:
+    return f"[`{index.name}`]({TREES_PAGE}#{index.name})"
 
 
 def _link(index: Index) -> str:

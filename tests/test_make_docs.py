@@ -73,6 +73,18 @@ def test_every_index_has_an_entry_on_the_page_of_its_family():
             assert all(f"`{u}` against `{v}` is " in entry for u, v, _ in index.worked)
 
 
+def test_every_tree_index_has_an_entry_on_the_page_of_trees():
+    overview, page, migration = make_docs.catalogue(), make_docs.trees_page(), make_docs.migration()
+    for index in make_docs.OF_TREES:
+        assert f"](indices/trees.md#{index.name})" in overview
+        entry = page.partition(f"\n## {index.name}\n")[2].partition("\n## ")[0]
+        known = (index.title, index.formula, index.range_text, index.cite, *index.known_as)
+        assert all(part in entry for part in known)
+        assert index.worked
+        assert all(f"U = {u}, V = {v}: " in entry for u, v, _ in index.worked)
+        assert all(f"`{name}` | [`{index.name}`]" in migration for name in index.known_as.values())
+
+
 def test_links_between_pages_lead_somewhere():
     """To a file and a heading that are there; of links to the web, the form is looked at."""
     pages = [ROOT / "README.md", *make_docs.DOCS.rglob("*.md")]

@@ -42,6 +42,43 @@ def all_trees(leaves: Sequence[int]) -> list[Nested]:
     return trees
 
 
+def pairs_up_to_relabelling(trees: Sequence[Nested], leaves: int) -> list[tuple[Nested, Nested, int]]:
+    """A pair of trees for each class of pairs that differ by the names of the leaves alone, and its size.
+
+    The first tree is one of each shape. Two candidates are in one class if a permutation that keeps the first
+    tree maps one to the other. The size is the number of candidates in the class.
+    """
+    by_clusters = {_clusters_of(tree): tree for tree in trees}
+    orders = list(permutations(range(leaves)))
+
+    def permuted(clusters: frozenset[frozenset[int]], order: tuple[int, ...]) -> frozenset[frozenset[int]]:
+        return frozenset(frozenset(order[leaf] for leaf in each) for each in clusters)
+
+    shapes, seen = [], set[frozenset[frozenset[int]]]()
+    for own in by_clusters:
+        if own not in seen:
+            shapes.append(own)
+            seen |= {permuted(own, order) for order in orders}
+    found = []
+    for own in shapes:
+        keeping = [order for order in orders if permuted(own, order) == own]
+        left = dict.fromkeys(by_clusters)
+        while left:
+            other = next(iter(left))
+            orbit = {permuted(other, order) for order in keeping}
+            found.append((by_clusters[own], by_clusters[other], len(orbit)))
+            for each in orbit:
+                del left[each]
+    return found
+
+
+def _clusters_of(nested: Nested) -> frozenset[frozenset[int]]:
+    if isinstance(nested, int):
+        return frozenset()
+    below = (_clusters_of(child) for child in nested)
+    return frozenset([frozenset(leaves_of(nested))]).union(*below)
+
+
 def rooted(nested: Nested, heights: dict[int, float] | None = None) -> RootedTree:
     """The tree of nested lists; the level of a node is the longest way down to a leaf.
 

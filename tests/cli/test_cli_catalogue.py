@@ -6,6 +6,7 @@ import re
 import pytest
 
 import concordant as cc
+from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES
 
 
 def test_indices_lists_all_by_family(run):
@@ -51,9 +52,22 @@ def test_every_index_explains_itself(run, name):
     assert max(map(len, ran.out.splitlines())) <= 100
 
 
+@pytest.mark.parametrize("name", [*TREE_INDICES, *TREE_PARTITION_INDICES])
+def test_every_tree_index_explains_itself(run, name):
+    ran = run("explain", name)
+    index = (TREE_INDICES if name in TREE_INDICES else TREE_PARTITION_INDICES)[name]
+    shown = " ".join(ran.out.split())
+    assert shown.startswith(f"{name}: {index.title}, of whole trees")
+    for text in (index.formula, index.summary, index.advice, index.cite, index.range_text):
+        assert " ".join(text.split()) in shown
+    assert json.loads(run("explain", name, "--json").out)["reference"] == index.cite
+
+
 @pytest.mark.parametrize(
     ("name", "meant"),
     [
+        ("cor_bakers_gamma", "bakers_gamma"),
+        ("entanglement(L=2)", "entanglement"),
         ("ARI", "adjusted_rand"),
         ("RTS", "rogers_tanimoto"),
         ("adjusted_rand_score", "adjusted_rand"),

@@ -1,19 +1,28 @@
-"""Every claim of every tree index, on all 26 rooted trees of four leaves and all 236 of five."""
+"""Every claim of every tree index on all pairs of trees: up to four leaves, and five up to relabelling."""
 
 from __future__ import annotations
 
 import math
 import random
+from ast import literal_eval
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
-from tree_oracle import all_trees, clusters, permuted_trees, rooted
+from tree_oracle import all_trees, clusters, pairs_up_to_relabelling, rooted, set_partitions
 
-from concordant.errors import NotRationalError, ParameterError, UndefinedError, UnknownIndexError
+import concordant as cc
+from concordant.errors import (
+    HierarchyError,
+    NotRationalError,
+    ParameterError,
+    UndefinedError,
+    UnknownIndexError,
+)
 from concordant.hierarchies.drawing import crossings, tanglegram, untangle
 from concordant.hierarchies.tree_changes import TreeChanges
-from concordant.hierarchies.tree_indices import TREE_INDICES
+from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES
 from concordant.hierarchies.tree_pair import TreePair
 
 HEIGHTS = {1: 1.0, 2: 2.5, 3: 3.0, 4: 7.0}
@@ -26,39 +35,52 @@ def universe(leaves: int):
 
 
 @cache
+def nested_pairs():
+    """All pairs of trees of two to four leaves, and one of each class of five leaves, with its size."""
+    few = [(u, v, 1) for leaves in (2, 3, 4) for u, v in product(all_trees(range(leaves)), repeat=2)]
+    return [*few, *pairs_up_to_relabelling(all_trees(range(5)), 5)]
+
+
+def made_pairs(make_reference, make_candidate):
+    """The pairs, of trees that are each made once."""
+    reference = cache(lambda text: make_reference(literal_eval(text)))
+    candidate = cache(lambda text: make_candidate(literal_eval(text)))
+    return [TreePair(reference(str(u)), candidate(str(v))) for u, v, _ in nested_pairs()]
+
+
+@cache
 def pairs():
-    """All pairs of trees of four leaves, and some of five: every tree, and every tree as either side."""
-    rng = random.Random(1)
-    four, five = universe(4), universe(5)
-    chosen = [(u, v) for u in four for v in four]
-    chosen += (
-        [(u, rng.choice(five)) for u in five] + [(rng.choice(five), v) for v in five] + [(u, u) for u in five]
-    )
-    return [TreePair(u, v) for u, v in chosen]
+    return made_pairs(lambda tree: rooted(tree, HEIGHTS), lambda tree: rooted(tree, HEIGHTS))
 
 
 @cache
 def values(name: str):
-    return [TREE_INDICES[name].assess(trees) for trees in pairs()]
+    return [TREE_INDICES[name].value(trees) for trees in pairs()]
 
 
-def test_there_are_26_and_236_trees():
-    assert [len(universe(leaves)) for leaves in (4, 5)] == [26, 236]
+def same(x: float, y: float) -> bool:
+    return x == pytest.approx(y, rel=1e-13, abs=1e-15, nan_ok=True)
+
+
+def test_all_trees_and_all_pairs_are_there():
+    assert [len(universe(leaves)) for leaves in (2, 3, 4, 5)] == [1, 4, 26, 236]
+    five = [size for (_, _, size), trees in zip(nested_pairs(), pairs(), strict=True) if trees.size == 5]
+    assert sum(five) == 12 * 236  # 12 shapes
 
 
 @every_index
 def test_identical_trees_are_perfect(index):
     if index.perfect is None:
         return
-    for leaves in (4, 5):
+    for leaves in (2, 3, 4, 5):
         for tree in universe(leaves):
             assert index.value(TreePair(tree, tree)) == index.perfect
 
 
 @every_index
 def test_the_range_is_held_and_reached(index):
-    found = {4: [], 5: []}
-    for trees, (value, _) in zip(pairs(), values(index.name), strict=True):
+    found = {2: [], 3: [], 4: [], 5: []}
+    for trees, value in zip(pairs(), values(index.name), strict=True):
         low, high = index.bounds(trees.size)
         assert math.isnan(value) or low <= value <= high
         found[trees.size].append(value)
@@ -71,42 +93,45 @@ def test_the_range_is_held_and_reached(index):
 @every_index
 def test_swapped_trees_have_the_value_of_the_mirror(index):
     mirror = TREE_INDICES[index.mirror]
-    for trees, (value, _) in list(zip(pairs(), values(index.name), strict=True))[::3]:
-        swapped = mirror.value(TreePair(trees.v, trees.u))
-        assert (
-            swapped == value
-            or (math.isnan(value) and math.isnan(swapped))
-            or swapped == pytest.approx(value, rel=1e-14)
-        )
+    for trees, value in zip(pairs(), values(index.name), strict=True):
+        assert same(mirror.value(TreePair(trees.v, trees.u)), value)
 
 
 @every_index
 def test_perfect_means_equal_clusters_where_that_is_claimed(index):
     if not index.unique:
         return
-    for trees, (value, _) in zip(pairs(), values(index.name), strict=True):
+    for trees, value in zip(pairs(), values(index.name), strict=True):
         assert (value == index.perfect) == (clusters(trees.u) == clusters(trees.v))
+
+
+@cache
+def pairs_with_the_same(content: str):
+    """Each pair changed in all that an index of this content ignores: turned children, other heights."""
+    heights = {level: math.exp(height) for level, height in HEIGHTS.items()}
+    if content == "heights":
+        heights = {level: 4 * height - 8 for level, height in HEIGHTS.items()}
+    rng = random.Random(2)
+
+    def turned(tree):
+        return tree if content == "drawing" else _turned(tree, rng)
+
+    return made_pairs(lambda u: rooted(turned(u), heights), lambda v: rooted(turned(v), HEIGHTS))
 
 
 @every_index
 def test_the_value_depends_on_nothing_but_the_declared_content(index):
-    rng = random.Random(2)
-    trees = all_trees(range(5))
-    for _ in range(40):
-        u, v = rng.choice(trees), rng.choice(trees)
-        value = index.value(TreePair(rooted(u, HEIGHTS), rooted(v, HEIGHTS)))
-        same = []
-        if index.content != "drawing":
-            same.append(TreePair(rooted(_turned(u, rng), HEIGHTS), rooted(_turned(v, rng), HEIGHTS)))
-        if index.content in ("clusters", "levels", "drawing"):
-            # an increasing map of the heights of one tree
-            mapped = {level: math.exp(height) for level, height in HEIGHTS.items()}
-            same.append(TreePair(rooted(u, mapped), rooted(v, HEIGHTS)))
-        if index.content == "heights":
-            mapped = {level: 4 * height - 8 for level, height in HEIGHTS.items()}
-            same.append(TreePair(rooted(u, mapped), rooted(v, HEIGHTS)))
-        for other in same:
-            assert index.value(other) == pytest.approx(value, rel=1e-13, abs=1e-15, nan_ok=True)
+    for trees, value in zip(pairs_with_the_same(index.content), values(index.name), strict=True):
+        assert same(index.value(trees), value)
+
+
+def test_the_declared_content_is_not_too_large():
+    """An index of heights changes with them, one of levels with their order, one of drawings with turns."""
+    for index in TREE_INDICES.values():
+        narrower = {"heights": "levels", "drawing": "clusters"}.get(index.content)
+        if narrower is not None:
+            others = [index.value(trees) for trees in pairs_with_the_same(narrower)]
+            assert not all(map(same, others, values(index.name))), index.name
 
 
 def _turned(tree, rng):
@@ -115,14 +140,60 @@ def _turned(tree, rng):
 
 @every_index
 def test_adjusted_indices_have_mean_zero(index):
-    rng = random.Random(3)
-    means = []
-    for _ in range(4):
-        trees = TreePair(rng.choice(universe(5)), rng.choice(universe(5)))
-        found = [index.value(each) for each in permuted_trees(trees)]
-        if not np.isnan(found).any():
-            means.append(abs(float(np.mean(found))))
+    """Over all candidates of one shape, which are the permutations of one of them, each equally often."""
+    totals = {}
+    for (u, v, size), trees in zip(nested_pairs(), pairs(), strict=True):
+        if trees.size == 5:
+            value, is_convention = index.assess(trees)
+            count, total = totals.get((str(u), shape(v)), (0, 0.0))
+            totals[str(u), shape(v)] = count + size, total + size * (math.nan if is_convention else value)
+    means = [abs(total / count) for count, total in totals.values() if not math.isnan(total)]
+    assert len(means) >= 100
     assert (max(means) < 1e-14) == index.adjusted
+
+
+def shape(tree):
+    """The tree without the names of its leaves."""
+    return () if isinstance(tree, int) else tuple(sorted(map(shape, tree)))
+
+
+@every_index
+def test_worked_examples(index):
+    for u, v, value in index.worked:
+        c = cc.compare(*(cc.Hierarchy.from_newick(f"{tree};") for tree in (u, v)))
+        assert c[index.name] == pytest.approx(value, rel=1e-15)
+
+
+def test_every_tree_against_every_partition():
+    """Trees of up to five leaves, one of each shape: perfect if every cluster is a node or one element."""
+    for leaves in (2, 3, 4, 5):
+        shapes = {shape(tree): tree for tree in all_trees(range(leaves))}
+        partitions = list(set_partitions(list(range(leaves))))
+        for nested in shapes.values():
+            h = cc.Hierarchy.from_nested(nested)
+            nodes = {*clusters(rooted(nested)), frozenset(range(leaves))}
+            for parts in partitions:
+                t = cc.compare({leaf: i for i, part in enumerate(parts) for leaf in part}, h)
+                is_found = all(len(part) == 1 or frozenset(part) in nodes for part in parts)
+                assert 0 < t.tree_f <= 1
+                assert (t.tree_f == 1) == is_found
+                if len(parts) < leaves:
+                    assert 0 < t.dendrogram_purity <= 1
+                    assert (t.dendrogram_purity == 1) == is_found
+                else:
+                    with pytest.raises(UndefinedError, match="no label has two elements"):
+                        t.dendrogram_purity  # noqa: B018  (raises)
+
+
+def test_indices_of_a_tree_and_a_partition_go_by_name():
+    for index in TREE_PARTITION_INDICES.values():
+        for truth, tree, value in index.worked:
+            t = cc.compare(dict(zip("abcd", truth, strict=True)), cc.Hierarchy.from_newick(f"{tree};"))
+            assert t[index.name] == getattr(t, index.name) == value
+        assert index.summary in " ".join(getattr(type(t), index.name).__doc__.split())
+    h = cc.Hierarchy.from_newick("((a,b),c);")
+    with pytest.raises(HierarchyError, match="needs a partition on one of them"):
+        cc.compare(h, h)["tree_f"]
 
 
 @every_index

@@ -4,10 +4,12 @@ import json
 import math
 import random
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tree_oracle import all_trees, pairs_up_to_relabelling
 
 import concordant as cc
 from concordant.errors import HierarchyError, ParameterError, TooLargeError
@@ -116,6 +118,44 @@ def test_every_pair_of_cuts_is_that_of_two_partitions(seed):
             at = curve.columns["k"].tolist().index(row)
             k, m = (int(curve.columns[side][at]) for side in ("reference", "candidate"))
             assert curve.values[at] == grids[name][k, m]
+
+
+def test_every_pair_of_trees_of_four_leaves_at_every_pair_of_cuts():
+    """Up to relabelling: three indices on all pairs of trees, and each index of the catalogue on one pair."""
+    made = pairs_up_to_relabelling(all_trees(range(4)), 4)
+    others = [name for name in cc.INDICES if cc.INDICES[name].sides != "covers"]
+    tested = set()
+    for i, (nested_u, nested_v, _) in enumerate(made):
+        u, v = (cc.Hierarchy.from_nested(tree) for tree in (nested_u, nested_v))
+        compared = cc.compare(u, v)
+        alone = {
+            (k, m): cc.compare(u.cut(level=k), v.cut(level=m))
+            for k, m in product(range(len(u.clusters)), range(len(v.clusters)))
+        }
+        for name in {"jaccard", "adjusted_rand", "variation_of_information", *others[i :: len(made)]}:
+            values = compared.cuts(name).values
+            tested.add(name)
+            for (k, m), expected in alone.items():
+                value = expected[name]
+                assert values[k, m] == value or (math.isnan(value) and math.isnan(values[k, m])), (name, k, m)
+        pairs = np.array(
+            [[alone[k, m].pairs.n11 for m in range(len(v.clusters))] for k in range(len(u.clusters))]
+        )
+        assert (np.diff(pairs, axis=0) >= 0).all()
+        assert (np.diff(pairs, axis=1) >= 0).all()
+    assert tested == set(others)
+
+
+def test_rows_in_order_are_levels_where_no_heights_are_equal():
+    rng = random.Random(4)
+    for _ in range(20):
+        rows = random_linkage(rng, 7)
+        rows = [(a, b, float(place), size) for place, (a, b, _, size) in enumerate(rows)]
+        together, in_order = (cc.Hierarchy.from_linkage(rows, ties=ties) for ties in ("together", "in order"))
+        other = cc.Hierarchy.from_linkage(random_linkage(rng, 7))
+        one, two = cc.compare(together, other), cc.compare(in_order, other)
+        assert one.cuts("adjusted_rand").values.tolist() == two.cuts("adjusted_rand").values.tolist()
+        assert one.cophenetic_correlation == two.cophenetic_correlation
 
 
 def test_forests_and_records_of_one_side():

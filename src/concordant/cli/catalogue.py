@@ -22,6 +22,7 @@ from concordant.cli import choosing, output
 from concordant.cli.options import command
 from concordant.comparisons import Comparison
 from concordant.errors import ParameterError
+from concordant.hierarchies.tree_index import TreeIndex
 from concordant.report import format_value
 from concordant.report.terminal import interval_notes
 from concordant.report.values import format_interval
@@ -48,6 +49,12 @@ _OF_STATISTICS = {
     "larger": "; for given cluster sizes, larger is more agreement",
     "smaller": "; for given cluster sizes, smaller is more agreement",
     None: "",
+}
+_CONTENT = {
+    "clusters": "the clusters of the trees, not their heights",
+    "levels": "the order of the levels, not their heights",
+    "heights": "the heights of the trees",
+    "drawing": "the order of the leaves in a drawing",
 }
 
 
@@ -105,6 +112,15 @@ def explain_index(
         output.write(_json_text(sections) if as_json else choosing.advice())
         return
     elsewhere = INDICES.known_elsewhere(name)
+    of_trees = tree_index(name)
+    if of_trees is not None and name.partition("(")[0] not in INDICES:
+        facts = tree_facts(of_trees)
+        if as_json:
+            plain = {field: getattr(of_trees, field) for field in ("name", "title", "formula", "summary")}
+            output.write(_json_text(plain | facts))
+        else:
+            output.show(_page(of_trees, "of whole trees", facts), page=True)
+        return
     if name.partition("(")[0] in INDICES or not elsewhere:
         meant = INDICES[INDICES[name].name.partition("(")[0]]
     elif len({index.name for _, index in elsewhere}) == 1:
@@ -205,17 +221,7 @@ def _narrow_catalogue(families: Mapping[str, Sequence[Mapping[str, str]]]) -> Te
 
 def _explanation(index: Index, others: Sequence[tuple[str, Index]]) -> RenderableType:
     """The manual page of one index; ``others`` are those that some library calls by the same name."""
-    parts: list[RenderableType] = [
-        Text.assemble((index.name, "bold"), f": {index.title}, of the family {index.family!r}"),
-        *(
-            Padding(block, (1, 0, 0, 2))
-            for block in (
-                Text(index.formula, "cyan"),
-                Text(f"{index.summary} {index.advice}".strip()),
-                _pairs((name, text) for name, text in _facts(index).items() if text),
-            )
-        ),
-    ]
+    parts: list[RenderableType] = [_page(index, f"of the family {index.family!r}", _facts(index))]
 
     def section(title: str, table: Table) -> None:
         parts.extend([Text(f"\n{title}", "bold"), Padding(table, (0, 0, 0, 2))])
@@ -236,6 +242,17 @@ def _explanation(index: Index, others: Sequence[tuple[str, Index]]) -> Renderabl
         rows = ((f"in {library}", f"it is {other.name} = {other.formula}") for library, other in others)
         section("The same name means something else", _pairs(rows))
     return Group(*parts)
+
+
+def _page(index: Index | TreeIndex, family: str, facts: Mapping[str, str]) -> RenderableType:
+    """Name, formula, meaning and properties of an index."""
+    blocks = (
+        Text(index.formula, "cyan"),
+        Text(f"{index.summary} {index.advice}".strip()),
+        _pairs((name, text) for name, text in facts.items() if text),
+    )
+    title = Text.assemble((index.name, "bold"), f": {index.title}, {family}")
+    return Group(title, *(Padding(block, (1, 0, 0, 2)) for block in blocks))
 
 
 def undefined_text(index: Index) -> str:
@@ -288,6 +305,43 @@ def _facts(index: Index) -> dict[str, str]:
         "aliases": ", ".join(index.aliases),
         "reference": index.cite,
     }
+
+
+def tree_index(name: str) -> TreeIndex | None:
+    """The index of whole trees that has this name, here or in another library."""
+    from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES  # rarely needed
+
+    plain = name.partition("(")[0]
+    for declared in (TREE_INDICES, TREE_PARTITION_INDICES):
+        known = [each for each in declared.values() if plain in each.known_as.values()]
+        if plain in declared or known:
+            return declared[plain] if plain in declared else known[0]
+    return None
+
+
+def tree_facts(index: TreeIndex) -> dict[str, str]:
+    """The properties of an index of whole trees, in words; those that it does not have are left out."""
+    identical = "no common value"
+    if index.perfect is not None:
+        identical = f"score {_number(index.perfect)}" + (", and only these" if index.unique else "")
+    if index.against == "partition":
+        identical = f"score {_number(index.perfect or 0)} if every cluster of the partition is a node"
+    of_pairs = index.against == "tree"
+    found = {
+        "range": f"{index.range_text}, {index.agreement} is more similar",
+        "identical": identical,
+        "depends on": _CONTENT[index.content],
+        "swapped": ("the same value" if index.symmetric else f"gives {index.mirror}") if of_pairs else "",
+        "adjusted": "the mean over all permutations of the elements is 0" if index.adjusted else "",
+        "parameters": "; ".join(
+            f"{each.name}={spelled_default(each.default)}, {wording(each.annotation)}"
+            for each in index.parameters.values()
+        ),
+        "elsewhere": "; ".join(f"{library} {known}" for library, known in index.known_as.items()),
+        "worked": "; ".join(f"U = {u}, V = {v}: {worked_value(value)}" for u, v, value in index.worked),
+        "reference": index.cite,
+    }
+    return {name: text for name, text in found.items() if text}
 
 
 def _json_text(content: Any) -> str:

@@ -34,7 +34,7 @@ from concordant.hierarchies.cut_tree import CutTree
 from concordant.hierarchies.grid import TwoTrees
 from concordant.hierarchies.hierarchy import Hierarchy
 from concordant.hierarchies.leaves import Leaves, lay_side_by_side
-from concordant.hierarchies.tree_indices import TREE_INDICES
+from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES
 from concordant.report.charts.chart import Display
 from concordant.report.charts.curves import CutAxis
 from concordant.report.pages.page import write_page
@@ -284,6 +284,8 @@ class HierarchyComparison(TruthValues, TreeValues, Result):
 
     def __getitem__(self, spelling: str) -> float:
         """The index of the whole trees that is spelled so."""
+        if spelling in TREE_PARTITION_INDICES:
+            return float(TREE_PARTITION_INDICES[spelling].compute(self._truth))
         if spelling.partition("(")[0] not in TREE_INDICES:
             self._refuse(INDICES[spelling])
         return self._tree_value(spelling)

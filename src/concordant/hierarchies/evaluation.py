@@ -36,14 +36,16 @@ class _UnknownSumError(Exception):
 class _Sums:
     """A view of which only some numbers are known; they are read when the formula reads them."""
 
-    def __init__(self, size: int, numbers: Mapping[str, Any], read: Callable[[Any], Any]) -> None:
-        self._size, self._numbers, self._read = size, numbers, read
+    def __init__(
+        self, sizes: Mapping[str, int], numbers: Mapping[str, Any], read: Callable[[Any], Any]
+    ) -> None:
+        self._sizes, self._numbers, self._read = sizes, numbers, read
 
     def __getattr__(self, name: str) -> Any:
         if name in self._numbers:
             return self._read(self._numbers[name])
-        if name in _SIZES:
-            return self._size
+        if name in self._sizes:
+            return self._sizes[name]
         raise _UnknownSumError(name)
 
 
@@ -88,8 +90,11 @@ class CutSums:
         return self._views(read) | {Pairs: Pairs(together, of_u, of_v, apart, self.size)}
 
     def _views(self, read: Callable[[Any], Any]) -> dict[type, Any]:
-        numbers = {Elements: self.elements, Matches: self.matches, Crossings: self.wide, Trios: self.wide}
-        return {view: _Sums(self.size, known, read) for view, known in numbers.items()}
+        sizes = dict.fromkeys(_SIZES, self.size)
+        of_elements = {Elements: self.elements, Matches: self.matches}
+        views = {view: _Sums(sizes, known, read) for view, known in of_elements.items()}
+        # in_u and in_v of trios are counts of trios.
+        return views | {view: _Sums({}, self.wide, read) for view in (Crossings, Trios)}
 
     def taken(self, which: Integers) -> CutSums:
         """Some of them."""

@@ -1,10 +1,10 @@
-"""What an index of two whole trees is: one declaration that holds code, formula and claims."""
+"""What an index of whole trees is: one declaration that holds code, formula and claims."""
 
 from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -26,10 +26,11 @@ def _no_formula(*_: Any) -> float:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TreeIndex:
-    """An index of two trees. As a decorator it declares the function below it.
+    """An index of two trees, or of a tree and a partition. As a decorator it declares the function below it.
 
     Every claim is tested on all rooted trees of up to five leaves.
 
+    against    what a tree is compared with: the formula reads a ``TreePair`` or ``TruthLevels``
     range      both ends are held, and reached unless ``tight=False``
     perfect    the value of identical trees; None if they do not all score the same
     content    what it depends on; the value is the same for all trees that agree in this
@@ -37,6 +38,9 @@ class TreeIndex:
     mirror     the index that gives the same value with the trees swapped
     agreement  which values mean more agreement
     adjusted   the mean over all permutations of the elements is zero
+    worked     examples: the reference, the candidate and the value. Trees are in Newick notation
+               without its semicolon. Each character of a partition is the label of one leaf, in the order of
+               their names
     """
 
     title: str
@@ -50,6 +54,8 @@ class TreeIndex:
     agreement: Literal["larger", "smaller"] = "larger"
     adjusted: bool = False
     tight: bool = True
+    against: Literal["tree", "partition"] = "tree"
+    worked: Sequence[tuple[str, str, float]] = ()
     known_as: Mapping[str, str] = field(default_factory=dict)
     # Set when it is declared.
     name: str = ""
@@ -60,7 +66,7 @@ class TreeIndex:
         """Declare the index of this function."""
         mirror = function.__name__ if self.mirror == "itself" else self.mirror
         declared = replace(self, name=function.__name__, compute=function, mirror=mirror)
-        TREE_INDICES.add(declared)
+        (TREE_INDICES if self.against == "tree" else TREE_PARTITION_INDICES).add(declared)
         return declared
 
     @property
@@ -148,7 +154,7 @@ class TreeIndex:
 
 
 class TreeCatalogue(Mapping[str, TreeIndex]):
-    """All indices of two trees, by name. Looks up parameters, too.
+    """Indices of whole trees, by name. Looks up parameters, too.
 
     >>> from concordant.hierarchies.tree_indices import TREE_INDICES
     >>> TREE_INDICES["entanglement(L=2)"].arguments
@@ -188,8 +194,10 @@ class TreeCatalogue(Mapping[str, TreeIndex]):
         return len(self._by_name)
 
 
-TREE_INDICES = TreeCatalogue()
+TREE_INDICES = TreeCatalogue()  # of two trees
+TREE_PARTITION_INDICES = TreeCatalogue()  # of a tree and a partition
 
 
 def _named(name: str, arguments: dict[str, Any]) -> TreeIndex:
-    return TREE_INDICES[name].bind(**arguments)
+    declared = TREE_PARTITION_INDICES if name in TREE_PARTITION_INDICES else TREE_INDICES
+    return declared[name].bind(**arguments)

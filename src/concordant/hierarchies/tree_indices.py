@@ -1,7 +1,9 @@
-"""Indices of two whole trees, each one declaration.
+"""Trees: indices of two whole trees, or of a tree and a partition, not of their cuts.
 
-A formula reads ``TreePair``. h(x,y) is the height at which x and y join; in a forest, pairs that never join
-have a common height, one step above the highest root.
+h(x,y) is the height at which x and y join. In a forest, pairs that never join have a common height, one step
+above the highest root. Without branch lengths, the height of a node is the number of steps to its farthest
+leaf. C_U and C_V are the clusters of 2 to n−1 elements that are nodes of each tree. In gamma and tau, C
+counts the pairs of pairs that both trees join in the same order, and D those in opposite order.
 """
 
 from __future__ import annotations
@@ -13,27 +15,32 @@ import numpy as np
 
 from concordant.catalogue.parameters import LOG_SIZE, Bound, Positive
 from concordant.hierarchies.drawing import displacement
-from concordant.hierarchies.tree_index import TREE_INDICES, TreeIndex
+from concordant.hierarchies.levels import TruthLevels
+from concordant.hierarchies.tree_index import TREE_INDICES, TREE_PARTITION_INDICES, TreeIndex
 from concordant.hierarchies.tree_pair import TreePair, signed_root
 
-__all__ = ["TREE_INDICES"]
+__all__ = ["TREE_INDICES", "TREE_PARTITION_INDICES"]
 
 _SHARED = Bound("n−2", lambda n: max(n - 2, 0))
 _ALL_CLUSTERS = Bound("2(n−2)", lambda n: 2 * max(n - 2, 0))
 
-_BAKER = "Baker 1974, Journal of the American Statistical Association 69:440"
-_DAY = "Day 1985, Journal of Classification 2:7"
+_BAKER = "Baker 1974, J. Am. Stat. Assoc. 69:440"
+_DAY = "Day 1985, J. Classif. 2:7"
+_PEROTTI = "Perotti, Tessone & Caldarelli 2015, Phys. Rev. E 92:062825"
+# Two trees for worked examples.
+_PAIRS, _CHAIN = "((a,b),(c,d))", "(((a,b),c),d)"
 
 
 @TreeIndex(
     title="Cophenetic correlation",
     formula="cor(h_U, h_V) over all pairs",
-    cite="Sokal & Rohlf 1962, The comparison of dendrograms by objective methods",
+    cite="Sokal & Rohlf 1962, Taxon 11:33",
     content="heights",
     range=(-1, 1),
     adjusted=True,
     tight=False,
     known_as={"dendextend": "cor_cophenetic"},
+    worked=((_PAIRS, _CHAIN, 1 / math.sqrt(10)), ("((a:1,b:1):2,c:3)", "((a:5,b:5):1,c:6)", 1)),
 )
 def cophenetic_correlation(trees: TreePair) -> float:
     """Pearson's correlation of the heights at which both trees join each pair.
@@ -53,6 +60,7 @@ def cophenetic_correlation(trees: TreePair) -> float:
     adjusted=True,
     tight=False,
     known_as={"dendextend": "cor_bakers_gamma"},
+    worked=((_PAIRS, _CHAIN, 1 / math.sqrt(20)),),
 )
 def bakers_gamma(trees: TreePair) -> float:
     """Rank correlation of the levels at which both trees join each pair.
@@ -69,6 +77,7 @@ def bakers_gamma(trees: TreePair) -> float:
     cite=_BAKER,
     content="levels",
     range=(-1, 1),
+    worked=((_PAIRS, _CHAIN, 1 / 3),),
 )
 def goodman_kruskal_gamma_of_heights(trees: TreePair) -> Fraction:
     """Pairs of pairs that both trees join in the same order, less those in opposite order, over their sum.
@@ -82,11 +91,12 @@ def goodman_kruskal_gamma_of_heights(trees: TreePair) -> Fraction:
 @TreeIndex(
     title="Kendall's tau-b of heights",
     formula="(C − D) / √(untied in U · untied in V)",
-    cite="Kendall 1945, for ties",
+    cite="Kendall 1945, Biometrika 33:239",
     content="levels",
     range=(-1, 1),
     adjusted=True,
     tight=False,
+    worked=((_PAIRS, _CHAIN, 2 / math.sqrt(88)),),
 )
 def kendall_tau_b_of_heights(trees: TreePair) -> float:
     """Pairs of pairs that both trees join in the same order, less those in opposite order, with ties."""
@@ -102,6 +112,7 @@ def kendall_tau_b_of_heights(trees: TreePair) -> float:
     content="clusters",
     range=(0, _SHARED),
     perfect=None,
+    worked=((_PAIRS, _CHAIN, 1),),
 )
 def clusters_shared(trees: TreePair) -> Fraction:
     """Number of clusters of 2 to n−1 elements that are nodes of both trees."""
@@ -111,14 +122,14 @@ def clusters_shared(trees: TreePair) -> Fraction:
 @TreeIndex(
     title="Robinson-Foulds distance",
     formula="|C_U \\ C_V| + |C_V \\ C_U|",
-    cite="Robinson & Foulds 1981, Comparison of phylogenetic trees; by clusters as in Day 1985, Journal of "
-    "Classification 2:7",
+    cite=f"Robinson & Foulds 1981, Math. Biosci. 53:131; by clusters as in {_DAY}",
     content="clusters",
     range=(0, _ALL_CLUSTERS),
     perfect=0,
     unique=True,
     agreement="smaller",
     known_as={"dendropy": "symmetric_difference"},
+    worked=((_PAIRS, _CHAIN, 2),),
 )
 def robinson_foulds(trees: TreePair) -> Fraction:
     """Number of clusters of 2 to n−1 elements that are nodes of one tree only. Trees are rooted."""
@@ -132,6 +143,7 @@ def robinson_foulds(trees: TreePair) -> Fraction:
     cite=_DAY,
     content="clusters",
     mirror="shared_cluster_recall",
+    worked=(("(((a,b),c),d,e)", "((a,b),c,d,e)", 1),),
 )
 def shared_cluster_precision(trees: TreePair) -> Fraction:
     """Share of the candidate's clusters of 2 to n−1 elements that are nodes of the reference."""
@@ -144,6 +156,7 @@ def shared_cluster_precision(trees: TreePair) -> Fraction:
     cite=_DAY,
     content="clusters",
     mirror="shared_cluster_precision",
+    worked=(("(((a,b),c),d,e)", "((a,b),c,d,e)", 1 / 2),),
 )
 def shared_cluster_recall(trees: TreePair) -> Fraction:
     """Share of the reference's clusters of 2 to n−1 elements that are nodes of the candidate."""
@@ -156,6 +169,7 @@ def shared_cluster_recall(trees: TreePair) -> Fraction:
     cite=_DAY,
     content="clusters",
     unique=True,
+    worked=(("(((a,b),c),d,e)", "((a,b),c,d,e)", 2 / 3),),
 )
 def shared_cluster_f(trees: TreePair) -> Fraction:
     """Harmonic mean of shared-cluster precision and recall."""
@@ -169,6 +183,7 @@ def shared_cluster_f(trees: TreePair) -> Fraction:
     cite="Sand et al. 2013, Biology 2:1189",
     content="clusters",
     unique=True,
+    worked=((_PAIRS, _CHAIN, 1 / 2),),
 )
 def triplet_agreement(trees: TreePair) -> Fraction:
     """Share of the triples of elements of which both trees join the same two first, or all three at once."""
@@ -179,10 +194,11 @@ def triplet_agreement(trees: TreePair) -> Fraction:
 @TreeIndex(
     title="Hierarchical mutual information",
     formula="I(X,Y) = I(children of X; children of Y | X∩Y) + Σ_cd n_cd/n_XY · I(c,d), from both roots",
-    cite="Perotti et al. 2015, Physical Review E 92:062825",
+    cite=_PEROTTI,
     content="clusters",
     range=(0, LOG_SIZE),
     perfect=None,
+    worked=((_PAIRS, _CHAIN, math.log(4 / 3) / 2 + math.log(2 / 3) / 4 + math.log(2) / 4),),
 )
 def hierarchical_mutual_information(trees: TreePair) -> float:
     """Mutual information of the children of nodes of equal depth, summed over all depths, in nats.
@@ -190,29 +206,36 @@ def hierarchical_mutual_information(trees: TreePair) -> float:
     The depth of a node is the number of nodes above it, so trees of different depths are compared from the
     root down.
     """
-    return trees.nested_information
+    return math.log(trees.size) if _has_same_clusters(trees) else trees.nested_information
 
 
 @TreeIndex(
     title="Normalised hierarchical mutual information",
     formula="I(U,V) / √(I(U,U)·I(V,V)) = I(U,V) / log n",
-    cite="Perotti et al. 2015, Physical Review E 92:062825",
+    cite=_PEROTTI,
     content="clusters",
+    worked=((_PAIRS, _PAIRS, 1), (_PAIRS, "((a,c),(b,d))", 0)),
 )
 def normalised_hierarchical_mutual_information(trees: TreePair) -> float:
     """Hierarchical mutual information over its largest value, log n."""
-    return min(trees.nested_information / math.log(trees.size), 1.0)
+    largest = math.log(trees.size)
+    return 1.0 if _has_same_clusters(trees) and largest else trees.nested_information / largest
+
+
+def _has_same_clusters(trees: TreePair) -> bool:
+    return len(set(trees.cluster_counts)) == 1
 
 
 @TreeIndex(
     title="Entanglement",
     formula="Σ|pos_U − pos_V|ᴸ over that of the reverse order",
-    cite="dendextend's function entanglement",
+    cite="Galili 2015, Bioinformatics 31:3718",
     content="drawing",
     perfect=0,
     agreement="smaller",
     tight=False,
     known_as={"dendextend": "entanglement"},
+    worked=((_PAIRS, "((a,c),(b,d))", 2 / (2 * 3**1.5 + 2)), (_PAIRS, _PAIRS, 0)),
 )
 def entanglement(trees: TreePair, *, L: Positive = 1.5) -> float:
     """How far leaves are from their places in the other drawing.
@@ -223,3 +246,38 @@ def entanglement(trees: TreePair, *, L: Positive = 1.5) -> float:
     orders = trees.u.leaf_order(), trees.v.leaf_order()
     worst = displacement(np.arange(trees.size), np.arange(trees.size)[::-1], L)
     return displacement(orders[0], orders[1], L) / worst
+
+
+@TreeIndex(
+    title="Dendrogram purity",
+    formula="mean over pairs x, y of one cluster A of |A ∩ node(x,y)| / |node(x,y)|",
+    cite="Heller & Ghahramani 2005, ICML, 297",
+    content="clusters",
+    against="partition",
+    tight=False,
+    worked=(("0011", _CHAIN, 3 / 4), ("0011", _PAIRS, 1)),
+)
+def dendrogram_purity(truth: TruthLevels) -> Fraction:
+    """Mean over the pairs of one true cluster of its share in the smallest node that has both.
+
+    It is 1 if and only if every true cluster is a node or a single element. A pair that no node joins counts
+    0.
+    """
+    return truth.dendrogram_purity
+
+
+@TreeIndex(
+    title="Tree F",
+    formula="Σ a/n · max over all nodes of 2·overlap / (a + |node|)",
+    cite="Larsen & Aone 1999, KDD, 16",
+    content="clusters",
+    against="partition",
+    tight=False,
+    worked=(("0011", _CHAIN, 5 / 6), ("0011", _PAIRS, 1)),
+)
+def tree_f(truth: TruthLevels) -> Fraction:
+    """Mean over the elements of the best F1 that any node has with their true cluster.
+
+    Leaves and the root count as nodes, so each true cluster has a node with an F1 above 0.
+    """
+    return truth.tree_f
