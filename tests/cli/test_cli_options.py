@@ -19,6 +19,7 @@ FUNCTIONS = {
         (cc.compare, {"column": "columns", "where": None, "progress": None}),
         (cc.Comparison.significance, {}),
         (cc.Comparison.interval, {}),
+        (cc.Soft.from_memberships, {"source": "reference", "weight": "membership"}),
     ),
     "suggest": (
         (cc.compare, {"column": "columns", "where": None, "weights": None, "progress": None}),

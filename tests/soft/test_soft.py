@@ -169,7 +169,7 @@ def test_columns_without_weight_are_dropped_and_counted():
         ([[1, 0], [1, 1]], {}, "row 1 adds up to 2"),
         ([[0.0, 0.0]], {"normalise": True}, "row 0 has no weight"),
         ([[0.9, 0.0]], {"remainder": "rest"}, "use 'alone' or 'cluster'"),
-        ([[0.9, 0.0]], {"remainder": "alone", "normalise": True}, "has no remainder"),
+        ([[0.9, 0.0]], {"remainder": "alone", "normalise": True}, "have no remainder"),
         ([["x", "y"]], {}, "weights are numbers"),
         ([[0.5, None]], {}, "row 0 has a missing weight"),
         ([[0.5, 0.5], [1.0]], {}, "row 1 has 1 entries"),

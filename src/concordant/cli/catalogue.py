@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Group, RenderableType
@@ -28,6 +28,9 @@ from concordant.report.terminal import interval_notes
 from concordant.report.values import format_interval
 from concordant.text_layout import cell_width, line_width
 from concordant.trust.interval import Interval
+
+if TYPE_CHECKING:
+    from concordant.comparisons.soft import SoftComparison
 
 _SHORT_ALIAS = 6
 _COLUMNS = (  # from the widest to the narrowest
@@ -144,7 +147,9 @@ def explain_index(
 
 
 def chosen(
-    comparison: Comparison, indices: Mapping[str, Index], intervals: Mapping[str, Interval]
+    comparison: Comparison | SoftComparison,
+    indices: Mapping[str, Any],  # of the kind that the comparison has
+    intervals: Mapping[str, Interval],
 ) -> RenderableType:
     """A few indices of a comparison, under the names they were asked for by, with their intervals."""
     table = _columns(5)

@@ -46,6 +46,8 @@ NO_NAMES: Final[Naming] = (None, None)
 class SourceFile:
     """A file and the names of its columns, in order; those of record and cluster may be given."""
 
+    weight: str | None = None  # the column of the weights of memberships, if the file has such
+
     def __init__(self, name: str, columns: Sequence[str], naming: Naming) -> None:
         self.name, self.columns, self.naming = name, columns, naming
 
@@ -91,13 +93,15 @@ class SourceFile:
     def places(self) -> tuple[int | None, int]:
         """The positions of record and cluster: as named, else the remaining column of one or two."""
         record, cluster = (None if name is None else self.place(name) for name in self.naming)
-        width = len(self.columns)
-        if record is None and cluster is None and width <= 2:
-            return (0, 1) if width == 2 else (None, 0)
+        others = [place for place, name in enumerate(self.columns) if name != self.weight]
+        width = len(others)
+        if record is None and cluster is None and 0 < width <= 2:
+            return (others[0], others[1]) if width == 2 else (None, others[0])
         if cluster is not None and (record is not None or width == 1):
             return record, cluster
         if width == 2:
-            return (1 - cluster, cluster) if cluster is not None else (record, 1 - (record or 0))
+            other = others[others[0] in (record, cluster)]
+            return (other, cluster) if cluster is not None else (record, other)
         missing = {what: ... for what, place in (("record", record), ("cluster", cluster)) if place is None}
         raise FileError(
             f"{self.name} has {self.described()}{self.hint()}",

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib.metadata import version as version_of
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from concordant.catalogue.index import DEFAULT_FOR_EDITS, INDICES, Index
-from concordant.cli import LimitMissed
 from concordant.comparisons import Comparison, compare
 from concordant.counts.sides import SIDES
-from concordant.counts.spelling import printable
 from concordant.differences.single_edits import KINDS
 from concordant.differences.suggestions import Suggestion
 from concordant.errors import (
@@ -23,7 +20,6 @@ from concordant.errors import (
     ParameterError,
     UnmatchedError,
 )
-from concordant.text_layout import cell_width, line_width, shortened
 from concordant.trust.null_distributions import Tail
 from concordant.trust.record_intervals import has_interval
 from concordant.trust.significance import SignificanceMethod
@@ -33,9 +29,19 @@ try:
     import typer
     from rich.console import Group, RenderableType
 
-    from concordant.cli import catalogue, hierarchies, inputs, many, mentions, options, output, samples
+    from concordant.cli import (
+        catalogue,
+        hierarchies,
+        inputs,
+        limits,
+        many,
+        mentions,
+        options,
+        output,
+        samples,
+    )
     from concordant.cli.columns import FilePartition
-    from concordant.cli.options import PairOptions, app, command
+    from concordant.cli.options import MembershipOptions, PairOptions, app, command
     from concordant.cli.output import Output, progress, prose
 except ModuleNotFoundError as _error:
     _missing = (_error.name or "").partition(".")[0]
@@ -86,6 +92,7 @@ def compare_files(
     weights: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="The reference's column of record weights.")
     ] = None,
+    memberships: MembershipOptions,
     index: options.IndicesOption = None,
     significance: Annotated[
         bool, typer.Option("--significance", help="Compare each index with chance, with a p-value.")
@@ -162,13 +169,16 @@ def compare_files(
       concordant compare truth.csv guess.csv --json --output run.json
       concordant compare truth.csv guess.csv --html diff.html --records people.csv --show name,born
       concordant compare truth.csv guess.csv --fail-under adjusted_rand=0.95
+    Soft partitions, with a row for each record, cluster and weight; the other side may have labels:
+      concordant compare a.parquet b.parquet --record id --cluster topic --membership weight
+      concordant compare truth.csv topics.csv --membership candidate=weight --significance
     How certain the values are:
       concordant compare truth.csv guess.csv -i f_measure --significance --interval --unit document
     """
     out.check(files.paths)
-    chosen = {name: INDICES[name] for name in index or ()}
-    limits = [_limit(text, "under") for text in fail_under or ()]
-    limits += [_limit(text, "over") for text in fail_over or ()]
+    index_of = memberships.index_finder()
+    chosen = {name: index_of(name) for name in index or ()}
+    gates = limits.limits(fail_under, fail_over, index_of)
     if unit is not None and not interval:
         raise ParameterError("--unit goes with --interval: units are what intervals leave out")
     needs = {
@@ -183,6 +193,23 @@ def compare_files(
         for option, is_changed in others.items():
             if is_changed and not is_given:
                 raise ParameterError(f"--{option} goes with {flag}; without it, nothing would change")
+    how: dict[str, Any] = {"tail": tail, "method": method, "permutations": permutations, "seed": seed}
+    if memberships.membership:
+        for option, value in {"weights": weights, "interval": interval or None, "records": records}.items():
+            if value is not None:
+                raise ParameterError("this does not go with --membership", given={option: value})
+        from concordant.cli.soft import compare_memberships  # labels do without it
+
+        compare_memberships(
+            files,
+            memberships,
+            chosen,
+            out,
+            everything=everything,
+            significance=how if significance else None,
+            gates=gates,
+        )
+        return
     shown = inputs.shown_records(records, show, images, files, has_page=out.html is not None)
     with inputs.opened_pair(files) as sides:
         with progress("comparing"):
@@ -191,10 +218,7 @@ def compare_files(
             trust: dict[str, dict[str, Any]] = {}
             if significance:
                 names = list(chosen) or [each.name for each in INDICES.headline if each.shares == "n11"]
-                how: dict[str, Any] = {"tail": tail, "method": method, "permutations": permutations}
-                trust["significance"] = output.each_with_progress(
-                    partial(result.significance, seed=seed, **how), names
-                )
+                trust["significance"] = output.each_with_progress(partial(result.significance, **how), names)
             if interval:
                 is_known = has_interval if unit is None else has_unit_interval
                 names = list(chosen) or [x for x in result.headline_indices if is_known(INDICES[x])]
@@ -203,50 +227,15 @@ def compare_files(
                     partial(result.interval, level=level, unit=units, seed=seed), names
                 )
             answer = _answer(result, sides, chosen, trust, as_json=out.as_json, everything=everything)
-            missed = [text for limit in limits if (text := limit(result))]
+            missed = [gate(result) for gate in gates]
         drawn = {"interval": trust.get("interval", {}).values(), "indices": list(chosen) or None, **shown}
         out.draw(result.to_html, names=inputs.short_names(files), **drawn)
     out.deliver(answer)
     if files.format == "clusters" and files.separator is None and (chosen or out.as_json):
-        typer.echo(_origins(sides).rstrip(), err=True)  # the separator was inferred, and is shown only here
-    if missed:
-        typer.echo("\n".join(f"concordant: {text}" for text in missed), err=True)
-        raise LimitMissed
-
-
-def _limit(text: str, side: Literal["under", "over"]) -> Callable[[Comparison], str | None]:
-    """A check of --fail-under or --fail-over; it returns what is wrong. No value that is nan passes."""
-    name, _, number = text.rpartition("=")
-    try:
-        limit = float(number)
-    except ValueError:
-        limit = math.nan
-    if not name or math.isnan(limit):
-        raise ParameterError(f"--fail-{side} {text!r}: write it like --fail-{side} NAME=0.95")
-    index = INDICES[name]
-    best = index.range[side == "under"]
-    if isinstance(best, (int, float)) and (limit > best if side == "under" else limit < best):
-        raise ParameterError(
-            f"--fail-{side} {text}: no comparison can pass, as {index.name} lies in {index.range_text}"
-        )
-    wrong = "distance" if side == "under" else "similarity"
-    if index.direction == wrong:
-        other, extent = ("over", "smaller") if side == "under" else ("under", "larger")
-        raise ParameterError(
-            f"--fail-{side} {text}: {name} is a {wrong}, {extent} is better; use --fail-{other}"
-        )
-
-    def missed(result: Comparison) -> str | None:
-        if not result.counts.size:
-            return f"there is nothing to compare (n=0), so {index.name} cannot hold its limit"
-        value = result[index.name]
-        if value >= limit if side == "under" else value <= limit:
-            return None
-        return (
-            f"{index.name} is {value!r}; it should be at {'least' if side == 'under' else 'most'} {limit!r}"
-        )
-
-    return missed
+        typer.echo(
+            inputs.origins(sides).rstrip(), err=True
+        )  # the separator was inferred, and is shown only here
+    limits.exit_if_missed(missed)
 
 
 def _compared(sides: Sequence[FilePartition], files: PairOptions, weights: Any = None) -> Comparison:
@@ -290,22 +279,11 @@ def _answer(
         shown: RenderableType = catalogue.chosen(result, chosen, intervals)
     else:
         text = result.to_text("all" if everything else "terminal", interval=intervals.values())
-        shown = prose(f"{_origins(sides)}\n{text}")
+        shown = prose(f"{inputs.origins(sides)}\n{text}")
         for pattern, style in ((r"(?m)^\S.*$", "bold"), (r"[█▏▎▍▌▋▊▉]+", "cyan"), (r"·{2,}", "dim")):
             shown.highlight_regex(pattern, style)
     lines = ["\nsignificance", *(f"  {each!r}" for each in tests.values())]
     return Group(shown, prose("\n".join(lines))) if tests else shown
-
-
-def _origins(sides: Sequence[FilePartition]) -> str:
-    """Where each side is from. A long path is shortened, so the line fits."""
-    room = line_width() - len("reference  ")
-    lines = []
-    for role, side in zip(SIDES, sides, strict=True):
-        path, comma, rest = printable(side.origin).partition(", ")
-        shown = shortened(path, max(room - cell_width(comma + rest), room // 2))
-        lines.append(f"{role}  {shown}{comma}{rest}")
-    return "\n".join(lines) + "\n"
 
 
 # -- edits and components -----------------------------------------------------------------------------

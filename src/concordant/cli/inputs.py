@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from concordant import engines
+from concordant.cli import as_option
 from concordant.cli.columns import (
     ALSO_IN_NAMES,
     NO_NAMES,
@@ -19,13 +20,16 @@ from concordant.cli.columns import (
     found_in_all,
     found_in_any,
 )
-from concordant.cli.options import FileOptions, PairOptions, column_names
+from concordant.cli.options import FileOptions, MembershipOptions, PairOptions, column_names
 from concordant.cli.output import progress
 from concordant.cli.sources import ScannedFile, engine_reads, spooled
 from concordant.cli.text import LoadedFile, read_clusters
+from concordant.counts.sides import SIDES
+from concordant.counts.spelling import printable
 from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
 from concordant.partitions.formats import unpacked_name
 from concordant.partitions.sources import files
+from concordant.text_layout import cell_width, line_width, shortened
 
 _SIDES = ("reference", "candidate")
 
@@ -83,6 +87,50 @@ def opened_one(path: str, options: FileOptions) -> Iterator[FilePartition]:
             else:
                 side = LoadedFile(path, one_naming(options), options).read()
         yield side
+
+
+@contextmanager
+def opened_memberships(
+    options: PairOptions, memberships: MembershipOptions
+) -> Iterator[tuple[FilePartition, FilePartition]]:
+    """Both sides, of which one or both have a column of weights. DuckDB reads them in pieces."""
+    if options.candidate is None or options.columns is not None or options.format == "clusters":
+        raise ParameterError(
+            "memberships are rows of two files, with --record and --cluster; --columns and --format clusters "
+            "do not go with them",
+            given={"membership": memberships.membership},
+        )
+    if options.engine == "spark":
+        raise ParameterError("memberships are read by duckdb", given={"engine": "spark"})
+    if options.paths == ["-", "-"]:
+        raise ParameterError("standard input (-) can be read only once; give the other side as a file")
+    engine_reads(options.paths, options, as_option("membership", memberships.membership))
+    with spooled(options.paths) as places, progress("reading"):
+        opened = [
+            ScannedFile(path, places[path], naming, options)
+            for path, naming in zip(options.paths, _namings(options), strict=True)
+        ]
+        _name_weights(opened, memberships.membership or ())
+        _check_join(*opened)
+        u, v = (
+            file.read()
+            if file.weight is None
+            else file.read_memberships(file.weight, memberships.remainder, normalise=memberships.normalise)
+            for file in opened
+        )
+        yield u, v
+
+
+def _name_weights(files: Sequence[ScannedFile], given: Sequence[str]) -> None:
+    """Set the column of weights of each file; a name without a side is for each file that has it."""
+    named = _by_side("membership", given)
+    is_for_both = named[0] == named[1] and not any(each.startswith(f"{_SIDES[0]}=") for each in given)
+    for file, column in zip(files, named, strict=True):
+        if column is not None and not (is_for_both and column not in file.columns):
+            file.place(column)  # refuses names that it does not have
+            file.weight = column
+    if all(file.weight is None for file in files):
+        files[0].place(named[0] or "")
 
 
 def _read_pair(options: PairOptions) -> tuple[FilePartition, FilePartition]:
@@ -352,6 +400,17 @@ def _by_side(option: str, values: Sequence[str] | None) -> tuple[str | None, str
             )
         sides[side] = column
     return sides.get("reference", sides.get("")), sides.get("candidate", sides.get(""))
+
+
+def origins(sides: Sequence[FilePartition]) -> str:
+    """Where each side is from. A long path is shortened, so the line fits."""
+    room = line_width() - len("reference  ")
+    lines = []
+    for role, side in zip(SIDES, sides, strict=True):
+        path, comma, rest = printable(side.origin).partition(", ")
+        shown = shortened(path, max(room - cell_width(comma + rest), room // 2))
+        lines.append(f"{role}  {shown}{comma}{rest}")
+    return "\n".join(lines) + "\n"
 
 
 # -- checks of two files ------------------------------------------------------------------------------

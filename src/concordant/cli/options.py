@@ -17,11 +17,13 @@ from typing import Annotated, Any, Literal, get_type_hints
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from concordant.catalogue.index import INDICES
+from concordant.catalogue.registry import plain_name
 from concordant.cli import OTHER_NAMES
 from concordant.cli.columns import separator_of
 from concordant.counts import conventions
 from concordant.counts.sides import SideName
-from concordant.errors import ConcordantError, ParameterError
+from concordant.errors import ConcordantError, ParameterError, UnknownIndexError
 from concordant.partitions.formats import titles
 from concordant.partitions.sources import check_memory
 from concordant.text_layout import folded
@@ -298,6 +300,57 @@ class PairOptions(FileOptions):
     @property
     def paths(self) -> list[str]:
         return [self.reference] if self.candidate is None else [self.reference, self.candidate]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MembershipOptions:
+    """The weights of soft partitions, which have a row for each record and cluster."""
+
+    membership: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[SIDE=]COLUMN",
+            help="Soft partitions: the column of weights, with a row for each record and cluster.",
+        ),
+    ] = None
+    remainder: Annotated[
+        Literal["alone", "cluster"] | None,
+        typer.Option(help="With --membership: where the rest goes if weights add up to less than 1."),
+    ] = None
+    normalise: Annotated[
+        bool,
+        typer.Option("--normalise", help="With --membership: divide the weights of a record by their sum."),
+    ] = False
+
+    def __post_init__(self) -> None:
+        given = {"remainder": self.remainder, "normalise": self.normalise or None}
+        for option, value in given.items():
+            if value is not None and not self.membership:
+                raise ParameterError(
+                    "name the weights that this is about with --membership", given={option: value}
+                )
+
+    def index_finder(self) -> Callable[[str], Any]:
+        """The function that finds an index by its name: of soft partitions, or of labels."""
+        if self.membership:
+            from concordant.soft.indices import soft_index  # labels do without it
+
+            return soft_index
+
+        def of_labels(name: str) -> Any:
+            try:
+                return INDICES[name]
+            except UnknownIndexError:
+                from concordant.soft.indices import SOFT_INDICES
+
+                if plain_name(name) not in SOFT_INDICES:
+                    raise
+                raise ParameterError(
+                    "this compares soft partitions; name their column of weights with --membership",
+                    given={"index": name},
+                ) from None
+
+        return of_labels
 
 
 def column_names(columns: str | None) -> list[str] | None:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from concordant import engines
 from concordant.cli.columns import FilePartition, Naming, SourceFile, check_header
@@ -26,12 +26,15 @@ from concordant.partitions.remote import is_address
 from concordant.partitions.scratch import scratch_folder
 from concordant.partitions.sources import Files, Frame, files
 
+if TYPE_CHECKING:
+    from concordant.soft.parsing import Remainder
+
 _LARGE = 2**28  # bytes of a text file, from which on it is not loaded whole
 _SHOWN_VALUE = 20
 
 
-def engine_reads(paths: Sequence[str], options: FileOptions) -> bool:
-    """Whether an engine reads the files, all of them."""
+def engine_reads(paths: Sequence[str], options: FileOptions, reason: str | None = None) -> bool:
+    """Whether an engine reads the files, all of them; it does for a ``reason`` that is given."""
     layout = {
         "--separator": options.separator is not None,
         "--no-header": options.header is False,
@@ -39,7 +42,7 @@ def engine_reads(paths: Sequence[str], options: FileOptions) -> bool:
         "--noise '' (--nulls is for empty labels)": options.noise == "",
     }
     of_text = [option for option, is_given in layout.items() if is_given]
-    reason = options.for_engine
+    reason = reason or options.for_engine
     for path in paths:
         kind = _format_of(path)
         if kind is not None and kind.separator is None:
@@ -160,6 +163,16 @@ class ScannedFile(SourceFile):
             )
         origin = f"{self.name}, column {cluster}, by {record}"
         return FilePartition(self._partition(record, cluster), origin, is_scanned=True)
+
+    def read_memberships(self, weight: str, remainder: Remainder | None, *, normalise: bool) -> FilePartition:
+        """The soft partition with this column of weights."""
+        from concordant.soft.sources import SourceSoft, checked_columns  # labels do without them
+
+        assert isinstance(self._source, Files)  # Spark reads no memberships
+        record, cluster = self.record_and_cluster
+        columns = checked_columns(record, cluster, weight)
+        origin = f"{self.name}, column {cluster}, by {record}, weights in {weight}"
+        return FilePartition(SourceSoft(self._source, columns, remainder, normalise), origin, is_scanned=True)
 
     def read_labels(self, names: Sequence[str] | None) -> list[FilePartition]:
         """Columns of labels of this one file."""

@@ -34,7 +34,7 @@ from concordant.soft.partition import Soft
 from concordant.soft.records import (
     SoftMatch,
     SoftRecordScore,
-    largest_weights,
+    largest_cluster,
     record_scores,
     relabelled,
     soft_matches,
@@ -209,16 +209,17 @@ class SoftComparison(SoftValues):
         sides = self._counts.sides
         scores = dict(zip(get_args(SoftRecordsBy), self._record_scores, strict=True))
 
+        positions = largest_of(scores[by], limit)
+        sides.prepare(positions)
+
         def score(position: int) -> SoftRecordScore:
-            names = (
-                largest_weights(*each, position)
-                for each in zip(sides.memberships, sides.clusters, strict=True)
-            )
+            record, *rows = sides.row(position)
+            names = map(largest_cluster, rows, sides.clusters)
             own = {key: float(values[position]) for key, values in scores.items()}
-            return SoftRecordScore(sides.record(position), *names, **own)
+            return SoftRecordScore(record, *names, **own)
 
         return LazyList(
-            largest_of(scores[by], limit),
+            positions,
             score,
             columns=field_names(SoftRecordScore),
             total=sides.size,

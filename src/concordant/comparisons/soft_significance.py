@@ -72,7 +72,8 @@ def soft_significance(
         )
     if method == "exact" or (method == "auto" and size <= _ENUMERATED):
         how = "exact"
-        values = np.array([_statistic(counts)(order) for order in _every_order(size)])
+        statistic = _statistic(counts)
+        values = np.array([statistic(order) for order in _every_order(size)])
         slack = _ROUNDING * max(abs(observed), 1e-300)
         upper, lower = (
             math.log(float(np.mean(reached)))

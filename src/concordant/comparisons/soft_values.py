@@ -241,13 +241,24 @@ class SoftValues(Result):
         return f"{counted(sides.size, 'record')}, {widths[0]} against {widths[1]}"
 
     def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(self, *, indices: Sequence[str] | None = None) -> str:
+        """The text that ``print`` shows, with these indices or all that take one pass.
+
+        >>> import concordant as cc
+        >>> s = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]), [0, 0, 1])
+        >>> print(s.to_text(indices=["soft_rand"]).splitlines()[3])
+        soft_rand  0.6667  Soft Rand index
+        """
+        shown = self.keys() if indices is None else tuple(indices)
+        omitted = [name for name in self.omitted if name not in shown]
+        found = [soft_index(name) for name in shown]
         lines = [self._title(), self.headline, ""]
-        lines += text_columns(
-            [[name, rounded(value), SOFT_INDICES[name].title] for name, value in self.items()]
-        )
-        if self.undefined:
-            lines.append(f"0/0, so the value is a convention: {', '.join(self.undefined)}")
-        lines += ["", f"by name, from all pairs: {', '.join(self.omitted)}"] if self.omitted else []
+        lines += text_columns([[each.name, rounded(self.value(each)), each.title] for each in found])
+        if undefined := [each.name for each in found if each.is_undefined(self._counts)]:
+            lines.append(f"0/0, so the value is a convention: {', '.join(undefined)}")
+        lines += ["", f"by name, from all pairs: {', '.join(omitted)}"] if omitted else []
         return "\n".join(lines)
 
     def __repr__(self) -> str:

@@ -95,15 +95,11 @@ class SoftCounts:
         """Whether both sides are the same up to the names of clusters; of draws, whether all p equal q."""
         if self.sides.are_draws:
             return not self.pair_sums.squared_difference
-        weights = [
-            sum(cells.values()) + sum(0 if each.rest is None else sum(each.rest.tolist()) for each in rows)
-            for cells, rows in zip((self.gram.u, self.gram.v), self._rows(), strict=True)
-        ]
+        weights = [sum(self.gram.u.values()), sum(self.gram.v.values())]
+        for rows in self.sides.pieces():
+            for side, each in enumerate(rows):
+                weights[side] += 0 if each.rest is None else sum(each.rest.tolist())
         return weights[0] == self.matched == weights[1]
-
-    def _rows(self) -> list[list[Memberships]]:
-        pieces = list(self.sides.pieces())
-        return [[u for u, _ in pieces], [v for _, v in pieces]]
 
     # -- all pairs --------------------------------------------------------------------------------------
 

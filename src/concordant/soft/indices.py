@@ -147,8 +147,8 @@ def refuse_hard_index(name: str) -> SoftError:
     forms = [each.name for each in SOFT_INDICES.values() if each.equals == name and not each.blind]
     what = f"its soft form is {' or '.join(forms)}" if forms else "it has no soft form"
     return SoftError(
-        f"{name} needs labels, and a side has weights; {what}; .hardened compares the largest weights, with "
-        "all indices of partitions"
+        f"{name} needs labels, and a side has weights; {what}",
+        calls=".hardened compares the largest weights, with all indices of partitions",
     )
 
 

@@ -160,4 +160,11 @@ class Memberships:
 
 
 def _rounded(units: NDArray[Any], scale: int) -> Integers:
-    return np.rint(np.asarray(units / scale, dtype=np.float64) * UNITS).astype(np.int64)
+    return whole_units(np.asarray(units / scale, dtype=np.float64))
+
+
+def whole_units(weights: NDArray[np.float64]) -> Integers:
+    """Weights as multiples of 2⁻⁵³, halves rounded up as in the core."""
+    exact = weights * UNITS
+    # From half of the units on every double is a whole number.
+    return np.where(exact < UNITS // 2, exact + 0.5, exact).astype(np.int64)

@@ -18,7 +18,7 @@ from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import check_choice
 from concordant.errors import ParameterError, Remedy, SoftError, few, kind_of
 from concordant.partitions.labels import is_missing
-from concordant.soft.memberships import UNITS, Memberships
+from concordant.soft.memberships import UNITS, Memberships, whole_units
 
 Remainder = Literal["alone", "cluster"]
 TOLERANCE = 1e-6  # a row adds up to 1 within this
@@ -41,7 +41,7 @@ class RowRules:
             raise ParameterError("use True or False", given={"normalise": self.normalise})
         if self.remainder is not None and self.normalise:
             raise ParameterError(
-                "a row that is divided by its sum has no remainder; pass one of both",
+                "rows that are divided by their sums have no remainder; pass one of the two",
                 given={"remainder": self.remainder, "normalise": True},
             )
 
@@ -119,7 +119,7 @@ def sparse_memberships(
         row = int(np.argmax(is_fault))
         rules.refuse(row, weights[start[row] : start[row + 1]].tolist())
     divisor = np.where(rules.normalise | (sums >= 1 - TOLERANCE), sums, 1.0)
-    units = np.rint(weights / divisor[rows] * UNITS).astype(np.int64)
+    units = whole_units(weights / divisor[rows])
     return _with_rest(Memberships(units, columns, UNITS, start, column), rules)
 
 
@@ -185,9 +185,19 @@ def _with_rest(made: Memberships, rules: RowRules) -> Memberships:
             made.units, made.columns, made.scale, made.start, made.column,
             rest if rest.any() else None, made.exact,
         )  # fmt: skip
-    table = made.table()
-    units = np.concatenate([table.units, rest[:, None]], axis=1)
-    return Memberships(np.ascontiguousarray(units), table.columns + 1, table.scale, exact=table.exact)
+    if made.start is None or made.column is None:
+        units = np.concatenate([made.units, rest[:, None]], axis=1)
+        return Memberships(np.ascontiguousarray(units), made.columns + 1, made.scale, exact=made.exact)
+    has_rest = rest > 0
+    ends = made.start[1:][has_rest]
+    return Memberships(
+        np.insert(made.units, ends, rest[has_rest]),
+        made.columns + 1,
+        made.scale,
+        made.start + np.concatenate([[0], np.cumsum(has_rest)]),
+        np.insert(made.column, ends, made.columns),
+        exact=made.exact,
+    )
 
 
 def _columns_add_up(weights: NDArray[np.float64]) -> bool:

@@ -393,8 +393,11 @@ class DrawnSoft(Soft):
 
 
 def _with_rest_name(names: list[Any], made: Memberships, rules: RowRules) -> list[Any]:
-    if rules.remainder != "cluster" or made.columns == len(names):
-        return names
+    return names if rules.remainder != "cluster" or made.columns == len(names) else with_rest_name(names)
+
+
+def with_rest_name(names: list[Any]) -> list[Any]:
+    """The names of clusters, and one for the remainder."""
     if _REST in names:
         raise ParameterError(
             f"a cluster is called {_REST!r} already; rename it", given={"remainder": "cluster"}

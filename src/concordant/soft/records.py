@@ -118,9 +118,8 @@ def moved_weights(counts: SoftCounts) -> NDArray[np.float64]:
     return table
 
 
-def largest_weights(side: Memberships, names: list[Any], position: int) -> Any:
-    """The name of the cluster in which a record has its largest weight; None if it has more in none."""
-    row = side.piece(slice(position, position + 1))
+def largest_cluster(row: Memberships, names: list[Any]) -> Any:
+    """The name of the cluster in which a single row has its largest weight; None if it has more in none."""
     units = row.table().units[0]
     column = int(np.argmax(units))
     return None if row.rest is not None and row.rest[0] > units[column] else names[column]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts import remedies
 from concordant.counts.conventions import Conventions
 from concordant.errors import ParameterError, SoftError, kind_of
 from concordant.partitions.alignment import Positions, align, is_image, refuse_unmatched
@@ -77,6 +78,14 @@ class SoftSides:
         for rows in u.chunks():
             yield u.piece(rows), v.piece(rows)
 
+    def prepare(self, positions: NDArray[Any]) -> None:
+        """Make the rows of these records ready to be asked for one by one; in memory, all are."""
+
+    def row(self, position: int) -> tuple[Any, Memberships, Memberships]:
+        """The name of a record, and its row on each side."""
+        (u, v), rows = self.memberships, slice(position, position + 1)
+        return self.record(position), u.piece(rows), v.piece(rows)
+
     @property
     def has_names(self) -> bool:
         """Whether the records have names."""
@@ -113,15 +122,21 @@ def soft_or_partition(given: Any, conventions: Conventions, what: str) -> Soft |
     return labels.owned()
 
 
+def refuse_kept(conventions: Conventions) -> None:
+    """Each side of a soft comparison has all records."""
+    if conventions.unmatched == "keep":
+        raise ParameterError(
+            "each side of a soft comparison needs all records",
+            given={"unmatched": "keep"},
+            remedies=remedies.FOR_UNMATCHED[:2],
+        )
+
+
 def laid_out(
     reference: Soft | LabelPartition, candidate: Soft | LabelPartition, conventions: Conventions
 ) -> SoftSides:
     """Both sides over the same records, by name where they have names, else by position."""
-    if conventions.unmatched == "keep":
-        raise ParameterError(
-            "each side of a soft comparison needs all records; use 'drop' or 'singletons'",
-            given={"unmatched": "keep"},
-        )
+    refuse_kept(conventions)
     sides = reference, candidate
     rows = [_numbered(each) for each in sides]
     refuse_unmatched(conventions.unmatched, *rows)

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from typing import Any, NoReturn
 
 from concordant import engines
-from concordant.errors import FileError, InputError, LabelError, ParameterError, SoftError, few, kind_of
+from concordant.errors import (
+    FileError,
+    InputError,
+    LabelError,
+    OverlapError,
+    ParameterError,
+    SoftError,
+    few,
+    kind_of,
+)
 from concordant.partitions.labels import is_missing
 from concordant.partitions.sources import Files, files
 from concordant.soft.parsing import Remainder, RowRules
@@ -100,13 +110,18 @@ class SourceSoft(Soft):
             raise LabelError(f"{self.source}: {self.columns[1]!r} is null in a row; name the cluster")
         return names
 
-    def rows(self, threads: int) -> Iterator[RecordRow]:
+    def rows(self, threads: int) -> Generator[RecordRow]:
         """Record by record, in the order of their names."""
+        columns = tuple(name for name in self.columns if name is not None)
+        with closing(engines.tables.sorted_rows(self.source, columns, threads)) as sorted_rows:
+            yield from self._by_record(sorted_rows)
+
+    def _by_record(self, sorted_rows: Iterator[tuple[Any, ...]]) -> Iterator[RecordRow]:
+        """The rows of each record together."""
         record: Any = None
         clusters: list[Any] = []
         weights: list[float] = []
-        columns = tuple(name for name in self.columns if name is not None)
-        for row in engines.tables.sorted_rows(self.source, columns, threads):
+        for row in sorted_rows:
             if is_missing(row[0]):
                 raise LabelError(f"{self.source}: {self.columns[0]!r} is null in a row; name the record")
             if row[0] != record and clusters:
@@ -116,6 +131,12 @@ class SourceSoft(Soft):
             if clusters and clusters[-1] == row[1]:
                 raise SoftError(
                     f"{self.source}: the record {record!r} has two weights for the cluster {row[1]!r}"
+                )
+            if clusters and len(row) == 2:
+                raise OverlapError(
+                    f"{self.source}: the record {record!r} has two labels, {clusters[0]!r} and {row[1]!r}; a "
+                    "side without weights has one row for each record",
+                    calls="Soft.from_memberships takes several, with weights",
                 )
             clusters.append(row[1])
             weights.append(1.0 if len(row) == 2 else self._weight(record, row[2]))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, closing
 from itertools import chain
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant.counts import remedies
 from concordant.counts.conventions import Conventions
@@ -17,8 +19,8 @@ from concordant.partitions.record_names import plain
 from concordant.soft.draws import PosteriorDraws
 from concordant.soft.memberships import UNITS, Memberships
 from concordant.soft.parsing import RowRules, sparse_memberships
-from concordant.soft.partition import DrawnSoft, Soft
-from concordant.soft.sides import SoftSides
+from concordant.soft.partition import DrawnSoft, Soft, with_rest_name
+from concordant.soft.sides import SoftSides, refuse_kept
 from concordant.soft.sources import RecordRow, SourceSoft
 
 _RECORDS = 2**16  # of a piece
@@ -33,6 +35,7 @@ class StreamedSides(SoftSides):
     def __init__(
         self, reference: Soft | LabelPartition, candidate: Soft | LabelPartition, conventions: Conventions
     ) -> None:
+        refuse_kept(conventions)
         if conventions.where is not None:
             raise ParameterError("where= is a mask by position, and these records are matched by name")
         self._given, self._conventions = (reference, candidate), conventions
@@ -40,10 +43,15 @@ class StreamedSides(SoftSides):
             raise SoftError("draws are compared with weights in memory; read the file into a dataframe")
         names = [_cluster_names(each, conventions.threads) for each in self._given]
         self.clusters, self.scale, self.exact = (names[0], names[1]), UNITS, False
+        self._given_columns = [max(len(each), 1) for each in names]
+        for side, own in zip(self._given, names, strict=True):
+            if isinstance(side, SourceSoft) and side.remainder == "cluster":
+                own[:] = with_rest_name(own)
         self.columns = max(len(names[0]), 1), max(len(names[1]), 1)
         self._column = [{name: column for column, name in enumerate(each)} for each in names]
         self.audit = {}
         self._size: int | None = None  # known after the first pass
+        self._whole: tuple[Memberships, Memberships] | None = None  # all rows, if they are few or were needed
 
     @property
     def size(self) -> int:  # type: ignore[override]  # of the others it is known at once
@@ -67,13 +75,30 @@ class StreamedSides(SoftSides):
                 f"this needs the rows of all {self.size:,} records in memory, and those of files are held "
                 f"for up to {_MOST_IN_MEMORY:,}; indices that take one pass need none"
             )
-        pieces = list(self.pieces())
-        u, v = (_joined([piece[side] for piece in pieces]) for side in (0, 1))
-        return u, v
+        if self._whole is None:
+            pieces = list(self.pieces())
+            self._whole = (
+                _joined([piece[0] for piece in pieces]),
+                _joined([piece[1] for piece in pieces]),
+            )
+        return self._whole
 
     @property
     def has_names(self) -> bool:
         return True
+
+    def prepare(self, positions: NDArray[Any]) -> None:
+        wanted = set(positions.tolist())
+        if len(wanted) > _MOST_IN_MEMORY:
+            raise TooLargeError(
+                f"{len(wanted):,} records of files would be held in memory; ask for up to "
+                f"{_MOST_IN_MEMORY:,}, as in limit=20"
+            )
+        self._prepared = {place: matched for place, matched in enumerate(self._matched()) if place in wanted}
+
+    def row(self, position: int) -> tuple[Any, Memberships, Memberships]:
+        matched = self._prepared[position]
+        return plain(matched[0]), *self._piece([matched])
 
     def record(self, position: int) -> Any:
         """The name of a record; names are read when the first one is asked for."""
@@ -82,15 +107,22 @@ class StreamedSides(SoftSides):
         return plain(self._names[position])
 
     def pieces(self) -> Iterator[tuple[Memberships, Memberships]]:
+        if self._whole is not None:
+            yield self._whole
+            return
         size, batch = 0, []
-        for matched in self._matched():
-            batch.append(matched)
-            if len(batch) == _RECORDS:
-                yield self._piece(batch)
-                size, batch = size + len(batch), []
-        if batch or not size:
-            yield self._piece(batch)
+        with closing(self._matched()) as records:
+            for matched in records:
+                batch.append(matched)
+                if len(batch) == _RECORDS:
+                    yield self._piece(batch)
+                    size, batch = size + len(batch), []
         self._size = size + len(batch)
+        if not size:
+            self._whole = self._piece(batch)
+            yield self._whole
+        elif batch:
+            yield self._piece(batch)
 
     def _piece(self, batch: list[MatchedRows]) -> tuple[Memberships, Memberships]:
         u, v = (self._rows(side, batch) for side in (0, 1))
@@ -110,10 +142,6 @@ class StreamedSides(SoftSides):
         def called(row: int) -> str:
             return f"the record {few([rows[row][0]])}"
 
-        if remainder == "cluster":
-            raise SoftError(
-                "remainder='cluster' is for memberships in memory; read the file into a dataframe"
-            )
         if absent.any():  # checked with the rows of records that are there, then put in no cluster
             there = np.flatnonzero(~absent)
             places = np.full(len(batch), -1)
@@ -121,19 +149,26 @@ class StreamedSides(SoftSides):
             kept = np.append(start[:-1][there], start[-1])
             rows = [rows[i] for i in there.tolist()]
             made = sparse_memberships(
-                kept, column, weights, self.columns[side], RowRules(remainder, normalise, called)
+                kept, column, weights, self._given_columns[side], RowRules(remainder, normalise, called)
             )
             return made.taken(places)
         return sparse_memberships(
-            start, column, weights, self.columns[side], RowRules(remainder, normalise, called)
+            start, column, weights, self._given_columns[side], RowRules(remainder, normalise, called)
         )
 
     # -- matching by name ---------------------------------------------------------------------------------
 
-    def _matched(self) -> Iterator[MatchedRows]:
+    def _matched(self) -> Generator[MatchedRows]:
         """Each record with its rows of both sides; those of one side alone as ``unmatched`` has it."""
         only = [0, 0]
-        for matched in self._all_records():
+        with closing(self._all_records()) as records:
+            yield from self._as_agreed(records, only)
+        names = ("only_reference", "only_candidate")
+        self.audit = {name: number for name, number in zip(names, only, strict=True) if number}
+
+    def _as_agreed(self, records: Iterator[MatchedRows], only: list[int]) -> Iterator[MatchedRows]:
+        """Without the records that are dropped, counting those of one side alone."""
+        for matched in records:
             missing = next((side for side in (0, 1) if matched[1 + side] is None), None)
             if missing is not None:
                 only[1 - missing] += 1
@@ -147,20 +182,25 @@ class StreamedSides(SoftSides):
                 if unmatched == "drop":
                     continue
             yield matched
-        names = ("only_reference", "only_candidate")
-        self.audit = {name: number for name, number in zip(names, only, strict=True) if number}
 
-    def _all_records(self) -> Iterator[MatchedRows]:
+    def _all_records(self) -> Generator[MatchedRows]:
         threads = self._conventions.threads
-        streams = [each.rows(threads) if isinstance(each, SourceSoft) else None for each in self._given]
-        if streams[0] is not None and streams[1] is not None:
-            yield from _merged(streams[0], streams[1])
-            return
-        side = 0 if streams[0] is not None else 1
-        stream = streams[side]
-        assert stream is not None
-        other = self._given[1 - side]
-        rows = _rows_by_name(other)
+        with ExitStack() as stack:
+            streams = [
+                stack.enter_context(closing(each.rows(threads))) if isinstance(each, SourceSoft) else None
+                for each in self._given
+            ]
+            if streams[0] is not None and streams[1] is not None:
+                yield from _merged(streams[0], streams[1])
+            else:
+                side = 0 if streams[0] is not None else 1
+                stream = streams[side]
+                assert stream is not None
+                yield from self._with_rows_in_memory(stream, side)
+
+    def _with_rows_in_memory(self, stream: Iterator[RecordRow], side: int) -> Iterator[MatchedRows]:
+        """A stream of one side, and the rows of the other by their names."""
+        rows = _rows_by_name(self._given[1 - side])
         for row in stream:
             pair = (row, rows.pop(row[0], None))
             if pair[1] is None and rows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
@@ -197,7 +197,7 @@ def beside_numbers(
     return held, SourcePartition(Frame(own.to_native()), "record", "number")
 
 
-def sorted_rows(source: Files, columns: tuple[str, ...], threads: int) -> Iterator[tuple[Any, ...]]:
+def sorted_rows(source: Files, columns: tuple[str, ...], threads: int) -> Generator[tuple[Any, ...]]:
     """These columns of files, row by row in the order of the first column; rows are never held whole.
 
     DuckDB sorts them, on disk if memory is short.
