@@ -14,8 +14,8 @@ FOCUSED = "document.activeElement.getAttribute('href')"
 
 def scored(seed):
     source = random.Random(seed)
-    pairs = [(i, i + 1, source.betavariate(5, 2)) for i in range(119) if i % 3 < 2]
-    pairs += [(source.randrange(120), source.randrange(120), source.betavariate(1.5, 4)) for _ in range(60)]
+    pairs = [(i, i + 1, source.betavariate(5, 2)) for i in range(47) if i % 3 < 2]
+    pairs += [(source.randrange(48), source.randrange(48), source.betavariate(1.5, 4)) for _ in range(24)]
     columns = {"l": [f"r{i}" for i, _, _ in pairs], "r": [f"r{j}" for _, j, _ in pairs]}
     frame = pl.DataFrame(columns | {"p": [score for *_, score in pairs]}).filter(pl.col("l") != pl.col("r"))
     return cc.Hierarchy.from_pairs(frame, left="l", right="r", score="p")
@@ -23,7 +23,7 @@ def scored(seed):
 
 @pytest.fixture(scope="module")
 def thresholds(folder):
-    truth = {f"r{i}": i // 3 for i in range(120)}
+    truth = {f"r{i}": i // 3 for i in range(48)}
     found = cc.compare(truth, scored(1), unmatched="singletons")
     return found.to_html(folder / "thresholds.html", names=("people", "Splink"))
 

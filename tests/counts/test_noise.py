@@ -4,6 +4,7 @@ import itertools
 import json
 import math
 import re
+from functools import cache
 
 import numpy as np
 import pytest
@@ -28,9 +29,17 @@ pytestmark = pytest.mark.parametrize("case", range(len(CASES)))
 over_policies = pytest.mark.parametrize("policy", POLICIES, ids="-".join)
 
 
+@cache
 def compared(case, policy):
     options = {f"{side}_noise": {0: how} for side, how in zip(SIDES, policy, strict=True)}
     return cc.compare(*map(np.array, CASES[case]), **options)
+
+
+@pytest.fixture(scope="module")
+def page_of(tmp_path_factory):
+    """The page of a comparison, written once for all tests."""
+    path = tmp_path_factory.mktemp("pages") / "page.html"
+    return cache(lambda case, policy: compared(case, policy).to_html(path).read_text(encoding="utf-8"))
 
 
 def by_hand(case, policy):
@@ -75,7 +84,7 @@ def test_every_index_is_that_of_the_partitions_made_by_hand(case, policy):
 
 
 @over_policies
-def test_missed_and_wrong_pairs_add_up_everywhere(case, policy, tmp_path):
+def test_missed_and_wrong_pairs_add_up_everywhere(case, policy, page_of):
     c = compared(case, policy)
     total = {"missed": c.pairs.n10, "wrong": c.pairs.n01}
     changes = c.changes(limit=None)
@@ -91,7 +100,7 @@ def test_missed_and_wrong_pairs_add_up_everywhere(case, policy, tmp_path):
     data = c._report_data()
     assert (data.changes.total_missed, data.changes.total_wrong) == (c.pairs.n10, c.pairs.n01)
     texts = [str(c), f"{c:all}"]
-    page = c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    page = page_of(case, policy)
     texts.append(re.sub(r"<[^>]*>", "", page.partition('id="costliest"')[2].partition("</section>")[0]))
     for text in texts:
         for number, kind, share in re.findall(r"([\d,]+) (missed|wrong) pairs?[,:] ([<>\d]+%) of all", text):
@@ -100,7 +109,7 @@ def test_missed_and_wrong_pairs_add_up_everywhere(case, policy, tmp_path):
 
 
 @over_policies
-def test_noise_is_no_cluster(case, policy, tmp_path):
+def test_noise_is_no_cluster(case, policy, page_of):
     c, clusters = compared(case, policy), clusters_by_hand(case, policy)
     summary, saved, numbers = c.summary(), json.loads(c.to_json()), [len(each) for each in clusters]
     assert list(saved["clusters"].values()) == numbers
@@ -123,7 +132,7 @@ def test_noise_is_no_cluster(case, policy, tmp_path):
         assert drawn - {None} <= expected
     heads = re.findall(r"([\d,]+) cluster", next(line for line in str(c).split("\n") if "element" in line))
     assert heads in ([], [str(number) for number in numbers]) or heads == [str(numbers[0])]
-    page = c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    page = page_of(case, policy)
     assert f"{numbers[0]} cluster" in page
     assert f"{numbers[1]} cluster" in page
     assert f"{numbers[0]} cluster" in c._repr_html_()

@@ -82,7 +82,6 @@ def _refusal(compare, value):
     try:
         compared = compare()
         assert compared.rand == value
-        assert str(compared)
         assert str(compared.changes())
         assert pickle.loads(pickle.dumps(compared)).rand == value
     except ConcordantError as error:
@@ -106,6 +105,7 @@ def test_labels_of_every_type(way, tmp_path):
         values = TYPES[kind]
         if way == "labels":
             refusal = _refusal(lambda values=values: cc.compare(values, OTHER), 0.6)
+            assert refusal or str(cc.compare(values, OTHER))
         elif way == "batches":
             refusal = _refusal(lambda values=values: _batches(values), 0.6)
         else:
