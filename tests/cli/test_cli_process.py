@@ -32,9 +32,7 @@ def test_errors_of_a_process():
 def test_a_reader_that_has_left_is_no_mistake(command):
     reading, writing = os.pipe()
     os.close(reading)
-    ran = subprocess.run(
-        [*COMMAND, *command], stdout=writing, stderr=subprocess.PIPE, text=True, check=False
-    )
+    ran = subprocess.run([*COMMAND, *command], stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
     os.close(writing)
     assert (ran.returncode, ran.stderr) == (0, "")
 
