@@ -78,7 +78,7 @@ def refused(output):
 
 def test_mypy_tells_right_uses_from_wrong_ones(uses):
     pytest.importorskip("mypy")
-    # With the options of pyproject.toml and no others, mypy reads what it knows of the package from its cache.
+    # With no options besides those of pyproject.toml, mypy reads what it knows of the package from its cache.
     cache = ROOT / ".mypy_cache" if os.access(ROOT, os.W_OK) else uses.parent / "cache"
     told = subprocess.run(  # noqa: S603  (our own interpreter)
         [sys.executable, "-m", "mypy", f"--cache-dir={cache}", str(uses)],

@@ -1,4 +1,4 @@
-# ruff: noqa: S603, S607  (the processes started here are our own)
+# ruff: noqa: S603  (the processes started here are our own)
 """The command as a process: its streams, signals, terminals, and what it says while one waits."""
 
 import io
