@@ -332,15 +332,17 @@ def mari_raw(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
 
     The modified adjusted Rand index before it is scaled: an excess share of pairs.
     """
-def adjusted_wallace_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def adjusted_wallace_recall(reference: Any, candidate: Any, *, chance: Literal["weights", "shuffle"] = "weights", **options: Unpack[Options]) -> float:
     """Adjusted Wallace index (recall).
 
     Pairwise recall corrected for chance.
+    chance: one of 'weights', 'shuffle'
     """
-def adjusted_wallace_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def adjusted_wallace_precision(reference: Any, candidate: Any, *, chance: Literal["weights", "shuffle"] = "weights", **options: Unpack[Options]) -> float:
     """Adjusted Wallace index (precision).
 
     Pairwise precision corrected for chance.
+    chance: one of 'weights', 'shuffle'
     """
 def adjusted_fowlkes_mallows(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Adjusted Fowlkes-Mallows index.

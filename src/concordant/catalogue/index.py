@@ -371,11 +371,10 @@ class Index:
                 remedies=counts.remedies,
             )
         if counts.kind == "weights":
-            why = f": {self.no_weights}" if self.no_weights else ""
+            why = self.no_weights or "it is made for covers, whose elements have no weights"
             raise WeightsError(
-                f"{self.name} has no meaning for elements that weigh different amounts{why}; indices of "
-                "pairs, B-cubed, best matches and those of entropies have",
-                calls="c.to_dict() lists them",
+                f"{self.name} has no meaning for elements that weigh different amounts: {why}",
+                calls="c.to_dict() lists the indices that have one",
             )
         name = (self.declared or self).name
         form = next((each.name for each in INDICES.values() if each.generalises == name), None)

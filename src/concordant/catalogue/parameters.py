@@ -22,6 +22,9 @@ class Bound:
 SIZE_LESS_ONE = Bound("n−1", lambda n: max(n - 1, 0), degree=1)
 
 
+CLUSTERS_LESS_ONE = Bound("n−1", lambda n: max(n - 1, 0))  # at most one cluster for each element
+
+
 ALL_PAIRS = Bound("n(n−1)/2", lambda n: n * (n - 1) / 2, degree=2)
 
 
@@ -38,6 +41,14 @@ LOG2_SIZE = Bound("log₂ n", lambda n: math.log2(n) if n else 0.0)
 
 
 ROOT_OF_LOG2_SIZE = Bound("√log₂ n", lambda n: math.sqrt(math.log2(n)) if n else 0.0)
+
+
+# Why an index has no meaning for elements that weigh different amounts.
+CHANCE_OF_EQUALS = "chance is computed for elements of equal weight"
+WHOLE_ELEMENTS = "it counts tables or code lengths of whole elements"
+CLUSTERS_OR_STEPS = "it counts clusters or steps, in which weights play no part: it is the same without them"
+CLUSTERS_FROM_ELEMENTS = "it subtracts numbers of clusters from numbers of elements"
+TEST_STATISTIC = "it is a test statistic, which grows with the number of elements"
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ _LAWS = (("range", 13), ("direction", 10), ("symmetric", 9), ("metric", 6))  # c
 _WEIGHTS = {
     "shares": "an element of weight 3 counts as three elements",
     "pairs": "a pair weighs the product of its elements' weights",
+    "records": "an element keeps its weight where chance, or the largest value, is computed",
 }
 
 _DIRECTIONS = {
@@ -276,8 +277,15 @@ def weights_text(index: Index) -> str:
     """How elements with different weights count, and the unit of the value; or why they are refused."""
     if index.weight_class is None:
         return f"refused: {index.no_weights}" if index.no_weights else "refused"
-    units = {0: "", 1 / 2: ", the value is in √weight", 2: ", the value is in weight²"}
-    return _WEIGHTS[index.weight_class] + units[index.degree]
+    units = {
+        0: "",
+        1 / 2: ", the value is in √weight",
+        1: ", the value is in weight",
+        2: ", the value is in weight²",
+    }
+    plugged = ", also in the mean by chance, which is a convention"
+    by_convention = index.adjusted and index.weight_class == "pairs"
+    return _WEIGHTS[index.weight_class] + units[index.degree] + (plugged if by_convention else "")
 
 
 def _facts(index: Index) -> dict[str, str]:

@@ -47,9 +47,10 @@ def count_weighted(
     records = made.names.records
     whole, parts = weights_in_parts(records, weights, len(u))
     table = profile.table
-    totals = sums_by(np.asarray(records.cell), whole, len(table))
+    cell = np.asarray(records.cell)
+    totals = sums_by(cell, whole, len(table))
     heavy = Profile.of_table(Table(table.row, table.column, totals), int(whole.sum()))
-    counts = WeightedCounts(profile, heavy, sum(x * x for x in whole.tolist()), parts)
+    counts = WeightedCounts(profile, heavy, parts, whole, cell)
     total, effective_size = weight_text(counts.total), weight_text(counts.effective_size)
     agreed = {**made.conventions, "weights": f"total {total}", "effective_size": effective_size}
     return Counted(counts, made.names, agreed, made.audit)

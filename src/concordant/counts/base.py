@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 CountsKind = Literal["partitions", "partial_overlap", "weights", "covers"]
 
-# What an element of weight 3 stands for: three elements of weight 1 in the same clusters ("shares"), or one
-# element whose pair with another weighs the product of their weights and which makes no pair with itself.
-WeightClass = Literal["shares", "pairs"]
+# What an element of weight 3 stands for: three elements of weight 1 in the same clusters ("shares"); one
+# element whose pair with another weighs the product of their weights and which makes no pair with itself
+# ("pairs"); or one element that keeps its weight where chance or the largest value is computed ("records").
+WeightClass = Literal["shares", "pairs", "records"]
 
 
 class View(ABC):

@@ -16,8 +16,10 @@ from concordant.counts.arithmetic import (
     Floats,
     Integers,
     Sum,
+    as_integers,
     distinct_sizes,
     sum_of_ratios,
+    sums_by,
 )
 from concordant.counts.base import View
 from concordant.counts.hypergeometric import (
@@ -37,6 +39,8 @@ _SMALL = 1000
 
 class Elements(View):
     """Sums over the overlaps of the share that an overlap has in its clusters."""
+
+    weighted: WeightedCounts | None = None  # if elements have weights
 
     def __init__(self, profile: Profile | PartialOverlap, exact: bool) -> None:
         number: Any = Fraction if exact else int  # both calculate alike
@@ -60,7 +64,9 @@ class Elements(View):
     @classmethod
     def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
         """Sums of weights, in parts; only ratios of them have a meaning."""
-        return cls.of(counts.weights, exact)
+        view = cls.of(counts.weights, exact)
+        view.weighted = counts
+        return view
 
     @classmethod
     def by_chance(cls, profile: Profile) -> ShuffledElements:  # one of its kind
@@ -76,6 +82,20 @@ class Elements(View):
         """Clusters that both partitions have."""
         p = self._profile
         return self._counted(int(p.count[(p.n == p.a) & (p.n == p.b)].sum()))
+
+    @cached_property
+    def aa(self) -> Sum:
+        """Σ a²."""
+        return self._counted(self._squares(self._profile.a))
+
+    @cached_property
+    def bb(self) -> Sum:
+        """Σ b²."""
+        return self._counted(self._squares(self._profile.b))
+
+    def _squares(self, sizes: Integers) -> int:
+        assert isinstance(self._profile, Profile)  # no index of a partial overlap reads this
+        return self._profile.total(sizes)
 
     @cached_property
     def over_a(self) -> Sum:
@@ -129,12 +149,19 @@ class Elements(View):
 
     @cached_property
     def links_of_u(self) -> Sum:
-        """Σ n(n−1)/(a−1), a singleton counting 1 where it is one on the other side too."""
+        """Σ n(n−1)/(a−1), a singleton counting 1 where it is one on the other side too.
+
+        With weights Σ_i a(Σ_j n² − Σw²)/(a² − Σw²), and a singleton counts its weight.
+        """
+        if self.weighted is not None:
+            return self._weighted_links(self.weighted, of_rows=True)
         return self._links(self._profile.a, self._profile.b)
 
     @cached_property
     def links_of_v(self) -> Sum:
-        """Σ n(n−1)/(b−1), a singleton counting 1 where it is one on the other side too."""
+        """The same of the candidate: Σ n(n−1)/(b−1)."""
+        if self.weighted is not None:
+            return self._weighted_links(self.weighted, of_rows=False)
         return self._links(self._profile.b, self._profile.a)
 
     @cached_property
@@ -172,9 +199,7 @@ class Elements(View):
         return self._gain(self._profile.b, self._profile.a, self.over_b)
 
     def _gain(self, given: Integers, guessed: Integers, known: Sum) -> Sum:
-        p, size = self._profile, self._profile.size
-        assert isinstance(p, Profile)  # no index of a partial overlap reads this
-        squares = p.total(guessed)
+        p, size, squares = self._profile, self._profile.size, self._squares(guessed)
         if self._exact or len(distinct_sizes(given)[0]) <= FEW_DENOMINATORS:
             return known - Fraction(squares, size) if size else known
         # As a sum of terms that are never negative: (n − a·b/size)²/given over all cells, empty ones too.
@@ -194,6 +219,19 @@ class Elements(View):
         many = own > 1
         alone = int(p.count[(own == 1) & (other == 1)].sum())
         return self._ratios((p.mass * (p.n - 1))[many], (own - 1)[many]) + alone
+
+    def _weighted_links(self, counts: WeightedCounts, *, of_rows: bool) -> Sum:
+        cells, alike = counts.weights.table, counts.table
+        group, sizes, own, elements = (
+            (cells.row, cells.row_sizes, counts.row_squares, alike.row_sizes)
+            if of_rows
+            else (cells.column, cells.column_sizes, counts.column_squares, alike.column_sizes)
+        )
+        n, sizes, own = (as_integers(values, counts.weights.size**3) for values in (cells.n, sizes, own))
+        links, pairs = sums_by(group, n * n, len(sizes)) - own, sizes * sizes - own
+        many, alone = elements > 1, (alike.a == 1) & (alike.b == 1)
+        kept = self._ratios((sizes * links)[many], pairs[many])
+        return kept + self._counted(int(cells.n[alone].sum()))
 
     def _counted(self, count: int) -> Sum:
         """The count, as a Fraction where exact values are wanted."""
@@ -250,10 +288,14 @@ class ShuffledElements(Elements):
 
     @cached_property
     def over_a(self) -> Sum:
+        if self.weighted is not None:
+            return self._weighted_mean(self.weighted, of_rows=True)
         return self.rows + Fraction((self._profile.size - self._profile.rows) * self._in_v, self._pairs)
 
     @cached_property
     def over_b(self) -> Sum:
+        if self.weighted is not None:
+            return self._weighted_mean(self.weighted, of_rows=False)
         return self.columns + Fraction((self._profile.size - self._profile.columns) * self._in_u, self._pairs)
 
     @cached_property
@@ -324,11 +366,25 @@ class ShuffledElements(Elements):
 
     @cached_property
     def gain_from_u(self) -> Sum:
-        return self.over_a - Fraction(self._in_v, max(self._profile.size, 1)) - 1
+        return self.over_a - Fraction(int(self.bb), max(self._profile.size, 1))
 
     @cached_property
     def gain_from_v(self) -> Sum:
-        return self.over_b - Fraction(self._in_u, max(self._profile.size, 1)) - 1
+        return self.over_b - Fraction(int(self.aa), max(self._profile.size, 1))
+
+    def _weighted_mean(self, counts: WeightedCounts, *, of_rows: bool) -> Sum:
+        """The mean of Σ n²/a, or Σ n²/b, when the labels of the other side are shuffled over the elements.
+
+        An element is always together with itself, and with another as often as two elements are there.
+        """
+        table, other = counts.weights.table, counts.elements.column_sizes
+        sizes, own = table.row_sizes, counts.row_squares
+        if not of_rows:
+            sizes, own, other = table.column_sizes, counts.column_squares, counts.elements.row_sizes
+        itself: Any = self._ratios(own, sizes)
+        pairs = sum(size * (size - 1) * many for size, many in other.items())
+        share = Fraction(pairs, max(counts.size * (counts.size - 1), 1))
+        return itself + (self.size - itself) * share  # type: ignore[no-any-return]  # see Sum
 
     @property
     def _single_pairs(self) -> Fraction:

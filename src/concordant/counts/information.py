@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import fsum, log1p
+from math import fsum, log, log1p
 from typing import ClassVar, Self
 
 import numpy as np
@@ -26,6 +27,8 @@ class Information(View):
 
     weight_class: ClassVar[WeightClass] = "shares"
 
+    own_weights: Integers | None = None  # the weights of the elements
+
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
         self.size = profile.size
@@ -37,7 +40,18 @@ class Information(View):
     @classmethod
     def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
         """Entropies of the shares of weight."""
-        return cls.of(counts.weights, exact)
+        view = cls.of(counts.weights, exact)
+        view.own_weights = counts.own
+        return view
+
+    @cached_property
+    def of_elements(self) -> float:
+        """The entropy of the elements themselves, the largest there is: log n, if all weigh the same."""
+        own = {} if self.own_weights is None else Counter(self.own_weights.tolist())
+        if len(own) > 1:
+            return _entropy(own, self.size)
+        number = self.size if self.own_weights is None else len(self.own_weights)
+        return log(number) if number else 0.0
 
     @cached_property
     def h_u(self) -> float:
@@ -97,7 +111,7 @@ def _mean_log(profile: Profile, whole: Integers | int, part: Integers) -> float:
     return fsum((profile.weight * surprise).tolist())
 
 
-def _entropy(sizes: dict[int, int], size: int) -> float:
+def _entropy(sizes: Mapping[int, int], size: int) -> float:
     return fsum([count * x / size * log1p((size - x) / x) for x, count in sizes.items()])
 
 
@@ -156,6 +170,10 @@ class ClusterSizes(View):
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers divide exactly when Fractions meet them)
         return cls(profile.size, profile.row_sizes, profile.column_sizes)
+
+    @classmethod
+    def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
+        return cls.of(counts.weights, exact)
 
     @classmethod
     def by_chance(cls, profile: Profile) -> Self:

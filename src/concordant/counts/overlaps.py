@@ -112,6 +112,7 @@ class CountView(View):
 
     row_sizes: dict[int, int]
     column_sizes: dict[int, int]
+    unit: int | Fraction = 1  # what one counts: an element, or the part of a weight
 
     def __init__(self, counts: Counts, exact: bool) -> None:
         number: Any = Fraction if exact else int  # both calculate alike
@@ -148,6 +149,8 @@ class Matches(CountView):
     weight_class: ClassVar[WeightClass] = "shares"
 
     _counts: Profile | PartialOverlap
+    # Σw² of the clusters of both sides, if elements have weights.
+    own_pairs: tuple[Integers, Integers] | None = None
 
     @classmethod
     def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
@@ -155,8 +158,10 @@ class Matches(CountView):
 
     @classmethod
     def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
-        """The partners with the most weight, in parts; only ratios of them have a meaning."""
-        return cls(counts.weights, exact)
+        """The partners with the most weight, in parts."""
+        view = cls(counts.weights, exact)
+        view.unit, view.own_pairs = 1 / counts.parts, (counts.row_squares, counts.column_squares)
+        return view
 
     @cached_property
     def rows_best(self) -> int:
@@ -259,7 +264,8 @@ class Matches(CountView):
     def _weakest_of_table(self, side: int) -> Fraction | None:
         cells = self._cells
         group, sizes = (cells.column, cells.column_sizes) if side else (cells.row, cells.row_sizes)
-        together, whole = sums_by(group, cells.n * (cells.n - 1)), sizes * (sizes - 1)
+        own = sizes if self.own_pairs is None else self.own_pairs[side]  # pairs of an element with itself
+        together, whole = sums_by(group, cells.n * cells.n) - own, sizes * sizes - own
         many = whole > 0
         if not many.any():
             return None
@@ -280,6 +286,11 @@ class Nearest(CountView):
     """Which clusters are the nearest of some cluster on the other side."""
 
     needs: ClassVar[Need] = Need.TABLE
+    weight_class: ClassVar[WeightClass] = "shares"
+
+    @classmethod
+    def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
+        return cls(counts.weights, exact)
 
     @cached_property
     def orphan_rows(self) -> int:

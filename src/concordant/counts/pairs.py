@@ -36,6 +36,8 @@ class Pairs(View):
     size: int
     own_apart: tuple[int, int] | None = field(default=None, repr=False)
     weight_squares: int | None = field(default=None, repr=False)  # Σw²; n without weights
+    # With weights: the shares of all pairs, each counting one, that each side holds together.
+    shares_of_pairs: tuple[Fraction, Fraction] | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:
@@ -74,7 +76,9 @@ class Pairs(View):
         sums = nn - counts.squares, aa - nn, bb - nn, w.size**2 - aa - bb + nn
         n11, n10, n01, n00 = (_whole(Fraction(each, 2 * counts.parts**2)) for each in sums)
         squares = _whole(Fraction(counts.squares, counts.parts**2))
-        pairs = cls(n11, n10, n01, n00, _whole(counts.total), weight_squares=squares)
+        alike = counts.elements.view(cls)
+        shares = Fraction(alike.in_u, alike.all or 1), Fraction(alike.in_v, alike.all or 1)
+        pairs = cls(n11, n10, n01, n00, _whole(counts.total), None, squares, shares)
         return pairs.exactly() if exact else pairs
 
     @classmethod
@@ -88,7 +92,7 @@ class Pairs(View):
         apart = None if self.own_apart is None else (exact(self.own_apart[0]), exact(self.own_apart[1]))
         squares = None if self.weight_squares is None else exact(self.weight_squares)
         n11, n10, n01, n00, size = map(exact, (self.n11, self.n10, self.n01, self.n00, self.size))
-        return type(self)(n11, n10, n01, n00, size, apart, squares)
+        return type(self)(n11, n10, n01, n00, size, apart, squares, self.shares_of_pairs)
 
     def with_n11(self, n11: Any) -> Self:
         """As many pairs together in each partition, and so many in both."""
@@ -140,6 +144,16 @@ class Pairs(View):
     def bb(self) -> int:
         """Σ b²: ordered pairs together in the candidate, self pairs included."""
         return 2 * self.in_v + self.self_pairs
+
+    @property
+    def shuffled_share_of_u(self) -> Fraction:
+        """The chance that two elements are together in the reference once its labels are shuffled."""
+        return Fraction(self.in_u, self.all) if self.shares_of_pairs is None else self.shares_of_pairs[0]
+
+    @property
+    def shuffled_share_of_v(self) -> Fraction:
+        """The chance that two elements are together in the candidate once its labels are shuffled."""
+        return Fraction(self.in_v, self.all) if self.shares_of_pairs is None else self.shares_of_pairs[1]
 
     @property
     def apart_in_u(self) -> int:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import sys
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 
+from concordant.counts.arithmetic import Integers, as_integers, sums_by
 from concordant.counts.availability import Availability, Need
 from concordant.counts.base import Counts, View
 from concordant.counts.profile import Profile
@@ -24,8 +26,9 @@ class WeightedCounts(Counts):
 
     elements: Profile
     weights: Profile
-    squares: int
     parts: Fraction
+    own: Integers
+    cell: Integers
     size: int
     rows: int
     columns: int
@@ -33,11 +36,34 @@ class WeightedCounts(Counts):
     kind = "weights"
     _view_builder = "of_weights"
 
-    def __init__(self, elements: Profile, weights: Profile, squares: int, parts: Fraction) -> None:
+    def __init__(
+        self, elements: Profile, weights: Profile, parts: Fraction, own: Integers, cell: Integers
+    ) -> None:
         self.elements, self.weights = elements, weights
-        self.squares, self.parts = squares, parts  # Σw² of the whole parts; how many parts make one
+        self.parts = parts  # how many make one
+        self.own, self.cell = own, cell  # the parts of each element, and its overlap
         self.size, self.rows, self.columns = elements.size, elements.rows, elements.columns
         self._views = {}
+
+    @cached_property
+    def squares(self) -> int:
+        """Σw², in parts."""
+        return int(self._own_squares.sum()) if self.size else 0
+
+    @cached_property
+    def row_squares(self) -> Integers:
+        """Σw² of each cluster of the reference, in parts."""
+        return sums_by(self.table.row[self.cell], self._own_squares, self.rows)
+
+    @cached_property
+    def column_squares(self) -> Integers:
+        """Σw² of each cluster of the candidate, in parts."""
+        return sums_by(self.table.column[self.cell], self._own_squares, self.columns)
+
+    @cached_property
+    def _own_squares(self) -> Integers:
+        own = as_integers(self.own, self.weights.size**2)
+        return own * own
 
     @property
     def total(self) -> Fraction:

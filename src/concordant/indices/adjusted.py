@@ -9,13 +9,16 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from math import inf
+from typing import Literal
 
 from concordant.catalogue.index import index
-from concordant.catalogue.parameters import UNLESS_ONE_SIDED
+from concordant.catalogue.parameters import CHANCE_OF_EQUALS, UNLESS_ONE_SIDED
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.pairs import Crossings, Pairs, Trios
 from concordant.views.contingency_enumeration import ExpectedJaccard
 from concordant.views.random_models import Model, PairModels, RandomSides
+
+WeightedChance = Literal["weights", "shuffle"]
 
 
 @index(
@@ -96,6 +99,7 @@ def _expected_of_disjoint_pairs(p: Pairs, c: Crossings) -> Fraction:
     undefined=math.nan,
     tight=False,
     aliases=("modified_adjusted_rand",),
+    no_weights=CHANCE_OF_EQUALS,
     cite="Sundqvist, Chiquet & Rigaill 2023, Comput. Stat. 38:327",
     known_as={"aricode": "MARI"},
     worked=(("0011", "0101", 0), ("001122", "001112", 2 / 5)),
@@ -120,6 +124,7 @@ def mari(p: Pairs, c: Crossings) -> Number:
     adjusted=True,
     tight=False,
     linear=True,
+    no_weights=CHANCE_OF_EQUALS,
     cite="Sundqvist, Chiquet & Rigaill 2023, Comput. Stat. 38:327",
     known_as={"aricode": "MARIraw"},
     worked=(("0011", "0101", 0), ("001122", "001112", 1 / 15)),
@@ -148,12 +153,15 @@ def mari_raw(p: Pairs, c: Crossings) -> Number:
     known_as={"comparingpartitions.info": "Adjusted Wallace A→B"},
     worked=(("001122", "001212", (1 * 15 - 9) / (3 * 12)),),
 )
-def adjusted_wallace_recall(p: Pairs) -> Number:
+def adjusted_wallace_recall(p: Pairs, *, chance: WeightedChance = "weights") -> Number:
     """Pairwise recall corrected for chance.
 
     Low: the candidate splits what belongs together. With its mirror it takes the adjusted Rand
-    index apart into its two kinds of mistake.
+    index apart into its two kinds of mistake. If elements have weights, chance="shuffle" takes off the exact
+    mean when the candidate's labels are shuffled over the elements; "weights" puts weights into the formula.
     """
+    if chance == "shuffle":
+        return (p.n11 - p.in_u * p.shuffled_share_of_v) / (p.in_u * (1 - p.shuffled_share_of_v))
     return (p.n11 * p.all - p.in_u * p.in_v) / (p.in_u * (p.all - p.in_v))
 
 
@@ -171,11 +179,14 @@ def adjusted_wallace_recall(p: Pairs) -> Number:
     known_as={"comparingpartitions.info": "Adjusted Wallace B→A"},
     worked=(("001122", "001112", (2 * 15 - 12) / (4 * 12)),),
 )
-def adjusted_wallace_precision(p: Pairs) -> Number:
+def adjusted_wallace_precision(p: Pairs, *, chance: WeightedChance = "weights") -> Number:
     """Pairwise precision corrected for chance.
 
-    Low: the candidate merges what belongs apart.
+    Low: the candidate merges what belongs apart. With weights, chance="shuffle" takes off the exact mean when
+    the reference's labels are shuffled over the elements.
     """
+    if chance == "shuffle":
+        return (p.n11 - p.in_v * p.shuffled_share_of_u) / (p.in_v * (1 - p.shuffled_share_of_u))
     return (p.n11 * p.all - p.in_u * p.in_v) / (p.in_v * (p.all - p.in_u))
 
 
@@ -231,6 +242,7 @@ def _standardised(together: Number, pairs: tuple[int, int], trios: tuple[int, in
     aliases=("standardised_rand", "SRI"),
     linear=True,
     shares="n11",
+    no_weights=CHANCE_OF_EQUALS,
     cite="Lerman 1988, in Bock (ed.), Classification and Related Methods of Data Analysis, 121; Hubert & "
     "Arabie 1985; Steinley, Brusco & Hubert 2016, Psychol. Methods 21:261",
     known_as={"partitionComparison": "lermanIndex"},
@@ -256,6 +268,7 @@ def lerman(p: Pairs, t: Trios) -> Number:
     linear=True,
     shares="n11",
     agreement="larger",
+    no_weights=CHANCE_OF_EQUALS,
     cite="Lerman 1988, in Bock (ed.), Classification and Related Methods of Data Analysis, 121",
     known_as={"partitionComparison": "normalizedLermanIndex"},
     worked=(("0011", "0101", -1 / 2),),
@@ -279,6 +292,7 @@ def lerman_normalised(p: Pairs, t: Trios) -> Number:
     unless={"mirror": UNLESS_ONE_SIDED},
     linear=True,
     shares="n11",
+    no_weights=CHANCE_OF_EQUALS,
     cite="Gates & Ahn 2017, J. Mach. Learn. Res. 18(87)",
     known_as={"CluSim": "adjrand_index(random_model='num'), adjrand_index(random_model='all')"},
     remarks={"CluSim": "one-sided models keep its second clustering; the reference here"},
@@ -306,6 +320,7 @@ def adjusted_rand_models(
     tight=False,
     shares="n11",
     on_request=True,
+    no_weights=CHANCE_OF_EQUALS,
     cite="Albatineh & Niewiadomska-Bugaj 2011, Adv. Data Anal. Classif. 5:179",
     worked=(("0011", "0101", -1 / 2), ("0011", "0012", 2 / 5)),
 )

@@ -10,12 +10,17 @@ from fractions import Fraction
 from math import inf
 
 from concordant.catalogue.index import index
-from concordant.catalogue.parameters import ORDERED_PAIRS, SIZE_LESS_ONE, Bound
+from concordant.catalogue.parameters import (
+    CHANCE_OF_EQUALS,
+    CLUSTERS_LESS_ONE,
+    ORDERED_PAIRS,
+    TEST_STATISTIC,
+    Bound,
+)
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.elements import Elements, ShuffledElements
 from concordant.counts.information import Information
 from concordant.counts.overlaps import Matches
-from concordant.counts.pairs import Pairs
 
 
 @index(
@@ -26,6 +31,7 @@ from concordant.counts.pairs import Pairs
     agreement="larger",
     aliases=("chi2",),
     linear=True,
+    no_weights=TEST_STATISTIC,
     cite="Pearson 1900, Philos. Mag. 50:157",
     known_as={"aricode": "Chi2"},
     worked=(("0011", "0101", 0), ("0011", "0011", 4)),
@@ -46,6 +52,7 @@ def chi_square(e: Elements) -> Number:
     adjusted=True,
     linear=True,
     aliases=("adjusted_chi2",),
+    no_weights=CHANCE_OF_EQUALS,
     cite="Pearson 1900, Philos. Mag. 50:157; the same E in Bergsma 2013, J. Korean Stat. Soc. 42:323",
     worked=(("0011", "0101", -1 / 2), ("0012", "0011", 1)),
 )
@@ -62,6 +69,7 @@ def adjusted_chi_square(e: Elements, c: ShuffledElements) -> Number:
     title="Cramér's V",
     formula="√(χ² / (n(min(K,L) − 1)))",
     undefined=math.nan,
+    weighted="shares",
     cite="Cramér 1946, Mathematical Methods of Statistics",
     worked=(("0011", "0101", 0), ("001122", "001112", math.sqrt((1 + 2 / 3 + 1 / 6 + 1 / 2 - 1) / 2))),
 )
@@ -77,6 +85,7 @@ def cramers_v(e: Elements) -> Number:
     title="Tschuprow's T",
     formula="√(χ² / (n√((K−1)(L−1))))",
     undefined=math.nan,
+    weighted="shares",
     cite="Tschuprow 1925, Grundbegriffe der Korrelationstheorie",
     worked=(("0011", "0101", 0), ("0012", "0011", 1 / 2**0.25)),
 )
@@ -95,6 +104,7 @@ def tschuprow_t(e: Elements) -> Number:
     agreement="larger",
     tight=False,
     aliases=("contingency_coefficient",),
+    weighted="shares",
     cite="Pearson 1904, Drapers' Company Research Memoirs, Biometric Series I",
     known_as={"vcd": "assocstats(…)$contingency"},
     worked=(("0011", "0101", 0), ("0011", "0011", math.sqrt(1 / 2))),
@@ -112,6 +122,7 @@ def pearson_contingency(e: Elements) -> Number:
     formula="√(χ² / (n + χ²)) / √((k − 1) / k), k = min(K,L)",
     undefined=math.nan,
     aliases=("adjusted_contingency_coefficient",),
+    weighted="shares",
     cite="Sakoda 1977, Proc. Soc. Stat. Sect. Am. Stat. Assoc. III:777",
     known_as={"DescTools": "ContCoef(correct=TRUE)"},
     worked=(("0011", "0101", 0), ("001122", "001112", math.sqrt((4 / 3) / (7 / 3) * 3 / 2))),
@@ -136,7 +147,7 @@ def sakoda_contingency(e: Elements) -> Number:
     aliases=("likelihood_ratio_statistic",),
     linear=True,
     shares="information",
-    no_weights="it is a test statistic, which grows with the number of elements",
+    no_weights=TEST_STATISTIC,
     cite="Wilks 1935, Ann. Math. Stat. 6:190; Woolf 1957, Ann. Hum. Genet. 21:397",
     known_as={"vcd": "assocstats(…)$chisq_tests", "DescTools": "GTest"},
     worked=(("0011", "0101", 0), ("0011", "0011", 8 * math.log(2))),
@@ -190,16 +201,17 @@ def goodman_kruskal_lambda_of_candidate(m: Matches) -> Number:
     mirror="goodman_kruskal_tau_of_candidate",
     aliases=("gk_tau",),
     linear=True,
+    weighted="shares",
     cite="Goodman & Kruskal 1954, J. Am. Stat. Assoc. 49:732",
     known_as={"ELKI": "PairCounting.adjustedGini"},
     worked=(("0012", "0011", 3 / 5), ("0011", "0101", 0)),
 )
-def goodman_kruskal_tau(p: Pairs, e: Elements) -> Number:
+def goodman_kruskal_tau(e: Elements) -> Number:
     """By how much the candidate cluster reduces the error of guessing the reference cluster at random.
 
     B-cubed precision, adjusted for guessing in proportion to the reference's sizes.
     """
-    return e.size * e.gain_from_v / (e.size * e.size - p.aa)
+    return e.size * e.gain_from_v / (e.size * e.size - e.aa)
 
 
 @index(
@@ -208,23 +220,25 @@ def goodman_kruskal_tau(p: Pairs, e: Elements) -> Number:
     undefined=1,
     mirror="goodman_kruskal_tau",
     linear=True,
+    weighted="shares",
     cite="Goodman & Kruskal 1954, J. Am. Stat. Assoc. 49:732",
     worked=(("0011", "0012", 3 / 5),),
 )
-def goodman_kruskal_tau_of_candidate(p: Pairs, e: Elements) -> Number:
+def goodman_kruskal_tau_of_candidate(e: Elements) -> Number:
     """By how much the reference cluster reduces the error of guessing the candidate cluster at random.
 
     B-cubed recall, adjusted for guessing in proportion to the candidate's sizes.
     """
-    return e.size * e.gain_from_u / (e.size * e.size - p.bb)
+    return e.size * e.gain_from_u / (e.size * e.size - e.bb)
 
 
 @index(
     title="Frobenius distance of the projections, squared",
     formula="K + L − 2Σ n_ij²/(ab)",
-    range=(0, SIZE_LESS_ONE),
+    range=(0, CLUSTERS_LESS_ONE),
     perfect=0,
     linear=True,
+    weighted="shares",
     cite="Lajugie, Arlot & Bach 2014; Arlot, Celisse & Harchaoui 2019, J. Mach. Learn. Res. 20:162",
     known_as={"aricode": "Frobenius"},
     worked=(("0011", "0101", 2), ("0000", "0123", 3)),

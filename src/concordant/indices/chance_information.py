@@ -12,7 +12,16 @@ from math import inf
 from typing import Annotated, Any, Literal
 
 from concordant.catalogue.index import index
-from concordant.catalogue.parameters import LOG_SIZE, UNLESS_ONE_SIDED, Check, LogBase, Positive, Unless
+from concordant.catalogue.parameters import (
+    CHANCE_OF_EQUALS,
+    LOG_SIZE,
+    UNLESS_ONE_SIDED,
+    WHOLE_ELEMENTS,
+    Check,
+    LogBase,
+    Positive,
+    Unless,
+)
 from concordant.counts.arithmetic import Number
 from concordant.counts.information import ClusterSizes, Information
 from concordant.indices.dirichlet import DirichletReduced
@@ -63,6 +72,7 @@ def _missing(i: Information, mean: Mean) -> float:
     aliases=("AMI",),
     linear=True,
     shares="information",
+    no_weights=CHANCE_OF_EQUALS,
     cite="Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837",
     known_as={
         "scikit-learn": "adjusted_mutual_info_score",
@@ -112,6 +122,7 @@ def adjusted_mutual_information(i: Information, c: Shuffled, *, mean: Mean = "ar
     aliases=("SMI", "standardized_mutual_information"),
     linear=True,
     shares="information",
+    no_weights=CHANCE_OF_EQUALS,
     cite="Romano, Bailey, Nguyen & Verspoor 2014, ICML; Klede et al. 2023, ECML PKDD",
     worked=(("0011", "0011", math.sqrt(2)), ("0011", "0101", -1 / math.sqrt(2))),
 )
@@ -133,6 +144,7 @@ def standardised_mutual_information(c: Shuffled, s: ClusterSizes, *, samples: Sa
     adjusted=True,
     on_request=True,
     aliases=("adjusted_mutual_information_q", "AMI_tsallis"),
+    no_weights=CHANCE_OF_EQUALS,
     cite="Romano, Vinh, Bailey & Verspoor 2016, J. Mach. Learn. Res. 17(134)",
     worked=(
         ("0012", "0122", -1 / 5),
@@ -162,6 +174,7 @@ def ami_q(o: Orders, *, q: Positive = 1.5) -> Number:
     aliases=("relative_nmi", "relative_normalised_mutual_information"),
     linear=True,
     shares="information",
+    no_weights=CHANCE_OF_EQUALS,
     cite="Zhang 2015, EPL 111:48007",
     worked=(("0011", "0011", 2 / 3), ("0011", "0101", -1 / 3)),
 )
@@ -182,6 +195,7 @@ def rnmi(i: Information, c: Shuffled) -> Number:
     agreement="larger",
     tight=False,
     aliases=("RMI",),
+    no_weights=WHOLE_ELEMENTS,
     cite="Newman, Cantwell & Young 2020, Phys. Rev. E 101:042304; Jerdee et al. 2022, arXiv:2209.14869",
     known_as={
         "graph-tool": "reduced_mutual_information",
@@ -214,6 +228,7 @@ def reduced_mutual_information(r: Reduced, *, base: LogBase = math.e) -> Number:
     range=(-inf, 1),
     undefined=math.nan,
     aliases=("NRMI", "nrmi_symmetric"),
+    no_weights=WHOLE_ELEMENTS,
     cite="Newman, Cantwell & Young 2020, Phys. Rev. E 101:042304",
     known_as={
         "graph-tool": "reduced_mutual_information(norm=True, norm_method='symmetric')",
@@ -238,6 +253,7 @@ def normalised_reduced_mutual_information(r: Reduced) -> Number:
     undefined=math.nan,
     mirror=None,
     aliases=("normalised_reduced_mutual_information_asymmetric",),
+    no_weights=WHOLE_ELEMENTS,
     cite="Jerdee, Kirkley & Newman 2023, arXiv:2307.01282",
     known_as={
         "graph-tool": "reduced_mutual_information(norm=True)",
@@ -269,6 +285,7 @@ def nrmi_asymmetric(r: Reduced) -> Number:
     unless={"mirror": UNLESS_ONE_SIDED},
     linear=True,
     shares="information",
+    no_weights=CHANCE_OF_EQUALS,
     cite="Gates & Ahn 2017, J. Mach. Learn. Res. 18(87)",
     known_as={"CluSim": "adj_mi(random_model='num'), adj_mi(random_model='all')"},
     remarks={
@@ -301,6 +318,7 @@ def ami_models(
     adjusted=True,
     tight=False,
     aliases=("PAMI",),
+    no_weights=CHANCE_OF_EQUALS,
     cite="Lazarenko & Bonald 2021, arXiv:2103.12641",
     worked=(("0011", "0101", -1 / 2), ("0011", "0011", 1), ("0011", "0012", 2 / 3)),
 )
@@ -322,6 +340,7 @@ def pairwise_adjusted_mutual_information(s: Swapped) -> Number:
     tight=False,
     mirror=None,
     aliases=("RMI_dirichlet",),
+    no_weights=WHOLE_ELEMENTS,
     cite="Jerdee, Kirkley & Newman 2024, Phys. Rev. E 110:064306, arXiv:2405.05393",
     known_as={"clustering-mi": "mutual_information(candidate, reference)"},
     remarks={
@@ -347,6 +366,7 @@ def rmi_dirichlet(r: DirichletReduced, *, base: LogBase = math.e) -> Number:
     undefined=math.nan,
     tight=False,
     mirror=None,
+    no_weights=WHOLE_ELEMENTS,
     cite="Jerdee, Kirkley & Newman 2023, arXiv:2307.01282; 2024, Phys. Rev. E 110:064306",
     known_as={"clustering-mi": "normalized_mutual_information(candidate, reference)"},
     remarks={"clustering-mi": "looks for α from 0.0001 to 10,000 only; 0 where a reference is trivial"},

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from concordant.catalogue.index import Index, index
+from concordant.catalogue.parameters import CLUSTERS_FROM_ELEMENTS
 from concordant.counts.arithmetic import Number, harmonic
 from concordant.counts.elements import Elements
 from concordant.counts.pairs import Pairs
@@ -25,6 +26,7 @@ from concordant.views.assignment import Assignment
     conll=True,
     mirror="muc_recall",
     linear=True,
+    no_weights=CLUSTERS_FROM_ELEMENTS,
     cite="Vilain et al. 1995, MUC-6",
     known_as={"CoNLL scorer": "muc", "CoVal": "muc", "neleval": "muc"},
     remarks={"CoVal": "0 where the candidate has singletons only"},
@@ -47,6 +49,7 @@ def muc_precision(e: Elements) -> Number:
     conll=True,
     mirror="muc_precision",
     linear=True,
+    no_weights=CLUSTERS_FROM_ELEMENTS,
     cite="Vilain et al. 1995, MUC-6",
     known_as={"CoNLL scorer": "muc", "CoVal": "muc", "neleval": "muc"},
     remarks={"CoVal": "0 where the reference has singletons only"},
@@ -68,6 +71,7 @@ def muc_recall(e: Elements) -> Number:
     partial_overlap=True,
     conll=True,
     linear=True,
+    no_weights=CLUSTERS_FROM_ELEMENTS,
     cite="Vilain et al. 1995, MUC-6",
     known_as={"CoNLL scorer": "muc", "CoVal": "muc", "neleval": "muc"},
     worked=(("001122", "001112", 2 / 3), ("0011", "0012", 2 / 3)),
@@ -214,6 +218,7 @@ def ceaf_e_f1(m: Assignment) -> Number:
     conll=True,
     mirror="lea_recall",
     linear=True,
+    weighted="pairs",
     cite="Moosavi & Strube 2016, ACL",
     known_as={"CoVal": "lea"},
     worked=(("001122", "001112", (2 + 3 * 1 / 3 + 0) / 6),),
@@ -234,6 +239,7 @@ def lea_precision(e: Elements) -> Number:
     conll=True,
     mirror="lea_precision",
     linear=True,
+    weighted="pairs",
     cite="Moosavi & Strube 2016, ACL",
     known_as={"CoVal": "lea"},
     worked=(("001122", "001112", (2 + 2 + 0) / 6),),
@@ -253,6 +259,7 @@ def lea_recall(e: Elements) -> Number:
     partial_overlap=True,
     conll=True,
     aliases=("lea",),
+    weighted="pairs",
     cite="Moosavi & Strube 2016, ACL",
     known_as={"CoVal": "lea"},
     worked=(("001122", "001112", 2 * (1 / 2) * (2 / 3) / (1 / 2 + 2 / 3)), ("0011", "0101", 0)),
@@ -369,6 +376,7 @@ def _or_zero(score: Index, view: Any) -> Number:
     conll=lambda e, m: (_or_zero(muc_f1, e) + _or_zero(bcubed_f, e) + _or_zero(ceaf_e_f1, m)) / 3,
     tight=False,
     aliases=("conll_f1",),
+    no_weights=CLUSTERS_FROM_ELEMENTS,
     cite="Denis & Baldridge 2009; Pradhan et al. 2014, ACL",
     known_as={"CoVal": "conll"},
     worked=(("0000", "0123", (0 + 2 * 1 * (1 / 4) / (5 / 4) + 2 * (2 / 5) / 5) / 3),),

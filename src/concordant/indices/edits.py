@@ -11,7 +11,14 @@ from math import inf
 from typing import Annotated, Any, Literal, get_args
 
 from concordant.catalogue.index import index
-from concordant.catalogue.parameters import SIZE_LESS_ONE, Check, Unless, wording
+from concordant.catalogue.parameters import (
+    CLUSTERS_FROM_ELEMENTS,
+    CLUSTERS_OR_STEPS,
+    SIZE_LESS_ONE,
+    Check,
+    Unless,
+    wording,
+)
 from concordant.counts.arithmetic import Number
 from concordant.counts.elements import Elements
 from concordant.counts.overlaps import Matches, Pieces, Price
@@ -42,6 +49,7 @@ def _prices_differ(given: Mapping[str, Any]) -> bool:
     tight=False,
     aliases=("lattice_distance_meet",),
     linear=True,
+    no_weights=CLUSTERS_OR_STEPS,
     cite="Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
     worked=(("0011", "0101", 4), ("001122", "001112", 2)),
 )
@@ -61,6 +69,7 @@ def basic_merge_distance(e: Elements) -> Number:
     tight=False,
     aliases=("gmd", "GMD"),
     unless={"mirror": Unless("split ≠ merge", _prices_differ)},
+    no_weights="its cost is a function of numbers of elements",
     cite="Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
     worked=(("0011", "0101", 4),),
 )
@@ -83,6 +92,7 @@ def generalised_merge_distance(
     range=(0, SIZE_LESS_ONE),
     perfect=0,
     metric=True,
+    no_weights=CLUSTERS_OR_STEPS,
     cite="Boorman & Arabie 1972; Hornik, R package clue",
     known_as={"clue": "cl_dissimilarity(method='BA/C')"},
     worked=(("0011", "0101", 2), ("001122", "001112", 2)),
@@ -103,10 +113,10 @@ def lattice_distance_join(b: JoinComponents) -> Number:
     undefined=0,
     mirror=None,
     tight=False,
+    no_weights=CLUSTERS_FROM_ELEMENTS,
     cite="Pantel & Lin 2002, SIGIR",
     known_as={"ELKI": "EditDistance.editDistanceFirst"},
     worked=(("0011", "0011", 1 / 2), ("0011", "0101", 0)),
-    no_weights="it counts elements",
 )
 def pantel_lin(m: Matches) -> Number:
     """Share of the work of building the reference by hand that the candidate saves.

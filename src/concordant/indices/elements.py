@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import inf
 
 from concordant.catalogue.index import index
+from concordant.catalogue.parameters import CHANCE_OF_EQUALS
 from concordant.counts.arithmetic import Number
 from concordant.counts.elements import Elements, ShuffledElements
 
@@ -19,6 +20,7 @@ from concordant.counts.elements import Elements, ShuffledElements
     tight=False,
     aliases=("ECS", "element_sim"),
     linear=True,
+    weighted="shares",
     cite="Gates, Wood, Hetrick & Ahn 2019, Sci. Rep. 9:8574",
     known_as={"CluSim": "element_sim", "cdlib": "ecs"},
     remarks={"CluSim": "the same number by an n × n matrix; on partitions its alpha has no effect"},
@@ -40,6 +42,7 @@ def element_centric(e: Elements) -> Number:
     undefined=0,
     adjusted=True,
     linear=True,
+    no_weights=CHANCE_OF_EQUALS,
     cite="Gates, Wood, Hetrick & Ahn 2019, Sci. Rep. 9:8574, corrected as Hubert & Arabie 1985",
     worked=(("0011", "0101", -1 / 2),),
 )
@@ -57,6 +60,7 @@ def adjusted_element_centric(e: Elements, c: ShuffledElements) -> Number:
     metric=True,
     tight=False,
     linear=True,
+    weighted="shares",
     cite="Jaccard 1908, applied to each element's two clusters",
     worked=(("0011", "0101", 1 / 3),),
 )

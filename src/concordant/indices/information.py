@@ -182,7 +182,7 @@ def variation_of_information(i: Information, *, base: LogBase = math.e) -> Numbe
     aliases=("variation_of_information_over_log_n",),
     linear=True,
     shares="information",
-    no_weights="its largest value is that of n elements of equal weight",
+    weighted="records",
     cite="Meilă 2007, J. Multivar. Anal. 98:873",
     known_as={"graph-tool": "variation_information(norm=True)"},
     worked=(("0000", "0123", 1), ("0123", "0011", 1 / 2)),
@@ -192,7 +192,7 @@ def vi_over_log_n(i: Information) -> Number:
 
     A metric for partitions of one set. Compares sets of different sizes only roughly: log n grows.
     """
-    return min(i.h_u_given_v + i.h_v_given_u, i.h_uv) / (math.log(i.size) if i.size else 0.0)
+    return min(i.h_u_given_v + i.h_v_given_u, i.h_uv) / i.of_elements
 
 
 @index(
@@ -476,6 +476,7 @@ def v_measure(i: Information, *, beta: Positive = 1.0) -> Number:
     aliases=("fair_nmi", "fair_normalised_mutual_information"),
     linear=True,
     shares="information",
+    weighted="shares",
     cite="Amelio & Pizzuti 2015, ASONAM",
     known_as={"GenConvNMI": "FNMI"},
     worked=(("0011", "0123", 2 / 3 * math.exp(-1)), ("0123", "0011", 2 / 3 * math.exp(-1 / 2))),

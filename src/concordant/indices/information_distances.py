@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from concordant.catalogue.index import index
-from concordant.catalogue.parameters import UNLESS_A_IS_ONE, Bound, LogBase, SplitWeight
+from concordant.catalogue.parameters import UNLESS_A_IS_ONE, WHOLE_ELEMENTS, Bound, LogBase, SplitWeight
 from concordant.counts.arithmetic import Number
 from concordant.counts.information import ClusterSizes, Information
 from concordant.views.table_counts import log_binomial
@@ -106,6 +106,7 @@ def _cost_of_counts(sizes: dict[int, int], k: int, n: int) -> float:
     aliases=("dom",),
     linear=True,
     shares="information",
+    no_weights=WHOLE_ELEMENTS,
     cite="Dom 2001, IBM Research Report RJ 10219",
     known_as={"river-extra": "Q0"},
     worked=(
@@ -131,6 +132,7 @@ def dom_q0(i: Information, s: ClusterSizes, *, base: LogBase = math.e) -> Number
     mirror=None,
     tight=False,
     shares="information",
+    no_weights=WHOLE_ELEMENTS,
     cite="Dom 2001, IBM Research Report RJ 10219",
     known_as={"river-extra": "Q2"},
     worked=(("0011", "0000", math.log(3) / 2 / (math.log(2) + math.log(5) / 4)),),

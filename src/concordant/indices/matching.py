@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from concordant.catalogue.index import index
-from concordant.catalogue.parameters import SIZE_LESS_ONE, Bound
+from concordant.catalogue.parameters import CLUSTERS_LESS_ONE, SIZE_LESS_ONE, Bound
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.elements import Elements
 from concordant.counts.overlaps import Matches, Nearest
@@ -100,6 +100,7 @@ def brohee_accuracy(m: Matches) -> Number:
     formula="Σ n_ij²/(a_i·b_j) / √(KL)",
     tight=False,
     linear=True,
+    weighted="shares",
     cite="Brohée & van Helden 2006, BMC Bioinformatics 7:488",
     worked=(("0011", "0101", 1 / 2),),
 )
@@ -208,7 +209,7 @@ def average_f1(m: Matches) -> Number:
 @index(
     title="Split-join distance",
     formula="2n − Σ_i max_j n_ij − Σ_j max_i n_ij",
-    range=(0, Bound("2n", lambda n: 2 * n)),
+    range=(0, Bound("2n", lambda n: 2 * n, degree=1)),
     perfect=0,
     metric=True,
     tight=False,
@@ -219,14 +220,13 @@ def average_f1(m: Matches) -> Number:
         "partitionComparison": "dongensMetric",
     },
     worked=(("0011", "0101", 4),),
-    no_weights="it counts elements",
 )
 def split_join(m: Matches) -> Number:
     """Elements outside the largest overlap of their cluster, counted from both sides.
 
     A metric that takes linear time; its two halves tell splits from merges.
     """
-    return 2 * m.size - m.rows_best - m.columns_best
+    return (2 * m.size - m.rows_best - m.columns_best) * m.unit
 
 
 @index(
@@ -257,14 +257,13 @@ def van_dongen_normalised(m: Matches) -> Number:
     cite="van Dongen 2000, CWI report INS-R0012",
     known_as={"igraph": "split_join_distance()[0]"},
     worked=(("0011", "0123", 2), ("0123", "0011", 0)),
-    no_weights="it counts elements",
 )
 def projection_distance_of_reference(m: Matches) -> Number:
     """Elements that the candidate splits off the largest piece of their reference cluster.
 
     Zero exactly when the reference refines the candidate: it sees splits and is blind to merges.
     """
-    return m.size - m.rows_best
+    return (m.size - m.rows_best) * m.unit
 
 
 @index(
@@ -276,20 +275,19 @@ def projection_distance_of_reference(m: Matches) -> Number:
     cite="van Dongen 2000, CWI report INS-R0012",
     known_as={"igraph": "split_join_distance()[1]"},
     worked=(("0123", "0011", 2), ("0011", "0123", 0)),
-    no_weights="it counts elements",
 )
 def projection_distance_of_candidate(m: Matches) -> Number:
     """Elements that the candidate merges into a cluster where others have the majority.
 
     Zero exactly when the candidate refines the reference: it sees merges and is blind to splits.
     """
-    return m.size - m.columns_best
+    return (m.size - m.columns_best) * m.unit
 
 
 @index(
     title="Centroid index",
     formula="the larger of both sides' numbers of clusters that are nearest to no other by Jaccard",
-    range=(0, SIZE_LESS_ONE),
+    range=(0, CLUSTERS_LESS_ONE),
     perfect=0,
     aliases=("CI",),
     cite="Fränti, Rezaei & Zhao 2014, Pattern Recognit. 47:3034",
@@ -309,10 +307,10 @@ def centroid_index(m: Nearest) -> Number:
     formula="min_i Σ_j C(n_ij,2) / C(a_i,2) over clusters with a_i ≥ 2",
     undefined=1,
     mirror="prediction_strength_of_candidate",
+    weighted="pairs",
     cite="Tibshirani & Walther 2005, J. Comput. Graph. Stat. 14:511",
     known_as={"clue": "cl_agreement(method='PS')"},
     worked=(("00011", "00111", 1 / 3),),
-    no_weights="it counts pairs of elements cluster by cluster",
 )
 def prediction_strength(m: Matches) -> Number:
     """The smallest share of its pairs that a reference cluster keeps together in the candidate.
@@ -328,9 +326,9 @@ def prediction_strength(m: Matches) -> Number:
     formula="min_j Σ_i C(n_ij,2) / C(b_j,2) over clusters with b_j ≥ 2",
     undefined=1,
     mirror="prediction_strength",
+    weighted="pairs",
     cite="Tibshirani & Walther 2005, J. Comput. Graph. Stat. 14:511",
     worked=(("00111", "00011", 1 / 3),),
-    no_weights="it counts pairs of elements cluster by cluster",
 )
 def prediction_strength_of_candidate(m: Matches) -> Number:
     """The smallest share of a candidate cluster's pairs that are together in the reference.

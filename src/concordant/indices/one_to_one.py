@@ -75,14 +75,13 @@ def classification_error(m: Assignment) -> Number:
     },
     remarks={"clue": "Mallows with p, alpha and beta as they are by default"},
     worked=(("0011", "0101", 2), ("0000", "0123", 3)),
-    no_weights="it counts elements",
 )
 def transfer_distance(m: Assignment) -> Number:
     """Fewest elements that must be moved, one by one, to turn one partition into the other.
 
     A count that a person can picture, and a metric.
     """
-    return m.size - m.overlap
+    return (m.size - m.overlap) * m.unit
 
 
 @index(

@@ -37,8 +37,6 @@ class Assignment(CountView):
     quick_cells: ClassVar[float] = 100_000
     weight_class: ClassVar[WeightClass] = "shares"
 
-    _parts = Fraction(1)  # how many parts make a weight of one
-
     @classmethod
     def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
         return cls(cells, exact)
@@ -49,9 +47,9 @@ class Assignment(CountView):
 
     @classmethod
     def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
-        """The matching with the most weight, in parts, of which ratios have a meaning."""
+        """The matching with the most weight, in parts."""
         view = cls(counts.weights, exact)
-        view._parts = counts.parts
+        view.unit = 1 / counts.parts
         return view
 
     @cached_property
@@ -80,7 +78,7 @@ class Assignment(CountView):
         return self._matched(self._cells.n * self._cells.n, self._cells.a * self._cells.b)
 
     @cached_property
-    def unmatched_least(self) -> Fraction:
+    def unmatched_least(self) -> int | Fraction:
         """min Σ (a_i + b_j − 2n_ij) over matchings that leave no cluster of the smaller side alone."""
         cells = self._cells
         few, many = sorted((int(self.rows), int(self.columns)))  # exact counts are Fractions
@@ -96,7 +94,7 @@ class Assignment(CountView):
             int(costs.max(initial=0)) + 1 - costs.ravel()
         )  # all above nothing, so that as many as can be match
         chosen = one_to_one(rows, columns, self._cut(weights))
-        return int(costs.ravel()[chosen].sum()) / self._parts
+        return int(costs.ravel()[chosen].sum()) * self.unit
 
     def _matched(self, numerators: Integers, denominators: Integers) -> Sum:
         weights, scale = self._as_integers(numerators, denominators)

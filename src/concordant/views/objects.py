@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios, sums_by
 from concordant.counts.availability import Need
-from concordant.counts.base import View
+from concordant.counts.base import View, WeightClass
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
+from concordant.counts.weighted_counts import WeightedCounts
 from concordant.views.assignment import one_to_one
 
 # Whether an overlap that just reaches the threshold is a match.
@@ -37,6 +38,7 @@ class Objects(View):
 
     needs: ClassVar[Need] = Need.TABLE
     quick_cells: ClassVar[float] = 1_000_000
+    weight_class: ClassVar[WeightClass] = "shares"
 
     def __init__(self, profile: Profile | PartialOverlap, exact: bool) -> None:
         self.cells, self._exact = profile.view(Overlaps), exact
@@ -50,6 +52,11 @@ class Objects(View):
     @classmethod
     def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
         return cls(cells, exact)
+
+    @classmethod
+    def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
+        """Overlaps and unions by weight, as voxels of different volumes have."""
+        return cls(counts.weights, exact)
 
     def matches(
         self, iou: float | Fraction, at_threshold: AtThreshold, among: NDArray[np.bool_] | None = None
