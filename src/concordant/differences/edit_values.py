@@ -120,6 +120,7 @@ def _information(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
         h_u_given_v=h_uv - h_v,
         h_v_given_u=h_uv - h_u,
         mutual=h_u + h_v - h_uv,
+        of_elements=now.of_elements,
     )
 
 
