@@ -168,9 +168,9 @@ def test_every_headline_index_has_a_bar():
     assert names == {index.name for index in INDICES.headline if index.sides != "covers"}
 
 
-def test_random_against_random_is_called_chance(tmp_path):
-    source = np.random.default_rng(0)
-    comparison = cc.compare(source.integers(0, 9, 5000), source.integers(0, 9, 5000))
+@pytest.mark.parametrize("clusters", [2, 9, 20])
+def test_random_against_random_is_called_chance(tmp_path, clusters):
+    comparison = cc.compare(*np.random.default_rng(0).integers(0, clusters, (2, 20_000)))
     assert abs(comparison.adjusted_rand) < 0.0005
     for text in spoken(comparison, tmp_path):
         assert "are no more similar than chance (ARI 0.000)" in text

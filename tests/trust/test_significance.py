@@ -324,6 +324,13 @@ SMALL_MARGINS = [
 ]
 
 
+@cache
+def shuffled(rows, columns):
+    """A comparison for each table of all permutations, which all indices share, and how often it occurs."""
+    tables = enumeration.cells_of_all_shuffles(rows, columns)
+    return [(cc.Comparison(Profile.from_contingency(table)), many) for table, many in tables]
+
+
 EXACT = ["jaccard", "mirkin", "v_measure", "joint_entropy", "anderberg_d", "mari", "mari_raw"]
 
 
@@ -332,14 +339,12 @@ EXACT = ["jaccard", "mirkin", "v_measure", "joint_entropy", "anderberg_d", "mari
 def test_every_tail_by_all_permutations(name, rows, columns):
     index = INDICES[name]
     sign = 1 if index.agreement == "larger" else -1
-    tables = enumeration.cells_of_all_shuffles(rows, columns)
-    values = [sign * index.value(Profile.from_contingency(table)) for table, _ in tables]
-    weights = [Fraction(many, math.factorial(sum(rows))) for _, many in tables]
-    for (table, _), observed in zip(tables, values, strict=True):
+    values = [sign * c[name] for c, _ in shuffled(rows, columns)]
+    weights = [Fraction(many, math.factorial(sum(rows))) for _, many in shuffled(rows, columns)]
+    for (c, _), observed in zip(shuffled(rows, columns), values, strict=True):
         upper = sum(w for x, w in zip(values, weights, strict=True) if x >= observed - 1e-12)
         lower = sum(w for x, w in zip(values, weights, strict=True) if x <= observed + 1e-12)
         wanted = {"upper": upper, "lower": lower, "two-sided": min(2 * min(upper, lower), 1)}
-        c = cc.Comparison(Profile.from_contingency(table))
         for tail in TAIL_NAMES:
             found = c.significance(name, tail=tail)
             assert (found.method, found.tail) == ("exact", tail)
@@ -355,17 +360,14 @@ def test_every_tail_by_all_permutations(name, rows, columns):
 def test_every_tail_by_drawn_permutations(name):
     index, rows, columns = INDICES[name], (3, 2, 2), (4, 2, 1)
     sign = 1 if index.agreement == "larger" else -1
-    tables = enumeration.cells_of_all_shuffles(rows, columns)
-    values = [(sign * index.value(Profile.from_contingency(table)), many) for table, many in tables]
-    for table, _ in tables[::4]:
-        observed = sign * index.value(Profile.from_contingency(table))
+    values = [(sign * c[name], many) for c, many in shuffled(rows, columns)]
+    for c, _ in shuffled(rows, columns)[::4]:
+        observed = sign * c[name]
         upper = sum(many for x, many in values if x >= observed - 1e-12) / math.factorial(7)
         lower = sum(many for x, many in values if x <= observed + 1e-12) / math.factorial(7)
         wanted = {"upper": upper, "lower": lower, "two-sided": min(2 * min(upper, lower), 1)}
         for tail in TAIL_NAMES:
-            found = cc.Comparison(Profile.from_contingency(table)).significance(
-                name, tail=tail, permutations=4000
-            )
+            found = c.significance(name, tail=tail, permutations=4000)
             # After an early stop the relative error is 1/√20.
             assert found.p == pytest.approx(wanted[tail], rel=1.0 if found.stopped else 0.3)
             assert found.p_at_most is None
@@ -530,28 +532,19 @@ ON_PARTITIONS = [i for i in INDICES.values() if i.agreement and i.sides != "cove
 @pytest.mark.parametrize("index", [i for i in ON_PARTITIONS if i.shares], ids=lambda i: i.name)
 def test_the_direction_is_that_of_the_shared_count(index):
     sign = 1 if index.agreement == "larger" else -1
-    tables = [
-        Profile.from_contingency(table)
-        for table, _ in enumeration.cells_of_all_shuffles((3, 2, 2), (4, 2, 1))
-    ]
     count = (lambda p: p.view(Pairs).n11) if index.shares == "n11" else (lambda p: p.view(Information).mutual)
-    least, most = min(tables, key=count), max(tables, key=count)
-    assert sign * (index.value(most) - index.value(least)) > 0
-    assert (
-        cc.Comparison(most).significance(index.name).z > 0 > cc.Comparison(least).significance(index.name).z
-    )
-    assert (
-        cc.Comparison(most).significance(index.name).p < cc.Comparison(least).significance(index.name).p == 1
-    )
+    by_count = sorted((c for c, _ in shuffled((3, 2, 2), (4, 2, 1))), key=lambda c: count(c.counts))
+    least, most = by_count[0], by_count[-1]
+    assert sign * (most[index.name] - least[index.name]) > 0
+    low, high = least.significance(index.name), most.significance(index.name)
+    assert high.z > 0 > low.z
+    assert high.p < low.p == 1
 
 
 @pytest.mark.parametrize("index", ON_PARTITIONS, ids=lambda i: i.name)
 def test_no_permutation_agrees_more_than_identical_partitions(index):
     sign = 1 if index.agreement == "larger" else -1
-    tables = [
-        Profile.from_contingency(table)
-        for table, _ in enumeration.cells_of_all_shuffles((3, 2, 1), (3, 2, 1))
-    ]
+    tables = [c.counts for c, _ in shuffled((3, 2, 1), (3, 2, 1))]
     best = index.value(next(table for table in tables if table.identical))
     values = [index.value(table, "nan") for table in tables]
     assert max(sign * value for value in values if not math.isnan(value)) <= sign * best + 1e-12
@@ -575,11 +568,12 @@ def test_covers_by_all_permutations_of_the_elements():
     reference, candidate = [{0, 1, 2}, {2, 3}, {4}], [{0, 1}, {1, 2, 3}, {3, 4}]
     u = cc.Cover.from_clusters([list(cluster) for cluster in reference])
     c = cc.compare(u, cc.Cover.from_clusters([list(cluster) for cluster in candidate]))
+    moved = [
+        cc.compare(u, cc.Cover.from_clusters([[places[each] for each in cluster] for cluster in candidate]))
+        for places in itertools.permutations(elements)
+    ]
     for name in ("omega", "onmi_max", "extended_bcubed_f"):
-        values = []
-        for places in itertools.permutations(elements):
-            moved = [[places[each] for each in cluster] for cluster in candidate]
-            values.append(cc.compare(u, cc.Cover.from_clusters(moved))[name])
+        values = [each[name] for each in moved]
         for tail, side in (("upper", 1), ("lower", -1)):
             exact = sum(side * (value - c[name]) >= -1e-12 for value in values) / 120
             found = c.significance(name, tail=tail, permutations=3000)
