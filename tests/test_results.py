@@ -120,7 +120,11 @@ def _every_result():
     yield from (COMPARED.live(), COMPARED.summary(), COMPARED.summary().components, COMPARED.components())
     yield from (COMPARED.matching(), COMPARED.relabelled(), images.objects(), RESULTS["track"].events)
     yield from (contrast.summary, contrast.records(), contrast.difference("rand"))
-    yield from (RESULTS["diff"].records(), RESULTS["diff"].clusters(), RESULTS["diff"].components())
+    diff = RESULTS["diff"]
+    asked = diff.ask(5)
+    judged = diff.judged([{"question": q.question, "same": "yes"} for q in asked.questions], questions=asked)
+    yield from (diff.records(), diff.clusters(), diff.components())
+    yield from (asked, judged, judged.delta_precision, diff.sample_size())
     yield from (large.adjusted("rand"), large.interval("rand"), large.significance("rand"))
     yield cc.sample_size([1, 2, 3], sampling="records")
     yield from (estimates, estimates["bcubed_recall"])

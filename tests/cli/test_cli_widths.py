@@ -38,6 +38,7 @@ PAIRS = [
     ["compare", "--significance", "--interval"],
     ["compare", "--weights", "weight"],
     ["diff", "--weights", "weight", "--records", "3", "--clusters", "3", "--components", "3"],
+    ["ask", "--output", "questions.csv"],
     ["suggest"],
     ["suggest", "--steps", "3"],
     ["components"],

@@ -2,6 +2,7 @@
 
     commands    the commands for two partitions
     many        the commands for more than two
+    diffs       the commands for two runs: changes, and questions about them
     catalogue   the commands that list and explain indices
     choosing    the advice on which index to report
     mentions    the command for coreference, and its file formats

@@ -31,6 +31,7 @@ try:
 
     from concordant.cli import (
         catalogue,
+        diffs,
         hierarchies,
         inputs,
         limits,
@@ -51,7 +52,15 @@ except ModuleNotFoundError as _error:
         f"the command line needs {_missing}, which is not installed; run: pip install 'concordant[cli]'"
     ) from None
 
-__all__ = ["app", "catalogue", "hierarchies", "many", "mentions", "samples"]  # these declare commands, too
+__all__ = [
+    "app",
+    "catalogue",
+    "diffs",
+    "hierarchies",
+    "many",
+    "mentions",
+    "samples",
+]  # these declare commands, too
 
 
 def _show_version(asked: bool) -> None:

@@ -1,4 +1,4 @@
-"""The commands for more than two partitions: matrix, contrast, diff, track, consensus and rank."""
+"""The commands for more than two partitions: matrix, contrast, track, consensus and rank."""
 
 from __future__ import annotations
 
@@ -22,13 +22,11 @@ from concordant.errors import ParameterError
 from concordant.many.all_against_all import matrix
 from concordant.many.consensus import consensus
 from concordant.many.contrast import contrast
-from concordant.many.diff import diff
 from concordant.many.draws import LossName
 from concordant.many.matrix import Matrices, Matrix
 from concordant.many.rank import rank
 from concordant.many.track import track
 from concordant.partitions.formats import compression_of, format_by_name
-from concordant.results import as_json
 from concordant.text_layout import line_width, shortened
 from concordant.trust.versus import VersusMethod
 
@@ -155,71 +153,6 @@ def contrast_files(
             result = contrast(*partitions, names=(truth, old, new), near=near, majority=majority, **how)
         out.draw(result.to_html)
     out.deliver(result.to_json() + "\n" if out.as_json else prose(f"{result:terminal}"))
-
-
-@command("diff", omit=("html",))
-def diff_files(
-    *,
-    base: Annotated[str, typer.Argument(metavar="BASE", help="The run before.")],
-    experiment: Annotated[str, typer.Argument(metavar="EXPERIMENT", help="The run after.")],
-    truth: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The true clusters: also show what got better.")
-    ] = None,
-    weights: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="The column of BASE with the record weights.")
-    ] = None,
-    files: FileOptions,
-    unmatched: options.UnmatchedOption = "error",
-    table_limit: options.TableLimitOption = TABLE_LIMIT,
-    threads: options.ThreadsOption = 0,
-    records: Annotated[
-        int, typer.Option(metavar="NUMBER", min=0, help="List so many records that changed most.")
-    ] = 0,
-    clusters: Annotated[
-        int, typer.Option(metavar="NUMBER", min=0, help="List so many clusters of BASE that changed most.")
-    ] = 0,
-    components: Annotated[
-        int,
-        typer.Option(metavar="NUMBER", min=0, help="List so many connected components that changed most."),
-    ] = 0,
-    out: Output,
-) -> None:
-    """Show how much changed from one run to the next, where, and whether for the better.
-
-    \b
-      concordant diff monday.csv tuesday.csv
-      concordant diff monday.csv tuesday.csv --components 5 --records 20
-      concordant diff monday.csv tuesday.csv --weights visits
-      concordant diff monday.parquet tuesday.parquet --record id --cluster label --unmatched drop
-    With the true clusters of the same records:
-      concordant diff monday.csv tuesday.csv --truth truth.csv --json
-
-    A record's cluster changed if some records were split off it or merged into it. Clusters of both runs that
-    share records make up a connected component: a change that can be judged by itself. `concordant contrast`
-    counts which true clusters were fixed and broken. Files are read as by `concordant compare`.
-    """
-    paths = [base, experiment, *([] if truth is None else [truth])]
-    out.check(paths)
-    with inputs.opened_several(paths, files) as sides:
-        with progress("comparing"):
-            runs = list(sides.items())
-            first = runs[0][1]
-            how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit, "threads": threads}
-            how |= inputs.label_options(files, first)
-            if weights is not None:
-                pair = PairOptions(reference=base, candidate=experiment, **asdict(files))
-                how["weights"] = inputs.weights(weights, pair, first)
-            if truth is not None:
-                how["truth"] = runs[2][1].elements
-            names = runs[0][0], runs[1][0]
-            result = diff(first.elements, runs[1][1].elements, names=names, **how)
-            asked = (("records", records), ("clusters", clusters), ("components", components))
-            lists = {name: getattr(result, name)(limit=limit) for name, limit in asked if limit}
-        if out.as_json:
-            listed = {name: each.to_dict()["rows"] for name, each in lists.items()}
-            out.deliver(as_json(result.to_dict() | listed) + "\n")
-            return
-        out.deliver(prose("\n\n".join(map(str, (result, *filter(len, lists.values()))))))
 
 
 @command("track", omit=_ENGINE)

@@ -51,6 +51,11 @@ class WeightedCounts(Counts):
         return int(self._own_squares.sum()) if self.size else 0
 
     @cached_property
+    def cell_squares(self) -> Integers:
+        """Σw² of each overlap, in parts."""
+        return sums_by(self.cell, self._own_squares, self.cells)
+
+    @cached_property
     def row_squares(self) -> Integers:
         """Σw² of each cluster of the reference, in parts."""
         return sums_by(self.table.row[self.cell], self._own_squares, self.rows)

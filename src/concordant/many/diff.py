@@ -8,6 +8,7 @@ from functools import cached_property
 from math import inf
 from typing import Any, Self, overload
 
+from concordant import engines
 from concordant.comparisons import Comparison
 from concordant.comparisons.entry import compare_partitions
 from concordant.comparisons.weights import weights_in_parts
@@ -16,6 +17,7 @@ from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Noi
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight
+from concordant.differences.cell_members import CellMembers
 from concordant.differences.diff_lists import (
     ClusterChange,
     ComponentChange,
@@ -36,12 +38,17 @@ from concordant.errors import (
     WeightsError,
     did_you_mean,
 )
+from concordant.many.judgements import Judgements, QuestionNumber, question_numbers
+from concordant.many.questions import Goal, Questions, ask, find_design, fingerprint
 from concordant.many.three_sides import ThreeSides, count_three_sides
 from concordant.partitions.partition import SourcePartition
 from concordant.report import format_value
 from concordant.report.pages.contrast import omission_words
 from concordant.results import Result, TextRows
 from concordant.text_layout import fitted_columns, shortened
+from concordant.trust.options import check_level, check_share
+from concordant.trust.pair_draws import RunCells, precision_strata
+from concordant.trust.sample_size import HALF_WIDTH
 
 TwoTitles = tuple[str, str]  # of base and experiment
 _RUNS: TwoTitles = ("base", "experiment")
@@ -308,6 +315,87 @@ class Diff(Result):
         [('b', 1, 0.571), ('a', 2, 0.429)]
         """
         return self._lists.components(limit, by)
+
+    # -- questions and answers --------------------------------------------------------------------
+
+    @cached_property
+    def _run_cells(self) -> tuple[RunCells, CellMembers]:
+        counts, names = self.comparison.counts, self.comparison._counted.names  # noqa: SLF001  (its own kind)
+        members = CellMembers(counts.table, names, counts if isinstance(counts, WeightedCounts) else None)
+        return RunCells(self._profile.table, counts.table.n, members.squares, members), members
+
+    @property
+    def _fingerprint(self) -> str:
+        return fingerprint(self._profile, self._squares)
+
+    def ask(
+        self,
+        number: int = 200,
+        *,
+        goal: Goal = "precision",
+        seed: int = 0,
+        gold: Any = None,
+        known: Any = None,
+        records: Any = None,
+        record: str | None = None,
+        columns: Sequence[str] | None = None,
+    ) -> Questions:
+        """Draw pairs of records for people to judge: the same entity or not?
+
+        number   how many questions; with the goal "iq", how many records, each with the members of its two
+                 clusters
+        goal     "precision" for the good and bad rates and delta_precision, "recall" for recall_ratio, "iq"
+                 for iq_closed and delta_recall_closed
+        seed     of the draws
+        gold     pairs with known answers to mix in, which show how often judges err: a file or a table with
+                 the columns record_a, record_b and same
+        known    answers of earlier questions, which are not asked again
+        records  a dataframe or file whose ``columns`` are shown to judges; ``record`` names its records
+
+        Pairs are drawn by how much they count, so a few hundred answers tell about any number of records. Fix
+        the number before you look at answers.
+
+        >>> q = diff({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).ask(10)
+        >>> len(q), sorted(q.questions[0].question)
+        (2, ['1', 'q'])
+        """
+        are_named = self.comparison._counted.names.has_record_names  # noqa: SLF001  (its own kind)
+        attributes = engines.record_attributes(records, record, columns, None, are_named=are_named)
+        shown = None if attributes is None else (attributes.columns, attributes.of)
+        cells, members = self._run_cells
+        how: dict[str, Any] = {"goal": goal, "seed": seed, "gold": gold, "known": known, "shown": shown}
+        return ask(cells, members, self._fingerprint, number, **how)
+
+    def judged(self, answers: Any, *, questions: Any = None, level: float = 0.95) -> Judgements:
+        """The metrics that answers tell, each with an interval that holds at this ``level``.
+
+        answers    the file that ``ask(...).save`` wrote, with the column same filled in; or a dataframe, or a
+                   list of mappings with question and same
+        questions  the questions, or the name of their file, if their design is not beside the answers
+
+        >>> d = diff({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6})
+        >>> q = d.ask(10)
+        >>> j = d.judged([{"question": each.question, "same": "yes"} for each in q.questions], questions=q)
+        >>> j.delta_precision.value == diff([0, 0, 1], [5, 6, 6], truth=[0, 0, 0]).delta_precision
+        True
+        """
+        check_level(level)
+        return Judgements(find_design(answers, self._fingerprint, questions), answers, level)
+
+    def sample_size(self, within: float = 0.05, level: float = 0.95) -> LazyList[QuestionNumber]:
+        """How many questions are enough for intervals of this half-width, whatever the answers are.
+
+        >>> d = diff([0, 0, 1, 1, 2, 2, 2], [0, 0, 0, 1, 1, 2, 2])
+        >>> [(each.metric, each.questions) for each in d.sample_size(within=0.1)]
+        [('bad_split_rate', 11), ('good_merge_rate', 11), ('delta_precision', 56)]
+        """
+        check_share("within", within, HALF_WIDTH)
+        check_level(level)
+        strata, _ = precision_strata(self._run_cells[0])
+        totals = {each.name: each.total for each in strata}
+        return question_numbers(lambda name: totals[name] / 2, within, level)
+
+    # -- shown --------------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
         """The metrics, and how many records, of what weight, they are about."""

@@ -1,0 +1,186 @@
+"""The commands for two runs: how much changed, and questions to people on whether it is for the better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from concordant.cli import inputs, options
+from concordant.cli.options import FileOptions, PairOptions, column_names, command
+from concordant.cli.output import Output, progress, prose
+from concordant.cli.output import write as show_text
+from concordant.counts.conventions import TABLE_LIMIT
+from concordant.errors import ParameterError
+from concordant.many.diff import Diff, diff
+from concordant.many.questions import Goal, design_path
+from concordant.partitions.whole_file import writable_place
+from concordant.results import as_json
+
+BaseArgument = Annotated[str, typer.Argument(metavar="BASE", help="The run before.")]
+ExperimentArgument = Annotated[str, typer.Argument(metavar="EXPERIMENT", help="The run after.")]
+WeightsOption = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The column of BASE with the record weights.")
+]
+
+
+@contextmanager
+def _compared(paths: list[str], files: FileOptions, weights: str | None, **how: Any) -> Iterator[Diff]:
+    """The diff of base, experiment and, as a third file, truth; ``how`` has its options."""
+    with inputs.opened_several(paths, files) as sides:
+        with progress("comparing"):
+            names, (first, second, *truth) = list(sides), sides.values()
+            how |= inputs.label_options(files, first)
+            if weights is not None:
+                pair = PairOptions(reference=paths[0], candidate=paths[1], **asdict(files))
+                how["weights"] = inputs.weights(weights, pair, first)
+            if truth:
+                how["truth"] = truth[0].elements
+            result = diff(first.elements, second.elements, names=(names[0], names[1]), **how)
+        yield result
+
+
+@command("diff", omit=("html",))
+def diff_files(
+    *,
+    base: BaseArgument,
+    experiment: ExperimentArgument,
+    truth: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The true clusters: also show what got better.")
+    ] = None,
+    answers: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Answers to the questions of `concordant ask`: what got better."),
+    ] = None,
+    questions: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="With --answers: the questions, if they are in another folder."),
+    ] = None,
+    level: options.LevelOption = 0.95,
+    weights: WeightsOption = None,
+    files: FileOptions,
+    unmatched: options.UnmatchedOption = "error",
+    table_limit: options.TableLimitOption = TABLE_LIMIT,
+    threads: options.ThreadsOption = 0,
+    records: Annotated[
+        int, typer.Option(metavar="NUMBER", min=0, help="List so many records that changed most.")
+    ] = 0,
+    clusters: Annotated[
+        int, typer.Option(metavar="NUMBER", min=0, help="List so many clusters of BASE that changed most.")
+    ] = 0,
+    components: Annotated[
+        int,
+        typer.Option(metavar="NUMBER", min=0, help="List so many connected components that changed most."),
+    ] = 0,
+    out: Output,
+) -> None:
+    """Show how much changed from one run to the next, where, and whether for the better.
+
+    \b
+      concordant diff monday.csv tuesday.csv
+      concordant diff monday.csv tuesday.csv --components 5 --records 20
+      concordant diff monday.csv tuesday.csv --weights visits
+      concordant diff monday.parquet tuesday.parquet --record id --cluster label --unmatched drop
+    With the true clusters of the same records:
+      concordant diff monday.csv tuesday.csv --truth truth.csv --json
+    With answers to questions about pairs of records:
+      concordant ask monday.csv tuesday.csv --number 200 --output questions.csv
+      concordant diff monday.csv tuesday.csv --answers questions.csv
+
+    A record's cluster changed if some records were split off it or merged into it. Clusters of both runs that
+    share records make up a connected component: a change that can be judged by itself. `concordant contrast`
+    counts which true clusters were fixed and broken. Files are read as by `concordant compare`.
+    """
+    for option, given in (("questions", questions is not None), ("level", level != 0.95)):
+        if given and answers is None:
+            raise ParameterError(f"--{option} goes with --answers; without it, nothing would change")
+    paths = [base, experiment, *([] if truth is None else [truth])]
+    out.check([*paths, *filter(None, (answers, questions))])
+    how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit, "threads": threads}
+    with _compared(paths, files, weights, **how) as result:
+        judged = None if answers is None else result.judged(answers, questions=questions, level=level)
+        asked = (("records", records), ("clusters", clusters), ("components", components))
+        lists = {name: getattr(result, name)(limit=limit) for name, limit in asked if limit}
+        if out.as_json:
+            listed: dict[str, Any] = {name: each.to_dict()["rows"] for name, each in lists.items()}
+            listed |= {} if judged is None else {"judged": judged.to_dict()}
+            out.deliver(as_json(result.to_dict() | listed) + "\n")
+            return
+        shown = [result, *([] if judged is None else [judged]), *filter(len, lists.values())]
+        out.deliver(prose("\n\n".join(map(str, shown))))
+
+
+@command("ask", omit=("html",))
+def ask_about_files(
+    *,
+    base: BaseArgument,
+    experiment: ExperimentArgument,
+    number: Annotated[
+        int, typer.Option("--number", "-n", min=1, help="How many questions; for iq, about how many records.")
+    ] = 200,
+    goal: Annotated[
+        Goal,
+        typer.Option(help="precision: good and bad splits and merges; recall: the ratio of recalls; iq: IQ."),
+    ] = "precision",
+    gold: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Pairs with known answers to mix in: record_a, record_b, same."),
+    ] = None,
+    known: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Earlier answers, which are not asked for again.")
+    ] = None,
+    records: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="A row for each record, named as by --record, to show to judges."),
+    ] = None,
+    show: Annotated[
+        str | None, typer.Option(metavar="A,B", help="With --records: its columns to show; all if not given.")
+    ] = None,
+    seed: options.SeedOption = 0,
+    weights: WeightsOption = None,
+    files: FileOptions,
+    unmatched: options.UnmatchedOption = "error",
+    table_limit: options.TableLimitOption = TABLE_LIMIT,
+    threads: options.ThreadsOption = 0,
+    out: Output,
+) -> None:
+    """Draw pairs of records for people to judge whether a new run is better.
+
+    \b
+      concordant ask monday.csv tuesday.csv -n 200 -o questions.csv --records people.csv --show name,born
+      concordant ask monday.csv tuesday.csv -n 200 -o week2.csv --known week1.csv --gold gold.csv
+    Fill in the column same with yes, no or unsure. Then:
+      concordant diff monday.csv tuesday.csv --answers questions.csv
+
+    The file ends with .csv or .jsonl. Several people may answer: add rows, and a name in the column judge.
+    Order and sides are random, and the file does not reveal which run joined a pair. How the pairs were drawn
+    is in a file that ends with .design.json; keep it beside the questions, and do not show it to judges. Fix
+    the number of questions before you look at answers.
+    """
+    if out.to is None or not out.is_file:
+        raise ParameterError("questions are written to a file, and their design beside it: use --output")
+    paths = [base, experiment]
+    out.check([*paths, *filter(None, (gold, known, records))])
+    writable_place(design_path(Path(out.to)))
+    shown: dict[str, Any] = {}
+    if records is not None:
+        if not files.record:
+            raise ParameterError("name the column of the record with --record", given={"records": records})
+        shown = {"records": records, "record": files.record[0], "columns": column_names(show)}
+    elif show is not None:
+        raise ParameterError("--records names the file that this is for", given={"show": show})
+    how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit, "threads": threads}
+    with _compared(paths, files, weights, **how) as result:
+        with progress("drawing"):
+            asked = result.ask(number, goal=goal, seed=seed, gold=gold, known=known, **shown)
+        asked.save(out.to)
+    design = design_path(Path(out.to))
+    if out.as_json:
+        numbers = {"questions": len(asked), "gold": len(asked.design.gold), "known": len(asked.design.known)}
+        show_text(as_json({"goal": goal, "seed": seed, **numbers, "file": out.to, "design": design}) + "\n")
+    else:
+        show_text(f"{asked.headline()}\n{out.to}, {design}\n")

@@ -1,0 +1,144 @@
+"""Answers to questions about pairs of records, as files and tables have them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from concordant.counts.spelling import counted
+from concordant.errors import FileError, InputError, few, kind_of
+
+_SPELLINGS = {1: ("yes", "y", "1", "true", "same"), 0: ("no", "n", "0", "false", "different")}
+_UNSURE = ("unsure", "?")
+ANSWERS = {
+    **{word: float(answer) for answer, words in _SPELLINGS.items() for word in words},
+    **dict.fromkeys(_UNSURE, None),
+}
+
+Pair = frozenset[str]  # the names of two records, as text
+
+
+def read_rows(source: Any, needed: tuple[str, ...], what: str) -> list[dict[str, str]]:
+    """The rows of a CSV or JSON lines file, of a dataframe, or of a list of mappings, as text."""
+    if isinstance(source, (str, os.PathLike)):
+        rows = _of_file(Path(source))
+        what = f"{what} {source}"
+    elif isinstance(source, list | tuple) and all(isinstance(row, Mapping) for row in source):
+        rows = [dict(row) for row in source]
+    else:
+        rows = _of_frame(source, what)
+    lacking = next((name for name in needed if rows and name not in rows[0]), None)
+    if lacking is not None or not rows:
+        there = f"it has {', '.join(map(repr, rows[0]))}" if rows else "it has no rows"
+        raise InputError(f"{what} needs the columns {', '.join(map(repr, needed))}, and {there}")
+    return [{key: "" if value is None else str(value) for key, value in row.items()} for row in rows]
+
+
+def _of_file(path: Path) -> list[dict[str, Any]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise FileError(f"cannot read {path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise FileError(f"{path} is not text in UTF-8 (byte {error.start})") from error
+    if path.suffix != ".jsonl":
+        return list(csv.DictReader(text.splitlines(), restval=""))
+    rows = []
+    for number, line in enumerate(filter(str.strip, text.splitlines()), start=1):
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise FileError(f"{path}, line {number}, is not JSON: {error.msg}") from error
+        if not isinstance(row, dict):
+            raise FileError(f"{path}, line {number}: each line is an object with a value for each column")
+        rows.append(row)
+    return rows
+
+
+def _of_frame(source: Any, what: str) -> list[dict[str, Any]]:
+    from narwhals.stable import v2 as narwhals  # here, so that importing concordant stays light
+
+    try:
+        frame = narwhals.from_native(source, eager_only=True)
+    except TypeError as error:
+        raise InputError(
+            f"{what}: give the name of a CSV or JSON lines file, a dataframe in memory, or a list of "
+            f"mappings; not {kind_of(source)}"
+        ) from error
+    return list(frame.iter_rows(named=True))
+
+
+def answer_of(text: str, where: str) -> float | None:
+    """1 for yes, 0 for no, None for unsure."""
+    word = text.strip().casefold()
+    if word not in ANSWERS:
+        raise InputError(f"{where} is answered {text!r}; write yes, no or unsure (or 1, 0, ?)")
+    return ANSWERS[word]
+
+
+def known_pairs(source: Any, what: str) -> dict[Pair, tuple[str, str, float]]:
+    """Pairs that were judged already, by name: both names and the share of answers that are yes."""
+    found: dict[Pair, tuple[str, str, list[float]]] = {}
+    for number, row in enumerate(read_rows(source, ("record_a", "record_b", "same"), what), start=1):
+        if not row["same"].strip():
+            continue
+        answer = answer_of(row["same"], f"row {number} of {what}")
+        one, other = row["record_a"], row["record_b"]
+        if one == other:
+            raise InputError(f"row {number} of {what} has the record {one!r} twice; a pair needs two records")
+        if answer is not None:
+            found.setdefault(frozenset((one, other)), (one, other, []))[2].append(answer)
+    return {pair: (one, other, sum(xs) / len(xs)) for pair, (one, other, xs) in found.items()}
+
+
+def gold_pairs(source: Any) -> dict[Pair, tuple[str, str, bool]]:
+    """Pairs whose answer is known for certain."""
+    pairs = known_pairs(source, "gold")
+    unclear = [f"{one} and {other}" for one, other, same in pairs.values() if same not in (0.0, 1.0)]
+    if unclear:
+        raise InputError(f"gold has different answers for {counted(len(unclear), 'pair')}: {few(unclear)}")
+    return {pair: (one, other, bool(same)) for pair, (one, other, same) in pairs.items()}
+
+
+def by_question(source: Any) -> dict[str, dict[str, float | None]]:
+    """The answers of each question by judge; rows without an answer are left out."""
+    answers: dict[str, dict[str, float | None]] = {}
+    unnamed = 0
+    for row in read_rows(source, ("question", "same"), "answers"):
+        if not row["same"].strip():
+            continue
+        question, judge = row["question"].strip(), row.get("judge", "").strip()
+        if not judge:  # several rows without a name are several judges
+            unnamed += 1
+            judge = f" {unnamed}" if question in answers and "" in answers[question] else ""
+        own = answers.setdefault(question, {})
+        if judge in own:
+            raise InputError(f"the judge {judge!r} answered the question {question} twice; keep one row")
+        own[judge] = answer_of(row["same"], f"question {question}")
+    return answers
+
+
+def contradictions(answers: Iterable[tuple[str, str, str, float]]) -> list[str]:
+    """Questions answered no whose records other answers make the same entity, through any chain.
+
+    Each answer has a question, two records and the share of judges that said yes.
+
+    >>> contradictions([("q1", "a", "b", 1), ("q2", "b", "c", 1), ("q3", "a", "c", 0)])
+    ['q3']
+    """
+    parent: dict[str, str] = {}
+
+    def root(record: str) -> str:
+        while parent.setdefault(record, record) != record:
+            record = parent[record] = parent[parent[record]]
+        return record
+
+    listed = list(answers)
+    for _, one, other, share in listed:
+        if share > 0.5:
+            parent[root(one)] = root(other)
+    return [question for question, one, other, share in listed if share < 0.5 and root(one) == root(other)]

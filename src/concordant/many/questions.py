@@ -1,0 +1,340 @@
+"""Questions about a change: pairs of records for people to judge, and the design that is kept from them."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from concordant.counts.conventions import check_choice
+from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted
+from concordant.differences.cell_members import CellMembers
+from concordant.errors import FileError, InputError, ParameterError, few
+from concordant.many.answers import gold_pairs, known_pairs
+from concordant.partitions.whole_file import write_whole
+from concordant.results import Result
+from concordant.trust.options import check_count, check_seed
+from concordant.trust.pair_draws import RunCells, allocate, draw_records, precision_strata, recall_strata
+
+Goal = Literal["precision", "recall", "iq"]
+GOALS: tuple[Goal, ...] = get_args(Goal)
+_VERSION = 1
+_MOST = 20  # members of a part of a record's clusters to look at
+
+Place = tuple[int, int]  # a cell and a rank in it
+# The columns of the records to show, and their values for these records.
+Shown = tuple[tuple[str, ...], Callable[[Sequence[Any]], Mapping[Any, tuple[Any, ...]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Are these two records the same entity?"""
+
+    question: str
+    record_a: Any
+    record_b: Any
+    shown_a: tuple[Any, ...] = ()
+    shown_b: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionDesign:
+    """How questions were drawn, which judges must not see; ``judged`` needs it."""
+
+    goal: Goal
+    seed: int
+    fingerprint: str  # of the diff
+    strata: dict[str, dict[str, Any]]  # total, draws (0: all pairs are asked) and pairs of each
+    # Of each question: the stratum, and its weight there or, of drawn pairs, how often it was drawn.
+    uses: dict[str, list[tuple[str, float]]]
+    diagonal: float = 0.0
+    gold: dict[str, bool] = field(default_factory=dict)
+    known: dict[str, tuple[str, str, float]] = field(default_factory=dict)  # records and answer
+    pairs: dict[str, tuple[str, str]] = field(default_factory=dict)  # the records of each question
+    version: int = _VERSION
+
+    @classmethod
+    def load(cls, path: Path) -> QuestionDesign:
+        """The design that ``Questions.save`` wrote."""
+        try:
+            held = json.loads(path.read_text(encoding="utf-8"))
+            if held["version"] != _VERSION:
+                raise FileError(f"{path} has version {held['version']!r}, and this library reads {_VERSION}")
+            return cls(**held)
+        except OSError as error:
+            raise FileError(f"cannot read {path}: {error.strerror or error}") from error
+        except (ValueError, KeyError, TypeError) as error:
+            raise FileError(f"{path} is not the design of questions, as ask() saves it") from error
+
+
+class Questions(Result):
+    """Pairs of records to judge: the same entity or not? Neither order nor sides tell which run joined them.
+
+    ``save`` writes the file for judges, and the design beside it, which they must not see.
+    """
+
+    def __init__(
+        self, questions: Sequence[Question], design: QuestionDesign, columns: tuple[str, ...] = ()
+    ) -> None:
+        self.questions, self.design, self.columns = tuple(questions), design, columns
+
+    def __len__(self) -> int:
+        return len(self.questions)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the questions, as JSON lines if the name ends with .jsonl and else as CSV, and the design.
+
+        The columns same and judge are empty: fill in yes, no or unsure, and a name if several people judge.
+        The design has the name of the questions with the ending .design.json.
+        """
+        target = Path(path)
+        rows = [row | {"same": "", "judge": ""} for row in self._rows()]
+        if target.suffix == ".jsonl":
+            text = "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)
+        else:
+            table = io.StringIO()
+            writer = csv.DictWriter(table, [*self._names(), "same", "judge"], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+            text = table.getvalue()
+        write_whole(design_path(target), json.dumps(asdict(self.design), indent=1, ensure_ascii=False) + "\n")
+        return write_whole(target, text)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What judges may see."""
+        return {"goal": self.design.goal, "seed": self.design.seed, "questions": self._rows()}
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        rows = []
+        for each in self.questions[:limit]:
+            own = (("a", each.shown_a), ("b", each.shown_b))
+            shown = {
+                f"{column}_{side}": value
+                for side, values in own
+                for column, value in zip(self.columns, values, strict=True)
+            }
+            rows.append(
+                {"question": each.question, "record_a": each.record_a, "record_b": each.record_b, **shown}
+            )
+        return rows
+
+    def _names(self) -> Sequence[str]:
+        return [
+            *("question", "record_a", "record_b"),
+            *(f"{column}_{side}" for side in "ab" for column in self.columns),
+        ]
+
+    def _total(self) -> int:
+        return len(self)
+
+    def _texts(self, row: Mapping[str, Any]) -> list[str]:
+        return ["" if value is None else str(value) for value in row.values()]
+
+    def _title(self) -> str:
+        return self.headline()
+
+    def headline(self) -> str:
+        """How many questions there are, and what they are for."""
+        gold, known = len(self.design.gold), len(self.design.known)
+        extra = [f"{gold:,} of them with known answers"] if gold else []
+        extra += [f"{known:,} more were answered before"] if known else []
+        more = f" ({'; '.join(extra)})" if extra else ""
+        return f"{counted(len(self), 'question')} for {self.design.goal}: the same entity?{more}"
+
+    def __repr__(self) -> str:
+        return f"<Questions: {self.headline()}>"
+
+
+def design_path(questions: Path) -> Path:
+    """Where the design of a file of questions is."""
+    return questions.with_name(f"{questions.stem}.design.json")
+
+
+def fingerprint(profile: Profile, squares: int) -> str:
+    """What identifies a diff, whatever the order of its records and the names of its clusters.
+
+    >>> fingerprint(Profile.from_rows([(1, 1, 1, 1)]), 1)[:8]
+    '1f3aa5b9'
+    """
+    rows = sorted(zip(*(getattr(profile, name).tolist() for name in ("n", "a", "b", "count")), strict=True))
+    return hashlib.sha256(json.dumps([rows, squares]).encode()).hexdigest()
+
+
+def ask(
+    cells: RunCells,
+    members: CellMembers,
+    mark: str,
+    number: Any,
+    *,
+    goal: Goal,
+    seed: int,
+    gold: Any,
+    known: Any,
+    shown: Shown | None,
+) -> Questions:
+    """Draw questions; ``mark`` is the fingerprint of the diff."""
+    check_choice("goal", goal, GOALS)
+    check_seed(seed)
+    number = check_count("number", number)
+    if not len(cells.n) or not cells.distance.any():
+        raise InputError("no cluster changed, so there is nothing to ask")
+    rng = np.random.default_rng(seed)
+    if goal == "iq":
+        strata, uses, diagonal = _draw_records(cells, members, number, rng)
+    else:
+        strata, uses, diagonal = _draw_pairs(cells, number, goal, rng)
+    places = sorted({place for pair in uses for place in pair})
+    names = dict(zip(places, members.called(places), strict=True))
+    certain = {} if gold is None else gold_pairs(gold)
+    before = {} if known is None else known_pairs(known, "known")
+    before |= {pair: (one, other, float(same)) for pair, (one, other, same) in certain.items()}
+    pairs: list[tuple[Any, Any, list[tuple[str, float]], bool | None]] = [
+        (names[one], names[other], own, None) for (one, other), own in uses.items()
+    ]
+    are_numbers = all(isinstance(record, int) for record in names.values())
+    pairs += [
+        (*(_as_number(x) if are_numbers else x for x in records), [], same)  # type: ignore[misc]
+        for *records, same in certain.values()
+    ]
+    asked: list[tuple[str, Any, Any]] = []
+    held: dict[str, tuple[str, str, float]] = {}
+    design = QuestionDesign(goal, seed, mark, strata, {}, diagonal)
+    # Shuffled in order and sides, so neither tells the stratum.
+    for place in rng.permutation(len(pairs)).tolist():
+        one, other, own, same = pairs[place]
+        if rng.random() < 0.5:
+            one, other = other, one
+        answer = before.get(frozenset((str(one), str(other)))) if same is None else None
+        if answer is None:
+            name = f"q{len(asked) + 1}"
+            asked.append((name, one, other))
+            design.pairs[name] = str(one), str(other)
+            if same is not None:
+                design.gold[name] = same
+        else:
+            name = f"known{len(held) + 1}"
+            held[name] = answer
+        if own:
+            design.uses[name] = own
+    design.known.update(held)
+    if not asked:
+        raise InputError("every pair was answered before, so there is nothing to ask")
+    columns, values = ((), dict[Any, tuple[Any, ...]]()) if shown is None else _shown(shown, asked)
+    empty = ("",) * len(columns)
+    return Questions(
+        [Question(q, a, b, values.get(a, empty), values.get(b, empty)) for q, a, b in asked], design, columns
+    )
+
+
+def _as_number(record: str) -> int:
+    try:
+        return int(record)
+    except ValueError:
+        raise InputError(f"gold names the record {record!r}, and the records are numbers") from None
+
+
+def _shown(
+    shown: Shown, asked: Sequence[tuple[str, Any, Any]]
+) -> tuple[tuple[str, ...], Mapping[Any, tuple[Any, ...]]]:
+    columns, find = shown
+    records = list(dict.fromkeys(record for _, *pair in asked for record in pair))
+    values = find(records)
+    if lacking := [record for record in records if record not in values]:
+        raise InputError(
+            f"records= has no row for {counted(len(lacking), 'record')} of the questions: {few(lacking)}"
+        )
+    return columns, values
+
+
+Drawn = tuple[dict[str, dict[str, Any]], dict[tuple[Place, Place], list[tuple[str, float]]], float]
+
+
+def _pair(one: Place, other: Place) -> tuple[Place, Place]:
+    return (one, other) if one <= other else (other, one)
+
+
+def _draw_pairs(cells: RunCells, number: int, goal: Goal, rng: np.random.Generator) -> Drawn:
+    strata, diagonal = precision_strata(cells) if goal == "precision" else (recall_strata(cells), 0.0)
+    numbers = allocate(strata, number, by_total=goal == "precision")
+    uses: dict[tuple[Place, Place], list[tuple[str, float]]] = {}
+    design: dict[str, dict[str, Any]] = {}
+    for stratum in strata:
+        count = numbers[stratum.name]
+        design[stratum.name] = {"total": stratum.total, "draws": 0, "pairs": stratum.pairs}
+        if not count:
+            continue
+        pairs = stratum.draw(count, rng)
+        design[stratum.name]["draws"] = 0 if pairs.exact else count
+        # Draws are counted, so that shares of answers are exact.
+        weights = pairs.weights.tolist() if pairs.exact else [1] * count
+        rows = zip(pairs.cells.tolist(), pairs.ranks.tolist(), weights, strict=True)
+        for (cell, other_cell), (rank, other_rank), weight in rows:
+            own = uses.setdefault(_pair((cell, rank), (other_cell, other_rank)), [])
+            if own and own[-1][0] == stratum.name:  # drawn again: asked once, counts twice
+                own[-1] = stratum.name, own[-1][1] + weight
+            else:
+                own.append((stratum.name, weight))
+    return design, uses, diagonal
+
+
+def _draw_records(cells: RunCells, members: CellMembers, number: int, rng: np.random.Generator) -> Drawn:
+    """Records, and the members of their clusters to compare each with; parts are named by the record."""
+    drawn = draw_records(cells, number, _MOST, rng)
+    uses: dict[tuple[Place, Place], list[tuple[str, float]]] = {}
+    design: dict[str, dict[str, Any]] = {}
+    change = float((cells.n * cells.distance).sum())
+    for record, (cell, rank, parts) in enumerate(
+        zip(drawn.cells.tolist(), drawn.ranks.tolist(), drawn.members, strict=True)
+    ):
+        own = members.share(cell, rank)
+        sizes = {"own": own, "kept": float(cells.n[cell]) - own}
+        sizes |= {"split": float(cells.left_in_row[cell]), "merged": float(cells.left_in_column[cell])}
+        design[str(record)] = {"sizes": sizes, "distance": float(cells.distance[cell]), "total": change}
+        for part, (places, ranks, weights) in parts.items():
+            for row in zip(places.tolist(), ranks.tolist(), weights.tolist(), strict=True):
+                pair = _pair((cell, rank), (row[0], row[1]))
+                uses.setdefault(pair, []).append((f"{record} {part}", row[2]))
+    return design, uses, 0.0
+
+
+def find_design(answers: Any, mark: str, questions: Any) -> QuestionDesign:
+    """The design of these answers: given, or in a file beside theirs; refused if it is of another diff."""
+    if isinstance(questions, Questions):
+        found = [("the questions", questions.design)]
+    elif isinstance(questions, (str, os.PathLike)):
+        path = Path(questions)
+        file = path if path.name.endswith(".design.json") else design_path(path)
+        found = [(str(file), QuestionDesign.load(file))]
+    elif questions is not None:
+        raise ParameterError("give the questions, or the name of their file", given={"questions": ...})
+    elif isinstance(answers, (str, os.PathLike)):
+        beside = design_path(Path(answers))
+        files = [beside] if beside.exists() else sorted(Path(answers).parent.glob("*.design.json"))
+        found = [(str(file), QuestionDesign.load(file)) for file in files]
+        if not found:
+            raise FileError(
+                f"{answers} has no design of its questions ({beside.name}) beside it; keep the file that was "
+                "saved with the questions there, or name the questions"
+            )
+    else:
+        raise ParameterError("these answers have no file, beside which the design would be; pass questions=")
+    fitting = [design for _, design in found if design.fingerprint == mark]
+    if not fitting:
+        names = ", ".join(name for name, _ in found)
+        raise InputError(
+            f"the questions of {names} were drawn for another diff: the clusters or the weights differ from "
+            "those of this one; compare the same two runs"
+        )
+    if len(fitting) > 1:
+        names = ", ".join(name for name, design in found if design.fingerprint == mark)
+        raise InputError(f"several designs fit this diff: {names}; name the questions of these answers")
+    return fitting[0]

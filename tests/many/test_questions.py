@@ -1,0 +1,416 @@
+"""Questions and answers: who is asked what, what is kept from judges, and what answers tell."""
+
+import csv
+import itertools
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import concordant as cc
+from concordant.errors import FileError, InputError, ParameterError, TableNeededError
+from concordant.trust.judged_rates import (
+    JudgedShare,
+    JudgeErrors,
+    krippendorff_alpha,
+    mean_limits,
+    rate_limits,
+    sum_limits,
+)
+from concordant.trust.pair_draws import precision_strata
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "diff.json").read_text("utf-8"))
+CASES = {case["name"]: case for case in GOLDEN["cases"]}
+ESTIMATES = {case["name"]: case for case in GOLDEN["estimates"]}
+SIGNS = {"split": -1, "merged": 1, "kept_up": 1, "kept_down": -1}
+
+
+def runs(size=400, seed=1):
+    """A truth and two runs that split and join its entities."""
+    rng = np.random.default_rng(seed)
+    truth = np.repeat(np.arange(size), rng.geometric(0.3, size))[:size]
+    labels = []
+    for share in (0.2, 0.1):
+        moved = rng.random(size) < share
+        joined = np.where(rng.random(size)[truth] < share, np.maximum(truth - 1, 0), truth)
+        labels.append(2 * joined + moved)
+    return truth, labels[0], labels[1]
+
+
+def answered(questions, truth, **more):
+    """Answers of a judge who knows the truth."""
+    return [
+        {"question": q.question, "same": "yes" if truth[q.record_a] == truth[q.record_b] else "no", **more}
+        for q in questions.questions
+    ]
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_if_all_pairs_are_asked_the_answer_is_exact(case):
+    weights = [Fraction(each) for each in case["weights"]]
+    d = cc.diff(case["base"], case["experiment"], weights=weights)
+    strata, diagonal = precision_strata(d._run_cells[0])
+    assert diagonal == pytest.approx(float(Fraction(case["diagonal"])), abs=1e-14)
+    for stratum in strata:
+        expected = case["strata"][stratum.name]
+        assert stratum.pairs == expected["pairs"]
+        assert stratum.total == pytest.approx(float(Fraction(expected["total"])), abs=1e-14)
+    if not d.affected:
+        with pytest.raises(InputError, match="no cluster changed"):
+            d.ask(1000)
+        return
+    quality = case["quality"]
+    for goal in ("precision", "recall"):
+        if goal == "recall" and case["pair_recall_ratio"] in (None, "0"):
+            continue
+        q = d.ask(1000, goal=goal)
+        j = d.judged(answered(q, case["truth"]), questions=q)
+        for metric, rate in j.items():
+            expected = float(Fraction(quality.get(metric, case["pair_recall_ratio"])))
+            assert rate.value == pytest.approx(expected, abs=1e-12), metric
+            assert rate.low == pytest.approx(rate.high, abs=1e-12)
+
+
+@pytest.mark.parametrize("case", ESTIMATES.values(), ids=ESTIMATES)
+def test_golden_intervals(case):
+    shares = {}
+    for name, total in case["totals"].items():
+        counts = case["answers"].get(name, {"same": 0, "different": 0})
+        draws = sum(counts.values())
+        share = counts["same"] / draws if draws else 0.0
+        shares[name] = JudgedShare(float(Fraction(total)), share, share, share, draws, draws)
+    diagonal = float(Fraction(case["diagonal"]))
+    found = {
+        "bad_split_rate": rate_limits(shares["split"], 0.95),
+        "good_merge_rate": rate_limits(shares["merged"], 0.95),
+        "delta_precision": sum_limits([shares[x] for x in SIGNS], list(SIGNS.values()), diagonal, 0.95),
+    }
+    for metric, (value, low, high) in found.items():
+        assert value == pytest.approx(float(Fraction(case["estimates"][metric])), abs=1e-12)
+        assert (low, high) == pytest.approx(case["intervals"][metric], abs=1e-12)
+
+
+@pytest.mark.parametrize(("goal", "number", "weighted"), [("precision", 60, True), ("recall", 90, False)])
+def test_estimates_are_unbiased_and_intervals_hold(goal, number, weighted):
+    truth, base, experiment = runs()
+    weights = np.random.default_rng(2).integers(1, 20, len(truth)) if weighted else None
+    d = cc.diff(base, experiment, weights=weights)
+    exact = cc.diff(base, experiment, truth=truth, weights=weights)
+    values, hits = {}, {}
+    for seed in range(100):
+        q = d.ask(number, goal=goal, seed=seed)
+        for metric, rate in d.judged(answered(q, truth), questions=q).items():
+            values.setdefault(metric, []).append(rate.value)
+            hits.setdefault(metric, []).append(rate.low <= exact[metric] <= rate.high)
+    for metric, found in values.items():
+        error = np.std(found, ddof=1) / np.sqrt(len(found))
+        assert abs(np.mean(found) - exact[metric]) < 4 * error + 0.002 * (metric == "recall_ratio"), metric
+        assert np.mean(hits[metric]) >= 0.9, metric
+
+
+def test_iq_and_closed_recall():
+    truth, base, experiment = runs()
+    d, exact = cc.diff(base, experiment), cc.diff(base, experiment, truth=truth)
+    values, hits = [], []
+    for seed in range(40):
+        q = d.ask(40, goal="iq", seed=seed)
+        j = d.judged(answered(q, truth), questions=q)
+        values.append((j.iq_closed.value, j.delta_recall_closed.value))
+        hits.append([j[x].low <= exact[x] <= j[x].high for x in ("iq_closed", "delta_recall_closed")])
+    errors = np.std(values, axis=0, ddof=1) / np.sqrt(len(values))
+    assert (np.abs(np.mean(values, axis=0) - [exact.iq_closed, exact.delta_recall_closed]) < 4 * errors).all()
+    assert (np.mean(hits, axis=0) >= 0.85).all()
+
+
+def test_large_clusters_are_looked_at_in_part():
+    base = [0] * 200 + [1] * 200
+    experiment = [0] * 150 + [1] * 250
+    q = cc.diff(base, experiment).ask(3, goal="iq")
+    assert len(q) <= 3 * 60
+
+
+def test_the_same_seed_asks_the_same():
+    _, base, experiment = runs()
+    d = cc.diff(base, experiment)
+    assert d.ask(50, seed=3).to_dict() == d.ask(50, seed=3).to_dict()
+    assert d.ask(50, seed=3).to_dict() != d.ask(50, seed=4).to_dict()
+
+
+def test_judges_do_not_see_the_strata(tmp_path):
+    _, base, experiment = runs()
+    q = cc.diff(base, experiment).ask(100)
+    q.save(tmp_path / "questions.csv")
+    text = (tmp_path / "questions.csv").read_text("utf-8")
+    assert text.splitlines()[0] == "question,record_a,record_b,same,judge"
+    assert not any(word in text for word in ("split", "merged", "kept"))
+    strata = [q.design.uses[each.question][0][0] for each in q.questions]
+    # The order tells nothing: no stratum comes in one run.
+    assert sum(one != other for one, other in itertools.pairwise(strata)) > 20
+    assert 20 < sum(each.record_a < each.record_b for each in q.questions) < 80
+
+
+@pytest.mark.parametrize("name", ["questions.csv", "questions.jsonl"])
+def test_files_go_round(tmp_path, name):
+    truth, base, experiment = runs()
+    d = cc.diff(base, experiment)
+    q = d.ask(60)
+    path = q.save(tmp_path / name)
+    if path.suffix == ".jsonl":
+        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    else:
+        rows = list(csv.DictReader(path.read_text("utf-8").splitlines()))
+    for row in rows:
+        row["same"] = "1" if truth[int(row["record_a"])] == truth[int(row["record_b"])] else "0"
+    answers = tmp_path / f"answers{path.suffix}"
+    if path.suffix == ".jsonl":
+        answers.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    else:
+        pd.DataFrame(rows).to_csv(answers, index=False)
+    found = d.judged(answers)
+    in_memory = d.judged(answered(q, truth), questions=q)
+    assert found.to_dict() == in_memory.to_dict() == d.judged(pl.DataFrame(rows), questions=path).to_dict()
+
+
+def test_sources_are_asked_as_memory_is(tmp_path):
+    truth, base, experiment = runs()
+    names = [f"r{i:03}" for i in range(len(base))]
+    sides = []
+    for labels in (base, experiment):
+        frame = pl.DataFrame({"id": names, "label": [f"c{x}" for x in labels]})
+        sides.append(cc.Partition.from_frame(frame, record="id", cluster="label"))
+        frame.write_parquet(tmp_path / f"{len(sides)}.parquet")
+    known = dict(zip(names, truth.tolist(), strict=True))
+    scanned = [cc.Partition.scan(tmp_path / f"{n}.parquet", record="id", cluster="label") for n in (1, 2)]
+    for d in (cc.diff(*sides), cc.diff(*scanned)):
+        q = d.ask(80, seed=1)
+        j = d.judged(answered(q, known), questions=q)
+        exact = cc.diff(base, experiment, truth=truth).delta_precision
+        assert j.delta_precision.low <= exact <= j.delta_precision.high
+    with pytest.raises(TableNeededError, match="read the labels into memory"):
+        d.ask(80, goal="recall")
+    # The design fits the same runs in memory, in any order and with other labels.
+    order = np.random.default_rng(0).permutation(len(base))
+    again = cc.diff(base[order], experiment[order])
+    assert again.judged(answered(q, known), questions=q).to_dict() == j.to_dict()
+
+
+def test_columns_of_records_are_shown():
+    _, base, experiment = runs(60)
+    people = pd.DataFrame({"name": [f"name {i}" for i in range(60)], "born": range(60)})
+    q = cc.diff(base, experiment).ask(10, records=people, columns=["name"])
+    first = q.questions[0]
+    assert q.to_frame("polars").columns == ["question", "record_a", "record_b", "name_a", "name_b"]
+    assert (first.shown_a, first.shown_b) == ((f"name {first.record_a}",), (f"name {first.record_b}",))
+    with pytest.raises(InputError, match="no row for"):
+        cc.diff(base, experiment).ask(10, records=people[:30])
+
+
+def gold_of(truth, number, seed=0):
+    rng = np.random.default_rng(seed)
+    rows = []
+    while len(rows) < 2 * number:
+        one, other = rng.integers(0, len(truth), 2).tolist()
+        other = one + 1 if len(rows) < number and one + 1 < len(truth) else other
+        same = truth[one] == truth[other]
+        if one != other and same == (len(rows) < number):
+            rows.append({"record_a": one, "record_b": other, "same": "yes" if same else "no"})
+    return rows
+
+
+def test_gold_questions_correct_the_errors_of_judges():
+    truth, base, experiment = runs()
+    d, exact = cc.diff(base, experiment), cc.diff(base, experiment, truth=truth)
+    gold = gold_of(truth, 60)
+    rng = np.random.default_rng(4)
+    naive, corrected, hits = [], [], []
+    for seed in range(40):
+        q = d.ask(100, seed=seed, gold=gold)
+        rows = answered(q, truth)
+        for row in rows:  # sensitivity 0.8, specificity 0.9
+            row["same"] = "yes" if rng.random() < (0.8 if row["same"] == "yes" else 0.1) else "no"
+        j = d.judged(rows, questions=q)
+        assert j.good_merge_rate.corrected
+        corrected.append(j.good_merge_rate.value)
+        hits.append(j.good_merge_rate.low <= exact.good_merge_rate <= j.good_merge_rate.high)
+        naive.append(exact.merge_rate * j._share("merged").value)
+    error = np.std(corrected) / np.sqrt(len(corrected))
+    assert abs(np.mean(corrected) - exact.good_merge_rate) < 4 * error
+    assert abs(np.mean(naive) - exact.good_merge_rate) > 4 * error
+    assert np.mean(hits) >= 0.85
+    assert "all values are corrected" in str(j)
+    assert len(q) > 120
+    assert "with known answers" in str(q)
+
+
+def test_few_gold_questions_do_not_correct():
+    truth, base, experiment = runs()
+    d = cc.diff(base, experiment)
+    q = d.ask(40, gold=gold_of(truth, 3))
+    j = d.judged(answered(q, truth), questions=q)
+    assert not j.delta_precision.corrected
+    assert "sensitivity 1.00 (3 questions), specificity 1.00 (3 questions); not corrected" in str(j)
+    plain = d.ask(40)
+    assert "no gold questions: if judges err" in str(d.judged(answered(plain, truth), questions=plain))
+
+
+def test_known_answers_are_not_asked_again():
+    truth, base, experiment = runs(80)
+    d = cc.diff(base, experiment)
+    first = d.ask(30, seed=1)
+    known = [
+        row | {"record_a": q.record_a, "record_b": q.record_b}
+        for q, row in zip(first.questions, answered(first, truth), strict=True)
+    ]
+    second = d.ask(30, seed=2, known=known)
+    before = {frozenset((str(q.record_a), str(q.record_b))) for q in first.questions}
+    assert not before & {frozenset((str(q.record_a), str(q.record_b))) for q in second.questions}
+    assert second.design.known
+    whole = d.ask(30, seed=2)
+    expected = d.judged(answered(whole, truth), questions=whole).delta_precision
+    found = d.judged(answered(second, truth), questions=second).delta_precision
+    assert (found.value, found.low) == pytest.approx((expected.value, expected.low))
+    with pytest.raises(InputError, match="every pair was answered before"):
+        d.ask(30, seed=1, known=known)
+
+
+def test_several_judges_doubts_and_contradictions():
+    d = cc.diff([0, 0, 0, 3, 4], [0, 1, 2, 3, 3])
+    q = d.ask(100)
+    assert len(q) == 4
+    pairs = {frozenset((each.record_a, each.record_b)): each.question for each in q.questions}
+    ab, ac, bc, de = (pairs[frozenset(pair)] for pair in ((0, 1), (0, 2), (1, 2), (3, 4)))
+    rows = [
+        {"question": question, "same": same, "judge": judge}
+        for judge in ("ann", "bob")
+        for question, same in ((ab, "yes"), (bc, "Yes"), (ac, "no"), (de, "?" if judge == "ann" else "y"))
+    ]
+    j = d.judged(rows, questions=q)
+    assert j.contradictions == [ac]
+    assert j.agreement == {"split": 1.0}
+    assert j.bad_split_rate.value == pytest.approx(d.split_rate * 2 / 3)
+    assert j.good_merge_rate.value == pytest.approx(d.merge_rate)
+    assert j.good_merge_rate.low == pytest.approx(d.merge_rate / 2)
+    text = str(j)
+    assert "answered by 2 judges" in text
+    assert "1 unsure answer: the intervals hold whether these are yes or no" in text
+    assert "1 answer contradicts others" in text
+    assert "iq_closed" not in j
+    with pytest.raises(AttributeError, match="questions for precision do not tell 'iq_closed'"):
+        _ = j.iq_closed
+
+
+def test_alpha_by_definition():
+    assert krippendorff_alpha([{"a": 1}, {"b": 0}]) is None
+    assert krippendorff_alpha([{"a": 1, "b": 1}]) == 1.0
+    # Two coders, ten units (yes and no): alpha of Krippendorff's own example with nominal data.
+    one = [0, 1, 0, 0, 0, 0, 0, 0, 1, 0]
+    other = [1, 1, 1, 0, 0, 1, 0, 0, 0, 0]
+    units = [{"a": x, "b": y} for x, y in zip(one, other, strict=True)]
+    assert krippendorff_alpha(units) == pytest.approx(0.095, abs=5e-4)
+
+
+def test_answers_that_do_not_fit():
+    truth, base, experiment = runs()
+    d = cc.diff(base, experiment)
+    q = d.ask(20)
+    rows = answered(q, truth)
+    with pytest.raises(InputError, match="2 questions without an answer: 'q1', 'q2'; answer all"):
+        d.judged(rows[2:], questions=q)
+    with pytest.raises(InputError, match="1 answer to questions that were not asked: 'q99'"):
+        d.judged([*rows, {"question": "q99", "same": "no"}], questions=q)
+    with pytest.raises(InputError, match="question q1 is answered 'perhaps'"):
+        d.judged([rows[0] | {"same": "perhaps"}, *rows[1:]], questions=q)
+    with pytest.raises(InputError, match="answered the question q1 twice"):
+        d.judged([rows[0] | {"judge": "ann"}] * 2, questions=q)
+    with pytest.raises(InputError, match="needs the columns 'question', 'same'"):
+        d.judged([{"id": 1}], questions=q)
+    with pytest.raises(InputError, match="drawn for another diff"):
+        cc.diff(base, truth).judged(rows, questions=q)
+    with pytest.raises(ParameterError, match="pass questions="):
+        d.judged(rows)
+
+
+def test_files_that_do_not_fit(tmp_path):
+    truth, base, experiment = runs()
+    d = cc.diff(base, experiment)
+    q = d.ask(20)
+    path = q.save(tmp_path / "q.csv")
+    pd.DataFrame(answered(q, truth)).to_csv(tmp_path / "a.csv", index=False)
+    d.ask(20, seed=1).save(tmp_path / "other.csv")
+    with pytest.raises(InputError, match="several designs fit"):
+        d.judged(tmp_path / "a.csv")
+    assert d.judged(tmp_path / "a.csv", questions=path).delta_precision.questions == len(q)
+    (tmp_path / "q.design.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(FileError, match="not the design of questions"):
+        d.judged(tmp_path / "a.csv", questions=path)
+    (tmp_path / "new").mkdir()
+    pd.DataFrame(answered(q, truth)).to_csv(tmp_path / "new" / "a.csv", index=False)
+    with pytest.raises(FileError, match="no design of its questions"):
+        d.judged(tmp_path / "new" / "a.csv")
+    with pytest.raises(FileError, match="cannot read"):
+        d.judged(tmp_path / "nothing.csv", questions=q)
+
+
+def test_what_cannot_be_asked():
+    _, base, experiment = runs(60)
+    d = cc.diff(base, experiment)
+    with pytest.raises(ParameterError, match="number"):
+        d.ask(0)
+    with pytest.raises(ParameterError, match="goal"):
+        d.ask(5, goal="recal")
+    with pytest.raises(ParameterError, match="seed"):
+        d.ask(5, seed=-1)
+    with pytest.raises(InputError, match="gold has different answers for 1 pair"):
+        d.ask(5, gold=[{"record_a": 1, "record_b": 2, "same": x} for x in ("yes", "no")])
+    with pytest.raises(InputError, match="twice; a pair needs two records"):
+        d.ask(5, known=[{"record_a": 1, "record_b": 1, "same": "yes"}])
+
+
+def test_how_many_questions():
+    _, base, experiment = runs()
+    d = cc.diff(base, experiment)
+    number = {each.metric: each.questions for each in d.sample_size(within=0.02)}
+    q = d.ask(number["delta_precision"])
+    j = d.judged([{"question": each.question, "same": "no"} for each in q.questions], questions=q)
+    assert j.delta_precision.high - j.delta_precision.low <= 0.04
+    assert {x.metric: x.questions for x in j.sample_size(within=0.02)}["delta_precision"] < len(q)
+
+
+def test_errors_of_judges():
+    perfect = JudgeErrors(20, 20.0, 20, 20.0)
+    share = JudgedShare(0.5, 0.4, 0.4, 0.4, 100, 100)
+    assert rate_limits(share, 0.95, perfect)[0] == pytest.approx(0.2)
+    assert not JudgeErrors(20, 10.0, 20, 10.0).can_correct
+    assert mean_limits([1.0] * 10, 0.95, (-1.0, 1.0))[1] < 1.0
+
+
+def test_on_the_command_line(run, fails):
+    truth, base, experiment = runs(90)
+    for name, labels in (("base", base), ("new", experiment)):
+        pd.DataFrame({"id": range(90), "label": labels}).to_csv(f"{name}.csv", index=False)
+    people = pd.DataFrame({"id": range(90), "name": [f"person {x}" for x in truth]})
+    people.to_csv("people.csv", index=False)
+    columns = ("--record", "id", "--cluster", "label")
+    shown = ("--records", "people.csv", "--show", "name")
+    ran = run("ask", "base.csv", "new.csv", *columns, "-n", "30", "-o", "q.csv", *shown)
+    assert "28 questions for precision: the same entity?" in ran.out  # two pairs were drawn twice
+    questions = pd.read_csv("q.csv")
+    assert list(questions)[3:] == ["name_a", "name_b", "same", "judge"]
+    questions["same"] = np.where(questions.name_a == questions.name_b, "yes", "no")
+    questions.to_csv("answers.csv", index=False)
+    ran = run("diff", "base.csv", "new.csv", *columns, "--answers", "answers.csv", "--json")
+    judged = json.loads(ran.out)["judged"]["metrics"]["delta_precision"]
+    exact = cc.diff(base, experiment, truth=truth).delta_precision
+    assert judged["low"] <= exact <= judged["high"]
+    assert "delta_precision" in run("diff", "base.csv", "new.csv", *columns, "--answers", "answers.csv").out
+    message = fails("diff", "new.csv", "base.csv", *columns, "--answers", "answers.csv")
+    assert "drawn for another diff" in message
+    again = run("ask", "base.csv", "new.csv", *columns, "-n", "40", "-o", "r.csv", "--known", "answers.csv")
+    assert "more were answered before" in again.out
+    told = json.loads(run("ask", "base.csv", "new.csv", *columns, "-o", "s.jsonl", "--json").out)
+    assert told["file"] == "s.jsonl"
+    assert told["questions"] == len(Path("s.jsonl").read_text("utf-8").splitlines())
