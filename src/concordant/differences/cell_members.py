@@ -16,8 +16,6 @@ from concordant.counts.table import Table
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import InputError, TableNeededError
 
-Ints = NDArray[np.int64]
-
 _STEP = 64  # ranks below this, below its square and so on are fetched together
 
 
@@ -29,7 +27,7 @@ class CellMembers:
         self._table, self._names, self._weights = table, names, weights
 
     @cached_property
-    def _by_cell(self) -> tuple[Ints, Ints, Floats]:
+    def _by_cell(self) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
         """Weighted records cell by cell, where each cell starts, and their shares of the whole weight."""
         assert self._weights is not None
         order, start = core.grouped(np.ascontiguousarray(self._weights.cell))
@@ -41,17 +39,17 @@ class CellMembers:
         """Σw² of the records of each cell, in the parts of the weights."""
         return self._table.n if self._weights is None else self._weights.cell_squares
 
-    def draw(self, cells: Ints, rng: np.random.Generator, /) -> Ints:
-        n: Ints = self._table.n[cells].astype(np.int64)
+    def draw(self, cells: NDArray[np.int64], rng: np.random.Generator, /) -> NDArray[np.int64]:
+        n: NDArray[np.int64] = self._table.n[cells].astype(np.int64)
         at = rng.random(len(cells))
         if self._weights is None:
-            ranks: Ints = np.minimum((at * n).astype(np.int64), n - 1)
+            ranks: NDArray[np.int64] = np.minimum((at * n).astype(np.int64), n - 1)
             return ranks
         _, start, shares = self._by_cell
         ends = np.concatenate([[0.0], np.cumsum(shares)])
         low, high = ends[start[cells]], ends[start[cells + 1]]
         places = np.searchsorted(ends, low + at * (high - low), side="right") - 1
-        found: Ints = places - start[cells]
+        found: NDArray[np.int64] = places - start[cells]
         return np.clip(found, 0, n - 1).astype(np.int64)
 
     def shares(self, cell: int, /) -> Floats:

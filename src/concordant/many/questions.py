@@ -30,7 +30,7 @@ GOALS: tuple[Goal, ...] = get_args(Goal)
 _VERSION = 1
 _MOST = 20  # members of a part of a record's clusters to look at
 
-Place = tuple[int, int]  # a cell and a rank in it
+RecordPlace = tuple[int, int]  # a cell and a rank in it
 # The columns of the records to show, and their values for these records.
 Shown = tuple[tuple[str, ...], Callable[[Sequence[Any]], Mapping[Any, tuple[Any, ...]]]]
 
@@ -256,17 +256,19 @@ def _shown(
     return columns, values
 
 
-Drawn = tuple[dict[str, dict[str, Any]], dict[tuple[Place, Place], list[tuple[str, float]]], float]
+Drawn = tuple[
+    dict[str, dict[str, Any]], dict[tuple[RecordPlace, RecordPlace], list[tuple[str, float]]], float
+]
 
 
-def _pair(one: Place, other: Place) -> tuple[Place, Place]:
+def _pair(one: RecordPlace, other: RecordPlace) -> tuple[RecordPlace, RecordPlace]:
     return (one, other) if one <= other else (other, one)
 
 
 def _draw_pairs(cells: RunCells, number: int, goal: Goal, rng: np.random.Generator) -> Drawn:
     strata, diagonal = precision_strata(cells) if goal == "precision" else (recall_strata(cells), 0.0)
     numbers = allocate(strata, number, by_total=goal == "precision")
-    uses: dict[tuple[Place, Place], list[tuple[str, float]]] = {}
+    uses: dict[tuple[RecordPlace, RecordPlace], list[tuple[str, float]]] = {}
     design: dict[str, dict[str, Any]] = {}
     for stratum in strata:
         count = numbers[stratum.name]
@@ -290,7 +292,7 @@ def _draw_pairs(cells: RunCells, number: int, goal: Goal, rng: np.random.Generat
 def _draw_records(cells: RunCells, members: CellMembers, number: int, rng: np.random.Generator) -> Drawn:
     """Records, and the members of their clusters to compare each with; parts are named by the record."""
     drawn = draw_records(cells, number, _MOST, rng)
-    uses: dict[tuple[Place, Place], list[tuple[str, float]]] = {}
+    uses: dict[tuple[RecordPlace, RecordPlace], list[tuple[str, float]]] = {}
     design: dict[str, dict[str, Any]] = {}
     change = float((cells.n * cells.distance).sum())
     for record, (cell, rank, parts) in enumerate(

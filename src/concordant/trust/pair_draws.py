@@ -23,13 +23,11 @@ from concordant import core
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.table import Table
 
-Ints = NDArray[np.int64]
 
-
-class Members(Protocol):
+class DrawnMembers(Protocol):
     """The records of cells."""
 
-    def draw(self, cells: Ints, rng: np.random.Generator, /) -> Ints:
+    def draw(self, cells: NDArray[np.int64], rng: np.random.Generator, /) -> NDArray[np.int64]:
         """The rank in its cell of a record that is drawn by weight, for each of these cells."""
 
     def shares(self, cell: int, /) -> Floats:
@@ -40,13 +38,17 @@ class Members(Protocol):
 class DrawnPairs:
     """Pairs of one stratum: two cells and the ranks of the records in them, and how much each counts."""
 
-    cells: Ints  # a row for each pair
-    ranks: Ints
+    cells: NDArray[np.int64]  # a row for each pair
+    ranks: NDArray[np.int64]
     weights: Floats  # their shares of the total
     exact: bool  # whether these are all pairs of the stratum
 
     @classmethod
-    def drawn(cls, first: tuple[Ints, Ints], second: tuple[Ints, Ints]) -> DrawnPairs:
+    def drawn(
+        cls,
+        first: tuple[NDArray[np.int64], NDArray[np.int64]],
+        second: tuple[NDArray[np.int64], NDArray[np.int64]],
+    ) -> DrawnPairs:
         """Pairs that all count alike; each side has cells and ranks."""
         cells, ranks = (np.stack(sides, axis=1) for sides in zip(first, second, strict=True))
         return cls(cells, ranks, np.full(len(cells), 1 / max(len(cells), 1)), exact=False)
@@ -55,7 +57,7 @@ class DrawnPairs:
 class RunCells:
     """The cells of two runs. Weights are shares of the weight of all records."""
 
-    def __init__(self, table: Table, records: Integers, squares: Integers, members: Members) -> None:
+    def __init__(self, table: Table, records: Integers, squares: Integers, members: DrawnMembers) -> None:
         """``squares`` has Σw² of the records of each cell, in the parts of the weights of the table."""
         self.row, self.column, self.records = table.row, table.column, records
         self.members = members
@@ -76,13 +78,13 @@ class RunCells:
         self.pairs = share(wide * wide - squares, total * total)  # twice the weight of the pairs in the cell
 
     @cached_property
-    def component_order(self) -> Ints:
+    def component_order(self) -> NDArray[np.int64]:
         """The cells, component by component."""
         of_row, _ = core.blocks(np.ascontiguousarray(self.row), np.ascontiguousarray(self.column))
         return core.grouped(of_row[self.row])[0]
 
     @cached_property
-    def column_order(self) -> Ints:
+    def column_order(self) -> NDArray[np.int64]:
         return core.grouped(np.ascontiguousarray(self.column))[0]
 
     @property
@@ -100,16 +102,18 @@ class RunCells:
         """1/b − 1/a, which is 0 exactly where both are equal."""
         return (self.left_in_row - self.left_in_column) / (self.a * self.b)
 
-    def draw_cells(self, mass: Floats, count: int, rng: np.random.Generator) -> Ints:
+    def draw_cells(self, mass: Floats, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """So many cells, each drawn by its mass in one of as many equal parts of the whole."""
         ends = np.cumsum(mass[self.component_order])
         at = (np.arange(count) + rng.random(count)) / count * ends[-1]
         places = np.searchsorted(ends, at, side="right")
         last = int(np.flatnonzero(mass[self.component_order])[-1])  # the sum may round up to the end
-        chosen: Ints = self.component_order[np.minimum(places, last)]
+        chosen: NDArray[np.int64] = self.component_order[np.minimum(places, last)]
         return chosen
 
-    def draw_partners(self, cells: Ints, *, in_row: bool, rng: np.random.Generator) -> Ints:
+    def draw_partners(
+        self, cells: NDArray[np.int64], *, in_row: bool, rng: np.random.Generator
+    ) -> NDArray[np.int64]:
         """For each cell another cell of its row, or of its column, drawn by weight."""
         order = np.arange(len(self.n)) if in_row else self.column_order
         group = (self.row if in_row else self.column)[order]
@@ -188,7 +192,7 @@ class Stratum:
         weights = np.array([row[4] for row in found], dtype=np.float64)
         return DrawnPairs(rows[:, :2], rows[:, 2:], weights / (weights.sum() or 1.0), exact=True)
 
-    def _groups(self, involved: Ints) -> list[list[int]]:
+    def _groups(self, involved: NDArray[np.int64]) -> list[list[int]]:
         if self.kind == "cell":
             return [involved.tolist()]
         group = self.cells.row if self.kind == "row" else self.cells.column
@@ -256,10 +260,10 @@ def _rounded_to(wanted: Floats, total: int, least: int) -> list[int]:
 class DrawnRecords:
     """Records drawn by weight times Jaccard distance, and the members of both their clusters to look at."""
 
-    cells: Ints
-    ranks: Ints
+    cells: NDArray[np.int64]
+    ranks: NDArray[np.int64]
     # Of each record and each part (kept, split, merged): cells, ranks and weights of the members to look at.
-    members: list[dict[str, tuple[Ints, Ints, Floats]]]
+    members: list[dict[str, tuple[NDArray[np.int64], NDArray[np.int64], Floats]]]
 
 
 def draw_records(cells: RunCells, count: int, most: int, rng: np.random.Generator) -> DrawnRecords:
@@ -284,8 +288,8 @@ def draw_records(cells: RunCells, count: int, most: int, rng: np.random.Generato
 
 
 def _look(
-    cells: RunCells, part: Ints, most: int, rng: np.random.Generator, without: int | None = None
-) -> tuple[Ints, Ints, Floats]:
+    cells: RunCells, part: NDArray[np.int64], most: int, rng: np.random.Generator, without: int | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
     """The members of some cells to look at, without one record of the first."""
     number = int(cells.records[part].sum()) - (without is not None)
     if number <= most:
