@@ -12,8 +12,7 @@ import typer
 
 from concordant.cli import inputs, options
 from concordant.cli.options import FileOptions, PairOptions, column_names, command
-from concordant.cli.output import Output, progress, prose
-from concordant.cli.output import write as show_text
+from concordant.cli.output import Output, progress, prose, write
 from concordant.counts.conventions import TABLE_LIMIT
 from concordant.errors import ParameterError
 from concordant.many.diff import Diff, diff
@@ -181,6 +180,6 @@ def ask_about_files(
     design = design_path(Path(out.to))
     if out.as_json:
         numbers = {"questions": len(asked), "gold": len(asked.design.gold), "known": len(asked.design.known)}
-        show_text(as_json({"goal": goal, "seed": seed, **numbers, "file": out.to, "design": design}) + "\n")
+        write(as_json({"goal": goal, "seed": seed, **numbers, "file": out.to, "design": design}) + "\n")
     else:
-        show_text(f"{asked.headline()}\n{out.to}, {design}\n")
+        write(f"{asked.headline()}\n{out.to}, {design}\n")
