@@ -7,6 +7,7 @@ import matplotlib as mpl
 import numpy as np
 import polars as pl
 import pytest
+from scipy.cluster.hierarchy import linkage
 
 import concordant as cc
 from concordant.comparisons.hierarchy_pictures import facing_trees
@@ -68,17 +69,19 @@ def test_a_page_reports_whether_the_tree_or_the_threshold_limits(found, tmp_path
     pruning = found.best_pruning("f_measure")
     assert 1 - pruning.value < pruning.value - pruning.best_cut
     text = text_of(found.to_html(tmp_path / "page.html"))
-    assert "The threshold limits more than the hierarchy" in text
-    assert f"give {format_value(pruning.value)}, and the best cut {format_value(pruning.best_cut)}" in text
+    assert "The threshold limits the value more than the hierarchy" in text
+    assert (
+        f"give {format_value(pruning.value)}, and the best cut gives {format_value(pruning.best_cut)}" in text
+    )
     # A tree that joins strangers first.
     tree = cc.Hierarchy.from_linkage([[0, 2, 0.1, 2], [1, 3, 0.2, 2], [4, 5, 0.9, 4]])
     text = text_of(cc.compare(list("aabb"), tree).to_html(tmp_path / "page.html"))
-    assert "The hierarchy limits, not the height" in text
+    assert "The hierarchy limits the value, not the height" in text
     # One that has every true cluster, but at no height all of them.
     tree = cc.Hierarchy.from_nested([[0, 1], [2, [3, 4]]])
     t = cc.compare({0: "a", 1: "b", 2: "c", 3: "c", 4: "c"}, tree)
     assert t.best_pruning("f_measure").value == 1 > t.best_cut("f_measure").value
-    assert "The height limits, not the hierarchy" in text_of(t.to_html(tmp_path / "page.html"))
+    assert "The height limits the value, not the hierarchy" in text_of(t.to_html(tmp_path / "page.html"))
     tree = cc.Hierarchy.from_nested([[0, 1], [2, 3]])
     text = text_of(cc.compare(dict(enumerate("aabb")), tree).to_html(tmp_path / "page.html"))
     assert "Neither the hierarchy nor the height limits" in text
@@ -99,6 +102,43 @@ def test_the_table_has_the_cuts_around_the_best_and_marks_lead_to_it(found, tmp_
     assert {int(level) for level in re.findall(r'href="#cut(\d+)"', page)} <= set(rows)
     left_out = len(found.curve("f_measure")) - len(rows)
     assert f"{left_out:,} other cuts are not listed" in page
+
+
+def test_levels_are_those_of_the_curves_and_of_the_table(found, tmp_path):
+    page = found.to_html(
+        tmp_path / "page.html", indices=["normalised_information_distance", "f_measure"], levels=7
+    )
+    html, text = page.read_text(encoding="utf-8"), text_of(page)
+    curve, best = found.curve("nid", levels=7), found.best_cut("nid", levels=7)
+    assert f"Of 7 cuts, Normalised information distance is best at threshold {best.threshold:.6g}" in text
+    cuts = len(found.candidate.level_heights) + 1
+    assert f"{cuts - 7:,} cuts are not shown" in text
+    assert f"{cuts - 7:,} other cuts are not listed" in text
+    assert len(re.findall(r'<tr id="cut\d+">', html)) == 7
+    place = curve.values.tolist().index(best.value)
+    assert f"{format_value(curve.values[place - 1])} at threshold" in text
+    assert "the nearest cuts that are shown have" in text
+    # What changes is about the levels next to the best one, whether or not they are shown.
+    step = found.joined(level=best.level)
+    assert f"{step.right_pairs:,} right and {step.wrong_pairs:,} wrong pairs are new" in text
+    whole = text_of(found.to_html(tmp_path / "page.html"))
+    assert "not shown" not in whole
+    for bad in (0, True, 2.5):
+        with pytest.raises(ParameterError, match="number of levels"):
+            found.to_html(tmp_path / "page.html", levels=bad)
+    assert found.to_frame("polars", levels=7).height == 7
+    assert found.to_dict("nid", levels=7)["indices"]["nid"] == curve.values.tolist()
+
+
+def test_levels_of_two_trees_are_those_of_the_grid_too(tmp_path):
+    trees = [linkage(SOURCE.normal(size=(150, 3)), "average") for _ in range(2)]
+    c = cc.compare(*map(cc.Hierarchy.from_linkage, trees))
+    text = text_of(c.to_html(tmp_path / "page.html", levels=12))
+    assert "Of cuts into at most 12 and 12 clusters" in text
+    assert "The curve leaves out 138 numbers of clusters" in text
+    assert "138 other cuts are not listed" in text
+    assert c.to_frame("polars", levels=12).height == 12
+    assert "at most 100 and 100 clusters" in text_of(c.to_html(tmp_path / "page.html", levels=140))
 
 
 def test_two_trees_name_the_best_pair_of_cuts(tmp_path):

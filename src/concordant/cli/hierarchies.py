@@ -21,8 +21,9 @@ from concordant.cli.text import LoadedFile
 from concordant.comparisons.entry import compare
 from concordant.comparisons.hierarchies import HierarchyComparison
 from concordant.counts.conventions import Unmatched
+from concordant.counts.spelling import counted
 from concordant.errors import FileError, ParameterError, did_you_mean
-from concordant.hierarchies.curve import SELECTED, BestCut, cut_texts, evenly
+from concordant.hierarchies.curve import SELECTED, BestCut, chosen_levels, cut_texts, evenly
 from concordant.hierarchies.hierarchy import Hierarchy
 from concordant.hierarchies.tree_indices import TREE_INDICES
 from concordant.partitions import sources
@@ -61,6 +62,10 @@ def compare_thresholds(
     limit: Annotated[
         int, typer.Option(metavar="NUMBER", min=1, help="How many thresholds to list; the best always are.")
     ] = 20,
+    levels: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", min=1, help="Judge so many thresholds, evenly chosen. Default: all."),
+    ] = None,
     out: Output,
 ) -> None:
     """Judge every threshold of scored pairs against a truth, and mark the best.
@@ -84,10 +89,10 @@ def compare_thresholds(
         result = compare(known.elements, hierarchy, unmatched=unmatched)
         assert isinstance(result, HierarchyComparison)
         names = [INDICES[name].name for name in index or _INDICES]
-        best = {name: result.best_cut(name) for name in (names if index else _BALANCED)}
-        out.draw(result.to_html, indices=names, names=inputs.file_names([truth, pairs]))
+        best = {name: result.best_cut(name, levels=levels) for name in (names if index else _BALANCED)}
+        out.draw(result.to_html, indices=names, names=inputs.file_names([truth, pairs]), levels=levels)
         if out.as_json:
-            document = result.to_dict(*names)
+            document = result.to_dict(*names, levels=levels)
             document["best"] = {name: each.to_dict() for name, each in best.items()}
             out.deliver(as_json(document) + "\n")
             return
@@ -95,7 +100,7 @@ def compare_thresholds(
             f"truth {known.origin}",
             f"pairs {pairs}, columns {first}, {second} and {score}",
             "",
-            *_table(result, names, best, limit),
+            *_table(result, names, best, limit, levels),
             "",
             *(f"{_BEST} {each.sentence}" for each in best.values()),
             f"({SELECTED})",
@@ -248,18 +253,35 @@ def _pair_columns(
 
 
 def _table(
-    result: HierarchyComparison, names: Sequence[str], best: Mapping[str, BestCut], limit: int
+    result: HierarchyComparison,
+    names: Sequence[str],
+    best: Mapping[str, BestCut],
+    limit: int,
+    levels: int | None,
 ) -> list[str]:
     """Thresholds from the highest to the lowest, evenly chosen, and the best of each index."""
-    content = result.to_dict(*names)
+    content = result.to_dict(*names, levels=levels)
     columns = {key: content[key] for key in ("threshold", "clusters")} | content["indices"]
-    levels = {*evenly(len(columns["clusters"]), limit).tolist(), *(each.level for each in best.values())}
+    assert result.candidate is not None  # of scored pairs
+    cuts = len(result.candidate.level_heights) + 1
+    judged = chosen_levels(levels, cuts)
+    places = {
+        each: int(each if judged is None else np.searchsorted(judged, each))
+        for each in (x.level for x in best.values())
+    }
+    chosen = {*evenly(len(columns["clusters"]), limit).tolist(), *places.values()}
     rows = [["threshold", "clusters", *names]]
-    for level in sorted(levels):
-        texts = cut_texts({key: column[level] for key, column in columns.items()})
+    for i in sorted(chosen):
+        texts = cut_texts({key: column[i] for key, column in columns.items()})
         for place, name in enumerate(names, start=2):
-            texts[place] += _BEST if name in best and best[name].level == level else " "
+            texts[place] += _BEST if name in best and places[best[name].level] == i else " "
         rows.append([texts[0] or "above all", *texts[1:]])
-    left_out = len(columns["clusters"]) - len(levels)
-    more = [f"{left_out:,} other thresholds are not listed"] if left_out else []
+    left_out = cuts - len(chosen)
+    more = (
+        [f"{counted(left_out, 'other threshold')} {'is' if left_out == 1 else 'are'} not listed"]
+        if left_out
+        else []
+    )
+    if judged is not None and len(judged) < cuts:
+        more.append(f"the best is of {counted(len(judged), 'threshold')} that were judged")
     return [*fitted_columns(rows, left=0), *more]

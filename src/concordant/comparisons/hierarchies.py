@@ -343,11 +343,15 @@ class HierarchyComparison(TruthValues, TreeValues, Result):
         path: str | os.PathLike[str],
         *,
         indices: Sequence[str] | None = None,
+        levels: int | None = None,
         names: tuple[str, str] = ("reference", "candidate"),
     ) -> Path:
         """Write a page to look at: one file that needs no network. Returns its path.
 
         indices  what to show, an index that judges both kinds of errors first; by default those most used
+        levels   how many levels the page shows, evenly chosen; the best is one of them. Of two hierarchies,
+                 also how many of the coarsest levels of each are in the grid, up to 100. If not given, curves
+                 have all levels, and the table and the grid have 60
         names    what the page calls the two sides
 
         >>> import concordant as cc, tempfile
@@ -356,37 +360,45 @@ class HierarchyComparison(TruthValues, TreeValues, Result):
         ...     print(cc.compare(["a", "a", "b", "b"], h).to_html(folder + "/curve.html").name)
         curve.html
         """
-        return write_page(path, hierarchy_pictures.page(self, indices, names))
+        return write_page(path, hierarchy_pictures.page(self, indices, names, levels))
 
     def _repr_html_(self) -> str:
         return hierarchy_pictures.picture(self) + super()._repr_html_()
 
     # -- as data ----------------------------------------------------------------------------------
 
-    def to_dict(self, *spellings: str) -> dict[str, Any]:
-        """The cuts as lists: clusters, height or threshold, and the named indices or four of pairs."""
+    def to_dict(self, *spellings: str, levels: int | None = None) -> dict[str, Any]:
+        """The cuts as lists: clusters, height or threshold, and the named indices or four of pairs.
+
+        ``levels`` is as in ``curve``.
+        """
         names = spellings or _SHOWN
-        columns = {name: column.tolist() for name, column in self._columns(names).items()}
+        columns = {name: column.tolist() for name, column in self._columns(names, levels).items()}
         indices = {name: columns.pop(name) for name in names}
         return {"signature": self.signature, "elements": self.size, **columns, "indices": indices}
 
-    def to_json(self, *spellings: str, indent: int | None = 2) -> str:
+    def to_json(self, *spellings: str, levels: int | None = None, indent: int | None = 2) -> str:
         """The same as JSON; values that are not finite become null."""
-        return as_json(self.to_dict(*spellings), indent)
+        return as_json(self.to_dict(*spellings, levels=levels), indent)
 
-    def to_frame(self, backend: Any = None, *, indices: Sequence[str] | None = None) -> Any:
+    def to_frame(
+        self, backend: Any = None, *, indices: Sequence[str] | None = None, levels: int | None = None
+    ) -> Any:
         """One row per cut: clusters, height or threshold, and the indices, by default four of pairs."""
-        columns = self._columns(_SHOWN if indices is None else check_names(indices))
+        columns = self._columns(_SHOWN if indices is None else check_names(indices), levels)
         return as_frame({name: column.tolist() for name, column in columns.items()}, backend)
 
-    def _columns(self, names: Sequence[str]) -> dict[str, NDArray[Any]]:
+    def _columns(self, names: Sequence[str], levels: int | None = None) -> dict[str, NDArray[Any]]:
         if self._are_both:
-            found = {name: self._diagonal_values(INDICES[name]) for name in names}
-            return {"k": self._trees.numbers, **found}
-        return self._cuts(None) | {name: self._values(INDICES[name]) for name in names}
-
-    def _diagonal_values(self, declared: Index) -> NDArray[np.float64]:
-        return self._trees.diagonal_values(declared, self._conventions.undefined, None)
+            trees = self._trees
+            chosen = chosen_levels(levels, len(trees.numbers))
+            found = {
+                name: trees.diagonal_values(INDICES[name], self._conventions.undefined, chosen)
+                for name in names
+            }
+            return {"k": trees.numbers if chosen is None else trees.numbers[chosen], **found}
+        chosen = chosen_levels(levels, self._truth.tree.levels + 1)
+        return self._cuts(chosen) | {name: self._values(INDICES[name], chosen) for name in names}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         columns = self._columns(_SHOWN)

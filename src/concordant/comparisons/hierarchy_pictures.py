@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant import core
 from concordant.catalogue.index import INDICES, Index
@@ -15,7 +16,7 @@ from concordant.comparisons.curve import Curve, report_curves
 from concordant.comparisons.cuts import Cuts
 from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, ParameterError, TooLargeError, UndefinedError
-from concordant.hierarchies.curve import evenly
+from concordant.hierarchies.curve import best_of, chosen_levels, evenly
 from concordant.hierarchies.joins import Joins
 from concordant.hierarchies.tree_indices import TREE_INDICES
 from concordant.report.charts.chart import Display
@@ -102,8 +103,8 @@ def plot(
     return PRECISION_RECALL.plot(_precision_recall(found, chosen[0], ()), **figure)
 
 
-def _curves(found: HierarchyComparison, indices: Sequence[Index]) -> list[Curve]:
-    return [found.curve(index.name) for index in indices]
+def _curves(found: HierarchyComparison, indices: Sequence[Index], levels: int | None = None) -> list[Curve]:
+    return [found.curve(index.name, levels=levels) for index in indices]
 
 
 def _grid(found: HierarchyComparison, index: Index, cuts: int = _CUTS) -> Cuts:
@@ -112,24 +113,30 @@ def _grid(found: HierarchyComparison, index: Index, cuts: int = _CUTS) -> Cuts:
     return found.cuts(index.name, fewest[0] + cuts, fewest[1] + cuts)
 
 
-def _precision_recall(found: HierarchyComparison, judged: Index, listed: Sequence[int]) -> PrecisionRecall:
-    precision, recall = found.curve("precision"), found.curve("recall")
+def _precision_recall(
+    found: HierarchyComparison, judged: Index, listed: Sequence[int], levels: int | None = None
+) -> PrecisionRecall:
+    precision, recall, line = (
+        found.curve(name, levels=levels) for name in ("precision", "recall", judged.name)
+    )
     curves = report_curves([precision])
-    best = found.best_cut(judged.name)
+    best = best_of(judged, line.values)
     return PrecisionRecall(
         curves.axis,
         curves.x,
         curves.clusters,
         precision.values,
         recall.values,
-        best.level,
+        best,
         f"{judged.name} is best",
         listed,
     )
 
 
-def _listed(curves: Curves) -> list[int]:
-    """Cuts for a table: evenly, the best of each index, and those around the first best."""
+def _listed(curves: Curves, levels: int | None) -> list[int]:
+    """Cuts for a table: all if their number was given, else some, the best, and those around the best."""
+    if levels is not None:
+        return list(range(len(curves.x)))
     best = [line.best for line in curves.lines if line.best is not None]
     around = range(best[0] - _AROUND, best[0] + _AROUND + 1) if best else ()
     chosen = {*evenly(len(curves.x), _LISTED).tolist(), *best, *around}
@@ -137,13 +144,14 @@ def _listed(curves: Curves) -> list[int]:
 
 
 def thresholds_data(
-    found: HierarchyComparison, indices: Sequence[str] | None, names: SideTitles
+    found: HierarchyComparison, indices: Sequence[str] | None, names: SideTitles, levels: int | None
 ) -> ThresholdsData:
     """The content of the page of a hierarchy against a partition."""
     chosen = chosen_indices(found, indices)
-    made = _curves(found, chosen)
-    listed = _listed(report_curves(made))
+    made = _curves(found, chosen, levels)
+    listed = _listed(report_curves(made), levels)
     curves = report_curves(made, listed=listed)
+    cuts = found._truth.tree.levels + 1  # noqa: SLF001  (its own kind)
     pruning = None
     with suppress(HierarchyError, ParameterError, UndefinedError):  # not known for every index
         pruning = found.best_pruning(chosen[0].name)
@@ -157,21 +165,25 @@ def thresholds_data(
         names,
         found.size,
         found._truth.label_count,  # noqa: SLF001  (its own kind)
+        cuts,
         curves,
-        _precision_recall(found, judged, listed),
+        _precision_recall(found, judged, listed, levels),
         pruning,
-        _joins(found, curves),
+        _joins(found, curves.lines[0].best, chosen_levels(levels, cuts), cuts),
         tree,
         _omission(found),
         found.signature,
     )
 
 
-def _joins(found: HierarchyComparison, curves: Curves) -> list[Joins]:
+def _joins(
+    found: HierarchyComparison, best: int | None, chosen: NDArray[np.int64] | None, cuts: int
+) -> list[Joins]:
     """What the step to the best cut of the first index joins, and what the next one would."""
-    best = curves.lines[0].best
-    steps = [] if best is None else [best, best + 1]
-    return [found.joined(level=level, limit=_JOINS) for level in steps if 0 < level < len(curves.x)]
+    if best is None:
+        return []
+    level = best if chosen is None else int(chosen[best])
+    return [found.joined(level=each, limit=_JOINS) for each in (level, level + 1) if 0 < each < cuts]
 
 
 def _omission(found: HierarchyComparison) -> str:
@@ -181,11 +193,14 @@ def _omission(found: HierarchyComparison) -> str:
     return f"{counted(found.size, 'record')} were compared; {left_out:,} {verb} left out" if left_out else ""
 
 
-def trees_data(found: HierarchyComparison, indices: Sequence[str] | None, names: SideTitles) -> TreesData:
+def trees_data(
+    found: HierarchyComparison, indices: Sequence[str] | None, names: SideTitles, levels: int | None
+) -> TreesData:
     """The content of the page of two hierarchies."""
     chosen = chosen_indices(found, indices)
-    made = _curves(found, chosen)
-    listed = _listed(report_curves(made))
+    made = _curves(found, chosen, levels)
+    listed = _listed(report_curves(made), levels)
+    in_grid = _CUTS_ON_PAGE if levels is None else min(levels - 1, _CUTS)
     changes = found.changes(limit=_LOST)
     pair = found._pair  # noqa: SLF001  (its own kind)
     sides = [side for side in (found.reference, found.candidate) if side is not None]
@@ -193,7 +208,8 @@ def trees_data(found: HierarchyComparison, indices: Sequence[str] | None, names:
         names,
         found.size,
         (len(sides[0].level_heights), len(sides[1].level_heights)),
-        _grid(found, chosen[0], _CUTS_ON_PAGE).picture(names, is_listed=True),
+        _grid(found, chosen[0], in_grid).picture(names, is_listed=True),
+        len(found._trees.numbers),  # noqa: SLF001  (its own kind)
         report_curves(made, listed=listed),
         _tree_numbers(found),
         pair.cluster_counts,
@@ -240,12 +256,14 @@ def facing_trees(found: HierarchyComparison, names: SideTitles, *, is_listed: bo
     return FacingTrees(drawing, labels, names, is_listed)
 
 
-def page(found: HierarchyComparison, indices: Sequence[str] | None, names: SideTitles) -> str:
+def page(
+    found: HierarchyComparison, indices: Sequence[str] | None, names: SideTitles, levels: int | None
+) -> str:
     """The page as one HTML text."""
     check_side_names(names)
     if _are_both(found):
-        return trees_page(trees_data(found, indices, names))
-    return thresholds_page(thresholds_data(found, indices, names))
+        return trees_page(trees_data(found, indices, names, levels))
+    return thresholds_page(thresholds_data(found, indices, names, levels))
 
 
 def picture(found: HierarchyComparison) -> str:

@@ -46,7 +46,7 @@ def sampled_columns(
     if len(levels) > _MOST:
         raise TooLargeError(
             f"each level is an estimate of its own, and there are {len(levels):,}; at most {_MOST:,} fit",
-            remedies=[Remedy("take so many of them, evenly", levels=1000)],
+            remedies=[Remedy("estimate so many of them, evenly chosen", levels=1000)],
         )
     columns = {name: np.full(len(levels), np.nan) for name in ("value", "se", "low", "high")}
     drawn = None

@@ -23,6 +23,7 @@ class ThresholdsData:
     names: tuple[str, str]
     size: int
     true_clusters: int
+    cuts: int  # of the hierarchy; the curves may have some of them
     curves: Curves
     pairs: PrecisionRecall
     pruning: BestPruning | None  # None if it is not known for the first index
@@ -38,7 +39,8 @@ def best_sentence(data: ThresholdsData) -> str:
     if i is None:
         return f"{data.curves.lines[0].index.title} has no best value here"
     where, value = data.curves.where(i), format_value(float(data.curves.lines[0].values[i]))
-    return f"{data.curves.lines[0].index.title} is best at {where}: {value}"
+    some = "" if len(data.curves.x) == data.cuts else f"Of {counted(len(data.curves.x), 'cut')}, "
+    return f"{some}{data.curves.lines[0].index.title} is best at {where}: {value}"
 
 
 def neighbours_sentence(data: ThresholdsData) -> str:
@@ -55,7 +57,8 @@ def neighbours_sentence(data: ThresholdsData) -> str:
     made = f"It makes {counted(int(curves.clusters[line.best]), 'cluster')}"
     if not beside:
         return f"{made}, and there is no other cut."
-    nearest = "neighbouring cut has" if len(beside) == 1 else "neighbouring cuts have"
+    shown = "" if len(curves.x) == data.cuts else " that is shown" if len(beside) == 1 else " that are shown"
+    nearest = f"nearest cut{shown} has" if len(beside) == 1 else f"nearest cuts{shown} have"
     return f"{made}; the {nearest} {' and '.join(beside)}."
 
 
@@ -67,16 +70,16 @@ def limit_sentence(data: ThresholdsData) -> str:
     by_cut = abs(pruning.value - pruning.best_cut)
     by_tree = abs(index.perfect - pruning.value)
     one = data.curves.axis
-    reached = f"the best clusters in it, at any {one}s, give {format_value(pruning.value)}"
+    reached = f"the best clusters in it, each at its own {one}, give {format_value(pruning.value)}"
     if not by_cut and not by_tree:
-        return f"Neither the hierarchy nor the {one} limits: the value is perfect."
+        return f"Neither the hierarchy nor the {one} limits the value: it is perfect."
     if not by_tree:
-        return f"The {one} limits, not the hierarchy: {reached}, which is perfect."
+        return f"The {one} limits the value, not the hierarchy: {reached}, which is perfect."
     if not by_cut:
-        return f"The hierarchy limits, not the {one}: {reached}, as much as the best cut does."
+        return f"The hierarchy limits the value, not the {one}: {reached}, as the best cut does."
     limits, other = ("hierarchy", one) if by_tree >= by_cut else (one, "hierarchy")
     return (
-        f"The {limits} limits more than the {other}: {reached}, and the best cut "
+        f"The {limits} limits the value more than the {other}: {reached}, and the best cut gives "
         f"{format_value(pruning.best_cut)}; perfect is {format_value(index.perfect)}."
     )
 
@@ -86,9 +89,9 @@ def thresholds_page(data: ThresholdsData) -> str:
     sections = [chart_section(CURVE, data.curves)]
     if PRECISION_RECALL.needs(data.pairs):
         sections.append(chart_section(PRECISION_RECALL, data.pairs))
-    sections.append(_table(data))
     if data.joins:
         sections.append(_joins(data))
+    sections.append(_table(data))
     signature = f'<p><code id="signature">{escape(data.signature)}</code></p>'
     sections.append(Section("Signature", signature, key="cite"))
     title = " against ".join(shortened(printable(name), 60) for name in data.names[::-1])
@@ -96,11 +99,14 @@ def thresholds_page(data: ThresholdsData) -> str:
 
 
 def _head(data: ThresholdsData) -> str:
-    cuts = counted(len(data.curves.x), "cut")
     facts = (
-        f"{counted(data.size, 'record')} in {counted(data.true_clusters, 'true cluster')}, against {cuts} of "
-        "the hierarchy."
+        f"{counted(data.size, 'record')} in {counted(data.true_clusters, 'true cluster')}, against "
+        f"{counted(data.cuts, 'cut')} of the hierarchy."
     )
+    if more := data.cuts - len(data.curves.x):
+        facts += (
+            f" {counted(more, 'cut')} {'is' if more == 1 else 'are'} not shown; the others are evenly chosen."
+        )
     judged = data.curves.lines[0].best
     chosen = "" if judged is None else f"The {data.curves.axis} is {SELECTED}."
     sentences = filter(None, [neighbours_sentence(data), limit_sentence(data), chosen, facts])
@@ -167,7 +173,7 @@ def _table(data: ThresholdsData) -> Section:
             rows += number_cell(value, shown)
         rows += "</tr>"
     title = f"Values at {counted(len(curves.listed), curves.axis)}"
-    left_out = len(curves.x) - len(curves.listed)
+    left_out = data.cuts - len(curves.listed)
     lead = "The best value of each index is bold."
     if left_out:
         lead += f" {counted(left_out, 'other cut')} {'is' if left_out == 1 else 'are'} not listed."

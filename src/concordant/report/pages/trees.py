@@ -35,6 +35,7 @@ class TreesData:
     size: int
     levels: tuple[int, int]
     grid: CutPicture
+    cuts: int  # into equally many clusters; the curves may have some of them
     curves: Curves  # both cut into equally many clusters
     trees: Sequence[
         tuple[str, float, str]
@@ -93,6 +94,8 @@ def trees_page(data: TreesData) -> str:
         f"{data.levels[1]:,} in {names[1]}. Cuts into one cluster, or into singletons, on both sides do not "
         "count: they agree whatever the hierarchies are."
     )
+    if more := data.cuts - len(data.curves.x):
+        facts += f" The curve leaves out {counted(more, 'number')} of clusters; the others are evenly chosen."
     head = (f'<p class="left-out">{escape(data.omission)}.</p>' if data.omission else "") + (
         f'<p class="facts">{escape(best_cuts_sentence(data))}.</p><p class="facts">{escape(facts)}</p>'
         f'<div class="key-numbers">{numbers}</div>'
@@ -170,7 +173,7 @@ def _table(data: TreesData) -> Section:
             f'<tr id="cut{i}">{number_cell(int(curves.clusters[i]))}{"".join(map(number_cell, values))}</tr>'
         )
     title = f"Both cut into equally many: {counted(len(curves.listed), 'cut')}"
-    left_out = len(curves.x) - len(curves.listed)
+    left_out = data.cuts - len(curves.listed)
     lead = "Chance: the leaves are permuted and both shapes are kept." if by_chance else ""
     if left_out:
         lead += f" {counted(left_out, 'other cut')} {'is' if left_out == 1 else 'are'} not listed."
