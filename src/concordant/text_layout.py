@@ -63,6 +63,29 @@ def shortened(text: str, length: int = SHORT) -> str:
     return f"{head}…{end}"
 
 
+def shortened_apart(texts: Sequence[str], length: int = SHORT) -> list[str]:
+    """Each text shortened; without the words that all begin or end with, if some would read the same.
+
+    >>> shortened_apart(["Homo sapiens population 7 of Asia", "Homo sapiens population 12 of Asia"], 14)
+    ['…7…', '…12…']
+    >>> shortened_apart(["ann", "bob"], 14)
+    ['ann', 'bob']
+    """
+    short = [shortened(text, length) for text in texts]
+    if len(set(short)) == len(set(texts)):
+        return short
+    begin = _LAST_WORD.sub("", _common_beginning(texts))
+    end = _FIRST_WORD.sub("", _common_beginning([text[::-1] for text in texts])[::-1])
+    parts = [text[len(begin) : len(text) - len(end)] for text in texts]
+    return [("…" if begin else "") + shortened(part, length - 2) + ("…" if end else "") for part in parts]
+
+
+def _common_beginning(texts: Sequence[str]) -> str:
+    first, last = min(texts), max(texts)  # all others are between them
+    length = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+    return first[:length]
+
+
 def _fitting(text: str, room: int) -> int:
     """How many of the first characters fit."""
     if text.isascii():

@@ -8,6 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.text import Text
+from scipy.cluster.hierarchy import linkage
 
 import concordant as cc
 
@@ -57,6 +58,10 @@ def charts(clusters, name):
 
     tree, other = chain(range(len(truth))), chain(source.permutation(len(truth)).tolist())
     cuts, two = cc.compare(truth.tolist(), tree), cc.compare(tree, other)
+    leaves = [name(leaf) for leaf in range(40)]
+    points = source.normal(size=(40, 2))
+    moved = points + 0.2 * source.normal(size=(40, 2))
+    faced = cc.compare(*(cc.Hierarchy.from_linkage(linkage(each), leaves) for each in (points, moved)))
     kinds = ["flow", "table", "sizes", "indices", "verdicts", "worst"]
     sides = (name("reference"), name("candidate"))
     drawn = {kind: lambda kind=kind, **o: c.plot(kind, names=sides, **o) for kind in kinds}
@@ -69,7 +74,9 @@ def charts(clusters, name):
         "curve by clusters": lambda **o: cuts.plot("curve", x="clusters", **o),
         "precision-recall": lambda **o: cuts.plot("precision_recall", **o),
         "two trees": lambda **o: two.curve("fowlkes_mallows", levels=50).plot(**o),
+        "two trees, two indices": lambda **o: faced.plot("curve", **o),
         "grid": lambda **o: two.plot("grid", names=sides, **o),
+        "tanglegram": lambda **o: faced.plot("tanglegram", names=sides, **o),
     }
     return drawn
 
@@ -130,8 +137,8 @@ def looks(ax):
             ]
             shape = marks[0] if type(artist).__name__ == "PathCollection" else None
             found[tuple(face)] = (artist.get_hatch() or "", shape)
-    for line in ax.lines:
-        found[mpl.colors.to_rgba(line.get_color())] = ("", line.get_marker())
+    for line in (line for line in ax.lines if line.get_gid() != "branches"):  # which mean nothing by colour
+        found[mpl.colors.to_rgba(line.get_color())] = (line.get_linestyle(), line.get_marker())
     return {colour: look for colour, look in found.items() if colour[3] > 0}
 
 
@@ -140,6 +147,7 @@ COLOURS = {
     "flow": (7, 4), "table": (0, 0), "sizes": (2, 3), "indices": (2, 2), "verdicts": (5, 2), "worst": (2, 2),
     "matrix": (0, 0), "map": (2, 2), "ranking": (1, 1), "track": (18, 4), "curve": (3, 3),
     "curve by clusters": (3, 3), "precision-recall": (2, 2), "two trees": (3, 3), "grid": (2, 2),
+    "two trees, two indices": (5, 5), "tanglegram": (2, 2),
 }  # fmt: skip
 
 
@@ -148,7 +156,7 @@ COLOURS = {
     ("clusters", "names", "width"), [(60, "long", 85), (30, "cjk", 180), (2, "short", 85)]
 )
 def test_names_fit_and_colours_differ_in_grey(clusters, names, width):
-    """By 10 of lightness, or by a hatch or a marker; the tints of a heat map are ordered by lightness."""
+    """By 10 of lightness, a hatch, a dash or a marker; the tints of a heat map are ordered by lightness."""
     found, colours = {}, {}
     for kind, draw in charts(clusters, NAMES[names]).items():
         display = draw(width=width)
@@ -164,6 +172,31 @@ def test_names_fit_and_colours_differ_in_grey(clusters, names, width):
         plt.close(figure)
     assert found == {}
     assert colours == {kind: numbers[clusters == 2] for kind, numbers in COLOURS.items()}
+
+
+@pytest.mark.parametrize("width", [85, 180])
+@pytest.mark.parametrize("leaves", [40, 120])
+def test_names_of_a_tanglegram_differ_and_are_beside_its_trees(width, leaves):
+    source = np.random.default_rng(leaves)
+    names = [f"Homo sapiens population {i} of a long name" for i in range(leaves)]
+    trees = (
+        cc.Hierarchy.from_linkage(linkage(source.normal(size=(leaves, 2)), "average"), names)
+        for _ in range(2)
+    )
+    display = cc.compare(*trees).plot("tanglegram", width=width)
+    figure = display.figure_
+    assert faults(figure) == []
+    boxes = [(text.get_text(), box) for text, box in texts_of(figure) if text.get_fontsize() == 6]
+    assert len(boxes) >= 20  # some on both sides
+    assert len({text for text, _ in boxes}) > leaves / 8
+    lines = [(line.get_gid(), line.get_window_extent()) for line in display.ax_.lines]
+    left, right = sorted((box for kind, box in lines if kind == "branches"), key=lambda box: box.x0)
+    laces = [box for kind, box in lines if kind is None]
+    for _, box in boxes:
+        is_left = box.x1 < figure.bbox.x1 / 2
+        assert (
+            left.x1 < box.x0 < box.x1 < laces[0].x0 if is_left else laces[0].x1 < box.x0 < box.x1 < right.x0
+        )
 
 
 def test_saved_files_have_fonts_of_type_42(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -73,11 +74,12 @@ def settle(ax: Any) -> None:
     taken: list[Any] = []
     for text in (text for text in ax.texts if text.get_gid() == NAME):
         text.set_visible(True)  # an invisible text has no size
-        for x, y, across, along in _BESIDE:
+        # Inside of the axes if there is room, and else anywhere in the figure.
+        for page, (x, y, across, along) in product((ax.bbox, figure.bbox), _BESIDE):
             text.set(position=(x, y), ha=across, va=along)
             box = text.get_window_extent(renderer)
-            is_inside = figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1
-            is_inside &= figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1
+            is_inside = page.x0 <= box.x0 and box.x1 <= page.x1
+            is_inside &= page.y0 <= box.y0 and box.y1 <= page.y1
             if is_inside and not any(_overlap(box, other) for other in taken):
                 taken.append(box)
                 break
@@ -91,6 +93,8 @@ _BESIDE = [
     (0, -6, "center", "top"),
     (7, 0, "left", "center"),
     (-7, 0, "right", "center"),
+    (5, 5, "left", "bottom"),
+    (-5, 5, "right", "bottom"),
 ]
 
 

@@ -148,6 +148,11 @@ def _legend(curves: Curves, line: CurveLine, *, narrow: bool) -> str:
     return f"{name}: {value} at {where}" if narrow else f"{name}: best {value} at {where}"
 
 
+def _band_label(curves: Curves, *, narrow: bool) -> str:
+    words = curves.band_words.partition(":")[0]
+    return words.replace("two standard deviations around chance", "chance ± 2 sd") if narrow else words
+
+
 def _draw(ax: Any, curves: Curves, _: SideName | None) -> None:
     x = curves.drawn_x()
     if curves.is_logarithmic:
@@ -157,6 +162,7 @@ def _draw(ax: Any, curves: Curves, _: SideName | None) -> None:
         ax.set_xticks([], minor=True)
     low, high = _scale(curves, x)
     columns = (_scaled(curves, x) - low) / (high - low) * 4 * _COLUMNS
+    is_explained = False  # the band and the mean have one line in the legend
     for place, line in enumerate(curves.lines):
         colour = _colour(curves, place)
         shown = thinned(columns, line.values, [] if line.best is None else [line.best])
@@ -168,11 +174,13 @@ def _draw(ax: Any, curves: Curves, _: SideName | None) -> None:
                 color=colour,
                 alpha=0.15,
                 linewidth=0,
-                label=curves.band_words.partition(":")[0],
+                hatch=_HATCHES[place],
+                label=None if is_explained else _band_label(curves, narrow=points_are_few(ax)),
             )
         if line.expected is not None:
-            label = "mean by chance"
+            label = None if is_explained else "mean by chance"
             ax.plot(x[shown], line.expected[shown], ":", color=LIGHT.muted, linewidth=1, label=label)
+        is_explained |= line.band is not None
         dash: Any = (0, tuple(map(float, _DASHES[place].split()))) if _DASHES[place] else "-"
         ax.plot(
             x[shown],
@@ -197,6 +205,7 @@ def _draw(ax: Any, curves: Curves, _: SideName | None) -> None:
 
 
 _MARKERS = "oDs^vP"
+_HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----")  # of bands, which have similar tints in grey
 
 
 def points_are_few(ax: Any) -> bool:

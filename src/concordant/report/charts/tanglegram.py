@@ -11,15 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.sides import SideName
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, printable
 from concordant.hierarchies.drawing import Tanglegram
 from concordant.report.charts import svg
-from concordant.report.charts.axes import FONT, plain_text, room_for
+from concordant.report.charts.axes import FONT, plain_text, points_wide, room_for
 from concordant.report.charts.chart import Chart
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value
+from concordant.text_layout import cell_width, shortened_apart
 
-MOST_LACES = 250  # more cannot be told apart
+MOST_LACES = 250  # more would cover each other
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,52 +80,56 @@ class FacingTrees:
         name = svg.plain(self.labels[line], 60)
         return name if elements == 1 else f"{name} and {elements - 1:,} more, a subtree of both"
 
-    def label(self, line: int, length: int) -> str:
-        """The label of a line, short."""
-        elements = len(self.drawing.folded[line])
-        more = "" if elements == 1 else f" +{elements - 1:,}"
-        return svg.plain(self.labels[line], length - len(more)) + more
+    def short_labels(self, length: int) -> list[str]:
+        """The labels of the lines, short and different from each other if that is possible."""
+        more = [f" +{len(each) - 1:,}" if len(each) > 1 else "" for each in self.drawing.folded]
+        room = length - max(map(len, more), default=0)
+        names = shortened_apart([printable(label) for label in self.labels], room)
+        return [name + rest for name, rest in zip(names, more, strict=True)]
+
+
+def _segments(ax: Any, lines: Sequence[tuple[tuple[float, float], tuple[float, float]]], **look: Any) -> None:
+    """Separate lines, each from its two x to its two y, in one artist."""
+    x, y = ([each for line in lines for each in (*line[axis], math.nan)] for axis in (0, 1))
+    if lines:
+        ax.plot(x, y, **look)
+
+
+_LABEL, _GAP = 0.25, 4.0  # the share of the width that labels have on each side, and points beside them
 
 
 def _draw(ax: Any, trees: FacingTrees, _: SideName | None) -> None:
+    """In points across: a tree, labels, lines, labels, a tree."""
     first, second = trees.places()
-    crosses = trees.crosses()
-    for line in range(trees.lines):
-        look = (
-            {"color": LIGHT.differ, "linestyle": (0, (4, 1.5))} if crosses[line] else {"color": LIGHT.agree}
-        )
-        ax.plot([-0.5, 0.5], [first[line], second[line]], linewidth=0.9, **look)
-    columns = room_for(ax, 0.16, 14)
-    has_labels = trees.lines <= 45
-    edge = 0.5 + (0.05 * columns if has_labels else 0.05)
-    for side, sign in ((0, -1), (1, 1)):
+    crosses, size, width = trees.crosses(), FONT - 1, points_wide(ax)
+    labels = trees.short_labels(max(4, int(_LABEL * width / (0.65 * size))))
+    tall = 72 * ax.figure.get_figheight() * ax.get_position().height / (trees.lines + 2.2)  # of a line
+    shown = math.ceil(1.25 * size / tall)  # a label for each so many lines
+    beside = 0.65 * size * max(map(cell_width, labels)) + 2 * _GAP
+    tree = 0.33 * (width - 2 * beside)
+    edge = tree + beside
+    looks: dict[bool, dict[str, Any]] = {
+        False: {"color": LIGHT.agree},
+        True: {"color": LIGHT.differ, "linestyle": (0, (4, 1.5))},
+    }
+    for is_crossing, look in looks.items():
+        which = np.flatnonzero(crosses == is_crossing).tolist()
+        _segments(ax, [((edge, width - edge), (first[i], second[i])) for i in which], linewidth=0.9, **look)
+    for side in (0, 1):
+        begins, outward = (tree, -tree) if side == 0 else (width - tree, tree)
         stems, bars = trees.branches(side)
-        for begin, end, place in stems:
-            ax.plot(
-                [sign * (edge + begin), sign * (edge + end)], [place, place], color=LIGHT.muted, linewidth=0.8
-            )
-        for depth, low, high in bars:
-            ax.plot([sign * (edge + depth)] * 2, [low, high], color=LIGHT.muted, linewidth=0.8)
-        if has_labels:
-            for line, place in enumerate((first, second)[side].tolist()):
-                text = plain_text(trees.labels[line], columns)
-                ax.text(
-                    sign * 0.53,
-                    place,
-                    text,
-                    ha="right" if side == 0 else "left",
-                    va="center",
-                    fontsize=FONT - 1,
-                )
+        lines = [((begins + outward * begin, begins + outward * end), (at, at)) for begin, end, at in stems]
+        lines += [((begins + outward * depth,) * 2, (low, high)) for depth, low, high in bars]
+        _segments(ax, lines, linewidth=0.8, color=LIGHT.muted, gid="branches")
+        at = {"ha": "right", "x": edge - _GAP} if side == 0 else {"ha": "left", "x": width - edge + _GAP}
+        for line, place in enumerate((first, second)[side].tolist()):
+            if place % shown == 0:
+                text = labels[line].replace("$", r"\$")
+                ax.text(y=place, s=text, va="center", fontsize=size, **at)
         title = plain_text(trees.names[side], room_for(ax, 0.4, 40))
-        where = {
-            "ha": "left" if side == 0 else "right",
-            "va": "bottom",
-            "fontsize": FONT + 1,
-            "weight": "bold",
-        }
-        ax.text(sign * (edge + 1), -1.2, title, **where)
-    ax.set(xlim=(-edge - 1.02, edge + 1.02), ylim=(trees.lines - 0.3, -2.2))
+        corner = {"ha": "left", "x": 0} if side == 0 else {"ha": "right", "x": width}
+        ax.text(y=-1.2, s=title, va="bottom", fontsize=FONT + 1, weight="bold", **corner)
+    ax.set(xlim=(-1, width + 1), ylim=(trees.lines - 0.3, -2.2))
     ax.set_axis_off()
 
 
@@ -134,7 +139,7 @@ def _svg(trees: FacingTrees, *, narrow: bool) -> svg.Drawing:
     step = size + 3 if count <= 60 else max(60 * (size + 3) / count, 4.0)
     shown = math.ceil((size + 1) / step)  # a label for each so many lines
     length = 7 if narrow else 16
-    labels = [trees.label(line, length) for line in range(count)]
+    labels = trees.short_labels(length)
     wide = max(svg.width(text, narrow=narrow) for text in labels) + 10
     tree = (60.0 if narrow else 230.0) - 2
     edges = (2 + tree + wide, width - 2 - tree - wide)
