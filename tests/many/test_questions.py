@@ -411,6 +411,8 @@ def test_on_the_command_line(run, fails):
     assert "drawn for another diff" in message
     again = run("ask", "base.csv", "new.csv", *columns, "-n", "40", "-o", "r.csv", "--known", "answers.csv")
     assert "more were answered before" in again.out
+    run("ask", "base.csv", "new.csv", *columns, "-o", "t.csv", "--html", "review.html")
+    assert "the same entity or not?" in Path("review.html").read_text("utf-8")
     told = json.loads(run("ask", "base.csv", "new.csv", *columns, "-o", "s.jsonl", "--json").out)
     assert told["file"] == "s.jsonl"
     assert told["questions"] == len(Path("s.jsonl").read_text("utf-8").splitlines())

@@ -203,8 +203,16 @@ def soft(name, path):
     return [*s.values(), *records, *(each.overlap for each in s.matching())], [s.headline]
 
 
+def review(name, path):
+    u, v, attributes = mapping(U, name), mapping(V, name), [name(70 + i) for i in range(12)]
+    frame = pl.DataFrame({"id": list(u), "attribute": attributes})
+    q = cc.diff(u, v).ask(8, records=frame, record="id")
+    q.to_html(path)
+    return [], [f"{len(q)} questions: the same entity or not?"]
+
+
 KINDS = [soft, thresholds, trees, compared, of_records, noisy, coreference, covers, image, sizes]
-KINDS += [matrix, matrices, track, consensus, contrast, estimates]
+KINDS += [matrix, matrices, track, consensus, contrast, estimates, review]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

@@ -53,6 +53,11 @@ def mixtures(clusters, size):
     return cc.compare(*map(cc.Soft.from_matrix, sides))
 
 
+def questions(number):
+    base, experiment, _ = runs(3, size=20_000).values()
+    return cc.diff(base, experiment).ask(number)
+
+
 PAGES = {
     "two mixtures of 100": (400, lambda: mixtures(100, 2000)),
     "20,000 thresholds": (400, lambda: thresholds(20_000)),
@@ -66,6 +71,7 @@ PAGES = {
     "60 runs": (400, lambda: cc.matrix(runs(60), reference="truth")),
     "60 runs, with a map": (400, lambda: cc.matrix(runs(60), "variation_of_information")),
     "track": (600, lambda: cc.track(runs(6, size=2000))),
+    "1,000 questions": (500, lambda: questions(1000)),
     "contrast": (600, lambda: cc.contrast(*runs(3, size=20_000).values())),
 }
 

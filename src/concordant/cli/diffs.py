@@ -113,7 +113,7 @@ def diff_files(
         out.deliver(prose("\n\n".join(map(str, shown))))
 
 
-@command("ask", omit=("html",))
+@command("ask")
 def ask_about_files(
     *,
     base: BaseArgument,
@@ -152,8 +152,11 @@ def ask_about_files(
     \b
       concordant ask monday.csv tuesday.csv -n 200 -o questions.csv --records people.csv --show name,born
       concordant ask monday.csv tuesday.csv -n 200 -o week2.csv --known week1.csv --gold gold.csv
+      concordant ask monday.csv tuesday.csv -o questions.csv --html review.html
     Fill in the column same with yes, no or unsure. Then:
       concordant diff monday.csv tuesday.csv --answers questions.csv
+
+    Or open the page of --html, answer by key, and save the answers as CSV beside the design.
 
     The file ends with .csv or .jsonl. Several people may answer: add rows, and a name in the column judge.
     Order and sides are random, and the file does not reveal which run joined a pair. How the pairs were drawn
@@ -177,6 +180,7 @@ def ask_about_files(
         with progress("drawing"):
             asked = result.ask(number, goal=goal, seed=seed, gold=gold, known=known, **shown)
         asked.save(out.to)
+        out.draw(asked.to_html)
     design = design_path(Path(out.to))
     if out.as_json:
         numbers = {"questions": len(asked), "gold": len(asked.design.gold), "known": len(asked.design.known)}

@@ -21,6 +21,8 @@ from concordant.differences.cell_members import CellMembers
 from concordant.errors import FileError, InputError, ParameterError, few
 from concordant.many.answers import gold_pairs, known_pairs
 from concordant.partitions.whole_file import write_whole
+from concordant.report.pages.page import write_page
+from concordant.report.pages.review import ReviewPair, review_page
 from concordant.results import Result
 from concordant.trust.options import check_count, check_seed
 from concordant.trust.pair_draws import RunCells, allocate, draw_records, precision_strata, recall_strata
@@ -108,6 +110,17 @@ class Questions(Result):
             text = table.getvalue()
         write_whole(design_path(target), json.dumps(asdict(self.design), indent=1, ensure_ascii=False) + "\n")
         return write_whole(target, text)
+
+    def to_html(self, path: str | os.PathLike[str]) -> Path:
+        """Write a page on which a person answers by key; it keeps the answers and saves them as CSV.
+
+        The file that it saves is one that ``judged`` reads. Save the questions, too, for their design.
+        """
+        pairs = [
+            ReviewPair(each.question, (each.record_a, each.record_b), (each.shown_a, each.shown_b))
+            for each in self.questions
+        ]
+        return write_page(path, review_page(pairs, self.columns))
 
     def to_dict(self) -> dict[str, Any]:
         """What judges may see."""

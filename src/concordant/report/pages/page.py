@@ -74,8 +74,9 @@ def document(
     labels: PageLabels | None = None,
     style: str = "",
     inspector: bool = False,
+    script: str = "",
 ) -> str:
-    """A whole page: the headline is text, and ``head`` stands under it, as HTML.
+    """A whole page: the headline is text, and ``head`` stands under it, as HTML. ``script`` is an asset.
 
     >>> text = document("Two & two", [Section("Sums", "<p>4</p>")], headline="They are 4")
     >>> "<title>Two &amp; two</title>" in text, "They are 4</h1>" in text, "https://" in text
@@ -97,7 +98,8 @@ def document(
     )
     whole = as_json((labels or PageLabels()).whole())
     scripts = f'<script type="application/json" id="labels">{whole}</script>'
-    behaviour = _asset("page.js") + (_asset("inspector.js") if inspector else "")
+    assets = ["page.js", *(["inspector.js"] if inspector else []), *([script] if script else [])]
+    behaviour = "".join(map(_asset, assets))
     links = "".join(
         f'<a href="#{escape(each.key)}">{escape(each.short or each.title)}</a>'
         for each in sections

@@ -353,7 +353,7 @@
     button.addEventListener("click", () => copy(document.getElementById(button.dataset.copy).textContent, button));
   }
 
-  window.concordant = { memory, whole, copy, csvField, saveCsv }; // for the inspector
+  window.concordant = { memory, whole, copy, csvField, save, saveCsv }; // for the scripts that follow
 
   root.dataset.drawn = "yes";
 })();
