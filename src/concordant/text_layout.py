@@ -46,6 +46,8 @@ def shortened(text: str, length: int = SHORT) -> str:
 
     >>> shortened("cluster-of-the-year-2026", 12), shortened("the first candidate of the year", 20)
     ('cluster…2026', 'the first … year')
+    >>> shortened("Normalised mutual information (arithmetic mean)", 40)
+    'Normalised mutual … mean)'
     >>> shortened("聚类的名字很长的一个", 12)
     '聚类的…一个'
     """
@@ -55,10 +57,10 @@ def shortened(text: str, length: int = SHORT) -> str:
     head = text[: _fitting(text, length - 1 - tail)]
     end = text[len(text) - _fitting(text[::-1], tail) :]
     begins, ends = _LAST_WORD.search(head), _FIRST_WORD.search(end)
-    # Leave out a word that would be cut, unless it is most of what fits.
+    # Leave out a word that would be cut, unless it is most of the beginning, or all of the end.
     if begins and text[len(head)].isalnum() and begins.start() > len(head) // 2:
         head = head[: begins.start()]
-    if ends and text[-len(end) - 1].isalnum() and ends.end() < len(end) // 2:
+    if ends and text[-len(end) - 1].isalnum() and any(map(str.isalnum, end[ends.end() :])):
         end = end[ends.end() :]
     return f"{head}…{end}"
 

@@ -301,7 +301,7 @@ def test_what_is_said():
     assert "weights=total 7.5 | effective_size=3.68852" in c.signature
     assert re.search(r"adjusted_rand +0\.6137", f"{c:all}")
     assert re.search(r"precision +0\.7692", str(c))
-    assert "Elements have weights, as good as 3.689 of equal weight" in str(c)
+    assert "The records are weighted; their effective number is 3.689" in str(c)
     assert "1.5 in the candidate only" in f"{c:all}"
     assert "chance" not in str(c)
     assert json.loads(c.to_json())["pairs"] == {"n11": 5, "n10": 2, "n01": 1.5, "n00": 12}

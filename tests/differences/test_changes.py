@@ -290,3 +290,17 @@ def test_charges_go_to_the_smaller_overlap(partitions):
                 stray = one if o.n[one] < o.n[other] else other
                 expected[stray] += o.n[one] * o.n[other]
         assert charges.tolist() == expected.tolist()
+
+
+def test_of_many_overlaps_the_costliest_are_listed():
+    """A core costs nothing, however large it is."""
+    source = np.random.default_rng(3)
+    u = source.integers(0, 40, 2000)
+    v = np.where(source.random(2000) < 0.2, source.integers(0, 40, 2000), u)
+    c = cc.compare(u.tolist(), v.tolist())
+    (every,), (some,) = c.changes(overlaps=5000), c.changes(overlaps=30)
+    assert every.omitted == 0
+    costs = sorted((each.missed + each.wrong for each in every.overlaps), reverse=True)
+    assert sorted((each.missed + each.wrong for each in some.overlaps), reverse=True) == costs[:30]
+    sizes = [each.size for each in some.overlaps]
+    assert sizes == sorted(sizes, reverse=True)

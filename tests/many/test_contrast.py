@@ -174,8 +174,8 @@ def test_as_text_json_and_html(some, tmp_path):
         said = [[int(x) for x in re.findall(r"<b>(\d+) ", bar)] for bar in bars]
         assert shown in said, what
     assert re.findall(r"<h2>(\d+ \w+ (?:fixed|broken|still wrong))</h2>", html)[:2] == [
-        "2 clusters fixed",
         "1 cluster broken",
+        "2 clusters fixed",
     ]
 
 

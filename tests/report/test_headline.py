@@ -14,7 +14,7 @@ from universe import kinds
 import concordant as cc
 from concordant.counts.spelling import percent
 from concordant.errors import ParameterError
-from concordant.report.sentences import headline
+from concordant.report.sentences import cluster_sentence, headline
 
 
 def said(c, **options):
@@ -323,9 +323,64 @@ def test_noise_is_on_the_first_screen(tmp_path, treatment):
     assert f"{words} in the candidate" in page.partition("<nav")[0]
     nodes = [node for node in c._report_data().flow.columns if node.is_hatched and node.size == 180]
     assert len(nodes) == 1
-    if treatment == "singletons":
-        assert '<i class="outside" style="flex:0.60000 1 0"></i>' in page
-        assert '<b>in no cluster</b> <span class="quiet">180 records, 60%</span>' in page
+    assert '<i class="outside" style="flex:0.60000 1 0"></i>' in page
+    assert '<b>noise</b> <span class="quiet">180 records, 60%</span>' in page
+    assert sum(c.summary().candidate.clusters.values()) == 5
+    assert c.summary().candidate.in_no_cluster == 180
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("treatment", ["cluster", "singletons"])
+def test_noise_is_not_counted_among_the_clusters_of_its_side(tmp_path, side, treatment):
+    labels = [[i // 10 for i in range(60)], [-1 if i % 10 < 2 else i // 10 for i in range(60)]]
+    c = cc.compare(*labels[:: 1 if side else -1], noise=-1, noise_as=treatment)
+    page = c.to_html(tmp_path / "page.html").read_text("utf-8").partition("<nav")[0]
+    title = ("reference", "candidate")[side]
+    assert f"6 clusters and 12 noise records (20%) in the {title}" in page
+    assert " of 7 " not in c.headline
+    summary = c.summary()
+    for each in (summary.reference, summary.candidate):
+        assert each.total == 6
+    assert (summary.reference, summary.candidate)[side].in_no_cluster == 12
+    assert '<b>noise</b> <span class="quiet">12 records, 20%</span>' in page
+
+
+def test_a_share_is_the_same_in_the_sentence_and_below_the_bar(tmp_path):
+    """134 of 400 are 33.5%: alone it is rounded up, among other shares it could be rounded down."""
+    truth = {i: i // 40 for i in range(400)}
+    c = cc.compare(truth, {i: x for i, x in truth.items() if i % 3}, unmatched="singletons")
+    page = c.to_html(tmp_path / "page.html").read_text("utf-8").partition("<nav")[0]
+    assert "134 missing records (34%)" in page
+    assert '<b>only in the reference</b> <span class="quiet">134 records, 34%</span>' in page
+    assert "Verdicts count every record; the headline judges the rest by itself." in page
+
+
+def test_clusters_with_noise_and_background_have_natural_sentences():
+    truth = [0] * 20 + [1] * 20 + [2] * 20
+    found = [0] * 20 + [1] * 8 + [-1] * 12 + [2] * 10 + [-1] * 10
+    data = cc.compare(truth, found, noise=-1, noise_as="cluster")._report_data()
+    sentences = [cluster_sentence(each, data.names) for each in (*data.mixed, *data.split)]
+    assert sentences == [
+        "candidate noise mixes reference clusters 1 and 2",
+        "reference cluster 2 is split over candidate cluster 2 and noise",
+        "reference cluster 1 is split over candidate cluster 1 and noise",
+    ]
+    zero = {0: "background"}
+    pixels = np.array([[0, 0, 1, 1, 1, 1], [2, 2, 2, 2, 3, 3]])
+    other = np.array([[1, 1, 1, 1, 1, 0], [2, 2, 3, 3, 3, 0]])
+    c = cc.compare(pixels, other, reference_noise=zero, candidate_noise=zero)
+    data = c._report_data()
+    sentences = {cluster_sentence(each, data.names) for each in (*data.mixed, *data.split)}
+    assert "candidate cluster 1 holds reference cluster 1, and 2 records of no cluster" in sentences
+    assert "reference cluster 1 is in candidate cluster 1, and 1 of its records in no cluster" in sentences
+
+
+def test_records_in_no_cluster_have_no_cards(tmp_path):
+    zero, pixels = {0: "background"}, np.arange(48).reshape(6, 8) // 6
+    other = np.where(np.arange(48).reshape(6, 8) % 5 == 0, 0, pixels)
+    c = cc.compare(pixels, other, reference_noise=zero, candidate_noise=zero)
+    page = c.to_html(tmp_path / "page.html").read_text("utf-8")
+    assert page.count('<details class="cluster"') == 14
 
 
 # -- what to do ---------------------------------------------------------------------------------------------
@@ -340,6 +395,8 @@ def test_the_best_edit_is_on_the_first_screen(tmp_path):
         f"{edit._of.by} becomes {edit.value:.4f} (+{edit.gain:.4f})." in page
     )
     assert '<a href="#suggestions">' in page
+    page = unescape(c.to_html(tmp_path / "page.html", names=("person", "run")).read_text("utf-8"))
+    assert "split run cluster 'a b': take out 20 records of person cluster 0;" in page
 
 
 def test_small_edits_are_advised_together(tmp_path):

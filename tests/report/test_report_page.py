@@ -274,13 +274,15 @@ def test_the_notebook_stays_light(mixed):
     assert len(mixed._repr_html_()) < 70_000
 
 
-def test_the_edits_that_help_most_stand_beside_the_changes(mixed, tmp_path):
+def test_the_edits_that_help_most_come_before_charts_and_long_lists(mixed, tmp_path):
     html = without_scripts(text_of(mixed, tmp_path))
     section = html[html.index('id="suggestions"') : html.index("</section>", html.index('id="suggestions"'))]
     edits = mixed.suggest("bcubed_f", limit=8)
     assert section.count("<tr><td>") == len(edits)
     assert [float(x) for x in re.findall(r'data-value="([^"]*)"', section)[::2]] == [x.value for x in edits]
-    assert html.index('id="changes"') < html.index('id="suggestions"')
+    keys = re.findall(r'<section id="(\w+)"', html)
+    assert keys[:3] == ["costliest", "suggestions", "flow"]
+    assert keys[-4:] == ["indices", "changes", "clusters", "cite"]
 
 
 def test_no_edits_for_identical_partitions_nor_where_sides_keep_their_own(tmp_path):

@@ -44,7 +44,7 @@ def test_the_page_has_the_indices_the_matched_clusters_and_the_records_that_move
         assert f"{format_value(value)} {SOFT_INDICES[name].title}" in text
     for name in ("adjusted_rand", "matching_accuracy"):
         assert f"{format_value(found.hardened[name])} {INDICES[name].title} of the largest weights" in text
-    assert "Most weight moved from mixture left to topics r: 0.3000" in text
+    assert "Most weight moved from mixture cluster left to topics cluster r: 0.3000" in text
     for each in found.records():
         row = (
             each.record,

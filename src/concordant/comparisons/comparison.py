@@ -77,12 +77,8 @@ class Comparison(ComparisonValues):
         precision 1.0000, recall 0.5455, bcubed_f 0.8060, cluster_recall 0.3333
         """
         thresholds = differences.verdicts.Thresholds.of(near, majority)
-        counts, names = self._counted.counts, self._counted.names
-        if counts.kind != "weights":
-            counts, names = differences.own_clusters.own_clusters(self._counted)
         data = self._report_data(indices=indices, interval=interval, unit=unit, thresholds=thresholds)
-        found = differences.verdicts.verdict_summary(counts, names, thresholds)
-        return replace(found, headline=report.headline(data), indices=report.index_values(data))
+        return replace(data.verdicts, headline=report.headline(data), indices=report.index_values(data))
 
     def changes(
         self,
@@ -98,7 +94,7 @@ class Comparison(ComparisonValues):
         kind      only "1:1", "1:n", "n:1" or "n:m" components: reference clusters to candidate clusters
         limit     how many to list; None lists all
         by        what comes first: most "pairs" missed and wrong, "missed", "wrong", or "size"
-        overlaps  how many overlaps and clusters of a component to list, largest first
+        overlaps  how many clusters of a component to list, the largest, and overlaps, the costliest
         examples  how many records of each overlap to name
 
         Components of covers, and of sides that keep elements of their own, may also be "1:1 changed", "1:0"

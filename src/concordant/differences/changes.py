@@ -82,8 +82,8 @@ class Overlap:
 class Change:
     """A connected component of overlapping clusters and what happened in it.
 
-    Of many clusters or overlaps only the largest are listed; ``references``, ``candidates`` and ``cells`` are
-    their numbers.
+    Of many clusters only the largest are listed, and of many overlaps those that cost most; ``references``,
+    ``candidates`` and ``cells`` are their numbers.
     """
 
     kind: ChangeKind
@@ -174,7 +174,7 @@ class Changes(LazyList[Change]):
 
     def _make(self, start: int, stop: int) -> list[Change]:
         components, o = self._components[start:stop].tolist(), self._sums.overlaps
-        shown = [self._first(self._sums.cells_in, component) for component in components]
+        shown = [self._overlaps_of(component) for component in components]
         flat = [cell for cells in shown for cell in cells]
         where = list(zip(o.row[flat].tolist(), o.column[flat].tolist(), strict=True)) if flat else []
         records = dict(zip(flat, self._names_of.examples(where, self._examples), strict=True))
@@ -197,6 +197,16 @@ class Changes(LazyList[Change]):
             unit=sums.unit,
             in_no_cluster=(int(sums.unclustered_rows[component]), int(sums.unclustered_columns[component])),
         )
+
+    def _overlaps_of(self, component: int) -> list[int]:
+        """The overlaps to list, the largest first: of too many those that cost most."""
+        (order, start), costs = self._sums.cells_in, self._sums.costs
+        cells = order[start[component] : start[component + 1]]
+        if costs is None or len(cells) <= self._most:
+            return self._first(self._sums.cells_in, component)
+        blame = costs.missed_of_cells[cells] + costs.wrong_of_cells[cells]
+        costliest: list[int] = cells[np.sort(largest_of(blame, self._most))].tolist()
+        return costliest
 
     def _first(self, members: Members, component: int) -> list[int]:
         order, start = members

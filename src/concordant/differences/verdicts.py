@@ -110,7 +110,7 @@ class SideVerdicts:
     side: SideName
     clusters: Mapping[Verdict, int]
     records: Mapping[Verdict, float]  # or their weight, or memberships in covers
-    in_no_cluster: float = 0  # records that count as singletons: noise, or without a label on this side
+    in_no_cluster: float = 0  # noise, and records that this side lacks or has without a label
     unit: CountedUnit = "record"
 
     @property
@@ -206,11 +206,13 @@ def verdict_summary(
     names: Names,
     thresholds: Thresholds = USUAL_THRESHOLDS,
     known: Mapping[SideName, NDArray[np.int64]] | None = None,
+    noise: tuple[int | None, int | None] = (None, None),
 ) -> VerdictSummary:
     """The verdicts of both sides, counted; ``known`` are those that were computed before.
 
-    In a cover a record counts as often as it is in a cluster. A record in no cluster has no verdict. With
-    weights, clusters are judged by weight, and the weight of the records is counted.
+    In a cover a record counts as often as it is in a cluster. A record in no cluster has no verdict, and nor
+    has noise that is a cluster of its side, by the number in ``noise``. With weights, clusters are judged by
+    weight, and the weight of the records is counted.
     """
     parts, unit = Fraction(1), unit_of(counts)
     if isinstance(counts, WeightedCounts):
@@ -227,6 +229,9 @@ def verdict_summary(
         unclustered, others = names.unclustered(number), names.unclustered(1 - number)
         verdicts = verdicts_of(counts, side, thresholds, others) if known is None else known[side]
         outside = int(sizes[unclustered].sum()) if len(unclustered) else names.in_no_cluster[number]
+        if (of_noise := noise[number]) is not None:
+            outside += int(sizes[of_noise])
+            unclustered = np.append(unclustered, of_noise)
         if len(unclustered):
             verdicts, sizes = np.delete(verdicts, unclustered), np.delete(sizes, unclustered)  # noqa: PLW2901
         clusters = np.bincount(verdicts, minlength=len(VERDICTS)).tolist()

@@ -101,6 +101,8 @@ def _unmatched(
                     remedies=remedies.FOR_UNMATCHED[:2],
                 )
     sides = {"only_reference": len(missed), "only_candidate": len(extra)}
+    if conventions.unmatched == "drop":
+        sides["not_compared"] = len(missed) + len(extra)
     return {key: found for key, found in sides.items() if found}
 
 

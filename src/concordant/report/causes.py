@@ -256,7 +256,7 @@ def judged_clusters(data: ReportData) -> Judged:
     if data.has_own_elements:
         counts, names = data.own_clusters
         return Judged(verdicts_of(counts, "reference", data.thresholds), names.reference)
-    clusters = np.delete(np.arange(data.profile.rows), data.labels.unclustered(0))
+    clusters = np.flatnonzero(~data.outside_clusters[0])
     verdicts = data.verdict_codes["reference"][clusters]
     return Judged(verdicts, lambda place: data.labels.reference(int(clusters[place])))
 

@@ -129,9 +129,9 @@ def _verdicts(data: ReportData) -> str:
     if side.in_no_cluster:
         hatched = "repeating-linear-gradient(45deg,#888 0 1.5px,transparent 1.5px 6px)"
         share = float(Fraction(side.in_no_cluster) / whole)
-        unclustered = f'<div style="flex:{share:.4f} 1 0;background:{hatched}"></div>'
-        bar = bar + unclustered
-        legend = f"{legend}, {amount(side.in_no_cluster, side.unit)} in no cluster ({shares[-1]})"
+        bar += f'<div style="flex:{share:.4f} 1 0;background:{hatched}"></div>'
+        outside = f"{amount(side.in_no_cluster, side.unit)} {html.escape(data.outside_labels[0])}"
+        legend = f"{legend}, {outside} ({html.escape(percent(side.in_no_cluster, whole))})"
     return (
         f'<div style="{_TRACK};height:1em">{bar}</div>'
         f'<p style="margin:.3em 0">{legend} <span style="{_FAINT}">({data.thresholds})</span></p>'

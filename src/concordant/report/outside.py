@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from concordant.counts.sides import SIDES, SideName
@@ -9,6 +10,14 @@ from concordant.counts.sides import SIDES, SideName
 if TYPE_CHECKING:
     from concordant.report.report_data import ReportData
 
+# What an audit counts, by its key without the side.
+_AUDITED = {
+    "only": "only in the",
+    "null": "without a label in the",
+    "noise": "noise in the",
+    "null_records": "without a name in the",
+    "noise_dropped": "dropped as noise",
+}
 OutsideKind = Literal["missing", "noise", "background", "without a label", "in no cluster"]
 
 
@@ -51,6 +60,21 @@ def outside_records(data: ReportData) -> list[Outside]:
         )
         found += [Outside(side, kind, records) for kind, records in each if records]
     return found
+
+
+def audit_words(audit: Mapping[str, int]) -> str:
+    """The elements that were not simply counted; nothing if all were.
+
+    >>> audit_words({"only_reference": 12, "noise_dropped": 1600})
+    'elements: 12 only in the reference, 1,600 dropped as noise'
+    """
+    words = []
+    for key, number in audit.items():
+        what, _, side = key.rpartition("_")
+        plain = _AUDITED.get(key, key.replace("_", " "))
+        of_side = f"{_AUDITED[what]} {side}" if side in SIDES and what in _AUDITED else ""
+        words.append(f"{number:,} {of_side or plain}")
+    return f"elements: {', '.join(words)}" if words else ""
 
 
 def outside_label(data: ReportData, side: SideName) -> str:

@@ -44,7 +44,7 @@ from concordant.report.choice import Domain, domain_of_sizes, headline_indices
 from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.cover_picture import pick_of_covers, with_cards
 from concordant.report.labels import ReportNames
-from concordant.report.outside import outside_label
+from concordant.report.outside import audit_words, outside_label
 from concordant.report.picture import MATCHES, Picture, fold, largest, matches_of, pick
 from concordant.report.values import Line, format_interval
 from concordant.trust.interval import Interval
@@ -292,8 +292,7 @@ class ReportData:
 
     @property
     def audit_note(self) -> str:
-        found = ", ".join(f"{key.replace('_', ' ')} {value:,}" for key, value in self.audit.items())
-        return f"found on the way: {found}" if found else ""
+        return audit_words(self.audit)
 
     @cached_property
     def notes(self) -> list[str]:
@@ -340,11 +339,16 @@ class ReportData:
 
     @cached_property
     def verdicts(self) -> VerdictSummary:
+        noise = self.noise_clusters
         if self.has_own_elements:
-            return verdict_summary(*self.own_clusters, self.thresholds)
+            counts, names = self.own_clusters
+            # By their numbers among the clusters that each side has.
+            places = zip(noise, (names.rows, names.columns), strict=True)
+            row, column = (None if n is None else int(np.searchsorted(own, n)) for n, own in places)
+            return verdict_summary(counts, names, self.thresholds, noise=(row, column))
         known = None if self.covers is not None else self.verdict_codes
         counts = self.counts if self.counts.kind == "weights" else self.profile
-        return verdict_summary(counts, self.labels, self.thresholds, known)
+        return verdict_summary(counts, self.labels, self.thresholds, known, noise)
 
     @cached_property
     def changes(self) -> Changes:

@@ -18,7 +18,7 @@ from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.verdicts import NEARLY, VERDICTS
 from concordant.report.causes import Causes, CoverCauses, Judged, judged_clusters
 from concordant.report.cluster_detail import ClusterDetail, Piece
-from concordant.report.labels import isolated, spelled_label
+from concordant.report.labels import NOISE, isolated, spelled_label
 from concordant.report.outside import outside_records
 from concordant.report.picture import Picture, by_number
 from concordant.report.report_data import ReportData, SideTitles
@@ -289,7 +289,7 @@ def omission_words(data: ReportData) -> str:
     words = []
     if isinstance(data.counts, WeightedCounts):
         effective = float(data.counts.effective_size)
-        words.append(f"Elements have weights, as good as {effective:,.4g} of equal weight")
+        words.append(f"The records are weighted; their effective number is {effective:,.4g}")
     if data.omitted:
         verb = "was" if data.omitted == 1 else "were"
         words.append(f"{_compared(data)} were compared; {data.omitted:,} {verb} left out")
@@ -307,7 +307,8 @@ def advice(data: ReportData) -> str:
     edits, groups = data.suggestions, data.edit_groups
     if edits is not None and (edit := next(iter(edits.named), None)) is not None:
         gain = "" if isnan(edit.gain) else f" (+{format_value(edit.gain)})"
-        words = edit.words(named_cluster, spelled_label)
+        titles = dict(zip(SIDES, map(side_title, data.names), strict=True))
+        words = edit.words(lambda side, label: named_cluster(titles[side], label), spelled_label)
         return f"Best single edit: {words}; {edits.by} becomes {format_value(edit.value)}{gain}"
     if not groups:
         return ""
@@ -357,13 +358,21 @@ def cluster_sentence(
     ``show`` spells labels. ``by_share`` gives a share of the records in no cluster, not their number.
     """
     own, other = names if cluster.side == "reference" else names[::-1]
-    verb = "is split over" if cluster.side == "reference" else "mixes"
     subject = named_cluster(own, cluster.label, show)
     named, number = _pieces_to_name(cluster), len(cluster.clusters) + cluster.rest[0]
     if not number:
         return f"{subject} is in no {other} cluster"
-    unclustered = percent(cluster.unclustered, cluster.size) if by_share else f"{cluster.unclustered:,}"
-    ending = f", {unclustered} in no cluster" if cluster.unclustered else ""
+    verb, ending = ("is split over", "mixes")[cluster.side == "candidate"], ""
+    if cluster.unclustered:
+        records = percent(cluster.unclustered, cluster.size) if by_share else f"{cluster.unclustered:,}"
+        if cluster.side == "reference":
+            verb = "is in" if number == 1 else verb
+            ending = f", and {records} of its {'weight' if by_share else 'records'} in no cluster"
+        else:
+            verb = "holds" if number == 1 else verb
+            ending = f", and {records} {'of its weight' if by_share else 'records'} of no cluster"
+            if cluster.unclustered == 1 and not by_share:
+                ending = ", and 1 record of no cluster"
     if not named or not names_pieces:
         return f"{subject} {verb} {counted(number, f'{other} cluster')}{ending}"
     in_others = cluster.size - cluster.unclustered - sum(piece.size for piece in named)
@@ -411,15 +420,18 @@ def side_title(name: str) -> str:
 
 def named_cluster(side: str, label: Any, show: Callable[[Any], str] | None = None) -> str:
     """A cluster by its side and label: ``reference cluster 8``, ``candidate cluster 'a b '``."""
-    return f"{side} cluster {(show or spelled_label)(label)}"
+    return named_clusters(side, [label], show)
 
 
 def named_clusters(
     side: str, labels: Sequence[Any], show: Callable[[Any], str] | None = None, more: Sequence[str] = ()
 ) -> str:
-    """Several clusters of one side: ``reference clusters 1, 8 and 2 more``."""
-    words = [*map(show or spelled_label, labels), *more]
-    return f"{side} cluster{'s' if len(words) > 1 else ''} {listed(words)}"
+    """Several clusters of one side: ``reference clusters 1, 8 and 2 more``, ``run cluster 3 and noise``."""
+    show = show or spelled_label
+    words = [*(show(label) for label in labels if label is not NOISE), *more]
+    noise = [show(label) for label in labels if label is NOISE]
+    clusters = [f"cluster{'s' if len(words) > 1 else ''} {listed(words)}"] if words else []
+    return f"{side} {listed([*clusters, *noise])}"
 
 
 def listed(words: Sequence[str]) -> str:

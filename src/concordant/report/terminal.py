@@ -100,13 +100,16 @@ def _verdicts(data: ReportData) -> list[str]:
     rows = [[word, f"{side.clusters[word]:,}", _number(side.records[word])] for word in words]
     elements = [side.records[word] for word in words]
     if side.in_no_cluster:
-        rows.append(["in no cluster", "", _number(side.in_no_cluster)])
+        rows.append([data.outside_labels[0], "", _number(side.in_no_cluster)])
         elements.append(side.in_no_cluster)
     whole = sum(map(Fraction, elements))  # weights may be beyond floats
+    shares = percents(elements)
+    if side.in_no_cluster:  # as in the line above, where it is rounded by itself
+        shares[-1] = percent(side.in_no_cluster, whole)
     head, *lines = text_columns([["reference", "clusters", _UNITS[side.unit]], *rows])
     bars = [
         f"  {line}  {text_bar(float(Fraction(count) / whole), _bar_cells(cell_width(lines[0]) + 9))}  {share}"
-        for line, count, share in zip(lines, elements, percents(elements), strict=True)
+        for line, count, share in zip(lines, elements, shares, strict=True)
     ]
     thresholds = f"({data.thresholds})"
     if cell_width(head) + len(thresholds) + 4 > line_width():

@@ -119,7 +119,7 @@ def design(
         weight = float((own * cells.sizes).max() if by_record else own.max())
         return Design(own, drawn, ones, "drawn with the given weights", sampling, most, weight)
     if by_record:
-        words = "records drawn, each brought its cluster"
+        words = "records drawn, each with its cluster"
         if often is None:
             words = "records drawn, each cluster counted once; the number of draws would account for repeats"
         return Design(1 / cells.sizes.astype(np.float64), drawn, ones, words, sampling, most)
@@ -148,7 +148,7 @@ def _by_cluster(cells: SampledCells, population: int | None, most: int) -> Desig
             f"there are {clusters:,} to {most:,} true clusters",
             given=given,
         )
-    words = f"clusters drawn uniformly of {population:,}"
+    words = f"clusters drawn uniformly from {population:,}"
     if population == clusters:
         words = "all clusters labelled"
     left = ones * (1 - clusters / population)
@@ -165,7 +165,7 @@ def _by_record(cells: SampledCells, draws: int) -> Design:
             given={"draws": draws},
         )
     chosen = np.array([_inclusion_probability(int(size), draws, cells.size) for size in cells.sizes.tolist()])
-    words = f"{draws:,} records drawn, each brought its cluster"
+    words = f"{draws:,} records drawn, each with its cluster"
     weight = cells.size / draws
     return Design(
         1 / chosen, ones, 1 - chosen, words, "records", cells.size, weight, records=draws, sizes=sizes

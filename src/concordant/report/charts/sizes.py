@@ -232,12 +232,17 @@ def _dots_svg(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawin
 
 
 def _title(data: ReportData) -> str:
-    return ", ".join(
-        f"{side_title(name)} clusters hold {min(sizes):,} to {max(sizes):,} records"
-        if len(sizes) > 1
-        else f"{side_title(name)} clusters hold {counted(max(sizes, default=0), 'record')}"
-        for name, sizes in zip(data.names, data.sizes, strict=True)
-    )
+    parts = []
+    for name, sizes in zip(data.names, data.sizes, strict=True):
+        side = side_title(name)
+        records = counted(max(sizes, default=0), "record")
+        if len(sizes) > 1:
+            parts.append(f"{side} clusters hold {min(sizes):,} to {records}")
+        elif sum(sizes.values()) == 1:
+            parts.append(f"the only {side} cluster holds {records}")
+        else:
+            parts.append(f"all {side} clusters hold {records}" if sizes else f"{side} has no cluster")
+    return ", ".join(parts)
 
 
 SIZES = Chart[ReportData](

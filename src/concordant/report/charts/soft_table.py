@@ -18,6 +18,7 @@ from concordant.report.charts.table import draw_table, table_size, table_svg
 from concordant.report.labels import spelled_label
 from concordant.report.picture import MATCHES, Node, Picture
 from concordant.report.report_data import CELLS, SideTitles
+from concordant.report.sentences import subjects
 from concordant.report.values import format_value
 
 
@@ -110,7 +111,7 @@ def largest_move(table: SoftTable) -> str:
     i, j = np.unravel_index(int(moved.argmax()), moved.shape)
     ends = (picture.rows[int(i)], picture.columns[int(j)])
     first, second = (
-        "no cluster" if node.is_outside else f"{svg.plain(name, 40)} {spelled_label(node.label)}"
+        "no cluster" if node.is_outside else f"{svg.plain(name, 40)} cluster {spelled_label(node.label)}"
         for node, name in zip(ends, table.names, strict=True)
     )
     return f"Most weight moved from {first} to {second}: {format_value(float(moved[i, j]))}"
@@ -140,11 +141,11 @@ SOFT_TABLE = Chart[SoftTable](
     alt=lambda table: f"Heat map of shared weight: {largest_move(table) or 'no weight moved'}",
     lead=lambda table: (
         "Rows are clusters of {}, columns of {}. ".format(
-            *(html.escape(svg.plain(name, 40)) for name in table.names)
+            *(html.escape(svg.plain(name, 40)) for name in subjects(table.names))
         )
         + '<b class="agree">Blue</b> cells are matched clusters, with the weight that records have in both; '
         '<b class="differ">orange</b> ones are weight that moved. Rows and columns add up to the weights of '
-        "their clusters. The stronger a colour, the more weight; each of both colours has its own scale."
+        "their clusters. The stronger a colour, the more weight; each colour has its own scale."
     ),
     size=lambda table: table_size(table.picture.counts.shape),
     keeps_shape=True,

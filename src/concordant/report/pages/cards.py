@@ -40,7 +40,7 @@ _VALUE = 80  # characters of an attribute
 def cards_of(data: ReportData) -> list[ClusterDetail]:
     """A card for each cluster worth one, the costliest first; their records are fetched by one query."""
     costliest, places_of = [*data.mixed, *data.split], {}
-    for side in SIDES:
+    for number, side in enumerate(SIDES):
         nodes = [
             node
             for picture in (data.flow, data.cells)
@@ -52,7 +52,8 @@ def cards_of(data: ReportData) -> list[ClusterDetail]:
         for component in data.components:
             places.update(component.rows if side == "reference" else component.columns)
         places.update(data.costliest_places(side, _COSTLIEST))
-        places_of[side] = sorted(places)
+        # A record in no cluster is not a cluster to look at.
+        places_of[side] = sorted(places.difference(data.labels.unclustered(number).tolist()))
     each = min(max(_ALL_PIECES // max(sum(map(len, places_of.values())), 1), _FEWEST), _PIECES)
     cards = [card for side, places in places_of.items() for card in data.details(side, places, each)]
     cells = [
@@ -151,6 +152,8 @@ class _Book:
         return items
 
     def _piece(self, card: ClusterDetail, piece: Piece, other: str) -> str:
+        if not piece.is_cluster:
+            return f"in no cluster of {escape(side_title(other))}"
         name = f"{escape(side_title(other))} {self.labels.html(piece.label)}"
         shares = f"{piece.size:,} of {card.size:,} here, of {piece.whole:,} there"
         return f"{linked(card.other, piece.place, name)} <small>{shares}; {piece.match}</small>"

@@ -14,13 +14,14 @@ from concordant.counts.spelling import counted, percent
 from concordant.differences.changes import Change, Changes, ChangeSummary, changes_of
 from concordant.differences.clusters import clusters_of
 from concordant.differences.components import Component
-from concordant.differences.verdicts import Thresholds, verdict_summary
+from concordant.differences.verdicts import Thresholds
 from concordant.report.charts.entities import is_of_entities
 from concordant.report.charts.flow import flow_svg
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, escape, number_cell, search_field, sortable_table
 from concordant.report.picture import pick
-from concordant.report.report_data import ReportData
+from concordant.report.report_data import ReportData, SideTitles
+from concordant.report.sentences import named_cluster, side_title
 from concordant.report.values import format_value
 
 _ROWS, _COVER_ROWS = 400, 200  # the costliest are listed
@@ -62,7 +63,8 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
         for kind, count in counts.items()
     )
     total = changes.total_missed + changes.total_wrong
-    rows = sorted(_rows(changes, labels, total), key=lambda row: -sum(row[:2]))[:_ROWS]
+    # What the listed overlaps of a component leave is not one thing to look at, so it comes last.
+    rows = sorted(_rows(changes, labels, total), key=lambda row: (row[2], -sum(row[:2])))[:_ROWS]
     heads: list[tuple[str, str]] = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
     heads += [("Missed pairs", "number"), ("Wrong pairs", "number"), ("Share of all", "number")]
     title, table = "What became of the clusters", "".join(f"<tr>{row}</tr>" for *_, row in rows)
@@ -87,22 +89,25 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
             "<code>c.changes(limit=None)</code> gives all.</p>"
         )
     if {kind: count for kind, count in counts.items() if count} == {"n:m": 1}:
-        lead = "All clusters hang together in one component, opened here overlap by overlap."
+        lead = "All clusters are in one connected component; each row is one of its overlaps."
     else:  # the sentence of the summary without its counts, which the bar shows
         _, _, blame = str(summary).partition("; ")
         lead = f"{blame[0].upper()}{blame[1:]}." if blame else ""
     return Section(title, body, lead=escape(lead), key="changes")
 
 
-def _rows(changes: Changes, labels: PageLabels, total: int) -> Iterator[tuple[int, int, str]]:
-    """Missed pairs, wrong pairs and the row of each change; components are opened."""
+def _rows(changes: Changes, labels: PageLabels, total: int) -> Iterator[tuple[int, int, bool, str]]:
+    """Missed pairs, wrong pairs, whether it is a remainder, and the row of each change.
+
+    Components are opened.
+    """
     for change in changes:
         whole = _both_sides(change, *(partial(labels.cluster, side) for side in SIDES))
         missed, wrong, size = change.missed, change.wrong, change.size
         if change.kind != "n:m":
             records = [record for overlap in change.overlaps[:_NAMED] for record in overlap.examples[:1]]
             what = _what(change.kind, "", *whole, map(labels.html, records))
-            yield missed, wrong, what + _cost_cells(size, missed, wrong, total)
+            yield missed, wrong, False, what + _cost_cells(size, missed, wrong, total)
             continue
         for overlap in change.overlaps:
             ends: tuple[tuple[SideName, Any, int], ...] = (
@@ -115,11 +120,11 @@ def _rows(changes: Changes, labels: PageLabels, total: int) -> Iterator[tuple[in
             )
             what = _what("n:m", overlap.role, own, other, map(labels.html, overlap.examples[:3]))
             cost = _cost_cells(overlap.size, overlap.missed, overlap.wrong, total)
-            yield overlap.missed, overlap.wrong, what + cost
+            yield overlap.missed, overlap.wrong, False, what + cost
             missed, wrong, size = missed - overlap.missed, wrong - overlap.wrong, size - overlap.size
         if change.omitted:  # what the listed overlaps leave, so the rows of a component add up
             what = _what("n:m", f"{change.omitted:,} more overlaps", *whole, ())
-            yield missed, wrong, what + _cost_cells(size, missed, wrong, total)
+            yield missed, wrong, True, what + _cost_cells(size, missed, wrong, total)
 
 
 def _what(kind: str, role: str, reference: str, candidate: str, examples: Iterable[str]) -> str:
@@ -167,7 +172,6 @@ def cover_sections(
     counts: CoverCounts, names: Names, thresholds: Thresholds, labels: PageLabels
 ) -> Iterator[Section]:
     """What became of the clusters, and the clusters of each side."""
-    yield changes_of_covers(counts, names, thresholds, labels)
     for side in SIDES:
         scores = clusters_of(counts, names, side, _COVER_ROWS, "pairs", thresholds=thresholds)
         heads = [("Cluster", ""), ("Verdict", ""), ("Nearest", ""), ("Size", "number"), ("Shared", "number")]
@@ -185,19 +189,18 @@ def cover_sections(
             key, heads, rows, title
         )
         body += _more_rows(scores.omitted, f"c.clusters({side!r}, limit=None)")
-        yield Section(title, body, key=f"clusters-of-{side}")
+        lead = "The costliest first: missed memberships are those that the nearest cluster lacks."
+        if side == "candidate":
+            lead = "The costliest first: wrong memberships are those that the nearest cluster lacks."
+        yield Section(title, body, lead=lead, key=f"clusters-of-{side}")
+    yield changes_of_covers(counts, names, labels)
 
 
-def changes_of_covers(
-    counts: CoverCounts, names: Names, thresholds: Thresholds, labels: PageLabels
-) -> Section:
+def changes_of_covers(counts: CoverCounts, names: Names, labels: PageLabels) -> Section:
     """What became of clusters that may overlap, in memberships."""
-    summary = verdict_summary(counts, names, thresholds)
-    lines = "".join(f"<li>{escape(str(side))}</li>" for side in (summary.reference, summary.candidate))
-    lead = f"<ul>{lines}</ul><p class='note'>{escape(str(thresholds))}</p>"
     changes = changes_of(counts, names, limit=_COVER_ROWS, overlaps=_NAMED)
     heads = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
-    heads += [("Missed memberships", "number"), ("Wrong memberships", "number")]
+    heads += [("Missed", "number"), ("Wrong", "number")]
     rows = ""
     for change in changes:
         records = [record for overlap in change.overlaps for record in overlap.examples[:1]]
@@ -205,12 +208,14 @@ def changes_of_covers(
         sides = _both_sides(change, labels.html, labels.html)
         cells = "".join(map(number_cell, (change.size, change.missed, change.wrong)))
         rows += f"<tr>{_what(change.kind, '', *sides, examples)}{cells}</tr>"
-    brief = escape(", ".join(f"{count:,} × {kind}" for kind, count in changes.counts.items()))
+    brief = escape(", ".join(f"{count:,} × {kind}" for kind, count in changes.counts.items() if count))
+    lead = (
+        f"{brief}. Clusters that share records are linked; a membership is missed or wrong where the nearest "
+        "cluster of the other side lacks it."
+    )
     title = "What became of the clusters"
     body = (
-        f"<p>{brief}. Clusters that share records are linked; a membership is missed or wrong where the "
-        "nearest cluster of the other side lacks it.</p>"
-        + search_field("list-of-changes", "clusters, records and kinds", len(changes))
+        search_field("list-of-changes", "clusters, records and kinds", len(changes))
         + sortable_table("list-of-changes", heads, rows, title)
         + _more_rows(changes.omitted, "c.changes(limit=None)")
     )
@@ -233,7 +238,7 @@ def components_section(data: ReportData, labels: PageLabels) -> Iterator[Section
         return
     more = f" Not drawn: {counted(components.omitted, 'more component')}." if components.omitted else ""
     lead = (
-        "The fewest records whose removal splits each n:m component: the lightest cut, exactly. "
+        "The fewest records whose removal splits each n:m component in two. "
         f"They are dashed in the Sankey diagram above, if it shows the whole component, or drawn here.{more}"
     )
     body = ""
@@ -242,26 +247,32 @@ def components_section(data: ReportData, labels: PageLabels) -> Iterator[Section
             f"{counted(component.references, 'cluster')} of the reference with {component.candidates:,} of "
             f"the candidate, {counted(component.size, 'record')}"
         )
-        body += f"<h3>{title}</h3><p>{_cut_words(component, labels)}</p>"
+        body += f"<h3>{title}</h3><p>{_cut_words(component, data.names, labels)}</p>"
         body += _component_figure(data, component, title)
     yield Section("Where components come apart", body, lead=lead, key="components", short="Components")
 
 
-def _cut_words(component: Component, labels: PageLabels) -> str:
+def _cut_words(component: Component, names: SideTitles, labels: PageLabels) -> str:
     if not component.cut:
         return escape(f"{component.note[0].upper()}{component.note[1:]}.")
     named = ", ".join(
-        f"{overlap.size:,} of {labels.cluster('reference', overlap.reference)} in "
-        f"{labels.cluster('candidate', overlap.candidate)}"
+        f"{overlap.size:,} of {_linked_cluster(names, 'reference', overlap.reference, labels)} in "
+        + _linked_cluster(names, "candidate", overlap.candidate, labels)
         for overlap in component.cut[:_CUT]
     )
     more = f" and {len(component.cut) - _CUT:,} more overlaps" if len(component.cut) > _CUT else ""
     parts = " and ".join(
-        f"{part.kind} ({part.references:,}:{part.candidates:,} clusters, {counted(part.size, 'record')})"
+        f"{part.references:,}:{part.candidates:,} clusters ({counted(part.size, 'record')})"
         for part in component.parts
     )
     without = f"Without {counted(component.records, 'record')} ({named}{more})"
-    return f"{without} it falls into two components, {parts}."
+    return f"{without} it falls into two components of {parts}."
+
+
+def _linked_cluster(names: SideTitles, side: SideName, label: Any, labels: PageLabels) -> str:
+    """A cluster with its side, as HTML that leads to its card."""
+    title = escape(side_title(names[SIDES.index(side)]))
+    return named_cluster(title, label, lambda label: f"<b>{labels.cluster(side, label)}</b>")
 
 
 def _component_figure(data: ReportData, component: Component, title: str) -> str:
@@ -300,7 +311,7 @@ def suggestions_section(data: ReportData, labels: PageLabels) -> Iterator[Sectio
         return
     name, edits, rows, notes = "What to fix first", data.suggestions, "", ""
     for edit in [] if edits is None else edits.named:
-        words = edit.words(lambda side, label: f"{side} cluster {labels.cluster(side, label)}", labels.html)
+        words = edit.words(lambda side, label: _linked_cluster(data.names, side, label, labels), labels.html)
         rows += f"<tr><td>{words}</td>{number_cell(edit.value)}{number_cell(edit.gain)}</tr>"
     for group in data.edit_groups:
         words = f"{group.words}, together"

@@ -10,10 +10,12 @@ from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted, percent, percents, printable
 from concordant.differences.verdicts import VERDICTS, SideVerdicts, amount
 from concordant.partitions.images import LabelImages
+from concordant.report.causes import Causes
 from concordant.report.charts import CHARTS
 from concordant.report.charts.overlaps import COLOURS
 from concordant.report.cluster_detail import ClusterDetail
 from concordant.report.labels import PageLabels, linked
+from concordant.report.outside import outside_records
 from concordant.report.pages.cards import cards_of, cards_section
 from concordant.report.pages.changes import (
     changes_of_covers,
@@ -66,27 +68,28 @@ def comparison_page(
     ``images`` are the label images that were compared, and the image that was segmented.
     """
     labels, style = PageLabels(), ""
+    # What is short comes first: lists may have hundreds of rows, and are shown whole.
     first: list[Section] = []
-    changes: list[Section] = []
-    cards: list[Section] = []
+    components: list[Section] = []
+    lists: list[Section] = []
     if data.shows_overlaps:
         details = cards_of(data)
         labels.link_clusters((card.side, card.label, card.place) for card in details)
-        section, style = cards_section(details, data.names, labels, attributes, budget)
-        cards = [section]
-        changes = [
-            changes_of_covers(*data.own_clusters, data.thresholds, labels)
+        cards, style = cards_section(details, data.names, labels, attributes, budget)
+        changes = (
+            changes_of_covers(*data.own_clusters, labels)
             if data.has_own_elements
             else changes_section(data.verdicts.components, data.changes, labels)
-        ]
+        )
+        lists = [changes, cards]
+        components = list(components_section(data, labels))
         if data.mixed or data.split:
             first = [_costliest(data, labels)]
-        changes = [*components_section(data, labels), *changes, *suggestions_section(data, labels)]
         crops = list(crops_section(data, *images, labels, budget))
-        first += crops
+        first += [*suggestions_section(data, labels), *crops]
         style += CROPS_STYLE if crops else ""
     elif data.covers is not None and data.covers.overlaps_fit:
-        first = list(cover_sections(data.covers, data.labels, data.thresholds, labels))
+        lists = list(cover_sections(data.covers, data.labels, data.thresholds, labels))
     elif data.size:
         why = "there are too many overlaps" if data.covers is not None else data.profile.availability.price
         text = (
@@ -95,7 +98,7 @@ def comparison_page(
         )
         if data.unit == "weight":
             text = "Charts, changes and edits count every record as one: compare without weights to see them."
-        first = [Section("What cannot be shown", f"<p>{text}</p>", key="unknown")]
+        lists = [Section("What cannot be shown", f"<p>{text}</p>", key="unknown")]
     charts = [
         chart_section(chart, data)
         for chart in CHARTS.values()
@@ -104,7 +107,7 @@ def comparison_page(
     title = " against ".join(shortened(printable(name), 60) for name in data.names[::-1])
     return document(
         capitalized(title),
-        [*first, *charts, *changes, _indices(data), *cards, _citation(data)],
+        [*first, *charts, *components, _indices(data), *lists, _citation(data)],
         headline=headline(data),
         head=_head(data),
         labels=labels,
@@ -173,37 +176,45 @@ def _key_numbers(data: ReportData) -> str:
 def _verdicts(data: ReportData) -> str:
     """The records by the verdict on their clusters, as a bar with a legend; hatched if in no cluster.
 
-    The candidate has a bar of its own if some of its records are in no cluster.
+    Both sides have a bar if some records of the candidate are in no cluster.
     """
-    mine, other = subjects(data.names)
-    verdicts = data.verdicts
-    outside: tuple[float, float] = data.labels.in_no_cluster
-    if data.unit == "weight":
-        outside = verdicts.reference.in_no_cluster, verdicts.candidate.in_no_cluster
-    text = _verdict_bar(verdicts.reference, outside[0])
-    theirs = ", ".join(f"{count:,} {word}" for word, count in verdicts.candidate.clusters.items() if count)
+    sides = [data.verdicts.reference, data.verdicts.candidate]
+    titles, labels = subjects(data.names), data.outside_labels
+    if data.has_own_elements:  # those that a side lacks are in none of its clusters, either
+        outside = outside_records(data)
+        sides = [
+            replace(side, in_no_cluster=sum(each.records for each in outside if each.side == side.side))
+            for side in sides
+        ]
+    theirs = ", ".join(f"{count:,} {word}" for word, count in sides[1].clusters.items() if count)
     things = {"record": "records", "membership": "memberships", "weight": "weight"}[data.unit]
-    note = f"The bar is the {things} of {escape(mine)}, by the verdict on their cluster"
-    if outside[1]:
-        text += f'<p class="bar-title">{escape(capitalized(other))}</p>'
-        text += _verdict_bar(verdicts.candidate, outside[1])
+    if sides[1].in_no_cluster:
+        text = "".join(
+            f'<p class="bar-title">{escape(capitalized(title))}</p>{_verdict_bar(side, label)}'
+            for side, title, label in zip(sides, titles, labels, strict=True)
+        )
         note = f"The bars are the {things} of both sides, by the verdict on their cluster"
+    else:
+        text = _verdict_bar(sides[0], labels[0])
+        note = f"The bar is the {things} of {escape(titles[0])}, by the verdict on their cluster"
     note += f" ({escape(str(data.thresholds))})."
-    note += f" Of the clusters of {escape(other)}, {theirs}." if theirs else ""
+    if data.covers is None and Causes(data).outside_dominates:
+        note += " Verdicts count every record; the headline judges the rest by itself."
+    elif theirs and not sides[1].in_no_cluster:
+        note += f" Of the clusters of {escape(titles[1])}, {theirs}."
     return f'{text}<p class="note">{note}</p>'
 
 
-def _verdict_bar(side: SideVerdicts, outside: float) -> str:
-    """The records of one side by the verdict on their clusters; ``outside`` of them are in no cluster."""
-    words = [word for word in VERDICTS if side.clusters[word]]
+def _verdict_bar(side: SideVerdicts, outside_label: str) -> str:
+    """The records of one side by the verdict on their clusters, and those in no cluster."""
+    words, outside = [word for word in VERDICTS if side.clusters[word]], side.in_no_cluster
     whole = sum(map(Fraction, (*side.records.values(), outside)))  # weights may be beyond floats
     widths = {word: float(Fraction(side.records[word]) / whole) for word in words}
     bar = "".join(
         f'<i class="{verdict_class(word)}" style="flex:{widths[word]:.5f} 1 0"></i>' for word in words
     )
     legend, elements = "", [*(side.records[word] for word in VERDICTS), outside]
-    *shares, outside_share = percents(elements)
-    for word, share in zip(VERDICTS, shares, strict=True):
+    for word, share in zip(VERDICTS, percents(elements), strict=False):
         legend += f'<li class="{verdict_class(word)}"><b>{side.clusters[word]:,} {word}</b>'
         if side.records[word]:
             records = amount(side.records[word], side.unit)
@@ -211,8 +222,11 @@ def _verdict_bar(side: SideVerdicts, outside: float) -> str:
         legend += "</li>"
     if outside:
         bar += f'<i class="outside" style="flex:{float(Fraction(outside) / whole):.5f} 1 0"></i>'
-        records = f"{amount(outside, side.unit)}, {escape(outside_share)}"
-        legend += f'<li class="outside"><b>in no cluster</b> <span class="quiet">{records}</span></li>'
+        # As in the sentence above: alone, it is rounded to the nearest.
+        records = f"{amount(outside, side.unit)}, {escape(percent(outside, whole))}"
+        legend += (
+            f'<li class="outside"><b>{escape(outside_label)}</b> <span class="quiet">{records}</span></li>'
+        )
     return f'<div class="verdicts" aria-hidden="true">{bar}</div><ul class="legend">{legend}</ul>'
 
 
@@ -227,7 +241,7 @@ def _costliest(data: ReportData, labels: PageLabels) -> Section:
     )
     lead = f"A bar is one cluster, and its pieces are its overlaps with the other side. {COLOURS}"
     if chance := likeness_to_chance(data):
-        lead += f" The two sides are {chance}, so this is what chance does, too."
+        lead += f" The two sides are {chance}, so chance alone produces as much."
     body = f'<div class="columns">{columns}</div>'
     return Section("What went wrong most", body, lead=lead, key="costliest")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
+from typing import TypeVar
 
 from concordant.catalogue.index import INDICES
 from concordant.counts.spelling import counted, percents, printable
@@ -25,6 +26,8 @@ from concordant.report.sentences import side_title
 from concordant.report.values import Line, bar_length, drawn_length, format_value
 from concordant.text_layout import shortened
 from concordant.trust.difference import signed
+
+_Listed = TypeVar("_Listed")
 
 _CLASSES: dict[Outcome, str] = {
     "fixed": "fixed",
@@ -69,12 +72,12 @@ def contrast_page(data: ContrastData) -> str:
         _indices(data),
         *(
             _clusters(outcome, listed, data.names, labels)
-            for outcome, listed in data.clusters.items()
+            for outcome, listed in _fixed_last(data.clusters)
             if listed.total
         ),
         *(
             _records(outcome, listed, data.names, labels)
-            for outcome, listed in data.records.items()
+            for outcome, listed in _fixed_last(data.records)
             if listed.total
         ),
         Section("Signature", signature, key="cite"),
@@ -82,6 +85,11 @@ def contrast_page(data: ContrastData) -> str:
     names = [shortened(printable(name), 40) for name in data.names]
     title = f"{names[2]} against {names[1]}, judged by {names[0]}"
     return document(title, sections, headline=data.headline, head=_head(data), labels=labels)
+
+
+def _fixed_last(lists: Mapping[Outcome, _Listed]) -> list[tuple[Outcome, _Listed]]:
+    """What became worse, or stayed wrong, before what needs no more work, which may be long."""
+    return sorted(lists.items(), key=lambda item: item[0] == "fixed")
 
 
 def omission_words(omitted: Iterable[tuple[str, int]], every: str = "all three") -> str:
@@ -193,7 +201,7 @@ def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
         if ends[0] is not None and ends[1] is not None:
             lines.append((index, drawn_length(ends[0]), drawn_length(ends[1]), line))
     low = min([0.0, *(x for line in lines for x in line[1:3])])
-    names = [svg.plain(index.title, 40) for index, *_ in lines]
+    names = [svg.plain(index.title, 48) for index, *_ in lines]
     left = 8.0 if narrow else max((svg.width(name, narrow=False) for name in names), default=0.0) + 14
 
     def x_of(length: float) -> float:

@@ -55,9 +55,13 @@ def estimates_page(data: EstimatesData) -> str:
     )
     head += f'<p class="facts">{escape(data.facts)}.</p><div class="key-numbers">{numbers}</div>'
     head += f'<p class="advice">{escape(data.advice)}</p>' if data.advice else ""
-    sections = [chart_section(ESTIMATES, data.found), _table(data.found), *_clusters(data.clusters, labels)]
     sentences = "".join(f"<p>{escape(each.sentence)}</p>" for each in data.most_used)
-    sections.append(Section("Sentences for a paper", sentences, key="cite"))
+    sections = [
+        chart_section(ESTIMATES, data.found),
+        _table(data.found),
+        Section("Sentences for a paper", sentences, key="cite"),
+        *_clusters(data.clusters, labels),
+    ]
     title = f"{estimate_title(first)} of all records"
     value = f"{title} is estimated at {format_value(first.value)} ({interval_text(first)})"
     if not first.estimable:

@@ -18,8 +18,8 @@ from concordant.report.pages.page import (
     number_cell,
     search_field,
     sortable_table,
-    whole_list,
 )
+from concordant.report.values import two_decimals
 from concordant.text_layout import shortened
 
 _NAMED = 6
@@ -52,24 +52,27 @@ def track_page(
         total = sum(count for kind, count in counts.items() if kind != "continuation")
         sections.append(_events(events, total, labels))
     titles, *rows = numbers
-    cells = "".join(f'<th scope="col" class="number">{escape(text.capitalize())}</th>' for text in titles[1:])
-    body = "".join(
-        f"<tr><td>{escape(row[0])}</td>"
-        + "".join(f'<td class="number">{escape(text)}</td>' for text in row[1:])
-        + "</tr>"
-        for row in rows
-    )
-    head = f'<tr><th scope="col">Partition</th>{cells}</tr>'
-    table = f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
+    heads = [("Partition", ""), *((escape(text.capitalize()), "number") for text in titles[1:])]
+    body = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in rows)
     lead = "Each row counts what happened on the way from the partition above it."
-    framed = whole_list("Step by step", table, len(rows))
-    sections.append(Section("Step by step", framed, lead=lead, key="steps"))
+    table = sortable_table("step-list", heads, body, "Step by step")
+    sections.append(Section("Step by step", table, lead=lead, key="steps"))
     names = [shortened(printable(name), 40) for name in picture.names]
     title = f"{len(names)} partitions in order, {names[0]} to {names[-1]}"
     happened = [counted(counts[kind], kind) for kind in CHANGES if counts[kind]]
     headline = ", ".join(happened) or "Every cluster continues"
-    head = f'<p class="facts">{escape(facts)}</p>'
+    head = f'<p class="facts">{escape(facts)}. {escape(_largest_step(names, picture.rand))}</p>'
     return document(title, sections, headline=headline, head=head, labels=labels)
+
+
+def _largest_step(names: Sequence[str], rand: Sequence[float]) -> str:
+    """Between which two partitions the most changed; nothing if no step changed anything."""
+    known = [(value, step) for step, value in enumerate(rand) if value < 1]
+    if not known:
+        return ""
+    value, step = min(known)
+    similarity = f"adjusted Rand index {two_decimals(value)}"
+    return f"The most changed from {names[step]} to {names[step + 1]} ({similarity})."
 
 
 def _events(events: Sequence[Event], total: int, labels: PageLabels) -> Section:
