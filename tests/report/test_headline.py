@@ -437,3 +437,11 @@ def test_no_interval_contradicts_the_value_above_it(tmp_path):
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert f"{found.low:.4f} to" not in page
     assert f"{c.interval('adjusted_rand').low:.4f} to" in page
+
+
+def test_nothing_is_to_be_fixed_if_both_sides_agree_as_by_chance(tmp_path):
+    c = cc.compare(*np.random.default_rng(5).integers(0, 7, (2, 4000)).tolist())
+    assert "no more similar than chance" in c.headline
+    page = c.to_html(tmp_path / "page.html").read_text("utf-8")
+    assert 'id="suggestions"' not in page
+    assert 'href="#suggestions"' not in page

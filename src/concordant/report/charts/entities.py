@@ -171,7 +171,8 @@ def _worst_title(data: ReportData) -> str:
     name = side_title(data.names[1 if side == "candidate" else 0])
     holds = "holds" if number == 1 else "hold"
     clusters = f"worst {name} cluster" if number == 1 else f"{number:,} worst {name} clusters"
-    part = "all" if number == len(shares) else "half of all"
+    share = percent(float(shares[0]), 1) if number == 1 else "half"
+    part = "all" if number == len(shares) else f"{share} of all"
     return f"The {clusters} {holds} {part} {word} pairs"
 
 

@@ -299,7 +299,7 @@ MAP = Chart[Grid](
     short="Map",
     alt=always("Map of the partitions by distance"),
     lead=lambda grid: (
-        "Classical multidimensional scaling: near points are alike. The plane holds "
+        "Classical multidimensional scaling: near points are similar. The plane holds "
         f"{html.escape(percent(grid.held, 1))} of the squared distances. "
         '<b class="differ">Orange</b> is the one most like all the others'
         + (", and the reference has a ring." if grid.reference else ".")

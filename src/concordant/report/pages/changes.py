@@ -21,7 +21,7 @@ from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, escape, number_cell, search_field, sortable_table
 from concordant.report.picture import pick
 from concordant.report.report_data import ReportData, SideTitles
-from concordant.report.sentences import named_cluster, side_title
+from concordant.report.sentences import likeness_to_chance, named_cluster, side_title
 from concordant.report.values import format_value
 
 _ROWS, _COVER_ROWS = 400, 200  # the costliest are listed
@@ -307,7 +307,8 @@ def _component_figure(data: ReportData, component: Component, title: str) -> str
 
 def suggestions_section(data: ReportData, labels: PageLabels) -> Iterator[Section]:
     """The edits that help most, each with the exact value after it; small ones together by their kind."""
-    if not data.has_edits:
+    # As in the advice: if both sides agree no more than by chance, no edit is a fix.
+    if not data.has_edits or likeness_to_chance(data).startswith("no more"):
         return
     name, edits, rows, notes = "What to fix first", data.suggestions, "", ""
     for edit in [] if edits is None else edits.named:
