@@ -59,7 +59,7 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def percent(part: float, whole: float, decimals: int = 0) -> str:
+def percent(part: float | Fraction, whole: float | Fraction, decimals: int = 0) -> str:
     """A share, rounded to the nearest; but 100% only if it is all, and 0% only if it is nothing.
 
     >>> percent(2, 3), percent(999, 1000), percent(1, 1000), percent(1, 8, decimals=1)

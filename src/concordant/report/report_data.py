@@ -341,11 +341,11 @@ class ReportData:
     def verdicts(self) -> VerdictSummary:
         noise = self.noise_clusters
         if self.has_own_elements:
-            counts, names = self.own_clusters
+            covers, names = self.own_clusters
             # By their numbers among the clusters that each side has.
             places = zip(noise, (names.rows, names.columns), strict=True)
             row, column = (None if n is None else int(np.searchsorted(own, n)) for n, own in places)
-            return verdict_summary(counts, names, self.thresholds, noise=(row, column))
+            return verdict_summary(covers, names, self.thresholds, noise=(row, column))
         known = None if self.covers is not None else self.verdict_codes
         counts = self.counts if self.counts.kind == "weights" else self.profile
         return verdict_summary(counts, self.labels, self.thresholds, known, noise)
