@@ -14,8 +14,9 @@ from concordant import errors
 NAMES = """
     Accumulator Comparison ConcordantError Consensus Contrast Coreference Cover Diff Estimates Hierarchy
     HierarchyComparison INDICES
-    Live Matrix Partition Ranking MultiReference Soft SoftComparison Track compare compare_references
-    consensus contrast coreference diff estimate matrix rank sample_size scorer track
+    Live Matrix Partition Ranking MultiReference Resolutions Soft SoftComparison Stability Track compare
+    compare_references consensus contrast coreference diff estimate matrix rank sample_size scorer stability
+    stability_over track
 """
 ERRORS = """
     ConcordantError CoverError FileError HierarchyError InputError LabelError LengthError MissingExtraError

@@ -24,6 +24,32 @@ def test_igraph_and_leidenalg():
     assert cc.adjusted_rand(runs[0].membership, agreed.labels) > 0.5
 
 
+def test_stability_of_leiden_over_seeds_and_resolutions():
+    igraph = pytest.importorskip("igraph", reason="igraph is not installed: make recipes")
+    leidenalg = pytest.importorskip("leidenalg", reason="leidenalg is not installed: make recipes")
+
+    def leiden(resolution):
+        kind = leidenalg.RBConfigurationVertexPartition
+        return lambda graph, seed: (
+            leidenalg.find_partition(
+                graph, kind, seed=seed % 2**31, resolution_parameter=resolution
+            ).membership
+        )
+
+    def rewired(graph, _):
+        other = graph.copy()
+        other.rewire(n=10 * graph.ecount())
+        return other
+
+    source = random.Random(0)
+    pairs = [(i, j) for i in range(90) for j in range(i)]
+    graph = igraph.Graph(90, [(i, j) for i, j in pairs if source.random() < (0.6 if i // 30 == j // 30 else 0.02)])
+    settings = {resolution: leiden(resolution) for resolution in (1.0, 8.0)}
+    sweep = cc.stability_over(settings, graph, null=rewired, vary="seed", resamples=5, null_sets=4)
+    assert sweep.best == 1.0
+    assert [each.size for each in sweep[1.0].clusters()] == [30] * 3
+
+
 def test_scanpy():
     scanpy = pytest.importorskip("scanpy", reason="scanpy is not installed: make recipes")
     anndata = pytest.importorskip("anndata", reason="anndata is not installed: make recipes")

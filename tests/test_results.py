@@ -135,6 +135,8 @@ def _every_result():
     changes = cc.compare(tree, other).changes()
     yield from (truth.joined(level=1), trees.cuts("rand"), changes, trees.tanglegram())
     soft = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1, 0], [0, 1], [0.2, 0.8]]), list("aabb"))
+    runs = [list("aabb"), list("aaab"), list("abbb")]
+    yield from (cc.stability(runs), cc.stability_over({"k": runs}))
     yield from (trees.significance(), soft, soft.expected(), soft.sampled("soft_rand"), soft.significance())
 
 

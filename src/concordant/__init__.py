@@ -40,6 +40,9 @@ if TYPE_CHECKING:  # at run time they are imported when they are first used, see
     from concordant.many.rank import rank
     from concordant.many.ranking import Ranking
     from concordant.many.references import MultiReference, compare_references
+    from concordant.many.resampling import stability
+    from concordant.many.resolutions import Resolutions, stability_over
+    from concordant.many.stability import Stability
     from concordant.many.track import Track, track
     from concordant.soft.partition import Soft
     from concordant.trust.sample_size import sample_size
@@ -62,8 +65,10 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Partition",
     "Ranking",
     "MultiReference",
+    "Resolutions",
     "Soft",
     "SoftComparison",
+    "Stability",
     "Track",
     "compare",
     "compare_references",
@@ -76,6 +81,8 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "sample_size",
     "rank",
     "scorer",
+    "stability",
+    "stability_over",
     "track",
     *INDICES,
 ]
@@ -93,8 +100,10 @@ _LAZY = {
     "Matrix": "many.matrix",
     "Ranking": "many.ranking",
     "MultiReference": "many.references",
+    "Resolutions": "many.resolutions",
     "Soft": "soft.partition",
     "SoftComparison": "comparisons.soft",
+    "Stability": "many.stability",
     "Track": "many.track",
     "compare_references": "many.references",
     "consensus": "many.consensus",
@@ -105,6 +114,8 @@ _LAZY = {
     "matrix": "many.all_against_all",
     "sample_size": "trust.sample_size",
     "rank": "many.rank",
+    "stability": "many.resampling",
+    "stability_over": "many.resolutions",
     "track": "many.track",
 }
 

@@ -32,6 +32,10 @@ from concordant.many.rank import rank as rank
 from concordant.many.ranking import Ranking as Ranking
 from concordant.many.references import MultiReference as MultiReference
 from concordant.many.references import compare_references as compare_references
+from concordant.many.resampling import stability as stability
+from concordant.many.resolutions import Resolutions as Resolutions
+from concordant.many.resolutions import stability_over as stability_over
+from concordant.many.stability import Stability as Stability
 from concordant.many.track import Track as Track
 from concordant.many.track import track as track
 from concordant.partitions.cover import Cover as Cover

@@ -40,6 +40,14 @@ FUNCTIONS = {
     "ask": ((cc.diff, {"names": None, "truth": None}), (cc.Diff.ask, {"columns": "show"})),
     "track": ((cc.track, {"partitions": "paths", "progress": None}),),
     "consensus": ((cc.consensus, {"partitions": "paths"}),),
+    "stability": (
+        (
+            cc.stability,
+            {"runs": "paths", "progress": None}
+            # a clustering that is fitted again is a matter of Python
+            | dict.fromkeys(["X", "resamples", "subsample", "bootstrap", "vary", "jobs"]),
+        ),
+    ),
     "rank": ((cc.rank, {"systems": "system", "indices": "index"}),),
     "coref": ((coreference, {}),),
     "thresholds": (
@@ -52,6 +60,7 @@ WITHOUT_FUNCTION = {"indices", "explain"}
 # A command leaves out a default that depends on other options, or that names all.
 OTHER_DEFAULTS = {
     ("compare", "unit"),
+    ("stability", "reference"),
     ("rank", "unit"),
     ("rank", "method"),
     ("rank", "swaps"),

@@ -53,6 +53,7 @@ THREE = [
     ["track"],
     ["track", "--relabel"],
     ["consensus"],
+    ["stability", "--records", "3"],
 ]
 OTHERS = [
     ["indices"],

@@ -1,4 +1,4 @@
-"""The commands for more than two partitions: matrix, contrast, track, consensus and rank."""
+"""The commands for more than two partitions: matrix, contrast, track, consensus, stability and rank."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ from concordant.many.contrast import contrast
 from concordant.many.draws import LossName
 from concordant.many.matrix import Matrices, Matrix
 from concordant.many.rank import rank
+from concordant.many.resampling import stability
+from concordant.many.stability import Absent
 from concordant.many.track import track
 from concordant.partitions.formats import compression_of, format_by_name
+from concordant.results import as_json
 from concordant.text_layout import line_width, shortened
 from concordant.trust.versus import VersusMethod
 
@@ -265,6 +268,58 @@ def find_consensus(
         show(prose(f"{result}\n\nlabels: {shortened(printable(out.to), line_width() - len('labels: '))}"))
     else:
         typer.echo(prose(str(result)).plain, err=True)
+
+
+@command("stability", omit=(*_ENGINE, "html"))
+def measure_stability(
+    *,
+    reference: Annotated[
+        str, typer.Argument(metavar="REFERENCE", help="The clusters that are looked for in the runs.")
+    ],
+    paths: options.PathsArgument,
+    files: FileOptions,
+    absent: Annotated[
+        Absent,
+        typer.Option(help="A run without a record of a cluster: no value for it (skip), or 0 (zero)."),
+    ] = "skip",
+    dissolved: Annotated[float, typer.Option(help="At most this Jaccard index: the run dissolved it.")] = 0.5,
+    recovered: Annotated[float, typer.Option(help="At least this one: the run recovered it.")] = 0.75,
+    records: Annotated[
+        int, typer.Option(metavar="NUMBER", min=0, help="How many of the least stable records to list.")
+    ] = 0,
+    level: options.LevelOption = 0.95,
+    seed: options.SeedOption = 0,
+    threads: options.ThreadsOption = 0,
+    out: Output,
+) -> None:
+    """Show how often each cluster of a reference comes again in other runs.
+
+    \b
+      concordant stability reference.csv runs/*.csv
+      concordant stability reference.csv runs/*.csv --records 20
+      concordant stability reference.csv bootstrap/*.csv --absent zero --json
+
+    Each cluster is compared with its best match in every run, on the records of both, so runs may be of
+    resamples. Beside each value is the one that shuffled labels give: large clusters look stable by chance.
+    Files are read as by `concordant matrix`.
+    """
+    sides = _labels([reference, *paths], None, files, out, "stability")
+    judge = sides.pop(next(iter(sides)))
+    with progress("comparing runs") as done:
+        how: dict[str, Any] = {
+            "absent": absent,
+            "dissolved": dissolved,
+            "recovered": recovered,
+            "level": level,
+        }
+        how |= {"seed": seed, "threads": threads, **inputs.label_options(files)}
+        result = stability(sides, reference=judge, progress=done, **how)
+        listed = [result.records(records)] if records else []
+    if out.as_json:
+        rows = {"least_stable_records": listed[0].to_dict()["rows"]} if listed else {}
+        out.deliver(as_json(result.to_dict() | rows) + "\n")
+        return
+    out.deliver(prose("\n\n".join(map(str, [result, *listed]))))
 
 
 def _separator_of_labels(out: Output) -> str:

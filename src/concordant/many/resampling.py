@@ -1,0 +1,323 @@
+"""stability(): of runs that exist, or of a clustering that is fitted again to resamples."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.conventions import (
+    Conventions,
+    NoiseAs,
+    Nulls,
+    Progress,
+    check_choice,
+    check_progress,
+    check_threads,
+)
+from concordant.counts.spelling import counted, percent
+from concordant.errors import InputError, LengthError, ParameterError, few, kind_of
+from concordant.many.columns import named_partitions
+from concordant.many.run_overlaps import Run
+from concordant.many.stability import Absent, Stability, of_runs
+from concordant.partitions.record_names import plain
+from concordant.trust.options import check_count, check_level, check_seed, check_share
+
+Vary = Literal["both", "seed", "data"]
+
+_MOST_FAILED = 0.1  # of the runs
+_SEEDS = ("random_state", "seed", "rng")  # what functions call theirs
+# What clusterings raise for data that they cannot cluster; other errors are mistakes in the call.
+_FAILURES = (ValueError, ArithmeticError, RuntimeError)
+
+
+def stability(
+    runs: Any,
+    X: Any = None,
+    *,
+    reference: Any = None,
+    absent: Absent = "skip",
+    dissolved: float = 0.5,
+    recovered: float = 0.75,
+    level: float = 0.95,
+    resamples: int = 100,
+    subsample: float | None = None,
+    bootstrap: bool = False,
+    vary: Vary = "both",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Stability:
+    """How often the clusters of a reference, and the neighbours of each record, come again.
+
+    Pass runs that you have, as ``matrix`` takes them; a run may lack records. Or pass a clustering and its
+    data: it is fitted to all records, which gives the reference, and again to resamples of them.
+
+    runs       labelings of the same records; or a function from data to labels, or an object with
+               ``fit_predict``, which is copied for each run
+    X          the data, with a row for each record: an array, a dataframe, a sparse matrix
+    reference  the name of a run, or a partition; the consensus of the runs if not given
+    absent     a run that holds no record of a cluster says nothing about it ("skip"), or counts 0 ("zero")
+    dissolved, recovered
+               a run with at most, or at least, this Jaccard index counts as such
+    level      of the intervals over the runs
+    resamples  how many runs are fitted to resamples
+    subsample  the share of the records in each, drawn without repetition; 0.8 if not given
+    bootstrap  draw as many records as there are with repetition, and count each once
+    vary       what differs from run to run: the "seed", the "data", or "both"
+    nulls, noise, noise_as
+               as ``compare`` takes them; noise is alone in its cluster if noise_as= is not given
+    seed       of the resamples, and of the clustering if it has a random_state
+    jobs       how many runs are fitted at the same time, in threads; the answer does not depend on it
+    progress   is called with the number of runs done and to do
+
+    >>> s = stability({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}, reference=[0, 0, 1, 1])
+    >>> [(each.cluster, each.jaccard) for each in s.clusters()]
+    [(1, 0.75), (0, 1.0)]
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
+    >>> stability(lambda rows: rows[:, 0] > 2, X, resamples=20).overall
+    1.0
+    """
+    check_choice("absent", absent, ("skip", "zero"))
+    for name, share in (("dissolved", dissolved), ("recovered", recovered)):
+        check_share(name, share, "a Jaccard index between 0 and 1")
+    check_level(level)
+    check_seed(seed)
+    check_threads(threads)
+    check_progress(progress)
+    conventions = Conventions(nulls=nulls, noise=noise, noise_as=_alone(noise, noise_as), threads=threads)
+    measured: dict[str, Any] = {"absent": absent, "thresholds": (dissolved, recovered), "level": level}
+    plan = ResamplePlan(resamples, subsample, bootstrap=bootstrap, vary=vary, seed=seed, jobs=jobs)
+    if X is None:
+        _refuse_fits(runs, plan)
+        return of_runs(runs, reference, **measured, conventions=conventions, seed=seed, progress=progress)
+    if reference is not None:
+        raise ParameterError("the reference is the clustering of all records", given={"reference": ...})
+    return _fitted(runs, X, plan, conventions, progress, **measured)
+
+
+def _alone(noise: Any, noise_as: NoiseAs | None) -> NoiseAs | None:
+    return "singletons" if noise is not None and noise_as is None else noise_as
+
+
+def _refuse_fits(runs: Any, plan: ResamplePlan) -> None:
+    if callable(runs) or hasattr(runs, "fit_predict"):
+        raise ParameterError("a clustering is fitted to data: stability(fit, X)", given={"X": None})
+    usual = ResamplePlan(100, None, bootstrap=False, vary="both", seed=plan.seed, jobs=1)
+    given = {name: value for name, value in asdict(plan).items() if value != getattr(usual, name)}
+    if given:
+        raise ParameterError("this is for a clustering that is fitted again: stability(fit, X)", given=given)
+
+
+# -- fitting ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ResamplePlan:
+    """Which records each run is fitted to, and with which seed."""
+
+    resamples: int
+    subsample: float | None
+    bootstrap: bool
+    vary: Vary
+    seed: int
+    jobs: int
+
+    def __post_init__(self) -> None:
+        check_choice("vary", self.vary, ("both", "seed", "data"))
+        for name in ("resamples", "jobs"):
+            check_count(name, getattr(self, name))
+        if self.subsample is not None:
+            check_share("subsample", self.subsample, "a share of the records between 0 and 1, such as 0.8")
+            if self.bootstrap:
+                raise ParameterError(
+                    "a bootstrap draws as many records as there are", given={"subsample": self.subsample}
+                )
+        if self.vary == "seed" and (self.bootstrap or self.subsample is not None):
+            raise ParameterError("with other seeds alone, all records are used", given={"vary": self.vary})
+
+    @property
+    def share(self) -> float:
+        return 0.8 if self.subsample is None else self.subsample
+
+    def in_words(self) -> str:
+        if self.vary == "seed":
+            return "all records, other seeds"
+        drawn = "bootstrap" if self.bootstrap else f"subsamples of {percent(self.share, 1)}"
+        return drawn + (", other seeds" if self.vary == "both" else ", one seed")
+
+    def places(self, size: int, random: np.random.Generator) -> NDArray[np.int64] | None:
+        """The records of a run, each once and in order; None for all of them."""
+        if self.vary == "seed":
+            return None
+        if self.bootstrap:
+            return np.unique(random.integers(0, size, size))
+        drawn: NDArray[np.int64] = np.sort(random.permutation(size)[: max(round(self.share * size), 2)])
+        return drawn
+
+
+def _fitted(
+    fit: Any,
+    X: Any,
+    plan: ResamplePlan,
+    conventions: Conventions,
+    progress: Progress | None,
+    **measured: Any,
+) -> Stability:
+    takes_seed = _takes_seed(fit)
+    if plan.vary == "seed" and not takes_seed:
+        raise ParameterError(
+            "the clustering takes no seed, so nothing would vary: give its function a parameter seed, or use "
+            "vary='data'",
+            given={"vary": plan.vary},
+        )
+    children = np.random.SeedSequence(plan.seed).spawn(plan.resamples + 1)
+    first = int(children[0].generate_state(1)[0])
+    labels = _labels_of(fit, X, first)
+    size = _length(X, labels)
+    reference = _codes(labels, size, "all records", conventions)
+
+    def one(number: int) -> Run | str:
+        random = np.random.default_rng(children[number])
+        own = int(random.integers(2**32))
+        places = plan.places(size, random)
+        rows = X if places is None else _take(X, places)
+        name, many = f"run {number}", size if places is None else len(places)
+        try:
+            labels = _labels_of(fit, rows, first if plan.vary == "data" else own)
+        except _FAILURES as error:
+            return f"{name} ({type(error).__name__}: {error})"
+        found = _codes(labels, many, name, conventions)
+        return Run(name, found.codes, places)
+
+    runs, failed = [], []
+    for number, found in enumerate(_in_order(one, plan), start=1):
+        if isinstance(found, Run):
+            runs.append(found)
+        else:
+            failed.append(found)
+        if progress is not None:
+            progress(number, plan.resamples)
+    if len(failed) > _MOST_FAILED * plan.resamples:
+        raise InputError(f"{counted(len(failed), 'run')} of {plan.resamples} failed: {few(failed)}")
+    how = f"{plan.in_words()}, seed {plan.seed}"
+    return Stability(
+        reference.codes,
+        _record_names(X, size),
+        reference.labels,
+        runs,
+        noise=reference.alone,
+        seed=plan.seed,
+        threads=conventions.threads,
+        how=how,
+        failed=failed,
+        **measured,
+    )
+
+
+def _in_order(one: Callable[[int], Run | str], plan: ResamplePlan) -> Iterator[Run | str]:
+    numbers = range(1, plan.resamples + 1)
+    if plan.jobs == 1:
+        yield from map(one, numbers)
+        return
+    with ThreadPoolExecutor(plan.jobs) as team:
+        yield from team.map(one, numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Labels:
+    codes: Any
+    labels: Sequence[Any]
+    alone: Sequence[Any]
+
+
+def _codes(labels: Any, size: int, what: str, conventions: Conventions) -> _Labels:
+    """Labels of a fit as codes from 0; those to be left out are refused."""
+    if len(labels) != size:
+        raise LengthError(
+            f"the clustering gave {counted(len(labels), 'label')} for {counted(size, 'record')} ({what})"
+        )
+    read = named_partitions([labels, labels], "stability", conventions)["0"]
+    if read.dropped is not None and read.dropped.any():
+        raise ParameterError(
+            "a record of a run is in a cluster or alone; use noise_as='singletons'",
+            given={"noise_as": "drop"},
+        )
+    dense, first = core.factorize(read.codes)
+    return _Labels(
+        np.ascontiguousarray(dense),
+        [plain(read.originals[place]) for place in first.tolist()],
+        read.alone,
+    )
+
+
+def _labels_of(fit: Any, rows: Any, seed: int) -> Any:
+    """The labels that a copy of the clustering gives these rows."""
+    if hasattr(fit, "fit_predict"):
+        copy = _copied(fit)
+        if "random_state" in _parameters(copy):
+            copy.set_params(random_state=seed)
+        return np.asarray(copy.fit_predict(rows))
+    if not callable(fit):
+        raise ParameterError(
+            f"pass a function from data to labels, or an object with fit_predict, not {kind_of(fit)}"
+        )
+    name = _seed_name(fit)
+    return np.asarray(fit(rows, **({} if name is None else {name: seed})))
+
+
+def _copied(fit: Any) -> Any:
+    """Not fitted: an estimator of scikit-learn by its parameters, another object as it is."""
+    return type(fit)(**deepcopy(_parameters(fit))) if hasattr(fit, "get_params") else deepcopy(fit)
+
+
+def _parameters(fit: Any) -> dict[str, Any]:
+    return dict(fit.get_params(deep=False)) if hasattr(fit, "get_params") else {}
+
+
+def _seed_name(fit: Any) -> str | None:
+    try:
+        names = inspect.signature(fit).parameters
+    except (TypeError, ValueError):  # functions of C have none
+        return None
+    return next((name for name in _SEEDS if name in names), None)
+
+
+def _takes_seed(fit: Any) -> bool:
+    return "random_state" in _parameters(fit) if hasattr(fit, "fit_predict") else _seed_name(fit) is not None
+
+
+def _length(X: Any, labels: Any) -> int:
+    """The number of records; a graph has no length, so its labels tell it."""
+    shape = getattr(X, "shape", None)
+    size = int(shape[0]) if shape else len(X) if hasattr(X, "__len__") else len(labels)
+    if size < 2:
+        raise InputError(f"X has {counted(size, 'row')}; a clustering needs two or more")
+    return size
+
+
+def _take(X: Any, places: NDArray[np.int64]) -> Any:
+    """Some rows of the data."""
+    if hasattr(X, "iloc"):
+        return X.iloc[places]
+    if isinstance(X, list | tuple):
+        return [X[place] for place in places.tolist()]
+    if not hasattr(X, "__getitem__") or not hasattr(X, "__len__"):
+        raise InputError(f"rows cannot be taken from {kind_of(X)}; use vary='seed', which needs all records")
+    return X[places]
+
+
+def _record_names(X: Any, size: int) -> Sequence[Any]:
+    return list(X.index) if hasattr(X, "iloc") and hasattr(X, "index") else range(size)

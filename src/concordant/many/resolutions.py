@@ -1,0 +1,222 @@
+"""stability_over(): the stability of several settings against that of data without clusters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from concordant.counts.arithmetic import Floats
+from concordant.counts.conventions import Progress, check_choice, check_progress
+from concordant.counts.spelling import counted
+from concordant.differences.lazy_list import LazyList
+from concordant.errors import InputError, ParameterError, few, kind_of
+from concordant.many.resampling import Vary, stability
+from concordant.many.stability import Stability
+from concordant.results import Result, TextRows, rounded
+from concordant.text_layout import fitted_columns
+from concordant.trust.options import check_count
+
+NullData = Literal["gaussian", "uniform", "columns"]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """How stable the clusters of one setting are, and how stable those of data without clusters."""
+
+    setting: Any
+    clusters: int
+    adjusted_rand: float  # the mean of a run with the reference
+    overall: float  # the mean Jaccard index of the clusters, by size
+    null: float  # the mean adjusted Rand index of null data
+    null_low: float
+    null_high: float
+    gap: float
+    error: float  # of the gap
+
+
+class Resolutions(Result):
+    """The stability of several settings, and the one with the largest gap.
+
+    >>> t = stability_over({2: [[0, 0, 1, 1], [0, 0, 1, 1]], 3: [[0, 0, 1, 2], [0, 1, 2, 2]]})
+    >>> [(each.setting, round(each.adjusted_rand, 4)) for each in t.settings()], t.best
+    ([(2, 1.0), (3, 0.5714)], 2)
+    """
+
+    def __init__(self, rows: Sequence[Resolution], details: Mapping[Any, Stability], null: str) -> None:
+        self._settings, self._details, self._null = tuple(rows), dict(details), null
+
+    def settings(self) -> LazyList[Resolution]:
+        """Each setting in the order given."""
+        return LazyList(self._settings, columns=list(Resolution.__dataclass_fields__))
+
+    def __getitem__(self, setting: Any) -> Stability:
+        if setting not in self._details:
+            raise InputError(f"there is no setting {setting!r}; there are {few(self._details)}")
+        found: Stability = self._details[setting]
+        return found
+
+    @property
+    def has_null(self) -> bool:
+        """Whether null data were fitted, so there are gaps."""
+        return bool(self._null)
+
+    @property
+    def best(self) -> Any:
+        """The setting with the largest gap, or without null data the most stable one; the first of equals."""
+        return max(self._settings, key=lambda each: each.gap if self.has_null else each.adjusted_rand).setting
+
+    def to_dict(self) -> dict[str, Any]:
+        """One row for each setting, and the best."""
+        return {"best": self.best, "null": self._null or None, "settings": self._rows()}
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = self.settings().to_dict()["rows"]
+        return rows[:limit]
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        head = ["setting", "clusters", "adjusted_rand", "jaccard"]
+        gaps = ["null", "null band", "gap", "error"] if self.has_null else []
+        rows = [[*head, *gaps]]
+        for each in self._settings:
+            row = [
+                str(each.setting),
+                f"{each.clusters:,}",
+                rounded(each.adjusted_rand),
+                rounded(each.overall),
+            ]
+            if self.has_null:
+                band = f"{each.null_low:.2f} to {each.null_high:.2f}"
+                row += [rounded(each.null), band, f"{each.gap:+.4f}", f"{each.error:.4f}"]
+            rows.append(row)
+        return [rows]
+
+    def _title(self) -> str:
+        if self.has_null:
+            return f"Stability over {counted(len(self._settings), 'setting')}: the largest gap at {self.best}"
+        return f"Stability over {counted(len(self._settings), 'setting')}: the most stable is {self.best}"
+
+    def _footnotes(self) -> Sequence[str]:
+        if self.has_null:
+            return [
+                f"null data: {self._null}; the band holds 95% of them, and gap = adjusted_rand - null",
+                "the gap serves to choose among settings; it does not show that there are clusters",
+            ]
+        return ["without null data, the most stable setting often has too few clusters: pass functions and X"]
+
+    def __str__(self) -> str:
+        return "\n".join([self._title(), "", *fitted_columns(self._own_tables()[0]), "", *self._footnotes()])
+
+    def __repr__(self) -> str:
+        return f"<{self._title()}>"
+
+
+def stability_over(
+    settings: Mapping[Any, Any],
+    X: Any = None,
+    *,
+    null: NullData | Callable[[Any, np.random.Generator], Any] = "gaussian",
+    null_sets: int = 20,
+    resamples: int = 20,
+    subsample: float | None = None,
+    bootstrap: bool = False,
+    vary: Vary = "both",
+    noise: Any = None,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Resolutions:
+    """Choose a number of clusters or a resolution by stability, against data without clusters.
+
+    Raw stability prefers few clusters. So each setting is also fitted to null data, and the gap between the
+    mean adjusted Rand indices of data and null data decides. There is no p-value: null data are often stable
+    as well, so a small gap does not mean that there are no clusters.
+
+    settings   from the name of each setting to its clustering, see ``stability``; or to a list of runs that
+               you have: then there are no null data, and no gap
+    X          the data
+    null       "gaussian", normal data with the covariance of X; "uniform", over the box of the principal
+               components; "columns", each column permuted, for columns that are independent if there are no
+               clusters; or a function from X and a random generator to data
+    null_sets  how many
+    resamples, subsample, bootstrap, vary, noise, seed, jobs, progress
+               as for ``stability``
+
+    >>> import numpy as np
+    >>> X = np.concatenate([np.random.default_rng(i).normal(5 * i, 1, (20, 2)) for i in range(2)])
+    >>> halves = lambda rows: rows[:, 0] > np.median(X[:, 0])
+    >>> thirds = lambda rows: np.searchsorted(np.quantile(rows[:, 0], [1 / 3, 2 / 3]), rows[:, 0])
+    >>> stability_over({"halves": halves, "thirds": thirds}, X, null_sets=5).best
+    'halves'
+    """
+    if not isinstance(settings, Mapping) or not settings:
+        raise ParameterError(
+            f"give a mapping from the name of a setting to its clustering, not {kind_of(settings)}"
+        )
+    check_progress(progress)
+    if X is None:
+        found = {name: stability(runs, noise=noise, seed=seed) for name, runs in settings.items()}
+        rows = [_resolution(name, each, None) for name, each in found.items()]
+        return Resolutions(rows, found, "")
+    if check_count("null_sets", null_sets) < 2:
+        raise ParameterError("use two or more, to know how they vary", given={"null_sets": null_sets})
+    how: dict[str, Any] = {"resamples": resamples, "subsample": subsample, "bootstrap": bootstrap}
+    how |= {"vary": vary, "noise": noise, "jobs": jobs}
+    make, words = _null_maker(null, X)
+    children = np.random.SeedSequence(seed).spawn(null_sets)
+    rows, found, total = [], {}, len(settings) * (null_sets + 1)
+    done = 0
+    for name, fit in settings.items():
+        found[name] = stability(fit, X, seed=seed, **how)
+        nulls = []
+        for place, child in enumerate(children, start=1):
+            data = make(np.random.default_rng(child))
+            nulls.append(stability(fit, data, seed=seed + place, **how).adjusted_rand)
+            done += 1
+            if progress is not None:
+                progress(done + len(found), total)
+        rows.append(_resolution(name, found[name], np.array(nulls)))
+    return Resolutions(rows, found, words)
+
+
+def _resolution(name: Any, found: Stability, nulls: Floats | None) -> Resolution:
+    clusters, value = len(found.clusters()), found.adjusted_rand
+    plain = Resolution(name, clusters, value, found.overall, *[math.nan] * 5)
+    if nulls is None:
+        return plain
+    low, high = np.quantile(nulls, (0.025, 0.975)).tolist()
+    error = float(nulls.std(ddof=1)) * math.sqrt(1 + 1 / len(nulls))
+    mean = float(nulls.mean())
+    return replace(plain, null=mean, null_low=low, null_high=high, gap=value - mean, error=error)
+
+
+def _null_maker(null: Any, X: Any) -> tuple[Callable[[np.random.Generator], Any], str]:
+    if callable(null):
+        return lambda random: null(X, random), "made by the function given"
+    check_choice("null", null, ("gaussian", "uniform", "columns"))
+    try:
+        data = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"null data are made from columns of numbers, and X is {kind_of(X)}; pass null= as a function "
+            "from X and a random generator to data"
+        ) from error
+    if data.ndim != 2 or not np.isfinite(data).all():
+        raise InputError("null data are made from a table of finite numbers; pass null= as a function")
+    if null == "columns":
+        return lambda random: random.permuted(data, axis=0), "each column permuted"
+    centre = data.mean(axis=0)
+    axes = np.linalg.svd(data - centre, full_matrices=False)[2]
+    turned = (data - centre) @ axes.T
+    if null == "uniform":
+        low, high = turned.min(axis=0), turned.max(axis=0)
+        return lambda random: random.uniform(low, high, turned.shape) @ axes + centre, (
+            "uniform over the box of the principal components"
+        )
+    spread = turned.std(axis=0, ddof=1)
+    return lambda random: random.normal(0.0, spread, turned.shape) @ axes + centre, (
+        "normal with the covariance of the data"
+    )

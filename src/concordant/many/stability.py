@@ -1,0 +1,474 @@
+"""How often the clusters of a reference come again in other runs, in resamples, or with other seeds.
+
+Every value is a sum over the overlaps of the reference with one run, on the records that both have, so runs
+may lack records. Nothing goes by the names of clusters.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.arithmetic import Floats
+from concordant.counts.conventions import Conventions, Progress
+from concordant.counts.spelling import counted, printable
+from concordant.differences.lazy_list import LazyList, check_limit
+from concordant.errors import InputError, NothingLeftError, few
+from concordant.many.columns import Column, columns_of, named_partitions
+from concordant.many.consensus import consensus
+from concordant.many.run_overlaps import Run, RunOverlaps
+from concordant.partitions.labels import Codes
+from concordant.partitions.missing import conventions_in_words
+from concordant.partitions.partition import LabelPartition
+from concordant.partitions.record_names import plain
+from concordant.results import Result, TextRows, rounded
+from concordant.text_layout import fitted_columns, line_width
+from concordant.trust.tails import student_quantile
+
+Absent = Literal["skip", "zero"]
+
+_SHUFFLES = 20  # for what is expected by chance
+_LISTED = 20
+_REFERENCE = "the reference"
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterStability:
+    """How well a cluster of the reference is found again."""
+
+    cluster: Any
+    size: int
+    runs: int  # that hold a record of it
+    jaccard: float  # the mean over the runs, each with its best match
+    low: float
+    high: float
+    least: float
+    by_chance: float  # the same with shuffled labels
+    dissolved: int  # runs with a Jaccard index of at most 1/2
+    recovered: int  # runs with one of at least 3/4
+    within: float  # share of its pairs that are found together
+    across: float  # share of the pairs over its border that are found together
+    adjusted_within: float  # within, less what shuffled labels give
+
+
+@dataclass(frozen=True, slots=True)
+class RecordStability:
+    """How well the neighbours of a record are found again."""
+
+    record: Any
+    cluster: Any
+    runs: int
+    jaccard: float
+    element_centric: float
+    coassignment: float  # how often the others of its cluster are with it
+
+
+@dataclass(frozen=True, slots=True)
+class RunStability:
+    """One run against the reference, on the records of both."""
+
+    run: str
+    records: int
+    clusters: int
+    adjusted_rand: float
+    prediction_strength: float
+    jaccard: float  # the mean over the clusters of the reference, by size
+
+
+class Stability(Result):
+    """How often each cluster of a reference comes again over many runs.
+
+    >>> import concordant as cc
+    >>> runs = {"a": [0, 0, 0, 1, 1, 1], "b": [0, 0, 0, 1, 1, 2], "c": [0, 0, 0, 1, 2, 2]}
+    >>> s = cc.stability(runs, reference=[0, 0, 0, 1, 1, 1])
+    >>> [(each.cluster, round(each.jaccard, 4), each.recovered) for each in s.clusters()]
+    [(1, 0.7778, 1), (0, 1.0, 3)]
+    >>> round(s.overall, 4)
+    0.8889
+    """
+
+    def __init__(
+        self,
+        reference: Codes,
+        names: Sequence[Any],
+        labels: Sequence[Any],
+        runs: Sequence[Run],
+        *,
+        noise: Sequence[Any] = (),
+        absent: Absent = "skip",
+        thresholds: tuple[float, float] = (0.5, 0.75),
+        level: float = 0.95,
+        seed: int = 0,
+        threads: int = 0,
+        how: str = "",
+        failed: Sequence[str] = (),
+        conventions: str = "",
+        progress: Progress | None = None,
+    ) -> None:
+        self._reference, self._elements, self._labels, self._runs = reference, names, labels, tuple(runs)
+        self._absent, self._thresholds, self._level = absent, thresholds, level
+        self._seed, self._threads = seed, threads
+        self.how, self.failed, self.conventions = how, tuple(failed), conventions
+        self._sizes = np.bincount(reference, minlength=len(labels))
+        self._is_cluster = (self._sizes > 0) & np.array([label not in noise for label in labels], dtype=bool)
+        self._measure(progress)
+
+    def _measure(self, progress: Progress | None) -> None:
+        """One table for each run, of which only sums by cluster are kept."""
+        clusters = len(self._labels)
+        self.jaccard: Floats = np.full((clusters, len(self._runs)), np.nan)
+        sums: list[Any] = [0, 0, 0, 0, 0.0]
+        self._of_runs = []
+        for place, run in enumerate(self._runs):
+            found = self._overlaps(run)
+            self.jaccard[:, place] = found.jaccard
+            a, pairs = found.a, found.pairs
+            apart = a * (found.size - a)
+            added = (found.together, pairs, found.over_border, apart, pairs * found.share_together)
+            sums = [total + each for total, each in zip(sums, added, strict=True)]
+            self._of_runs.append(
+                RunStability(
+                    run.name,
+                    found.size,
+                    len(found.run_sizes),
+                    found.adjusted_rand,
+                    found.prediction_strength,
+                    self._mean_by_size(found.jaccard),
+                )
+            )
+            if progress is not None:
+                progress(place + 1, len(self._runs))
+        self.jaccard.flags.writeable = False
+        self._sums = sums
+
+    def _overlaps(self, run: Run, order: NDArray[np.int64] | None = None) -> RunOverlaps:
+        u = self._reference if run.places is None else self._reference[run.places]
+        v = run.codes if order is None else run.codes[order]
+        return RunOverlaps(u, np.ascontiguousarray(v), len(self._labels), self._threads)
+
+    def _mean_by_size(self, values: Floats) -> float:
+        known = np.isfinite(values) & self._is_cluster
+        return float(np.average(values[known], weights=self._sizes[known])) if known.any() else math.nan
+
+    # -- values -----------------------------------------------------------------------------------
+
+    @cached_property
+    def _counted(self) -> Floats:
+        """The Jaccard indices that count: without a value, or 0, where a run holds no record of a cluster."""
+        return np.where(np.isnan(self.jaccard), 0.0, self.jaccard) if self._absent == "zero" else self.jaccard
+
+    @cached_property
+    def _present(self) -> NDArray[np.int64]:
+        present: NDArray[np.int64] = np.isfinite(self.jaccard).sum(axis=1)
+        return present
+
+    @cached_property
+    def _means(self) -> Floats:
+        return _means(self._counted)
+
+    @cached_property
+    def _by_chance(self) -> Floats:
+        """The mean Jaccard index of each cluster with the best match in shuffled labels."""
+        random, found = np.random.default_rng(self._seed), []
+        for place in range(_SHUFFLES):
+            run = self._runs[place % len(self._runs)]
+            found.append(self._overlaps(run, random.permutation(len(run.codes))).jaccard)
+        return _means(np.array(found).T)
+
+    @property
+    def overall(self) -> float:
+        """The mean of the clusters' means, by size."""
+        return self._mean_by_size(self._means)
+
+    @property
+    def by_chance(self) -> float:
+        """The same with shuffled labels."""
+        return self._mean_by_size(self._by_chance)
+
+    @property
+    def adjusted_rand(self) -> float:
+        """The mean adjusted Rand index of a run and the reference."""
+        return float(np.mean([each.adjusted_rand for each in self._of_runs]))
+
+    def clusters(self, limit: int | None = None) -> LazyList[ClusterStability]:
+        """The clusters of the reference, the least stable first.
+
+        >>> import concordant as cc
+        >>> s = cc.stability([[0, 0, 1, 1], [0, 0, 1, 2]], reference=[0, 0, 1, 1])
+        >>> [(each.cluster, each.within, each.across) for each in s.clusters()]
+        [(1, 0.5, 0.0), (0, 1.0, 0.0)]
+        """
+        limit = check_limit(limit)
+        shown = np.flatnonzero(self._is_cluster)
+        order = shown[np.argsort(np.where(np.isnan(self._means), np.inf, self._means)[shown], kind="stable")]
+        columns = ClusterStability.__dataclass_fields__
+        return LazyList(order[:limit], self._cluster, columns=list(columns), total=len(order))
+
+    def _cluster(self, place: int) -> ClusterStability:
+        values = self._counted[place]
+        values = values[np.isfinite(values)]
+        low, high = self._interval(values)
+        together, pairs, border, apart, expected = (each[place] for each in self._sums)
+        within = together / pairs if pairs else math.nan
+        by_shuffling = expected / pairs if pairs else math.nan
+        adjusted = (within - by_shuffling) / (1 - by_shuffling) if pairs and by_shuffling < 1 else math.nan
+        dissolved, recovered = self._thresholds
+        return ClusterStability(
+            cluster=self._labels[place],
+            size=int(self._sizes[place]),
+            runs=int(self._present[place]),
+            jaccard=float(self._means[place]),
+            low=low,
+            high=high,
+            least=float(values.min()) if len(values) else math.nan,
+            by_chance=float(self._by_chance[place]),
+            dissolved=int((values <= dissolved).sum()),
+            recovered=int((values >= recovered).sum()),
+            within=float(within),
+            across=float(border / apart) if apart else math.nan,
+            adjusted_within=float(adjusted),
+        )
+
+    def _interval(self, values: Floats) -> tuple[float, float]:
+        """Of the mean over runs; none if the runs do not differ."""
+        spread = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+        if not spread:
+            return math.nan, math.nan
+        half = student_quantile(self._level, len(values) - 1) * spread / math.sqrt(len(values))
+        mean = float(values.mean())
+        return max(mean - half, 0.0), min(mean + half, 1.0)
+
+    def records(self, limit: int | None = 50) -> LazyList[RecordStability]:
+        """The records, those first whose neighbours stay with them least.
+
+        >>> import concordant as cc
+        >>> s = cc.stability([[0, 0, 1, 1], [0, 0, 1, 2]], reference=[0, 0, 1, 1])
+        >>> [(each.record, each.coassignment) for each in s.records()]
+        [(2, 0.5), (3, 0.5), (0, 1.0), (1, 1.0)]
+        """
+        limit = check_limit(limit)
+        coassignment = self._records[3]
+        order = np.argsort(np.where(np.isnan(coassignment), np.inf, coassignment), kind="stable")
+        columns = RecordStability.__dataclass_fields__
+        return LazyList(order[:limit], self._record, columns=list(columns), total=len(order))
+
+    @cached_property
+    def _records(self) -> tuple[NDArray[np.int64], Floats, Floats, Floats]:
+        """Of each record: the number of runs that hold it, and its three values."""
+        size = len(self._reference)
+        runs, with_it, others = (np.zeros(size, dtype=np.int64) for _ in range(3))
+        jaccard, centric = np.zeros(size), np.zeros(size)
+        for run in self._runs:
+            places: Any = slice(None) if run.places is None else run.places
+            added = self._overlaps(run).of_records()
+            runs[places] += 1
+            for total, each in zip((jaccard, centric, with_it, others), added, strict=True):
+                total[places] += each
+        ratios = ((jaccard, runs), (centric, runs), (with_it, others))
+        found = [_ratios(x, y) for x, y in ratios]
+        return runs, found[0], found[1], found[2]
+
+    def _record(self, place: int) -> RecordStability:
+        runs, *values = (each[place] for each in self._records)
+        cluster = self._labels[int(self._reference[place])]
+        return RecordStability(self._elements[place], cluster, int(runs), *map(float, values))
+
+    def runs(self) -> LazyList[RunStability]:
+        """Each run against the reference.
+
+        >>> import concordant as cc
+        >>> s = cc.stability({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}, reference=[0, 0, 1, 1])
+        >>> [(each.run, round(each.adjusted_rand, 4), each.prediction_strength) for each in s.runs()]
+        [('a', 1.0, 1.0), ('b', 0.5714, 0.0)]
+        """
+        return LazyList(self._of_runs, columns=list(RunStability.__dataclass_fields__))
+
+    # -- as data ----------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """The overall values, and one row for each cluster."""
+        return {
+            "runs": len(self._runs),
+            "records": len(self._reference),
+            "overall": self.overall,
+            "by_chance": self.by_chance,
+            "adjusted_rand": self.adjusted_rand,
+            "how": self.how,
+            "failed": list(self.failed),
+            "conventions": self.conventions,
+            "clusters": self._rows(),
+        }
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = self.clusters(limit).to_dict()["rows"]
+        return rows
+
+    def _title(self) -> str:
+        over = f"{counted(int(self._is_cluster.sum()), 'cluster')} over {counted(len(self._runs), 'run')}"
+        return f"Stability of {over}{f' ({self.how})' if self.how else ''}"
+
+    def _text_rows(self, limit: int | None = None) -> list[tuple[str, ...]]:
+        names = (
+            "cluster",
+            "size",
+            "runs",
+            "jaccard",
+            f"{self._level * 100:g}% interval",
+            "least",
+            "by chance",
+        )
+        rows: list[tuple[str, ...]] = [(*names, "dissolved", "recovered", "within", "across")]
+        for each in self.clusters(limit):
+            interval = "—" if math.isnan(each.low) else f"{each.low:.2f} to {each.high:.2f}"
+            numbers = (_two(each.least), _two(each.by_chance), f"{each.dissolved:,}", f"{each.recovered:,}")
+            rows.append(
+                (
+                    printable(each.cluster),
+                    f"{each.size:,}",
+                    f"{each.runs:,}",
+                    _two(each.jaccard),
+                    interval,
+                    *numbers,
+                    _two(each.within),
+                    _two(each.across),
+                )
+            )
+        return rows
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        return [self._text_rows()]
+
+    def __str__(self) -> str:
+        overall = (
+            f"overall Jaccard {rounded(self.overall)}, by chance {rounded(self.by_chance)}; mean adjusted "
+            f"Rand index {rounded(self.adjusted_rand)}"
+        )
+        table = fitted_columns(self._text_rows(_LISTED), width=line_width())
+        more = int(self._is_cluster.sum()) - _LISTED
+        rest = [f"and {more:,} more"] if more > 0 else []
+        return "\n".join([self._title(), overall, "", *table, *rest, "", *self._footnotes()])
+
+    def _footnotes(self) -> Sequence[str]:
+        notes = [
+            "intervals are over the runs: how well the mean of such runs is known, not how other data vary",
+            "a cluster that is stable need not be real: compare each value with the one by chance",
+        ]
+        if self.failed:
+            failed = counted(len(self.failed), "run")
+            notes.append(f"{failed} failed, and the results are of the others: {few(self.failed)}")
+        return [*notes, *([self.conventions] if self.conventions else [])]
+
+    def __repr__(self) -> str:
+        return f"<{self._title()}: overall {rounded(self.overall)}>"
+
+    def __iter__(self) -> Iterator[ClusterStability]:
+        return iter(self.clusters())
+
+
+def _ratios(totals: NDArray[Any], numbers: NDArray[Any]) -> Floats:
+    """NaN where there is nothing to divide by."""
+    ratios: Floats = np.divide(totals, numbers, out=np.full(len(totals), np.nan), where=numbers > 0)
+    return ratios
+
+
+def _means(rows: Floats) -> Floats:
+    """Of each row, without what is NaN."""
+    known = np.isfinite(rows)
+    return _ratios(np.where(known, rows, 0.0).sum(axis=1), known.sum(axis=1))
+
+
+def _two(value: float) -> str:
+    return "—" if math.isnan(value) else rounded(value, 2)
+
+
+def of_runs(
+    runs: Any,
+    reference: Any,
+    *,
+    absent: Absent,
+    thresholds: tuple[float, float],
+    level: float,
+    conventions: Conventions,
+    seed: int,
+    progress: Progress | None,
+) -> Stability:
+    """Labelings against a reference: one of them by name, another partition, or their consensus."""
+    given = dict(_items(runs))
+    is_name = isinstance(reference, str | int)
+    how, judge = "reference given", None
+    if given and reference is not None and not is_name:
+        # A run that is the reference would agree with itself.
+        beside = {name: each for name, each in given.items() if each is not reference}
+        named = named_partitions({**beside, _REFERENCE: reference}, "stability", conventions)
+        judge = named.pop(_REFERENCE)
+    else:
+        named = named_partitions(runs, "stability", conventions)
+        if is_name:
+            how, judge = f"reference: {reference}", _pick(named, str(reference))
+        elif reference is not None:
+            judge = named_partitions([reference, reference], "stability", conventions)["0"]
+    if judge is None:
+        how = "reference: the consensus"
+        judge = named_partitions([consensus(named).partition] * 2, "stability")["0"]
+    first, *others = columns_of({_REFERENCE: judge, **named}, "drop")
+    held = _held(first)
+    where = np.cumsum(held) - 1
+    codes = np.asarray(first.codes)[held]
+    listed = []
+    for name, column in zip(named, others, strict=True):
+        common = held & _held(column)
+        if common.sum() < 2:
+            raise NothingLeftError(f"the run {name!r} has fewer than two records of the reference")
+        is_whole = bool(common.sum() == held.sum())
+        listed.append(Run(name, np.asarray(column.codes)[common], None if is_whole else where[common]))
+    labels = [plain(judge.originals[place]) for place in first.first.tolist()]
+    names = range(len(held)) if judge.elements is None else list(judge.elements)
+    return Stability(
+        codes,
+        [names[place] for place in np.flatnonzero(held).tolist()],
+        labels,
+        listed,
+        noise=judge.alone,
+        absent=absent,
+        thresholds=thresholds,
+        level=level,
+        seed=seed,
+        threads=conventions.threads,
+        how=how,
+        conventions=conventions_in_words(conventions, named.values()),
+        progress=progress,
+    )
+
+
+def _held(column: Column) -> NDArray[np.bool_]:
+    """The elements that a partition has in a cluster."""
+    out = [mask for mask in (column.absent, column.dropped) if mask is not None]
+    held: NDArray[np.bool_] = ~np.logical_or.reduce(out) if out else np.ones(len(column.codes), dtype=bool)
+    return held
+
+
+def _items(runs: Any) -> Iterator[tuple[str, Any]]:
+    """The runs of a mapping or a list by name; columns of a dataframe or an array are read as they are."""
+    pairs = (
+        runs.items()
+        if isinstance(runs, Mapping)
+        else enumerate(runs)
+        if isinstance(runs, list | tuple)
+        else ()
+    )
+    for name, each in pairs:
+        if str(name) == _REFERENCE:
+            raise InputError(f"a run cannot be called {_REFERENCE!r}")
+        yield str(name), each
+
+
+def _pick(named: dict[str, LabelPartition], name: str) -> LabelPartition:
+    if name not in named:
+        raise InputError(f"there is no run {name!r}; there are {few(named)}")
+    return named.pop(name)

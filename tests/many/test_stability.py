@@ -1,0 +1,317 @@
+"""Stability over runs: golden values, conventions of fpc, all pairs, resamples and resolutions."""
+
+import itertools
+import json
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import concordant as cc
+from concordant.errors import InputError, LengthError, NothingLeftError, ParameterError
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "stability.json").read_text(encoding="utf-8"))
+
+
+def same(found, wanted):
+    if wanted is None:
+        return math.isnan(found)
+    return found == pytest.approx(float(Fraction(wanted)), rel=1e-12, abs=1e-15)
+
+
+@pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["name"])
+def test_golden_values(case):
+    runs = dict(enumerate(case["runs"]))
+    s = cc.stability(runs, reference=case["reference"], nulls="drop")
+    zero = cc.stability(runs, reference=case["reference"], nulls="drop", absent="zero")
+    clusters, zeros = ({str(each.cluster): each for each in x.clusters()} for x in (s, zero))
+    assert set(clusters) == set(case["clusters"])
+    for name, wanted in case["clusters"].items():
+        found = clusters[name]
+        for field in ("size", "dissolved", "recovered"):
+            assert getattr(found, field) == wanted[field]
+        assert found.runs == wanted["present"]
+        for field in ("least", "within", "across", "adjusted_within"):
+            assert same(getattr(found, field), wanted[field]), field
+        assert same(found.jaccard, wanted["mean"])
+        assert same(zeros[name].jaccard, wanted["mean_absent_zero"])
+    assert same(s.overall, case["overall"])
+    for found, wanted in zip(
+        sorted(s.records(None), key=lambda each: each.record), case["records"], strict=True
+    ):
+        assert found.runs == wanted["runs"]
+        for field in ("jaccard", "element_centric", "coassignment"):
+            assert same(getattr(found, field), wanted[field]), field
+    strengths = case["prediction_strength_of_complete_runs"]
+    assert all(
+        same(x.prediction_strength, y) for x, y in zip(s.runs(), strengths, strict=False) if y is not None
+    )
+
+
+@pytest.mark.parametrize("case", GOLDEN["fpc"], ids=lambda case: case["name"])
+def test_values_of_fpc(case):
+    """There, a run without a record of a cluster counts 0, and exactly 3/4 is not recovered."""
+    s = cc.stability(dict(enumerate(case["runs"])), reference=case["reference"], absent="zero")
+    found = sorted(s.clusters(), key=lambda each: each.cluster)
+    assert [each.jaccard for each in found] == pytest.approx(case["fpc_mean"], rel=1e-14)
+    assert [each.dissolved for each in found] == case["fpc_dissolved"]
+    rows = np.where(np.isnan(s.jaccard), 0, s.jaccard)
+    labels = [each.cluster for each in s.clusters()]
+    assert sorted((rows > 0.75).sum(axis=1).tolist()) == sorted(case["fpc_recovered"])
+    assert len(labels) == len(found)
+
+
+def some_runs(size=60, number=7, seed=3):
+    random = np.random.default_rng(seed)
+    truth = random.integers(0, 4, size)
+    runs = [np.where(random.random(size) < 0.2, random.integers(0, 5, size), truth) for _ in range(number)]
+    return truth, runs
+
+
+def test_the_matrix_of_all_pairs_gives_the_same():
+    truth, runs = some_runs()
+    together = np.mean([run[:, None] == run[None, :] for run in runs], axis=0)
+    s = cc.stability(runs, reference=truth)
+    for each in s.clusters():
+        inside = truth == each.cluster
+        pairs = together[np.ix_(inside, inside)][np.triu_indices(int(inside.sum()), 1)]
+        assert each.within == pytest.approx(pairs.mean())
+        assert each.across == pytest.approx(together[np.ix_(inside, ~inside)].mean())
+    for each in s.records(None):
+        others = (truth == truth[each.record]) & (np.arange(len(truth)) != each.record)
+        assert each.coassignment == pytest.approx(together[each.record, others].mean())
+
+
+def test_one_run_is_one_comparison():
+    truth, runs = some_runs()
+    s, c = cc.stability({"run": runs[0]}, reference=truth), cc.compare(truth, runs[0])
+    assert {each.cluster: each.jaccard for each in s.clusters()} == pytest.approx(
+        {each.label: each.jaccard for each in c.clusters(limit=None)}
+    )
+    run = s.runs()[0]
+    assert run.adjusted_rand == c.adjusted_rand
+    assert run.prediction_strength == pytest.approx(c.prediction_strength)
+    assert min(each.within for each in s.clusters()) == pytest.approx(c.prediction_strength)
+    assert np.mean([each.jaccard for each in s.records(None)]) == pytest.approx(c.element_jaccard)
+    assert np.mean([each.element_centric for each in s.records(None)]) == pytest.approx(c.element_centric)
+
+
+def test_names_and_orders_change_nothing():
+    truth, runs = some_runs()
+    order = np.random.default_rng(0).permutation(len(truth))
+    plain = cc.stability(runs, reference=truth)
+    named = [{f"r{i}": f"c{run[i]}" for i in order} for run in reversed(runs)]
+    other = cc.stability(named, reference={f"r{i}": f"u{truth[i]}" for i in range(len(truth))})
+    one, two = (sorted(each.within for each in s.clusters()) for s in (plain, other))
+    assert one == pytest.approx(two)
+    assert plain.overall == pytest.approx(other.overall)
+    assert {f"r{each.record}": each.coassignment for each in plain.records(None)} == pytest.approx(
+        {each.record: each.coassignment for each in other.records(None)}
+    )
+
+
+def test_identical_runs_and_runs_of_singletons():
+    same_labels = cc.stability([[0, 0, 1, 1, 1]] * 3, reference=[5, 5, 6, 6, 6])
+    assert same_labels.overall == 1
+    assert all(
+        (x.within, x.across, x.jaccard) == (1, 0, 1) and math.isnan(x.low) for x in same_labels.clusters()
+    )
+    alone = cc.stability([list(range(5))], reference=[5, 5, 6, 6, 6])
+    assert {x.cluster: (x.within, round(x.jaccard, 9)) for x in alone.clusters()} == {
+        5: (0, 0.5),
+        6: (0, round(1 / 3, 9)),
+    }
+
+
+def test_large_clusters_are_stable_by_chance():
+    random = np.random.default_rng(1)
+    reference = np.arange(200) >= 180  # 90% in one cluster
+    s = cc.stability([random.permutation(reference) for _ in range(20)], reference=reference)
+    largest = next(each for each in s.clusters() if each.size == 180)
+    assert largest.by_chance == pytest.approx(0.82, abs=0.01)
+    assert largest.jaccard == pytest.approx(largest.by_chance, abs=0.02)
+    assert largest.adjusted_within == pytest.approx(0, abs=0.05)
+
+
+def test_the_reference_is_left_out_of_the_runs_or_is_their_consensus():
+    truth, runs = some_runs()
+    by_name = cc.stability({"truth": truth, **{f"{i}": run for i, run in enumerate(runs)}}, reference="truth")
+    assert by_name.overall == cc.stability(runs, reference=truth).overall
+    assert "truth" not in [each.run for each in by_name.runs()]
+    assert cc.stability([truth, *runs], reference=truth).overall == by_name.overall
+    agreed = cc.stability(runs)
+    assert agreed.overall == pytest.approx(cc.stability(runs, reference=cc.consensus(runs).partition).overall)
+    assert agreed.how == "reference: the consensus"
+    with pytest.raises(InputError, match="two partitions or more, and got 1"):
+        cc.stability({"a": truth}, reference="a")
+
+
+def test_noise_is_alone_in_a_run_and_no_cluster_of_the_reference():
+    s = cc.stability([[0, 0, -1, -1, 1]], reference=[0, 0, 1, 1, -1], noise=-1)
+    assert {each.cluster: each.jaccard for each in s.clusters()} == {0: 1.0, 1: 0.5}
+    assert len(s.records(None)) == 5
+
+
+def test_what_is_shown():
+    truth, runs = some_runs()
+    s = cc.stability(runs, reference=truth)
+    assert str(s).startswith("Stability of 4 clusters over 7 runs (reference given)\noverall Jaccard 0.")
+    assert "stable need not be real" in str(s)
+    assert s.to_frame("pandas").shape == (4, 13)
+    assert json.loads(s.to_json())["clusters"][0]["cluster"] == s.clusters()[0].cluster
+    assert "<table>" in s._repr_html_()
+    assert s.to_markdown().count("\n") == 5
+    assert s.jaccard.shape == (4, 7)
+
+
+# -- fits -----------------------------------------------------------------------------------------------
+
+
+def points(places=(0, 5, 10), number=25, spread=1.0, seed=0):
+    random = np.random.default_rng(seed)
+    return np.concatenate([random.normal(place, spread, (number, 2)) for place in places])
+
+
+def nearest(centres):
+    """A clustering with a seed: each record goes to the nearest of some records."""
+
+    def fit(rows, seed):
+        chosen = np.random.default_rng(seed).choice(len(rows), centres, replace=False)
+        return np.argmin(((rows[:, None] - rows[chosen]) ** 2).sum(axis=2), axis=1)
+
+    return fit
+
+
+@pytest.mark.parametrize(
+    "how", [{}, {"bootstrap": True}, {"vary": "seed"}, {"vary": "data"}, {"subsample": 0.5}]
+)
+def test_the_same_seed_gives_the_same_answer_with_several_jobs(how):
+    X = points()
+    one, two = (cc.stability(nearest(3), X, resamples=9, seed=4, jobs=jobs, **how) for jobs in (1, 3))
+    assert np.array_equal(one.jaccard, two.jaccard, equal_nan=True)
+    other = cc.stability(nearest(3), X, resamples=9, seed=5, **how)
+    assert not np.array_equal(one.jaccard, other.jaccard, equal_nan=True)
+    held = [each.records for each in one.runs()]
+    expected = {"bootstrap": None, "seed": 75, "subsample": 38}
+    size = expected.get(next(iter(how), ""), 60) if how.get("vary") != "seed" else 75
+    assert size is None or set(held) == {size}
+    if "bootstrap" in how:
+        assert 40 < np.mean(held) < 55  # 63% of 75, each once
+
+
+def test_estimators_are_copied_and_get_seeds():
+    cluster = pytest.importorskip("sklearn.cluster")
+    model = cluster.KMeans(3, n_init=1, random_state=7)
+    s = cc.stability(model, pd.DataFrame(points(), index=[f"p{i}" for i in range(75)]), resamples=10)
+    assert s.overall > 0.95
+    assert model.random_state == 7
+    assert not hasattr(model, "labels_")
+    assert s.records()[0].record.startswith("p")
+
+
+def test_runs_that_fail_are_named_and_many_are_an_error():
+    calls = itertools.count()
+
+    def sometimes(rows):
+        if next(calls) == 3:
+            raise ValueError("no clusters")
+        return rows[:, 0] > 5
+
+    s = cc.stability(sometimes, points(), resamples=20)
+    assert s.failed == ("run 3 (ValueError: no clusters)",)
+    assert len(s.runs()) == 19
+    assert "1 run failed" in str(s)
+
+    def often(rows):
+        if len(rows) < 75:
+            raise RuntimeError("too few")
+        return rows[:, 0] > 5
+
+    with pytest.raises(InputError, match="20 runs of 20 failed: 'run 1"):
+        cc.stability(often, points(), resamples=20)
+
+
+def test_the_gap_chooses_the_number_of_clusters():
+    cluster = pytest.importorskip("sklearn.cluster")
+    fits = {k: cluster.KMeans(k, n_init=1) for k in (2, 3)}
+    t = cc.stability_over(fits, points((0, 6, 12)), null_sets=4, resamples=5)
+    assert t.best == 3
+    row = {each.setting: each for each in t.settings()}[3]
+    assert row.gap == pytest.approx(row.adjusted_rand - row.null)
+    assert row.null_low <= row.null <= row.null_high
+    assert "does not show that there are clusters" in str(t)
+    assert t[3].adjusted_rand == row.adjusted_rand
+
+
+@pytest.mark.parametrize("null", ["gaussian", "uniform", "columns", lambda X, rng: rng.normal(size=X.shape)])
+def test_null_data_look_like_the_data_without_clusters(null):
+    X, seen = points() @ np.array([[1, 0.9], [0, 0.5]]), []
+
+    def fit(rows, seed):
+        seen.append(rows)
+        return nearest(2)(rows, seed)
+
+    cc.stability_over({2: fit}, X, null=null, null_sets=3, resamples=2, vary="seed")
+    others = [rows for rows in seen if rows.shape == X.shape and not np.array_equal(rows, X)]
+    assert len(others) == 9
+    if callable(null):
+        return
+    spread = np.mean([np.cov(rows.T) for rows in others], axis=0)
+    assert spread.diagonal() == pytest.approx(np.cov(X.T).diagonal(), rel=0.7 if null == "uniform" else 0.3)
+    assert (spread[0, 1] > 0.5 * np.cov(X.T)[0, 1]) == (null != "columns")
+
+
+def test_settings_with_runs_have_no_gap():
+    t = cc.stability_over({0.5: [[0, 0, 1, 1]] * 2, 1.0: [[0, 0, 1, 2], [0, 1, 2, 2]]})
+    assert t.best == 0.5
+    assert not t.has_null
+    assert "pass functions and X" in str(t)
+    assert t.to_dict()["null"] is None
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda: cc.stability(lambda x: x), ParameterError, r"stability\(fit, X\)"),
+        (lambda: cc.stability([[0, 1], [0, 1]], subsample=0.5), ParameterError, "subsample=0.5"),
+        (lambda: cc.stability([[0, 1], [0, 1]], absent="none"), ParameterError, "absent"),
+        (lambda: cc.stability(3, [[1.0], [2.0]]), ParameterError, "a function from data to labels"),
+        (lambda: cc.stability(len, points(), vary="seed"), ParameterError, "takes no seed"),
+        (
+            lambda: cc.stability(nearest(2), points(), vary="seed", bootstrap=True),
+            ParameterError,
+            "all records",
+        ),
+        (lambda: cc.stability(nearest(2), points(), subsample=1.5), ParameterError, "subsample"),
+        (lambda: cc.stability(nearest(2), points(), reference=[0]), ParameterError, "reference"),
+        (lambda: cc.stability(lambda x: [0, 1], points()), LengthError, "2 labels for 75 records"),
+        (lambda: cc.stability(nearest(1), np.ones((1, 1))), InputError, "two or more"),
+        (lambda: cc.stability([{1: 0, 2: 0}], reference={3: 0, 4: 1}), NothingLeftError, "fewer than two"),
+        (lambda: cc.stability_over([]), ParameterError, "a mapping"),
+        (lambda: cc.stability_over({2: nearest(2)}, points(), null="x"), ParameterError, "null"),
+        (lambda: cc.stability_over({2: nearest(2)}, points(), null_sets=1), ParameterError, "two or more"),
+        (lambda: cc.stability_over({2: nearest(2)}, [["a"], ["b"]]), InputError, "columns of numbers"),
+    ],
+)
+def test_what_is_refused(call, error, text):
+    with pytest.raises(error, match=text):
+        call()
+
+
+def test_the_command_prints_what_python_has(run, tmp_path):
+    truth, runs = some_runs()
+    for name, labels in [("truth", truth), *((f"run{i}", each) for i, each in enumerate(runs))]:
+        text = "".join(f"{i},{label}\n" for i, label in enumerate(labels.tolist()))
+        (tmp_path / f"{name}.csv").write_text("id,label\n" + text, encoding="utf-8")
+    files = [str(tmp_path / "truth.csv"), *(str(tmp_path / f"run{i}.csv") for i in range(len(runs)))]
+    found = json.loads(run("stability", *files, "--records", "2", "--json").out)
+    wanted = cc.stability(runs, reference=truth)
+    assert found["overall"] == pytest.approx(wanted.overall)
+    assert [row["within"] for row in found["clusters"]] == pytest.approx(
+        [x.within for x in wanted.clusters()]
+    )
+    assert len(found["least_stable_records"]) == 2
+    assert "recovered" in run("stability", *files).out
