@@ -453,5 +453,7 @@ def _are(count: int) -> str:
 def capitalized(text: str) -> str:
     """A sentence with a capital, unless it begins with a name that the user gave."""
     return (
-        text[0].upper() + text[1:] if text.startswith(("the ", "none ", "reference ", "candidate ")) else text
+        text[0].upper() + text[1:]
+        if text.startswith(("the ", "all ", "none ", "reference ", "candidate "))
+        else text
     )
