@@ -47,7 +47,9 @@ class TruthValues:
             )
         tree = self._leaves.tree(self._side)
         labels, count = self._leaves.labels(1 - self._side)
-        return TruthLevels(tree, labels, count, tree_is_reference=self._side == 0)
+        return TruthLevels(
+            tree, labels, count, tree_is_reference=self._side == 0, threads=self._leaves.threads
+        )
 
     def _values(self, declared: Index, chosen: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
         key = (declared.name, *declared.arguments.values(), None if chosen is None else len(chosen))

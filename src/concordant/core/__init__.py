@@ -39,8 +39,10 @@ from concordant.core._core import (
     narrowed,
     nearest_marked,
     nested_information,
+    overlap_levels,
     pair_bound,
     pair_excesses,
+    pair_levels,
     pair_sums,
     profile,
     share_levels,
@@ -51,7 +53,6 @@ from concordant.core._core import (
     soft_units,
     subtree_sums,
     triplets,
-    truth_levels,
 )
 
 __all__ = [
@@ -93,8 +94,10 @@ __all__ = [
     "narrowed",
     "nearest_marked",
     "nested_information",
+    "overlap_levels",
     "pair_bound",
     "pair_excesses",
+    "pair_levels",
     "pair_sums",
     "profile",
     "share_levels",
@@ -105,5 +108,4 @@ __all__ = [
     "soft_units",
     "subtree_sums",
     "triplets",
-    "truth_levels",
 ]

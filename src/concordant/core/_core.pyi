@@ -350,37 +350,41 @@ class PairForest:
     """
 
     def __init__(self, most_pending: int = ...) -> None: ...
-    def add(self, left: Int64Array, right: Int64Array, score: NDArray[np.float64]) -> None: ...
-    def finish(self, records: int) -> tuple[Int64Array, NDArray[np.float64], Int64Array]:
-        """The parent of each record and node, and score and level of each node, from the highest score on."""
+    def add(
+        self, left: Int64Array, right: Int64Array, score: NDArray[np.float64], threads: int = 0
+    ) -> None: ...
+    def finish(
+        self, records: int, threads: int = 0
+    ) -> tuple[Int64Array, NDArray[np.float64], Int64Array, Int64Array]:
+        """The parent of each record and node, score and level of each node, from the highest score on, and
+        the number of clusters at each level, from level 0 on."""
 
-def truth_levels(
-    parent: Int64Array,
-    level: Int64Array,
-    levels: int,
-    label: Int64Array,
-    labels: int,
-    with_label_best: bool = False,
+def pair_levels(
+    parent: Int64Array, level: Int64Array, levels: int, label: Int64Array, labels: int, threads: int = 0
 ) -> dict[str, Int64Array]:
     """A tree against labels of its leaves, 0..labels-1: sums at each level 0..levels, where the nodes made by
     then are clusters.
 
     Trees are arrays of parents: leaves first, children before their parents, -1 for a root; the nodes after
     the leaves have a level from 1, which never falls. With n for an overlap, a for the size of a label and b
-    for that of a cluster: ``clusters``, ``cells``, ``kept`` (n = a = b), ``nn``, ``bb``, ``cluster_best`` (Σ
-    of the largest overlap of each cluster), ``largest`` (max b), and if asked for ``label_best`` (Σ of the
-    largest overlap of each label). ``node_pairs`` has for each node after the leaves the pairs of one label
-    that it brings together.
+    for that of a cluster: ``clusters``, ``nn``, ``bb`` and ``largest`` (max b). ``node_pairs`` has for each
+    node after the leaves the pairs of one label that it brings together.
     """
 
+def overlap_levels(
+    parent: Int64Array, level: Int64Array, levels: int, label: Int64Array, labels: int, threads: int = 0
+) -> dict[str, Int64Array]:
+    """More sums of ``pair_levels``: ``cells``, ``kept`` (n = a = b), ``cluster_best`` and ``label_best`` (Σ
+    of the largest overlap of each cluster, and of each label)."""
+
 def share_levels(
-    parent: Int64Array, level: Int64Array, levels: int, label: Int64Array, labels: int
+    parent: Int64Array, level: Int64Array, levels: int, label: Int64Array, labels: int, threads: int = 0
 ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
-    """Σ n²/a and Σ n²/b at each level, with the letters and arguments of ``truth_levels``: for each sum a
+    """Σ n²/a and Σ n²/b at each level, with the letters and arguments of ``pair_levels``: for each sum a
     number in units of 2**-32 and one in units of 2**-95, to be added."""
 
 def grown_overlaps(
-    parent: Int64Array, level: Int64Array, levels: int, label: Int64Array, labels: int
+    parent: Int64Array, level: Int64Array, levels: int, label: Int64Array, labels: int, threads: int = 0
 ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array]:
     """The overlaps of nodes with labels that exceed those of the nodes' children: (node, label, overlap,
     pairs, size). ``pairs`` of the label are brought together by the node, which has ``size`` leaves."""
@@ -398,7 +402,7 @@ def diagonal_sums(
     of the largest overlap of each cluster of u and of v, at each level."""
 
 class LevelProfiles:
-    """The profile of labels against the cuts of a tree, level by level; arguments as in ``truth_levels``."""
+    """The profile of labels against the cuts of a tree, level by level; arguments as in ``pair_levels``."""
 
     def __init__(
         self, parent: Int64Array, level: Int64Array, levels: int, label: Int64Array, labels: int
@@ -412,12 +416,12 @@ class PairReader:
     Memory goes with the records. Rows without a record or a score, NaN included, are counted and left out.
     """
 
-    def __init__(self, most_pending: int = ...) -> None: ...
+    def __init__(self, most_pending: int = ..., threads: int = 0) -> None: ...
     def read(self, source: Any) -> None: ...
     def records(self) -> Int64Array | tuple[Int64Array, bytes]:
         """The bits of the keys of all records, or the ends and bytes of their texts, in the order met."""
 
-    def finish(self) -> tuple[Int64Array, NDArray[np.float64], Int64Array]:
+    def finish(self) -> tuple[Int64Array, NDArray[np.float64], Int64Array, Int64Array]:
         """As that of ``PairForest``."""
 
     @property

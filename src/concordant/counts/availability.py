@@ -18,6 +18,7 @@ class Need(IntEnum):
     BEST = 2  # what the best partner of each cluster accounts for
     TABLE = 3  # which clusters overlap
     RECORDS = 4  # which records lie where; asked of an engine by who may ask anything later
+    ALIGNMENT = 5  # the same for who rarely asks for sizes: they are counted when they are read
 
 
 @dataclass(frozen=True, slots=True)

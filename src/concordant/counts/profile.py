@@ -8,7 +8,7 @@ overlaps. All counts are integers of any size.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from operator import index
 from typing import Any, Self
@@ -35,6 +35,7 @@ class Profile(Triples):
     (6, 3, 3, 4)
     """
 
+    _count_triples: Callable[[], NDArray[np.int64]]  # until they are counted
     _why_no_table = (
         "the profile was made from sizes alone; compare the partitions themselves, or use "
         "Profile.from_contingency"
@@ -54,11 +55,24 @@ class Profile(Triples):
         super().__init__((n, a, b, count), product_sum(n, count) if size is None else size, table, best)
 
     @classmethod
-    def counted(cls, triples: NDArray[np.int64], table: TableSource, size: int) -> Self:
-        """What the core counted: rows of n, a, b and how many overlaps have these sizes."""
+    def counted(
+        cls, triples: NDArray[np.int64] | Callable[[], NDArray[np.int64]], table: TableSource, size: int
+    ) -> Self:
+        """What the core counted, or will count: rows of n, a, b and how many overlaps have these sizes."""
         profile = cls.__new__(cls)
-        Triples.__init__(profile, triples, size, table, None)
+        if callable(triples):
+            profile.__dict__.update(size=size, _count_triples=triples, _table=table)
+        else:
+            Triples.__init__(profile, triples, size, table, None)
         return profile
+
+    def __getattr__(self, name: str) -> Any:
+        """Count the triples when the first of them is read, unless they were counted before."""
+        counting = self.__dict__.pop("_count_triples", None)
+        if counting is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        Triples.__init__(self, counting(), self.size, self._table, None)
+        return getattr(self, name)
 
     # -- making one without labels ------------------------------------------------------------
 

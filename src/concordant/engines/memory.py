@@ -76,7 +76,7 @@ def count(u: LabelPartition, v: LabelPartition, conventions: Conventions, need: 
     agreed["noise"] = noise_in_words(u.noise, v.noise)
     if conventions.where is not None:
         agreed["where"] = "mask"
-    counts = count_aligned(aligned, (u, v), conventions, agreed)
+    counts = count_aligned(aligned, (u, v), conventions, agreed, need)
     if u.null is not None or v.null is not None:
         counts.audit = {**_null_counts(u, v), **counts.audit}
     return counts
@@ -116,15 +116,19 @@ def count_aligned(
     partitions: tuple[LabelPartition, LabelPartition],
     conventions: Conventions,
     agreed: dict[str, str],
+    need: Need = Need.RECORDS,
 ) -> Counted:
     """Two partitions that are laid side by side already; what was counted is kept, and the arrays are not."""
     asked, length = aligned.dropped_codes, len(aligned.reference)
     given = aligned.reference, aligned.candidate
     arguments = (*given, conventions.threads, *asked)
-    if all(side.codes is not codes for side, codes in zip(partitions, given, strict=True)):
-        triples, copies = core.profile(*arguments), list(given)  # made by aligning: nobody else has them
-    else:
+    triples: Any = None
+    if not all(side.codes is not codes for side, codes in zip(partitions, given, strict=True)):
         triples, *copies = core.kept_profile(*arguments)
+    else:  # made by aligning: nobody else has them
+        copies = list(given)
+        is_later = need is Need.ALIGNMENT and asked == NONE_DROPPED
+        triples = partial(core.profile, *arguments) if is_later else core.profile(*arguments)
     u_labels, v_labels = (
         side.owned_labels(copy if side.codes is codes else None)
         for side, copy, codes in zip(partitions, copies, given, strict=True)

@@ -28,7 +28,7 @@ from concordant.hierarchies import (
 )
 from concordant.hierarchies.level_table import LevelTable
 from concordant.hierarchies.named_trees import LEVELS, Levels
-from concordant.hierarchies.tree import Tree, arranged
+from concordant.hierarchies.tree import Tree, arranged, leaf_counts
 from concordant.partitions.formats import Format
 from concordant.partitions.partition import LabelPartition
 from concordant.partitions.sources import files
@@ -74,13 +74,13 @@ class Hierarchy:
     parent: NDArray[np.int64]
     records: Any
     size: int
-    sizes: NDArray[np.int64]
     ties: Ties
     untyped: bool
+    _sizes: NDArray[np.int64] | None
 
     __slots__ = (
-        *("clusters", "complete", "descending", "heights", "level", "level_heights"),
-        *("parent", "records", "size", "sizes", "ties", "untyped"),
+        *("_sizes", "clusters", "complete", "descending", "heights", "level", "level_heights"),
+        *("parent", "records", "size", "ties", "untyped"),
     )
 
     def __init__(self, *_given: Any, **_options: Any) -> None:
@@ -101,22 +101,15 @@ class Hierarchy:
         untyped: bool = False,
     ) -> Self:
         self = object.__new__(cls)
-        inner = len(tree.heights)
-        size = len(tree.parent) - inner
-        children = np.bincount(tree.parent[tree.parent >= 0] - size, minlength=inner)
+        size = len(tree.parent) - len(tree.heights)
         first = np.flatnonzero(np.diff(tree.level, prepend=0))
-        falls = np.add.reduceat(children - 1, first) if inner else children
-        held = {
-            **tree._asdict(),
-            "clusters": size - np.concatenate([[0], np.cumsum(falls)]),
-            "level_heights": tree.heights[first],
-        }
+        held = {**tree._asdict(), "level_heights": tree.heights[first]}
         if isinstance(records, np.ndarray):
             records.flags.writeable = False
         for name, array in held.items():
             array.flags.writeable = False
             object.__setattr__(self, name, array)
-        facts = {"size": size, "records": records, "ties": ties, "untyped": untyped}
+        facts = {"size": size, "records": records, "ties": ties, "untyped": untyped, "_sizes": None}
         for name, value in (facts | {"descending": descending, "complete": complete}).items():
             object.__setattr__(self, name, value)
         return self
@@ -128,13 +121,27 @@ class Hierarchy:
         raise ReadOnlyError(f"{name!r} cannot be deleted: a Hierarchy is read-only")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        tree = Tree(self.parent, self.heights, self.level, self.sizes)
+        tree = Tree(self.parent, self.heights, self.level, self.clusters)
         return _restored, (tree, self.records, self._facts)
 
     @property
     def _facts(self) -> dict[str, Any]:
         names = ("ties", "descending", "complete", "untyped")
         return {name: getattr(self, name) for name in names}
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Number of leaves below each node.
+
+        >>> Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).sizes.tolist()
+        [1, 1, 1, 2, 3]
+        """
+        sizes = self._sizes
+        if sizes is None:
+            sizes = leaf_counts(self.parent, self.size)
+            sizes.flags.writeable = False
+            object.__setattr__(self, "_sizes", sizes)
+        return sizes
 
     # -- from what a person holds ---------------------------------------------------------------
 

@@ -68,7 +68,7 @@ class Leaves:
 
     def labels(self, side: int) -> tuple[Integers, int]:
         """The clusters of the flat side, numbered from 0, and how many there are."""
-        codes, first = core.factorize(self.names.codes[side])
+        codes, first = self.names.clusters(side)
         return codes, len(first)
 
     def tree(self, side: int) -> ElementTree:
@@ -79,11 +79,15 @@ class Leaves:
         levels = len(hierarchy.level_heights)
         if place is None:
             return ElementTree(parent, hierarchy.level, levels)
-        shift = len(place) - hierarchy.size
-        shifted = np.where(parent >= 0, parent + shift, -1)
+        size, elements = hierarchy.size, len(place)
         # Elements that the hierarchy lacks are never joined.
-        leaves = np.where(place >= 0, shifted[place], -1) if len(place) else shifted[:0]
-        return ElementTree(np.concatenate([leaves, shifted[hierarchy.size :]]), hierarchy.level, levels)
+        laid = np.full(elements + len(hierarchy.level), -1)
+        in_order = elements >= size and bool((place[:size] == np.arange(size)).all())
+        there = slice(0, size) if in_order else np.flatnonzero(place >= 0)
+        laid[there] = parent[:size] if in_order else parent[place[there]]
+        laid[elements:] = parent[size:]
+        laid[laid >= 0] += elements - size
+        return ElementTree(laid, hierarchy.level, levels)
 
     def at(self, levels: tuple[int | None, int | None]) -> Counted:
         """The comparison of two cuts; None for the side that is flat."""
@@ -151,7 +155,7 @@ def _laid_out(sides: Sides, given: tuple[Any, Any], conventions: Conventions) ->
             made[1 - number] = copy(other)
             made[1 - number].elements = spelled(other.elements)
     try:
-        counted = engines.count(made[0], made[1], conventions, Need.RECORDS)
+        counted = engines.count(made[0], made[1], conventions, Need.ALIGNMENT)
     except UnmatchedError as error:
         error.withdraw(unmatched="keep")
         raise

@@ -39,6 +39,7 @@ class TruthLevels:
     labels: Integers  # of each element, from 0
     label_count: int
     tree_is_reference: bool
+    threads: int = 0
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the sums, which are followed again where they are needed."""
@@ -49,16 +50,23 @@ class TruthLevels:
         """The number of elements."""
         return len(self.labels)
 
-    @cached_property
-    def _found(self) -> dict[str, Any]:
+    @property
+    def _given(self) -> tuple[Any, ...]:
         tree = self.tree
-        return core.truth_levels(tree.parent, tree.level, tree.levels, self.labels, self.label_count)
+        return tree.parent, tree.level, tree.levels, self.labels, self.label_count, self.threads
+
+    @cached_property
+    def _pairs(self) -> dict[str, Integers]:
+        return core.pair_levels(*self._given)
+
+    @cached_property
+    def _overlaps(self) -> dict[str, Integers]:
+        return core.overlap_levels(*self._given)
 
     @property
     def clusters(self) -> Integers:
         """The number of clusters at each level."""
-        found: Integers = self._found["clusters"]
-        return found
+        return self._pairs["clusters"]
 
     @cached_property
     def label_sizes(self) -> Integers:
@@ -70,18 +78,9 @@ class TruthLevels:
         return CutTree(self.tree)
 
     @cached_property
-    def _label_best(self) -> Integers:
-        tree, with_best = self.tree, True
-        found = core.truth_levels(
-            tree.parent, tree.level, tree.levels, self.labels, self.label_count, with_best
-        )
-        return found["label_best"]
-
-    @cached_property
     def _shares(self) -> tuple[FixedPoint, FixedPoint]:
         """Σ n²/a and Σ n²/b over the overlaps of each level, a for labels and b for clusters."""
-        tree = self.tree
-        words = core.share_levels(tree.parent, tree.level, tree.levels, self.labels, self.label_count)
+        words = core.share_levels(*self._given)
         error = 2.0**-94 * self.size  # so many quotients are cut off, and then the sum
         return FixedPoint(*words[:2], error), FixedPoint(*words[2:], error)
 
@@ -92,23 +91,27 @@ class TruthLevels:
         labels[: self.size] = self.label_sizes[self.labels]
         return self._cuts.products(core.subtree_sums(self.tree.parent, labels))
 
+    def _label_trios(self) -> int:
+        """Σ a(a−1)(a−2) over the labels."""
+        sizes = self.label_sizes.astype(object) if self.size >= 2**20 else self.label_sizes
+        return int((sizes * (sizes - 1) * (sizes - 2)).sum())
+
     @cached_property
     def sums(self) -> CutSums:
         """What is followed from level to level, the flat side and the tree in their places."""
-        found, sizes = self._found, self.label_sizes
-        large = sizes.astype(object) if self.size >= 2**20 else sizes
+        found, sizes = self._pairs, self.label_sizes
         flat: dict[str, Any] = {
             "squares": int((sizes**2).sum()),
             "clusters": self.label_count,
-            "best": lambda: self._label_best,
+            "best": lambda: self._overlaps["label_best"],
             "largest": int(sizes.max(initial=0)),
-            "trios": lambda: int((large * (large - 1) * (large - 2)).sum()),
+            "trios": self._label_trios,
             "shares": lambda: self._shares[0],
         }
         tree: dict[str, Any] = {
             "squares": found["bb"],
             "clusters": found["clusters"],
-            "best": found["cluster_best"],
+            "best": lambda: self._overlaps["cluster_best"],
             "largest": found["largest"],
             "trios": lambda: self._cuts.trios,
             "shares": lambda: self._shares[1],
@@ -122,7 +125,7 @@ class TruthLevels:
             u["squares"],
             v["squares"],
             clusters
-            | {"cells": found["cells"], "kept": found["kept"]}
+            | {"cells": lambda: self._overlaps["cells"], "kept": lambda: self._overlaps["kept"]}
             | {"over_a": u["shares"], "over_b": v["shares"]},
             clusters
             | {"rows_best": u["best"], "columns_best": v["best"]}
@@ -159,8 +162,7 @@ class TruthLevels:
 
     @cached_property
     def _grown(self) -> tuple[Integers, ...]:
-        tree = self.tree
-        return core.grown_overlaps(tree.parent, tree.level, tree.levels, self.labels, self.label_count)
+        return core.grown_overlaps(*self._given)
 
     @cached_property
     def dendrogram_purity(self) -> Fraction:
@@ -203,5 +205,5 @@ class TruthLevels:
     def node_squares(self) -> Integers:
         """Σ n² over the overlaps of each node with the labels."""
         squares = np.ones(len(self.tree.parent), dtype=np.int64)
-        squares[self.size :] = 2 * self._found["node_pairs"]
+        squares[self.size :] = 2 * self._pairs["node_pairs"]
         return core.subtree_sums(self.tree.parent, squares)

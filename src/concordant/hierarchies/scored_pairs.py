@@ -15,7 +15,7 @@ from concordant.engines.tables import pair_files
 from concordant.engines.tables.files import is_text, no_column
 from concordant.errors import HierarchyError, InputError, LabelError, ParameterError, few, kind_of
 from concordant.hierarchies.named_trees import leaf_names, spelled
-from concordant.hierarchies.tree import Tree, leaf_counts
+from concordant.hierarchies.tree import Tree
 from concordant.partitions.labels import Labels, encode, labels_at
 from concordant.partitions.sources import Files, Frame
 
@@ -33,12 +33,11 @@ def of_pairs(pairs: Any, columns: tuple[str, str, str], records: Any) -> tuple[T
     if len(set(columns)) < len(columns):
         raise ParameterError(f"left=, right= and score= name three columns; got {few(columns)}")
     if isinstance(pairs, Files):
-        (parent, heights, level), names = pair_files.read_pairs(pairs, columns)
-        untyped = is_text(pairs)
-        if records is not None:
-            parent, names = _among(parent, len(heights), names, records, untyped=untyped)
-        tree = Tree(parent, heights, level, leaf_counts(parent, len(parent) - len(heights)))
-        return tree, names, untyped and records is None
+        found, names = pair_files.read_pairs(pairs, columns)
+        tree, untyped = Tree(*found), is_text(pairs)
+        if records is None:
+            return tree, names, untyped
+        return *_among(tree, names, records, untyped=untyped), False
     frame = _frame(pairs, columns)
     scores = _scores(frame[columns[2]], columns[2])
     sides = _ids(frame, columns[:2])
@@ -51,24 +50,23 @@ def of_pairs(pairs: Any, columns: tuple[str, str, str], records: Any) -> tuple[T
     forest = core.PairForest()
     left, right = which[start : start + len(scores)], which[start + len(scores) :]
     forest.add(np.ascontiguousarray(left), np.ascontiguousarray(right), scores)
-    parent, heights, level = forest.finish(len(first))
-    tree = Tree(parent, heights, level, leaf_counts(parent, len(first)))
+    tree = Tree(*forest.finish(len(first)))
     is_array = isinstance(ids.originals, np.ndarray)
     return tree, ids.originals[first] if is_array else labels_at(ids.originals, first), False
 
 
-def _among(parent: Integers, inner: int, names: Any, records: Any, *, untyped: bool) -> tuple[Integers, Any]:
-    """The parents of all records in their order, where pairs named some of them."""
+def _among(tree: Tree, names: Any, records: Any, *, untyped: bool) -> tuple[Tree, Any]:
+    """The tree of all records in their order, where pairs named some of them."""
     given = leaf_names(records, len(records))
     both = isinstance(given, np.ndarray) and isinstance(names, np.ndarray)
     listed = np.concatenate([given, names]) if both else [*(spelled(given) if untyped else given), *names]
     which, first = core.factorize(np.ascontiguousarray(encode(listed, "the records").codes))
     _check_records(listed, which, first, len(given))
-    more = len(given) - (len(parent) - inner)
-    moved = np.where(parent >= 0, parent + more, -1)
+    more = len(given) - len(names)
+    moved = np.where(tree.parent >= 0, tree.parent + more, -1)
     laid = np.concatenate([np.full(len(given), -1), moved[len(names) :]])
     laid[which[len(given) :]] = moved[: len(names)]
-    return laid, given
+    return tree._replace(parent=laid, clusters=tree.clusters + more), given
 
 
 def _frame(pairs: Any, columns: tuple[str, str, str]) -> Any:
@@ -91,30 +89,29 @@ def _frame(pairs: Any, columns: tuple[str, str, str]) -> Any:
 def _scores(column: Any, name: str) -> Floats:
     if not column.dtype.is_numeric():
         raise HierarchyError(f"the scores {name!r} are of type {column.dtype}; scores are numbers")
-    null = _first(column.is_null())
-    if null is not None:
+    if column.null_count():
+        null = _first(column.is_null())
         raise HierarchyError(f"row {null}: the score {name!r} is null; leave out pairs without a score")
     scores = np.ascontiguousarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
-    missing = np.flatnonzero(np.isnan(scores))
-    if len(missing):
+    missing = np.isnan(scores)
+    if missing.any():
         raise HierarchyError(
-            f"row {int(missing[0])}: the score {name!r} is NaN; leave out pairs without a score"
+            f"row {int(np.argmax(missing))}: the score {name!r} is NaN; leave out pairs without a score"
         )
     return scores
 
 
-def _first(mask: Any) -> int | None:
-    """The first place where a column of booleans is true."""
-    places = np.flatnonzero(mask.to_numpy().astype(bool))
-    return int(places[0]) if len(places) else None
+def _first(mask: Any) -> int:
+    """The first place where a column of booleans is true, which it is somewhere."""
+    return int(np.argmax(mask.to_numpy().astype(bool)))
 
 
 def _ids(frame: Any, names: tuple[str, str]) -> list[Any]:
     """Both columns of records, in one type."""
     columns = [frame[name] for name in names]
     for name, column in zip(names, columns, strict=True):
-        null = _first(column.is_null())
-        if null is not None:
+        if column.null_count():
+            null = _first(column.is_null())
             raise LabelError(f"row {null}: {name!r} is null; each pair names two records")
         if column.dtype.is_float() or column.dtype.is_nested():
             raise HierarchyError(

@@ -26,7 +26,7 @@ class Tree(NamedTuple):
     parent: Integers  # of all nodes
     heights: Floats  # of the inner nodes
     level: Integers  # of the inner nodes, from 1
-    sizes: Integers  # leaves below each node
+    clusters: Integers  # at each level, from level 0 on
 
 
 def arranged(
@@ -69,7 +69,8 @@ def arranged(
     is_next = np.ones(len(inner), dtype=np.bool_)
     if not in_order:
         is_next[1:] = heights[1:] != heights[:-1]
-    return Tree(parent, heights, np.cumsum(is_next), leaf_counts(parent, len(first)))
+    level = np.cumsum(is_next)
+    return Tree(parent, heights, level, _cluster_counts(parent, level))
 
 
 def _joined_at_once(parent: Integers, heights: Floats, is_alive: NDArray[np.bool_]) -> Integers:
@@ -83,6 +84,16 @@ def _joined_at_once(parent: Integers, heights: Floats, is_alive: NDArray[np.bool
     # Those that became one with their parent are no longer nodes.
     is_alive[size:] &= is_top[size:]
     return joined
+
+
+def _cluster_counts(parent: Integers, level: Integers) -> Integers:
+    """The number of clusters at each level."""
+    inner = len(level)
+    size = len(parent) - inner
+    children = np.bincount(parent[parent >= 0] - size, minlength=inner)
+    first = np.flatnonzero(np.diff(level, prepend=0))
+    falls = np.add.reduceat(children - 1, first) if inner else children
+    return size - np.concatenate([[0], np.cumsum(falls)])
 
 
 def leaf_counts(parent: Integers, size: int) -> Integers:

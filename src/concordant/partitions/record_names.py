@@ -183,11 +183,14 @@ class RecordNames:
         width = int(self._table.column.max(initial=0)) + 1
         return width, self._table.row * width + self._table.column
 
+    def clusters(self, side: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The cluster of each record on a side, numbered from 0, and the first record of each cluster."""
+        return core.factorize(np.asarray(self._aligned.candidate if side else self._aligned.reference))
+
     @cached_property
     def codes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The row and the column of each record."""
-        row = core.factorize(np.asarray(self._aligned.reference))[0]
-        return row, core.factorize(np.asarray(self._aligned.candidate))[0]
+        return self.clusters(0)[0], self.clusters(1)[0]
 
     @property
     def column(self) -> NDArray[np.int64]:

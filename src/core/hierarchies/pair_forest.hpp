@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -34,57 +34,128 @@ inline double score_of_key(std::uint64_t key) {
     return std::bit_cast<double>(key & sign ? key : ~key & ~sign);
 }
 
-// Sorts by key, equal keys as they came. The upper digits tell most keys apart, so the lower ones are left to the short
-// runs of keys that agree in the upper: half as many passes through memory.
-inline void sort_pairs(LargeList<ScoredPair>& pairs, Control& control) {
-    constexpr std::size_t few = 4096;
-    constexpr unsigned width = 11, digits = 6, most_passes = 3;
-    const auto digit = [](std::uint64_t key, unsigned d) { return (key >> (width * d)) & ((1U << width) - 1); };
-    const auto before = [](const ScoredPair& x, const ScoredPair& y) { return x.key < y.key; };
-    if (pairs.size() <= few) {
-        std::stable_sort(pairs.begin(), pairs.end(), before);
-        return;
+// Sorts by key, equal keys as they came: by the highest digit in which keys differ, and then each run of one digit in the
+// same way by itself, which fits into the cache.
+class PairSort {
+public:
+    PairSort(LargeList<ScoredPair>& pairs, unsigned threads, Control& control)
+        : pairs_(pairs.begin()), spare_(pairs.size()), threads_(threads), control_(control) {
+        if (pairs.size() <= digits)
+            sort_run(0, pairs.size());
+        else
+            sort_all(pairs.size());
     }
-    std::vector<std::array<std::size_t, std::size_t{1} << width>> count(digits);
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-        if (i % block_length == 0) control.checkpoint();
-        for (unsigned d = 0; d < digits; ++d) ++count[d][digit(pairs[i].key, d)];
+
+private:
+    void sort_all(std::size_t length) {
+        const std::size_t slices = threads_, slice = (length + slices - 1) / slices;
+        const auto of_slice = [&](std::size_t i) { return Slice(std::min(length, i * slice), std::min(length, (i + 1) * slice)); };
+        std::vector<Range> range(slices);
+        parallel_for(control_, threads_, slices, [&](unsigned, std::size_t i) { range[i] = range_of(of_slice(i)); });
+        for (const Range& each : range) range[0].widen(each);
+        const Digit digit(range[0]);
+        std::vector<Counts> next(slices, Counts(digits));  // of each slice: how often it has a digit, and then where these go
+        parallel_for(control_, threads_, slices, [&](unsigned, std::size_t i) { count(of_slice(i), digit, next[i]); });
+        Counts start(digits + 1);
+        for (std::size_t d = 0, place = 0; d < digits; start[++d] = place)
+            for (Counts& each : next) place += std::exchange(each[d], place);
+        parallel_for(control_, threads_, slices, [&](unsigned, std::size_t i) { move(of_slice(i), digit, next[i]); });
+        parallel_for(control_, threads_, digits, [&](unsigned, std::size_t d) {
+            std::copy(spare_.begin() + start[d], spare_.begin() + start[d + 1], pairs_ + start[d]);
+            if (!digit.is_last()) sort_run(start[d], start[d + 1]);
+        });
     }
-    unsigned lowest = digits, passes = 0;  // the lowest digit that is sorted by
-    while (lowest > 0 && passes < most_passes) {
-        --lowest;
-        passes += count[lowest][digit(pairs[0].key, lowest)] != pairs.size();
-    }
-    LargeList<ScoredPair> spare(pairs.size());
-    spare.resize(pairs.size(), {});
-    for (unsigned d = lowest; d < digits; ++d) {
-        if (count[d][digit(pairs[0].key, d)] == pairs.size()) continue;  // a digit that all share
-        std::size_t start = 0;
-        for (std::size_t& place : count[d]) start += std::exchange(place, start);
-        for (std::size_t i = 0; i < pairs.size(); ++i) {
-            if (i % block_length == 0) control.checkpoint();
-            spare[count[d][digit(pairs[i].key, d)]++] = pairs[i];
+
+    static constexpr std::size_t few = 32, digits = std::size_t{1} << 11;
+
+    using Slice = std::pair<std::size_t, std::size_t>;
+    using Counts = std::vector<std::size_t>;
+
+    struct Range {
+        std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
+
+        void widen(const Range& other) {
+            least = std::min(least, other.least);
+            most = std::max(most, other.most);
         }
-        std::swap(pairs, spare);
+    };
+
+    struct Digit {
+        std::uint64_t least;
+        unsigned shift;
+
+        explicit Digit(const Range& range) : least(range.least), shift(0) {
+            constexpr unsigned width = std::bit_width(digits - 1);
+            const auto differing = static_cast<unsigned>(std::bit_width(range.most - range.least));
+            if (differing > width) shift = differing - width;
+        }
+        bool is_last() const { return shift == 0; }
+        std::size_t operator()(const ScoredPair& pair) const { return static_cast<std::size_t>((pair.key - least) >> shift); }
+    };
+
+    template <class Use>
+    void for_each(Slice slice, Use use) {
+        for (std::size_t i = slice.first; i < slice.second; ++i) {
+            if (i % block_length == 0) control_.checkpoint();
+            use(pairs_[i]);
+        }
     }
-    if (lowest == 0) return;
-    constexpr std::size_t by_insertion = 16;
-    const unsigned shift = width * lowest;
-    for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
-        control.checkpoint();
-        const std::uint64_t upper = pairs[begin].key >> shift;
-        for (; end < pairs.size() && pairs[end].key >> shift == upper; ++end)
-            if (end - begin < by_insertion)  // each into the part of the run that is in order
-                std::rotate(std::upper_bound(pairs.begin() + begin, pairs.begin() + end, pairs[end], before),
-                            pairs.begin() + end, pairs.begin() + end + 1);
-        if (end - begin > by_insertion) std::stable_sort(pairs.begin() + begin, pairs.begin() + end, before);
+
+    Range range_of(Slice slice) {
+        Range range;
+        for_each(slice, [&](const ScoredPair& pair) { range.widen({pair.key, pair.key}); });
+        return range;
     }
-}
+
+    void count(Slice slice, const Digit& digit, Counts& counts) {
+        for_each(slice, [&](const ScoredPair& pair) { ++counts[digit(pair)]; });
+    }
+
+    void move(Slice slice, const Digit& digit, Counts& next) {
+        for_each(slice, [&](const ScoredPair& pair) { spare_[next[digit(pair)]++] = pair; });
+    }
+
+    void sort_few(std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const ScoredPair pair = pairs_[i];
+            std::size_t at = i;
+            for (; at > begin && pair.key < pairs_[at - 1].key; --at) pairs_[at] = pairs_[at - 1];
+            pairs_[at] = pair;
+        }
+    }
+
+    void sort_run(std::size_t begin, std::size_t end) {
+        if (end - begin <= few) return sort_few(begin, end);
+        const Slice run(begin, end);
+        const Range range = range_of(run);
+        if (range.least == range.most) return;
+        constexpr std::size_t small = digits;  // a shorter run would take longer to count
+        if (end - begin <= small) {
+            std::stable_sort(pairs_ + begin, pairs_ + end, [](const ScoredPair& x, const ScoredPair& y) { return x.key < y.key; });
+            return;
+        }
+        const Digit digit(range);
+        Counts next(digits);
+        count(run, digit, next);
+        std::size_t place = begin;
+        for (std::size_t& each : next) place += std::exchange(each, place);
+        move(run, digit, next);
+        std::copy(spare_.begin() + begin, spare_.begin() + end, pairs_ + begin);
+        if (digit.is_last()) return;
+        for (std::size_t d = 0, from = begin; d < digits; from = next[d++]) sort_run(from, next[d]);
+    }
+
+    ScoredPair* pairs_;
+    Buffer<ScoredPair> spare_;
+    unsigned threads_;
+    Control& control_;
+};
 
 struct Forest {
     Buffer<std::int64_t> parent;      // of the records and then of the nodes; -1 for a root
     std::vector<double> score;        // of each node
     std::vector<std::int64_t> level;  // of each node, from 1
+    std::vector<std::int64_t> clusters;  // at each level, from level 0 on
 };
 
 // Sets of records and the node of each set, side by side: most of the time goes into fetching them from memory.
@@ -131,7 +202,7 @@ class PairForest {
 public:
     explicit PairForest(std::size_t most_pending = std::size_t{1} << 24) : most_pending_(most_pending) {}
 
-    void add(const std::int64_t* left, const std::int64_t* right, const double* score, std::size_t pairs,
+    void add(const std::int64_t* left, const std::int64_t* right, const double* score, std::size_t pairs, unsigned threads,
              Control& control) {
         for (std::size_t i = 0; i < pairs; ++i) {
             if (i % block_length == 0) control.checkpoint();
@@ -142,20 +213,21 @@ public:
             records_ = std::max(records_, static_cast<std::size_t>(std::max(left[i], right[i])) + 1);
             pairs_.push_back({key_of_score(score[i]), static_cast<std::uint32_t>(left[i]),
                               static_cast<std::uint32_t>(right[i])});
-            if (pairs_.size() >= std::max(most_pending_, 2 * records_)) reduce(control);
+            if (pairs_.size() >= std::max(most_pending_, 2 * records_)) reduce(threads, control);
         }
     }
 
-    Forest finish(std::size_t records, Control& control) {
+    Forest finish(std::size_t records, unsigned threads, Control& control) {
         if (records < records_) throw std::invalid_argument("a pair has a record beyond the last");
         if (records > std::size_t{1} << 31) throw std::invalid_argument("more than 2**31 records");  // 32 bits number all nodes
-        sort_pairs(pairs_, control);
+        PairSort(pairs_, threads, control);
         JoinedRecords sets(records);
-        Forest forest{Buffer<std::int64_t>(2 * records), {}, {}};  // each node has two children or more
+        Forest forest{Buffer<std::int64_t>(2 * records), {}, {}, {static_cast<std::int64_t>(records)}};  // each node has two children or more
         std::fill(forest.parent.begin(), forest.parent.begin() + records, -1);
         const std::size_t most = std::min(pairs_.size(), records);  // nodes, each of which takes a pair
         forest.score.reserve(most);
         forest.level.reserve(most);
+        forest.clusters.reserve(most + 1);
         std::vector<std::uint32_t> absorbed;  // roots that ceased to be one at this level
         std::size_t nodes = records;
         std::int64_t level = 0;
@@ -168,6 +240,7 @@ public:
             }
             if (absorbed.empty()) continue;
             ++level;
+            forest.clusters.push_back(forest.clusters.back() - static_cast<std::int64_t>(absorbed.size()));
             const std::size_t first = nodes;  // nodes from here on are of this level
             for (const std::uint32_t root : absorbed) {
                 std::uint32_t& whole = sets.node(sets.root(root));
@@ -186,8 +259,8 @@ public:
     }
 
 private:
-    void reduce(Control& control) {
-        sort_pairs(pairs_, control);
+    void reduce(unsigned threads, Control& control) {
+        PairSort(pairs_, threads, control);
         JoinedRecords sets(records_);
         std::size_t kept = 0;
         for (std::size_t i = 0; i < pairs_.size(); ++i) {

@@ -54,13 +54,13 @@ inline FixedPoint accumulated(const Buffer<Uint128>& changes) {
 
 }  // namespace levels
 
-inline ShareLevels share_levels(const LevelTree& tree, const std::int64_t* label, std::size_t labels, Control& control) {
+inline ShareLevels share_levels(const LevelTree& tree, const std::int64_t* label, std::size_t labels, unsigned threads,
+                                Control& control) {
     tree.check(control);
     levels::check_labels(label, tree.leaves, labels);
     if (tree.leaves >= std::size_t{1} << 31) throw std::invalid_argument("shares are added up for fewer than 2**31 leaves");
     const Buffer<std::uint32_t> size = tree.sizes(control);
-    std::vector<std::uint32_t> label_size(labels);
-    for (std::size_t x = 0; x < tree.leaves; ++x) ++label_size[static_cast<std::size_t>(label[x])];
+    const std::vector<std::uint32_t> label_size = levels::label_sizes(tree, label, labels);
 
     Buffer<Uint128> by_label(tree.levels + 1), by_cluster(tree.levels + 1);
     std::fill(by_label.begin(), by_label.end(), Uint128(0));
@@ -68,21 +68,17 @@ inline ShareLevels share_levels(const LevelTree& tree, const std::int64_t* label
     // Σ n² of each node that is not a leaf: of its children, and twice the pairs that it brings together.
     Buffer<std::uint64_t> squares(tree.nodes - tree.leaves);
     std::fill(squares.begin(), squares.end(), 0);
-    LargeList<GrownOverlap> grown;
-    walk_overlaps(tree, size, label, labels, [&](const GrownOverlap& each) { grown.push_back(each); }, control);
-    for (std::size_t i = 0; i < grown.size(); ++i) {
-        if (i % block_length == 0) control.checkpoint();
-        constexpr std::size_t ahead = 16;
-        if (i + ahead < grown.size()) {
-            const std::size_t next = grown[i + ahead].node;
-            prefetch(&squares[next - tree.leaves]);
-            prefetch(&by_label[tree.level_of(next)]);
-            prefetch(&label_size[grown[i + ahead].label]);
-        }
-        const GrownOverlap& each = grown[i];
-        squares[each.node - tree.leaves] += 2 * each.pairs;
-        by_label[tree.level_of(each.node)] += levels::fixed_quotient(2 * each.pairs, label_size[each.label]);
-    }
+    for_each_join(
+        joined_parts(tree, size, label, labels, threads, control), control,
+        [&](const JoinedParts& join) {
+            prefetch(&squares[join.node - tree.leaves]);
+            prefetch(&by_label[tree.level_of(join.node)]);
+            prefetch(&label_size[join.label]);
+        },
+        [&](const JoinedParts& join) {
+            squares[join.node - tree.leaves] += 2 * join.pairs();
+            by_label[tree.level_of(join.node)] += levels::fixed_quotient(2 * join.pairs(), label_size[join.label]);
+        });
     for (const std::uint32_t each : label_size)  // every leaf alone
         if (each > 0) by_label[0] += levels::fixed_quotient(each, each);
     for (std::size_t x = 0; x < tree.nodes; ++x) {

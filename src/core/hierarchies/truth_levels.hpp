@@ -1,6 +1,6 @@
 // A tree against labels of its leaves: the overlap of every node with every label, and what sums of overlaps are at
 // every level. Leaves of one label, taken in the order of a walk through the tree, meet at the nodes of a smaller
-// tree; only there its overlaps grow, so there are fewer such overlaps than leaves.
+// tree; only there its overlaps grow, two parts at a time, so they grow fewer times than there are leaves.
 #pragma once
 
 #include <algorithm>
@@ -124,10 +124,17 @@ public:
         stack_.push_back({position, node});
     }
 
-    // Where the leaf of the last push meets the one at an earlier position.
+    // Where the leaf of the last push meets the one at an earlier position. Leaves of one label are often close together,
+    // so the search starts at the end, and its steps double.
     std::uint32_t since(std::uint32_t position) const {
         const auto later = [](std::uint32_t wanted, const Entry& entry) { return wanted < entry.position; };
-        return std::upper_bound(stack_.begin(), stack_.end(), position, later)->node;
+        std::size_t high = stack_.size() - 1, step = 1;  // the entry at `high` is later
+        while (step <= high && later(position, stack_[high - step])) {
+            high -= step;
+            step *= 2;
+        }
+        const Entry* low = stack_.data() + (step <= high ? high - step + 1 : 0);
+        return std::upper_bound(low, stack_.data() + high, position, later)->node;
     }
 
 private:
@@ -138,88 +145,88 @@ private:
     std::vector<Entry> stack_;
 };
 
-// An overlap of a node with a label that is larger than those of the node's children.
-struct GrownOverlap {
-    std::uint32_t node, label, overlap;
-    std::uint32_t meetings;  // the children with a part of the label, without the first
-    std::uint64_t pairs;     // of the label, which the node brings together
+// Two parts of a label that a node brings together. A node with more parts of it joins them one after the other.
+struct JoinedParts {
+    std::uint32_t node, label, first, second;  // the latter are the sizes of the parts
+
+    std::uint32_t overlap() const { return first + second; }
+    std::uint64_t pairs() const { return std::uint64_t{first} * second; }
 };
 
-// Calls grown(GrownOverlap) once for each.
-template <class Grown>
-void walk_overlaps(const LevelTree& tree, const Buffer<std::uint32_t>& size, const std::int64_t* label, std::size_t labels,
-                   Grown grown, Control& control) {
+using JoinLists = std::vector<LargeList<JoinedParts>>;
+
+// All of them, in one list for each thread. Threads share the labels: each follows the whole walk, but enters only the
+// leaves of its own.
+inline JoinLists joined_parts(const LevelTree& tree, const Buffer<std::uint32_t>& size, const std::int64_t* label,
+                              std::size_t labels, unsigned threads, Control& control) {
     constexpr std::uint32_t none = LeafWalk::none;
     const LeafWalk walk(tree, size, label, control);
-    // A part of a label: its leaves so far, the node where it meets the part below it, and what its own node joined.
     struct Part {
-        std::uint32_t count, meeting, below, node, meetings;
-        std::uint64_t pairs;
+        std::uint32_t count, meeting, below;  // its leaves so far, the part below it, and the node where it meets that
     };
     Buffer<Part> part(tree.leaves);  // each begins with a leaf, at whose position it is
-    std::vector<std::uint32_t> top(labels, none);
-    const auto finish = [&](const Part& done, std::size_t of) {
-        if (done.pairs > 0)
-            grown(GrownOverlap{done.node, static_cast<std::uint32_t>(of), done.count, done.meetings, done.pairs});
-    };
-    const auto join_top = [&](std::size_t of) {
-        const Part& upper = part[top[of]];
-        Part& lower = part[upper.below];
-        finish(upper, of);
-        if (lower.node != upper.meeting) {
-            finish(lower, of);
-            lower.node = upper.meeting;
-            lower.meetings = 0;
-            lower.pairs = 0;
+    Buffer<std::uint32_t> top(labels);
+    std::fill(top.begin(), top.end(), none);
+    JoinLists lists(threads);
+    parallel_for(control, threads, threads, [&](unsigned, std::size_t share) {
+        const std::size_t first = labels * share / threads, last = labels * (share + 1) / threads;
+        const auto is_own = [&](std::size_t of) { return first <= of && of < last; };
+        const auto join_top = [&](std::size_t of) {
+            const Part& upper = part[top[of]];
+            Part& lower = part[upper.below];
+            lists[share].push_back({upper.meeting, static_cast<std::uint32_t>(of), lower.count, upper.count});
+            lower.count += upper.count;
+            top[of] = upper.below;
+        };
+        const auto join_all = [&](std::size_t of) {
+            while (part[top[of]].below != none) join_top(of);
+        };
+        MeetingStack meetings;
+        for (std::size_t p = 0; p < tree.leaves; ++p) {
+            if (p % block_length == 0) control.checkpoint();
+            constexpr std::size_t far = 32, near = 16;
+            if (p + far < tree.leaves) {
+                prefetch(&top[walk.leaf[p + far].label]);
+                const std::size_t next = walk.leaf[p + near].label;
+                if (is_own(next) && top[next] != none) prefetch(&part[top[next]]);
+            }
+            const auto position = static_cast<std::uint32_t>(p);
+            meetings.push(position, walk.leaf[p].meeting);
+            const std::size_t of = walk.leaf[p].label;
+            if (!is_own(of)) continue;
+            std::uint32_t meeting = none;
+            if (top[of] != none) {
+                meeting = meetings.since(top[of]);  // the last leaf of the label began the top part
+                if (meeting == none) join_all(of);
+                while (meeting != none && part[top[of]].below != none && part[top[of]].meeting <= meeting) join_top(of);
+            }
+            part[p] = {1, meeting, meeting == none ? none : top[of]};
+            top[of] = position;
         }
-        ++lower.meetings;
-        lower.pairs += std::uint64_t{lower.count} * upper.count;
-        lower.count += upper.count;
-        top[of] = upper.below;
-    };
-    const auto finish_all = [&](std::size_t of) {
-        while (part[top[of]].below != none) join_top(of);
-        finish(part[top[of]], of);
-    };
-    MeetingStack meetings;
-    for (std::size_t p = 0; p < tree.leaves; ++p) {
-        if (p % block_length == 0) control.checkpoint();
-        constexpr std::size_t far = 32, near = 16;
-        if (p + far < tree.leaves) {
-            prefetch(&top[walk.leaf[p + far].label]);
-            const std::uint32_t next = top[walk.leaf[p + near].label];
-            if (next != none) prefetch(&part[next]);
-        }
-        const auto position = static_cast<std::uint32_t>(p);
-        meetings.push(position, walk.leaf[p].meeting);
-        const std::size_t of = walk.leaf[p].label;
-        std::uint32_t meeting = none;
-        if (top[of] != none) {
-            meeting = meetings.since(top[of]);  // the last leaf of the label began the top part
-            if (meeting == none) finish_all(of);
-            while (meeting != none && part[top[of]].below != none && part[top[of]].meeting <= meeting) join_top(of);
-        }
-        part[p] = {1, meeting, meeting == none ? none : top[of], none, 0, 0};
-        top[of] = position;
-    }
-    for (std::size_t of = 0; of < labels; ++of)
-        if (top[of] != none) finish_all(of);
+        for (std::size_t of = first; of < last; ++of)
+            if (top[of] != none) join_all(of);
+    });
+    return lists;
 }
 
-// Sums at each level, from 0 on, where every leaf is a cluster. Write n for an overlap of a cluster of the level with a
-// label, a for the leaves of the label and b for those of the cluster.
-struct TruthLevels {
-    Buffer<std::int64_t> clusters, cells, kept, nn, bb, cluster_best, largest;
-    Buffer<std::int64_t> label_best;  // empty unless it was asked for
-    Buffer<std::int64_t> node_pairs;  // for each node that is no leaf, the pairs of one label that it brings together
-};
+// Calls use(join) for each, and fetch(join) for one that follows soon: nodes and labels are anywhere in memory.
+template <class Fetch, class Use>
+void for_each_join(const JoinLists& lists, Control& control, Fetch fetch, Use use) {
+    for (const LargeList<JoinedParts>& joins : lists)
+        for (std::size_t i = 0; i < joins.size(); ++i) {
+            if (i % block_length == 0) control.checkpoint();
+            constexpr std::size_t ahead = 16;
+            if (i + ahead < joins.size()) fetch(joins[i + ahead]);
+            use(joins[i]);
+        }
+}
 
 namespace levels {
 
 // From what is added at each level to the sum of all up to it.
 template <class Sums>
-void accumulate(Sums& sums, std::size_t length) {
-    for (std::size_t i = 1; i < length; ++i) sums[i] += sums[i - 1];
+void accumulate(Sums& sums) {
+    for (std::size_t i = 1; i < sums.size; ++i) sums[i] += sums[i - 1];
 }
 
 inline Buffer<std::int64_t> zeros(std::size_t length) {
@@ -234,129 +241,197 @@ inline void check_labels(const std::int64_t* label, std::size_t leaves, std::siz
             throw std::invalid_argument("labels are numbered from 0");
 }
 
+inline std::vector<std::uint32_t> label_sizes(const LevelTree& tree, const std::int64_t* label, std::size_t labels) {
+    std::vector<std::uint32_t> size(labels);
+    for (std::size_t x = 0; x < tree.leaves; ++x) ++size[static_cast<std::size_t>(label[x])];
+    return size;
+}
+
 }  // namespace levels
 
-inline TruthLevels truth_levels(const LevelTree& tree, const std::int64_t* label, std::size_t labels, bool with_label_best,
-                                Control& control) {
+// Sums at each level, from 0 on, where every leaf is a cluster. Write n for an overlap of a cluster of the level with a
+// label, a for the leaves of the label and b for those of the cluster.
+struct PairLevels {
+    Buffer<std::int64_t> clusters, nn, bb, largest;
+    Buffer<std::int64_t> node_pairs;  // for each node that is no leaf, the pairs of one label that it brings together
+};
+
+inline PairLevels pair_levels(const LevelTree& tree, const std::int64_t* label, std::size_t labels, unsigned threads,
+                              Control& control) {
+    tree.check(control);
+    levels::check_labels(label, tree.leaves, labels);
+    const std::size_t inner = tree.nodes - tree.leaves, length = tree.levels + 1;
+    // A node that is no leaf, with sums over its children: all in one place, since nodes are visited in any order.
+    struct Node {
+        std::uint32_t size, children;
+        std::uint64_t child_squares;
+    };
+    Buffer<Node> node(inner);
+    std::fill(node.begin(), node.end(), Node{0, 0, 0});
+    Buffer<std::uint32_t> size(inner);
+    PairLevels sums;
+    for (auto* each : {&sums.clusters, &sums.nn, &sums.bb, &sums.largest}) *each = levels::zeros(length);
+    const auto leaves = static_cast<std::int64_t>(tree.leaves);
+    sums.clusters[0] = sums.nn[0] = sums.bb[0] = leaves;
+    sums.largest[0] = leaves > 0;
+    for (std::size_t x = 0; x < tree.nodes; ++x) {
+        if (x % block_length == 0) control.checkpoint();
+        tree.prefetch_parent(node, x, tree.nodes);
+        Node own{1, 0, 1};
+        if (x >= tree.leaves) {
+            const std::size_t i = x - tree.leaves, at = tree.level_of(x);
+            own = node[i];
+            size[i] = own.size;
+            if (own.size == 0) continue;  // its leaves were left out
+            sums.clusters[at] -= static_cast<std::int64_t>(own.children) - 1;
+            sums.bb[at] += static_cast<std::int64_t>(std::uint64_t{own.size} * own.size - own.child_squares);
+            sums.largest[at] = std::max(sums.largest[at], std::int64_t{own.size});
+        }
+        if (tree.parent[x] < 0) continue;
+        Node& up = node[static_cast<std::size_t>(tree.parent[x]) - tree.leaves];
+        up.size += own.size;
+        ++up.children;
+        up.child_squares += std::uint64_t{own.size} * own.size;
+    }
+    node = {};
+    sums.node_pairs = levels::zeros(inner);
+    for_each_join(
+        joined_parts(tree, size, label, labels, threads, control), control,
+        [&](const JoinedParts& join) { prefetch(&sums.node_pairs[join.node - tree.leaves]); },
+        [&](const JoinedParts& join) { sums.node_pairs[join.node - tree.leaves] += static_cast<std::int64_t>(join.pairs()); });
+    for (std::size_t i = 0; i < inner; ++i) sums.nn[static_cast<std::size_t>(tree.level[i])] += 2 * sums.node_pairs[i];
+    for (auto* each : {&sums.clusters, &sums.nn, &sums.bb}) levels::accumulate(*each);
+    for (std::size_t i = 1; i < length; ++i) sums.largest[i] = std::max(sums.largest[i], sums.largest[i - 1]);
+    return sums;
+}
+
+struct OverlapLevels {
+    Buffer<std::int64_t> cells, kept, cluster_best, label_best;
+};
+
+inline OverlapLevels overlap_levels(const LevelTree& tree, const std::int64_t* label, std::size_t labels, unsigned threads,
+                                    Control& control) {
     tree.check(control);
     levels::check_labels(label, tree.leaves, labels);
     const Buffer<std::uint32_t> size = tree.sizes(control);
-    std::vector<std::uint32_t> label_size(labels);
-    for (std::size_t x = 0; x < tree.leaves; ++x) ++label_size[static_cast<std::size_t>(label[x])];
+    const std::vector<std::uint32_t> label_size = levels::label_sizes(tree, label, labels);
 
     // A node that is no leaf, with sums over its children: all in one place, since nodes are visited in any order.
     struct Node {
-        std::int64_t pairs, child_squares;
         std::uint32_t meetings, largest, children, child_best, child_kept;
         bool is_label;  // whether it has the leaves of one label, all of them
     };
     const std::size_t inner = tree.nodes - tree.leaves, length = tree.levels + 1;
     Buffer<Node> node(inner);
-    std::fill(node.begin(), node.end(), Node{0, 0, 0, 0, 0, 0, 0, false});
-    LargeList<GrownOverlap> grown;
-    walk_overlaps(tree, size, label, labels, [&](const GrownOverlap& each) { grown.push_back(each); }, control);
-    for (std::size_t i = 0; i < grown.size(); ++i) {
-        if (i % block_length == 0) control.checkpoint();
-        constexpr std::size_t ahead = 16;
-        if (i + ahead < grown.size()) {
-            prefetch(&node[grown[i + ahead].node - tree.leaves]);
-            prefetch(&label_size[grown[i + ahead].label]);
-        }
-        const GrownOverlap& each = grown[i];
-        Node& own = node[each.node - tree.leaves];
-        own.meetings += each.meetings;
-        own.pairs += static_cast<std::int64_t>(each.pairs);
-        own.largest = std::max(own.largest, each.overlap);
-        if (each.overlap == label_size[each.label] && each.overlap == size[each.node - tree.leaves]) own.is_label = true;
-    }
+    std::fill(node.begin(), node.end(), Node{0, 0, 0, 0, 0, false});
+    const JoinLists joins = joined_parts(tree, size, label, labels, threads, control);
+    Buffer<std::uint32_t> start(inner + 1);  // of the joins of each node, in the order of nodes
+    std::fill(start.begin(), start.end(), 0);
+    for_each_join(
+        joins, control,
+        [&](const JoinedParts& join) {
+            prefetch(&node[join.node - tree.leaves]);
+            prefetch(&label_size[join.label]);
+        },
+        [&](const JoinedParts& join) {
+            Node& own = node[join.node - tree.leaves];
+            ++own.meetings;
+            own.largest = std::max(own.largest, join.overlap());
+            if (join.overlap() == label_size[join.label] && join.overlap() == size[join.node - tree.leaves]) own.is_label = true;
+        });
+    for (std::size_t i = 0; i < inner; ++i) start[i + 1] = start[i] + node[i].meetings;
 
-    TruthLevels sums;
-    for (auto* each : {&sums.clusters, &sums.cells, &sums.kept, &sums.nn, &sums.bb, &sums.cluster_best, &sums.largest})
-        *each = levels::zeros(length);
+    OverlapLevels sums;
+    for (auto* each : {&sums.cells, &sums.kept, &sums.cluster_best, &sums.label_best}) *each = levels::zeros(length);
     // All that a leaf adds to its parent is 1, but for leaves that have a label of their own.
     sums.kept[0] = std::count(label_size.begin(), label_size.end(), 1U);
     for (std::size_t x = 0; x < tree.leaves && sums.kept[0] > 0; ++x)
         if (tree.parent[x] >= 0 && label_size[static_cast<std::size_t>(label[x])] == 1)
             ++node[static_cast<std::size_t>(tree.parent[x]) - tree.leaves].child_kept;
     const Buffer<std::uint32_t> leaf_children = tree.leaf_children(control);
-    const auto leaves = static_cast<std::int64_t>(tree.leaves);
-    sums.clusters[0] = sums.cells[0] = sums.nn[0] = sums.bb[0] = sums.cluster_best[0] = leaves;
-    sums.largest[0] = leaves > 0;
-    sums.node_pairs = Buffer<std::int64_t>(inner);
+    sums.cells[0] = sums.cluster_best[0] = static_cast<std::int64_t>(tree.leaves);
     for (std::size_t i = 0; i < inner; ++i) {
         if (i % block_length == 0) control.checkpoint();
         tree.prefetch_parent(node, i + tree.leaves, tree.nodes);
         Node& own = node[i];
         own.children += leaf_children[i];
-        own.child_squares += leaf_children[i];
         own.child_best += leaf_children[i];
         if (leaf_children[i] > 0) own.largest = std::max(own.largest, 1U);
-        sums.node_pairs[i] = own.pairs;
-        const std::int64_t b = size[i];
-        if (b == 0) continue;  // its leaves were left out
+        if (size[i] == 0) continue;  // its leaves were left out
         if (own.children == 1 && own.child_kept == 1) own.is_label = true;
         const auto at = static_cast<std::size_t>(tree.level[i]);
-        sums.clusters[at] -= static_cast<std::int64_t>(own.children) - 1;
         sums.cells[at] -= own.meetings;
         sums.kept[at] += std::int64_t{own.is_label} - own.child_kept;
-        sums.nn[at] += 2 * own.pairs;
-        sums.bb[at] += b * b - own.child_squares;
         sums.cluster_best[at] += std::int64_t{own.largest} - own.child_best;
-        sums.largest[at] = std::max(sums.largest[at], b);
         const std::int64_t parent = tree.parent[i + tree.leaves];
         if (parent < 0) continue;
         Node& up = node[static_cast<std::size_t>(parent) - tree.leaves];
         ++up.children;
-        up.child_squares += b * b;
         up.child_best += own.largest;
         up.child_kept += own.is_label;
         up.largest = std::max(up.largest, own.largest);
     }
-    for (auto* each : {&sums.clusters, &sums.cells, &sums.kept, &sums.nn, &sums.bb, &sums.cluster_best})
-        levels::accumulate(*each, length);
-    for (std::size_t i = 1; i < length; ++i) sums.largest[i] = std::max(sums.largest[i], sums.largest[i - 1]);
-    if (!with_label_best) return sums;
+    node = {};
 
     // The best overlap of a label only grows with the levels, so it is followed in their order, which is that of the nodes.
-    Buffer<std::uint32_t> start(inner + 1);
-    std::fill(start.begin(), start.end(), 0);
-    for (const GrownOverlap& each : grown) ++start[each.node - tree.leaves + 1];
-    for (std::size_t i = 0; i < inner; ++i) start[i + 1] += start[i];
-    Buffer<GrownOverlap> ordered(grown.size());
-    for (const GrownOverlap& each : grown) ordered[start[each.node - tree.leaves]++] = each;
+    struct Grown {
+        std::uint32_t label, overlap;
+    };
+    Buffer<Grown> ordered(start[inner]);
+    Buffer<std::uint32_t> next(inner);
+    std::copy(start.begin(), start.begin() + inner, next.begin());
+    for_each_join(
+        joins, control, [&](const JoinedParts& join) { prefetch(&next[join.node - tree.leaves]); },
+        [&](const JoinedParts& join) { ordered[next[join.node - tree.leaves]++] = {join.label, join.overlap()}; });
     std::vector<std::uint32_t> best(labels, 1);
-    sums.label_best = levels::zeros(length);
     sums.label_best[0] = static_cast<std::int64_t>(labels);
-    for (const GrownOverlap& each : ordered) {
-        if (each.overlap <= best[each.label]) continue;
-        sums.label_best[static_cast<std::size_t>(tree.level[each.node - tree.leaves])] += each.overlap - best[each.label];
-        best[each.label] = each.overlap;
+    for (std::size_t i = 0; i < inner; ++i) {
+        if (i % block_length == 0) control.checkpoint();
+        for (std::size_t k = start[i]; k < start[i + 1]; ++k) {
+            constexpr std::size_t ahead = 16;
+            if (k + ahead < ordered.size) prefetch(&best[ordered[k + ahead].label]);
+            const auto [of, overlap] = ordered[k];
+            if (overlap <= best[of]) continue;
+            sums.label_best[static_cast<std::size_t>(tree.level[i])] += overlap - best[of];
+            best[of] = overlap;
+        }
     }
-    levels::accumulate(sums.label_best, length);
+    for (auto* each : {&sums.cells, &sums.kept, &sums.cluster_best, &sums.label_best}) levels::accumulate(*each);
     return sums;
 }
 
 // The overlaps of nodes and labels that are larger than those of the node's children, and the pairs of the label that
-// the node brings together.
+// the node brings together, in the order of nodes and labels.
 struct GrownOverlaps {
     std::vector<std::int64_t> node, label, overlap, pairs, size;
 };
 
-inline GrownOverlaps grown_overlaps(const LevelTree& tree, const std::int64_t* label, std::size_t labels, Control& control) {
+inline GrownOverlaps grown_overlaps(const LevelTree& tree, const std::int64_t* label, std::size_t labels, unsigned threads,
+                                    Control& control) {
     tree.check(control);
     levels::check_labels(label, tree.leaves, labels);
     const Buffer<std::uint32_t> size = tree.sizes(control);
+    LargeList<JoinedParts> joins;
+    for_each_join(
+        joined_parts(tree, size, label, labels, threads, control), control, [](const JoinedParts&) {},
+        [&](const JoinedParts& join) { joins.push_back(join); });
+    std::sort(joins.begin(), joins.end(), [](const JoinedParts& x, const JoinedParts& y) {
+        return x.node != y.node ? x.node < y.node : x.label != y.label ? x.label < y.label : x.overlap() < y.overlap();
+    });
     GrownOverlaps found;
-    walk_overlaps(
-        tree, size, label, labels,
-        [&](const GrownOverlap& each) {
-            found.node.push_back(each.node);
-            found.label.push_back(each.label);
-            found.overlap.push_back(each.overlap);
-            found.pairs.push_back(static_cast<std::int64_t>(each.pairs));
-            found.size.push_back(size[each.node - tree.leaves]);
-        },
-        control);
+    for (std::size_t i = 0; i < joins.size(); ++i) {
+        if (i % block_length == 0) control.checkpoint();
+        const JoinedParts& join = joins[i];
+        if (i == 0 || join.node != joins[i - 1].node || join.label != joins[i - 1].label) {
+            found.node.push_back(join.node);
+            found.label.push_back(join.label);
+            found.overlap.push_back(0);
+            found.pairs.push_back(0);
+            found.size.push_back(size[join.node - tree.leaves]);
+        }
+        found.overlap.back() = join.overlap();  // the last has all parts
+        found.pairs.back() += static_cast<std::int64_t>(join.pairs());
+    }
     return found;
 }
 

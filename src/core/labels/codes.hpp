@@ -14,6 +14,7 @@
 #include "base/code_table.hpp"
 #include "base/hashing.hpp"
 #include "base/parallel.hpp"
+#include "base/processor.hpp"
 #include "labels/labels.hpp"
 #include "labels/narrow_copy.hpp"
 
@@ -53,16 +54,20 @@ inline Codes factorize_by_hash(const Labels& labels, Control& control) {
 // Nothing when a label lies outside of the range, which only one that was changed meanwhile does.
 inline std::optional<Codes> factorize_by_table(const Labels& labels, KeyRange range, Control& control) {
     Codes codes{Buffer<std::int64_t>(labels.length), {}};
-    std::vector<std::int64_t> code_of(range.span() + 1, no_code);
+    constexpr std::uint32_t none = no_place;
+    Buffer<std::uint32_t> code_of(range.span() + 1);
+    std::fill(code_of.begin(), code_of.end(), none);
     std::array<std::uint32_t, block_length> offset;
     for (std::size_t begin = 0; begin < labels.length; begin += block_length) {
         control.checkpoint();
         const std::size_t count = std::min(block_length, labels.length - begin);
-        if (!load_inside(labels, begin, count, range.low, code_of.size(), offset.data())) return std::nullopt;
+        if (!load_inside(labels, begin, count, range.low, code_of.size, offset.data())) return std::nullopt;
         for (std::size_t i = 0; i < count; ++i) {
-            std::int64_t& code = code_of[offset[i]];
-            if (code == no_code) {
-                code = static_cast<std::int64_t>(codes.first.size());
+            constexpr std::size_t ahead = 16;
+            if (i + ahead < count) prefetch(&code_of[offset[i + ahead]]);
+            std::uint32_t& code = code_of[offset[i]];
+            if (code == none) {
+                code = static_cast<std::uint32_t>(codes.first.size());
                 codes.first.push_back(static_cast<std::int64_t>(begin + i));
             }
             codes.code[begin + i] = code;
@@ -74,8 +79,9 @@ inline std::optional<Codes> factorize_by_table(const Labels& labels, KeyRange ra
 inline Codes factorize(const Labels& labels, Control& control) {
     if (labels.length == 0) return {};
     const KeyRange range = scan_range(labels, 0, labels.length);
-    constexpr std::uint64_t widest = std::numeric_limits<std::uint32_t>::max();
-    if (range.span() <= widest && range.span() / 2 <= labels.length)
+    // A table with 4 bytes for each key of the range is smaller than one of hashes up to here, and faster.
+    constexpr std::uint64_t widest = std::numeric_limits<std::uint32_t>::max(), keys_per_label = 8;
+    if (range.span() <= widest && labels.length < widest && range.span() / keys_per_label <= labels.length)
         if (auto codes = factorize_by_table(labels, range, control)) return *std::move(codes);
     return factorize_by_hash(labels, control);
 }

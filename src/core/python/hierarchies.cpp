@@ -44,10 +44,15 @@ IntArray subtree_sum_array(nb::handle parent, nb::handle values) {
     return to_array(run([&](Control& control) { return subtree_sums(tree, value_of, control); }));
 }
 
+nb::tuple forest_arrays(Forest found) {
+    return nb::make_tuple(to_array(std::move(found.parent)), to_array(std::move(found.score)), to_array(std::move(found.level)),
+                          to_array(std::move(found.clusters)));
+}
+
 // Scored pairs of a stream: a record, another, and a score. Rows that lack one of these are counted and left out.
 class PairReader {
 public:
-    explicit PairReader(std::size_t most_pending) : forest_(most_pending) {}
+    PairReader(std::size_t most_pending, int threads) : forest_(most_pending), threads_(thread_count(threads)) {}
 
     void read(nb::handle source) {
         ArrowBatches batches(source);
@@ -74,9 +79,7 @@ public:
     }
 
     nb::tuple finish() {
-        Forest found = run([&](Control& control) { return forest_.finish(numbers_.size(), control); });
-        return nb::make_tuple(to_array(std::move(found.parent)), to_array(std::move(found.score)),
-                              to_array(std::move(found.level)));
+        return forest_arrays(run([&](Control& control) { return forest_.finish(numbers_.size(), threads_, control); }));
     }
 
 private:
@@ -101,11 +104,12 @@ private:
                 right_[kept] = right_[i];
                 score_[kept++] = own;
             }
-            forest_.add(left_.data(), right_.data(), score_.data(), kept, control);
+            forest_.add(left_.data(), right_.data(), score_.data(), kept, threads_, control);
         }
     }
 
     PairForest forest_;
+    unsigned threads_;
     RecordNumbers numbers_;
     TextKeys texts_{process_seed()};
     std::size_t without_record_ = 0, without_score_ = 0;
@@ -114,19 +118,17 @@ private:
     KeyBlock block_;
 };
 
-void add_pairs(PairForest& forest, nb::handle left, nb::handle right, nb::handle score) {
+void add_pairs(PairForest& forest, nb::handle left, nb::handle right, nb::handle score, int threads) {
     const BufferView lefts(left, "left"), rights(right, "right"), scores(score, "score");
     const std::int64_t *left_of = lefts.int64s(), *right_of = rights.int64s();
     const double* score_of = scores.doubles();
     require_equal_lengths(lefts, rights);
     require_equal_lengths(lefts, scores);
-    run([&](Control& control) { forest.add(left_of, right_of, score_of, lefts.length(), control); });
+    run([&](Control& control) { forest.add(left_of, right_of, score_of, lefts.length(), thread_count(threads), control); });
 }
 
-nb::tuple finished_forest(PairForest& forest, std::size_t records) {
-    Forest found = run([&](Control& control) { return forest.finish(records, control); });
-    return nb::make_tuple(to_array(std::move(found.parent)), to_array(std::move(found.score)),
-                          to_array(std::move(found.level)));
+nb::tuple finished_forest(PairForest& forest, std::size_t records, int threads) {
+    return forest_arrays(run([&](Control& control) { return forest.finish(records, thread_count(threads), control); }));
 }
 
 }  // namespace
@@ -137,10 +139,10 @@ void add_hierarchies(nb::module_& module) {
     module.def("subtree_sums", subtree_sum_array, any("parent"), any("values"));
     nb::class_<PairForest>(module, "PairForest")
         .def(nb::init<std::size_t>(), "most_pending"_a = std::size_t{1} << 24)
-        .def("add", add_pairs, any("left"), any("right"), any("score"))
-        .def("finish", finished_forest, "records"_a);
+        .def("add", add_pairs, any("left"), any("right"), any("score"), "threads"_a = 0)
+        .def("finish", finished_forest, "records"_a, "threads"_a = 0);
     nb::class_<PairReader>(module, "PairReader")
-        .def(nb::init<std::size_t>(), "most_pending"_a = std::size_t{1} << 24)
+        .def(nb::init<std::size_t, int>(), "most_pending"_a = std::size_t{1} << 24, "threads"_a = 0)
         .def("read", &PairReader::read, "source"_a)
         .def("records", &PairReader::records)
         .def("finish", &PairReader::finish)

@@ -26,42 +26,58 @@ LevelTree tree_of(const BufferView& parent, const BufferView& level, std::size_t
     return {parent.int64s(), parent.length(), parent.length() - level.length(), level.int64s(), levels};
 }
 
-nb::dict truth_level_sums(nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels,
-                          bool with_label_best) {
-    const BufferView parents(parent, "parent"), level_view(level, "level"), label_view(label, "label");
-    const LevelTree tree = tree_of(parents, level_view, levels);
-    const std::int64_t* label_of = label_view.int64s();
-    if (label_view.length() != tree.leaves) throw nb::value_error("label must have one entry for each leaf");
-    TruthLevels found = run([&](Control& control) { return truth_levels(tree, label_of, labels, with_label_best, control); });
+// A tree, a label of each leaf, and with how many threads to follow them.
+struct LabelledTree {
+    BufferView parents, level_view, label_view;
+    LevelTree tree;
+    const std::int64_t* label;
+    unsigned threads;
+
+    LabelledTree(nb::handle parent, nb::handle level, std::size_t levels, nb::handle labels, int threads_given)
+        : parents(parent, "parent"), level_view(level, "level"), label_view(labels, "label"),
+          tree(tree_of(parents, level_view, levels)), label(label_view.int64s()), threads(thread_count(threads_given, tree.leaves)) {
+        if (label_view.length() != tree.leaves) throw nb::value_error("label must have one entry for each leaf");
+    }
+};
+
+nb::dict pair_level_sums(nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels, int threads) {
+    const LabelledTree given(parent, level, levels, label, threads);
+    PairLevels found = run([&](Control& control) { return pair_levels(given.tree, given.label, labels, given.threads, control); });
     nb::dict sums;
     sums["clusters"] = to_array(std::move(found.clusters));
-    sums["cells"] = to_array(std::move(found.cells));
-    sums["kept"] = to_array(std::move(found.kept));
     sums["nn"] = to_array(std::move(found.nn));
     sums["bb"] = to_array(std::move(found.bb));
-    if (with_label_best) sums["label_best"] = to_array(std::move(found.label_best));
-    sums["cluster_best"] = to_array(std::move(found.cluster_best));
     sums["largest"] = to_array(std::move(found.largest));
     sums["node_pairs"] = to_array(std::move(found.node_pairs));
     return sums;
 }
 
-nb::tuple share_level_sums(nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels) {
-    const BufferView parents(parent, "parent"), level_view(level, "level"), label_view(label, "label");
-    const LevelTree tree = tree_of(parents, level_view, levels);
-    const std::int64_t* label_of = label_view.int64s();
-    if (label_view.length() != tree.leaves) throw nb::value_error("label must have one entry for each leaf");
-    ShareLevels found = run([&](Control& control) { return share_levels(tree, label_of, labels, control); });
+nb::dict overlap_level_sums(nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels,
+                            int threads) {
+    const LabelledTree given(parent, level, levels, label, threads);
+    OverlapLevels found =
+        run([&](Control& control) { return overlap_levels(given.tree, given.label, labels, given.threads, control); });
+    nb::dict sums;
+    sums["cells"] = to_array(std::move(found.cells));
+    sums["kept"] = to_array(std::move(found.kept));
+    sums["cluster_best"] = to_array(std::move(found.cluster_best));
+    sums["label_best"] = to_array(std::move(found.label_best));
+    return sums;
+}
+
+nb::tuple share_level_sums(nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels,
+                           int threads) {
+    const LabelledTree given(parent, level, levels, label, threads);
+    ShareLevels found = run([&](Control& control) { return share_levels(given.tree, given.label, labels, given.threads, control); });
     return nb::make_tuple(to_array(std::move(found.label.first)), to_array(std::move(found.label.second)),
                           to_array(std::move(found.cluster.first)), to_array(std::move(found.cluster.second)));
 }
 
-nb::tuple grown_overlap_arrays(nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels) {
-    const BufferView parents(parent, "parent"), level_view(level, "level"), label_view(label, "label");
-    const LevelTree tree = tree_of(parents, level_view, levels);
-    const std::int64_t* label_of = label_view.int64s();
-    if (label_view.length() != tree.leaves) throw nb::value_error("label must have one entry for each leaf");
-    GrownOverlaps found = run([&](Control& control) { return grown_overlaps(tree, label_of, labels, control); });
+nb::tuple grown_overlap_arrays(nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels,
+                               int threads) {
+    const LabelledTree given(parent, level, levels, label, threads);
+    GrownOverlaps found =
+        run([&](Control& control) { return grown_overlaps(given.tree, given.label, labels, given.threads, control); });
     return nb::make_tuple(to_array(std::move(found.node)), to_array(std::move(found.label)), to_array(std::move(found.overlap)),
                           to_array(std::move(found.pairs)), to_array(std::move(found.size)));
 }
@@ -104,10 +120,13 @@ IntTable profile_at(LevelProfiles& profiles, std::size_t level) {
 
 void add_levels(nb::module_& module) {
     const auto any = [](const char* name) { return nb::arg(name).none(); };
-    module.def("truth_levels", truth_level_sums, any("parent"), any("level"), "levels"_a, any("label"), "labels"_a,
-               "with_label_best"_a = false);
-    module.def("share_levels", share_level_sums, any("parent"), any("level"), "levels"_a, any("label"), "labels"_a);
-    module.def("grown_overlaps", grown_overlap_arrays, any("parent"), any("level"), "levels"_a, any("label"), "labels"_a);
+    const auto labelled = [&](const char* name, auto function) {
+        module.def(name, function, any("parent"), any("level"), "levels"_a, any("label"), "labels"_a, "threads"_a = 0);
+    };
+    labelled("pair_levels", pair_level_sums);
+    labelled("overlap_levels", overlap_level_sums);
+    labelled("share_levels", share_level_sums);
+    labelled("grown_overlaps", grown_overlap_arrays);
     nb::class_<LevelProfiles>(module, "LevelProfiles")
         .def("__init__",
              [](LevelProfiles* made, nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels) {

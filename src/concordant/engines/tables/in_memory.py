@@ -14,6 +14,7 @@ import numpy as np
 
 from concordant import core
 from concordant.counts import remedies
+from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.spelling import counted
@@ -87,7 +88,7 @@ def count_columns(sources: SourcePair, conventions: Conventions) -> Counted:
     return counts
 
 
-def count_joined(sources: SourcePair, conventions: Conventions) -> Counted:
+def count_joined(sources: SourcePair, conventions: Conventions, need: Need) -> Counted:
     """Two dataframes joined by their records."""
     threads, frames = conventions.threads, []
     for role, source in zip(ROLES, sources, strict=True):
@@ -145,7 +146,7 @@ def count_joined(sources: SourcePair, conventions: Conventions) -> Counted:
     audit |= {"only_reference": aligned.only_reference, "only_candidate": aligned.only_candidate}
     audit["not_compared"] = aligned.not_compared
     agreed = conventions_of(sources, conventions.unmatched, "core")
-    counts = memory.count_aligned(aligned, (u, v), conventions, agreed)
+    counts = memory.count_aligned(aligned, (u, v), conventions, agreed, need)
     counts.audit = {key: audit[key] for key in _AUDIT if audit.get(key)}
     return counts
 

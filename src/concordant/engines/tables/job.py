@@ -49,7 +49,7 @@ def count(
     reference: Partition,
     candidate: Partition,
     conventions: Conventions,
-    need: Need = Need.SIZES,  # noqa: ARG001  (sizes and best partners take one pass)
+    need: Need = Need.SIZES,
     *,
     in_core: bool = True,
 ) -> Counted:
@@ -75,7 +75,9 @@ def count(
         raise by_position(conventions.unmatched)
     refuse_threads(sides, conventions.threads)
     if in_core and is_eager(*sides):
-        return (in_memory.count_columns if is_one_source else in_memory.count_joined)(sides, conventions)
+        if is_one_source:
+            return in_memory.count_columns(sides, conventions)
+        return in_memory.count_joined(sides, conventions, need)
     # Engines know a missing record by its being a singleton, so there may be no other singletons.
     for side in sides if conventions.unmatched == "keep" and not is_one_source else ():
         given = {"nulls": side.nulls, "noise_as": side.noise_as}

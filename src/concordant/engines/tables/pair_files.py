@@ -21,11 +21,11 @@ _BYTES_OF_A_PAIR = 32  # while it is sorted
 _LEAST_PENDING = 2**16
 _SIGN = np.uint64(2**63)
 
-Forest = tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]
+Forest = tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]
 
 
 def read_pairs(source: Files, columns: tuple[str, str, str]) -> tuple[Forest, Any]:
-    """Parents, scores and levels of the components at every threshold, and the records in ascending order."""
+    """Components at every threshold, as ``core.PairForest`` gives them, and the records, which ascend."""
     with files.opened([(source, columns)], 0) as (relation,):
         types = dict(zip(relation.columns, map(str, relation.types), strict=True))
         kind = _common_type(types, columns[:2])
@@ -57,10 +57,10 @@ def read_pairs(source: Files, columns: tuple[str, str, str]) -> tuple[Forest, An
                 f"{source} has {counted(reader.without_score, 'pair')} without a score that is a number, "
                 f"such as {dict(zip(types, row, strict=True))}; leave them out"
             )
-        parent, heights, level = reader.finish()
+        parent, heights, level, clusters = reader.finish()
         names, order = _records(reader.records(), kind)
     parent[: len(order)] = parent[order]
-    return (parent, heights, level), names
+    return (parent, heights, level, clusters), names
 
 
 def _common_type(types: dict[str, str], names: tuple[str, ...]) -> KeyType:
