@@ -11,9 +11,11 @@ from fuzzing import (
     records,
     runs,
     saved,
+    soft,
     spellings,
     suggestions,
     texts,
+    trees,
     weights,
 )
 
@@ -32,5 +34,7 @@ _MODULES = (
     suggestions,
     noise,
     weights,
+    trees,
+    soft,
 )
 TARGETS = [target for module in _MODULES for target in module.TARGETS]

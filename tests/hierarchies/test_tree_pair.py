@@ -287,9 +287,24 @@ def test_limits_name_the_numbers(monkeypatch):
     monkeypatch.setattr(tree_pair, "MOST_PAIRS", 1000)
     with pytest.raises(TooLargeError, match=r"1,225 pairs.*1,000"):
         _ = trees.pair_orders
-    monkeypatch.setattr(tree_pair, "MOST_STEPS", 60)
-    with pytest.raises(TooLargeError, match="60 steps"):
-        _ = trees.nested_information
+
+
+def test_information_of_deep_trees():
+    """A binary tree tells all of itself, log n; a star splits all leaves at once."""
+    n = 100_000
+    chain = np.concatenate([[n, *range(n, 2 * n - 1)], np.arange(n + 1, 2 * n), [-1]]).astype(np.int64)[
+        : 2 * n - 1
+    ]
+    chain[-1] = -1
+    levels = np.arange(1, n)
+    u = RootedTree.of(chain, levels, levels.astype(float))
+    star = RootedTree.of(np.append(np.full(n, n), -1), np.array([1]), np.array([1.0]))
+    assert TreePair(u, u).nested_information == pytest.approx(math.log(n), rel=1e-13)
+    assert TreePair(star, star).nested_information == pytest.approx(math.log(n), rel=1e-13)
+    # At the root, the chain splits off one leaf.
+    assert TreePair(u, star).nested_information == pytest.approx(
+        math.log(n) / n + (n - 1) / n * math.log(n / (n - 1)), rel=1e-13
+    )
 
 
 def test_few_levels_of_many_elements_are_counted_cut_by_cut():

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import concordant as cc
+from concordant.counts.information import Information
 from concordant.errors import (
     CoverError,
     HierarchyError,
@@ -438,6 +439,30 @@ def test_too_many_cuts_to_count_one_by_one(monkeypatch):
     monkeypatch.setattr(evaluation, "_MOST_CUTS", 3)
     compared = cc.compare([1, 1, 2, 2], BARE)
     with pytest.raises(TooLargeError, match=r"4 cuts; at most 3 .* levels=3"):
-        compared.curve("vi")
-    assert len(compared.curve("vi", levels=3)) == 3
+        compared.curve("element_centric")
+    assert len(compared.curve("element_centric", levels=3)) == 3
     assert len(compared.curve("adjusted_rand")) == 4
+
+
+@pytest.mark.parametrize("tree_is_reference", [False, True])
+def test_entropies_of_very_many_cuts(monkeypatch, tree_is_reference):
+    """They are followed from cut to cut, and counts decide what is exactly the least or the best."""
+    rng = random.Random(11)
+    names = [
+        index.name for index in cc.INDICES.values() if index.views == (Information,) and not index.on_request
+    ]
+    assert "variation_of_information" in names
+    for n in (2, 7, 60):
+        hierarchy = cc.Hierarchy.from_linkage(random_linkage(rng, n, ties=n == 7))
+        finer = hierarchy.cut(level=len(hierarchy.level_heights) // 2).codes.tolist()
+        for labels in ([rng.randrange(4) for _ in range(n)], [0] * n, list(range(n)), finer):
+            sides = (hierarchy, labels) if tree_is_reference else (labels, hierarchy)
+            for name in names:
+                exact = cc.compare(*sides).curve(name).values
+                with monkeypatch.context() as patch:
+                    patch.setattr(evaluation, "_MOST_CUTS", 0)
+                    followed = cc.compare(*sides).curve(name).values
+                assert followed == pytest.approx(exact, rel=1e-12, abs=1e-12, nan_ok=True)
+                low, high = cc.INDICES[name].bounds(n)
+                is_bound = (exact == low) | ((exact == high) & (high == 1))
+                assert (followed[is_bound] == exact[is_bound]).all(), name

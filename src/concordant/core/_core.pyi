@@ -383,6 +383,15 @@ def share_levels(
     """Σ n²/a and Σ n²/b at each level, with the letters and arguments of ``pair_levels``: for each sum a
     number in units of 2**-32 and one in units of 2**-95, to be added."""
 
+def log_levels(
+    parent: Int64Array, level: Int64Array, levels: int, label: Int64Array, labels: int, threads: int = 0
+) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
+    """Σ n·log n and Σ b·log b at each level, divided by 64, in the form of ``share_levels``. Each term is
+    rounded to a double, and nothing is lost in adding up."""
+
+def cluster_sums(parent: Int64Array, level: Int64Array, levels: int, values: Int64Array) -> Int64Array:
+    """The sum of the values of the nodes that are clusters at each level."""
+
 def grown_overlaps(
     parent: Int64Array, level: Int64Array, levels: int, label: Int64Array, labels: int, threads: int = 0
 ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array]:
@@ -460,8 +469,8 @@ def concordance(
 ) -> tuple[int, int]:
     """Pairs of pairs of leaves that both trees join in the same order of levels, and in opposite order."""
 
-def nested_information(u_parent: Int64Array, v_parent: Int64Array, leaves: int, limit: int) -> float | None:
-    """n times the hierarchical mutual information in nats; None if it takes more steps than the limit."""
+def nested_information(u_parent: Int64Array, v_parent: Int64Array, leaves: int) -> float:
+    """n times the hierarchical mutual information in nats."""
 
 def leaf_order(parent: Int64Array, leaves: int, rank: Int64Array | None = None) -> Int64Array:
     """The leaves of a tree from left to right; the children of a node by rank, then by number."""

@@ -49,17 +49,17 @@ class Information(View):
         """The entropy of the elements themselves, the largest there is: log n, if all weigh the same."""
         own = {} if self.own_weights is None else Counter(self.own_weights.tolist())
         if len(own) > 1:
-            return _entropy(own, self.size)
+            return entropy(own, self.size)
         number = self.size if self.own_weights is None else len(self.own_weights)
         return log(number) if number else 0.0
 
     @cached_property
     def h_u(self) -> float:
-        return _entropy(self._profile.row_sizes, self.size)
+        return entropy(self._profile.row_sizes, self.size)
 
     @cached_property
     def h_v(self) -> float:
-        return _entropy(self._profile.column_sizes, self.size)
+        return entropy(self._profile.column_sizes, self.size)
 
     @cached_property
     def h_uv(self) -> float:
@@ -111,7 +111,12 @@ def _mean_log(profile: Profile, whole: Integers | int, part: Integers) -> float:
     return fsum((profile.weight * surprise).tolist())
 
 
-def _entropy(sizes: Mapping[int, int], size: int) -> float:
+def entropy(sizes: Mapping[int, int], size: int) -> float:
+    """The entropy in nats of clusters of these sizes, with how many there are of each.
+
+    >>> round(entropy({1: 2, 2: 1}, 4), 12)
+    1.039720770840
+    """
     return fsum([count * x / size * log1p((size - x) / x) for x, count in sizes.items()])
 
 

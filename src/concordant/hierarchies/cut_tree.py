@@ -29,12 +29,7 @@ class CutTree:
 
     def at_levels(self, values: Integers) -> Integers:
         """The sum of the values of the clusters of each level."""
-        tree, changes = self.tree, np.zeros(self.tree.levels + 2, dtype=np.int64)
-        own = np.concatenate([np.zeros(tree.size, dtype=np.int64), tree.level])
-        end = np.where(tree.parent >= 0, own[tree.parent], tree.levels + 1)
-        np.add.at(changes, own, values)
-        np.subtract.at(changes, end, values)
-        return np.cumsum(changes[:-1])
+        return core.cluster_sums(self.tree.parent, self.tree.level, self.tree.levels, values)
 
     @cached_property
     def clusters(self) -> Integers:

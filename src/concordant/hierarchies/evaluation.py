@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -15,6 +16,7 @@ from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
 from concordant.counts.elements import Elements
+from concordant.counts.information import Information
 from concordant.counts.overlaps import Matches
 from concordant.counts.pairs import Crossings, Pairs, Trios, ViewCounts
 from concordant.errors import Remedy, TooLargeError
@@ -66,6 +68,8 @@ class CutSums:
     elements: Mapping[str, Any]
     matches: Mapping[str, Any]
     wide: Mapping[str, Any]
+    # Numbers of Information, as floats; for many cuts only, since each is followed with an error of its own.
+    information: Callable[[], Mapping[str, Any]] | None = None
 
     def pairs(self, i: int) -> Pairs:
         """The pair counts of one of them."""
@@ -105,7 +109,9 @@ class CutSums:
 
         nn, aa, bb = (read(each) for each in (self.nn, self.aa, self.bb))
         known = later(self.elements), later(self.matches), later(self.wide)
-        return CutSums(self.size, len(which), nn, aa, bb, *known)
+        found = self.information
+        information = None if found is None else lambda: {name: read(each) for name, each in found().items()}
+        return CutSums(self.size, len(which), nn, aa, bb, *known, information)
 
 
 def _part(sums: Any, *, begin: int, end: int, marks: Marks) -> Any:
@@ -124,7 +130,7 @@ def _chosen(sums: Any, *, which: Integers) -> Any:
         return sums.part(which)
     if isinstance(sums, tuple):
         return tuple(each[which] for each in sums)
-    return sums if isinstance(sums, int) else sums[which]
+    return sums if isinstance(sums, int | float) else sums[which]
 
 
 def _entry(sums: Any, *, i: int) -> Any:
@@ -134,6 +140,10 @@ def _entry(sums: Any, *, i: int) -> Any:
     if isinstance(sums, tuple):
         return (int(sums[0][i]) << 31) + int(sums[1][i])
     return sums if isinstance(sums, int) else int(sums[i])
+
+
+def _float_entry(numbers: Any, *, i: int) -> float:
+    return numbers if isinstance(numbers, float) else float(numbers[i])
 
 
 # One by one: the counts of cuts, in order.
@@ -148,6 +158,8 @@ def evaluate(
     ``counted`` gives the counts of each cut, for an index that needs more than the sums. ``what`` names the
     cuts.
     """
+    if index.views == (Information,) and sums.information is not None and sums.length > _MOST_CUTS:
+        return _from_logarithms(index, sums, sums.information(), undefined)
     values = np.empty(sums.length)
     try:
         if undefined == "conll" and index.conll is not None:
@@ -185,6 +197,26 @@ def _block(index: Index, sums: CutSums, begin: int, end: int, undefined: Undefin
         marks.doubtful |= (nn == aa) & (nn == bb)
     for i in np.flatnonzero(marks.doubtful).tolist():
         values[i] = index.value(sums.counts(begin + i), undefined)
+    return values
+
+
+def _from_logarithms(
+    index: Index, sums: CutSums, entropies: Mapping[str, Any], undefined: Undefined
+) -> NDArray[np.float64]:
+    """The values from entropies that were followed from cut to cut, so the last digits may differ.
+
+    Entropies of so many cuts one by one would take hours.
+    """
+    values = np.full(sums.length, np.nan)
+    # Roots, and the smaller of two, are for single numbers.
+    with suppress(TypeError, ValueError), np.errstate(all="ignore"):
+        values[:] = index.compute(_Sums(sums.size, entropies, lambda each: each), **index.arguments)
+    low, high = index.bounds(sums.size)
+    in_doubt = ~((low <= values) & (values <= high)) | ((sums.nn == sums.aa) & (sums.nn == sums.bb))
+    for i in np.flatnonzero(in_doubt).tolist():
+        view = _Sums(sums.size, entropies, partial(_float_entry, i=i))
+        counts = ViewCounts(sums.size, sums.counts(i).identical, {Information: view})
+        values[i] = index.value(counts, undefined)
     return values
 
 

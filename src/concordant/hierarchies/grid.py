@@ -47,9 +47,12 @@ class TwoTrees:
     @cached_property
     def numbers(self) -> Integers:
         """Every number of clusters that a level of either tree has, both trees being cut so far; falling."""
-        fewest = max(int(side.clusters[-1]) for side in (self.reference, self.candidate))
-        numbers = np.union1d(self.reference.clusters, self.candidate.clusters)
-        return numbers[numbers >= fewest][::-1]
+        sides = (self.reference.clusters, self.candidate.clusters)
+        fewest = max(int(clusters[-1]) for clusters in sides)
+        is_number = np.zeros(self.size + 1, dtype=np.bool_)
+        for clusters in sides:
+            is_number[clusters] = True
+        return (np.flatnonzero(is_number[fewest:]) + fewest)[::-1]
 
     @cached_property
     def levels(self) -> tuple[Integers, Integers]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import check_choice
 from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, ParameterError, ReadOnlyError, warn
@@ -131,15 +132,10 @@ class Hierarchy:
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """Number of leaves below each node.
-
-        >>> Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).sizes.tolist()
-        [1, 1, 1, 2, 3]
-        """
+        """Number of leaves below each node."""
         sizes = self._sizes
         if sizes is None:
-            sizes = leaf_counts(self.parent, self.size)
-            sizes.flags.writeable = False
+            sizes = read_only(leaf_counts(self.parent, self.size))
             object.__setattr__(self, "_sizes", sizes)
         return sizes
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -16,6 +17,7 @@ from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Integers, distinct_sizes, sums_by
 from concordant.counts.base import Counts, TableSource
 from concordant.counts.conventions import Undefined
+from concordant.counts.information import entropy
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import UndefinedError
@@ -85,6 +87,31 @@ class TruthLevels:
         return FixedPoint(*words[:2], error), FixedPoint(*words[2:], error)
 
     @cached_property
+    def _information(self) -> dict[str, Any]:
+        """The numbers of ``Information`` at each level, each with an absolute error of some 1e-15."""
+        n, clusters, cells = self.size, self.clusters, self._overlaps["cells"]
+        words = core.log_levels(*self._given)
+        joint, own = (math.log(n) - 64 * (words[i] * 2.0**-32 + words[i + 1] * 2.0**-95) / n for i in (0, 2))
+        sizes, counts = np.unique(self.label_sizes, return_counts=True)
+        flat = entropy(dict(zip(sizes.tolist(), counts.tolist(), strict=True)), n)
+        own = np.where(clusters == 1, 0.0, np.maximum(own, 0.0))
+        # Whether clusters are parts of labels, or labels parts of clusters: counts decide, not rounding.
+        finer, coarser = cells == clusters, cells == self.label_count
+        joint = np.where(finer, own, np.where(coarser, flat, np.maximum(joint, np.maximum(flat, own))))
+        found = {
+            "h_u": flat,
+            "h_v": own,
+            "h_uv": joint,
+            "h_u_given_v": joint - own,
+            "h_v_given_u": joint - flat,
+            "mutual": np.where(finer, flat, np.where(coarser, own, np.maximum(flat + own - joint, 0.0))),
+        }
+        if self.tree_is_reference:
+            swapped = {"h_u": "h_v", "h_v": "h_u", "h_u_given_v": "h_v_given_u", "h_v_given_u": "h_u_given_v"}
+            found = {swapped.get(name, name): numbers for name, numbers in found.items()}
+        return found
+
+    @cached_property
     def _crossings(self) -> WideSums:
         """Σ n·a·b over the overlaps of each level."""
         labels = np.zeros(len(self.tree.parent), dtype=np.int64)
@@ -131,6 +158,7 @@ class TruthLevels:
             | {"rows_best": u["best"], "columns_best": v["best"]}
             | {"largest_row": u["largest"], "largest_column": v["largest"]},
             {"nab": lambda: self._crossings, "in_u": u["trios"], "in_v": v["trios"]},
+            lambda: self._information,
         )
 
     def values(

@@ -23,8 +23,6 @@ from concordant.hierarchies.tree import arranged
 
 # Pairs of elements that are looked at one by one, or elements times pairs of levels: some seconds.
 MOST_PAIRS = 4 * 10**8
-# Elements times depths that the hierarchical mutual information goes through: some tens of seconds.
-MOST_STEPS = 4 * 10**9
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,12 +202,7 @@ class TreePair:
     @cached_property
     def nested_information(self) -> float:
         """The mutual information of the children of nodes of equal depth, summed over depths, in nats."""
-        found = core.nested_information(self.u.parent, self.v.parent, self.size, MOST_STEPS)
-        if found is None:
-            raise TooLargeError(
-                f"the hierarchical mutual information of {counted(self.size, 'element')} takes more than "
-                f"{MOST_STEPS:,} steps, one for each element and depth: the trees are too deep"
-            )
+        found = core.nested_information(self.u.parent, self.v.parent, self.size)
         return max(found, 0.0) / self.size
 
     def weighted_sum(self, u_weights: Sequence[int], v_weights: Sequence[int]) -> int:

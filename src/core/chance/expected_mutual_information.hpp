@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "base/compensated_sum.hpp"
 #include "base/integers128.hpp"
 #include "base/parallel.hpp"
 
@@ -23,20 +24,6 @@ namespace concordant {
 // Distinct cluster sizes with the number of clusters of each.
 struct Sizes {
     std::vector<std::int64_t> size, count;
-};
-
-// Neumaier's sum: the rounding errors of the additions are kept and added at the end.
-class CompensatedSum {
-public:
-    void add(double term) {
-        const double next = sum_ + term;
-        lost_ += std::abs(sum_) >= std::abs(term) ? (sum_ - next) + term : (term - next) + sum_;
-        sum_ = next;
-    }
-    double value() const { return sum_ + lost_; }
-
-private:
-    double sum_ = 0, lost_ = 0;
 };
 
 // f(d) = (1+d) log(1+d) - d for d >= -1, to full relative precision.

@@ -1,10 +1,12 @@
 // A tree against labels of its leaves: at every level, the sum over the leaves of the share that the overlap of their
-// cluster and their label has in the label, and in the cluster. Shares are added up in fixed point with 96 binary places,
-// rounded down, so the sums of a level do not depend on the order in which its clusters were made.
+// cluster and their label has in the label, and in the cluster; and the sums that entropies are made of. All are added up
+// in fixed point, so the sums of a level do not depend on the order in which its clusters were made. Shares have 96 binary
+// places and are rounded down.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -94,6 +96,60 @@ inline ShareLevels share_levels(const LevelTree& tree, const std::int64_t* label
         squares[up - tree.leaves] += own;
     }
     return {levels::accumulated(by_label), levels::accumulated(by_cluster)};
+}
+
+struct LogLevels {
+    FixedPoint overlap, cluster;  // Σ n·log n and Σ b·log b, divided by 64
+};
+
+namespace levels {
+
+// x·log x / 64 in units of 2^-96, rounded to a double. It is the same number whenever it is asked for, so what is added
+// for a cluster is taken away exactly.
+class ScaledLogs {
+public:
+    ScaledLogs() : known_(std::size_t{1} << 16) {
+        for (std::size_t x = 0; x < known_.size; ++x) known_[x] = compute(static_cast<std::uint32_t>(x));
+    }
+
+    Uint128 operator()(std::uint32_t x) const { return x < known_.size ? known_[x] : compute(x); }
+
+private:
+    static Uint128 compute(std::uint32_t x) {
+        if (x < 2) return Uint128(0);
+        int exponent = 0;
+        const double fraction = std::frexp(x * std::log(static_cast<double>(x)), &exponent);  // exponents are 1 to 37
+        return product(static_cast<std::uint64_t>(std::ldexp(fraction, 63)), std::uint64_t{1} << (exponent + 26)) * Uint128(2);
+    }
+
+    Buffer<Uint128> known_;
+};
+
+}  // namespace levels
+
+inline LogLevels log_levels(const LevelTree& tree, const std::int64_t* label, std::size_t labels, unsigned threads,
+                            Control& control) {
+    tree.check(control);
+    levels::check_labels(label, tree.leaves, labels);
+    if (tree.leaves >= std::size_t{1} << 31) throw std::invalid_argument("logarithms are added up for fewer than 2**31 leaves");
+    const Buffer<std::uint32_t> size = tree.sizes(control);
+    const levels::ScaledLogs log;
+    Buffer<Uint128> by_overlap(tree.levels + 1), by_cluster(tree.levels + 1);
+    std::fill(by_overlap.begin(), by_overlap.end(), Uint128(0));
+    std::fill(by_cluster.begin(), by_cluster.end(), Uint128(0));
+    for_each_join(
+        joined_parts(tree, size, label, labels, threads, control), control,
+        [&](const JoinedParts& join) { prefetch(&by_overlap[tree.level_of(join.node)]); },
+        [&](const JoinedParts& join) {
+            by_overlap[tree.level_of(join.node)] += log(join.overlap()) - log(join.first) - log(join.second);
+        });
+    for (std::size_t x = tree.leaves; x < tree.nodes; ++x) {
+        if (x % block_length == 0) control.checkpoint();
+        const Uint128 own = log(size[x - tree.leaves]);
+        by_cluster[tree.level_of(x)] += own;
+        if (tree.parent[x] >= 0) by_cluster[tree.level_of(static_cast<std::size_t>(tree.parent[x]))] -= own;
+    }
+    return {levels::accumulated(by_overlap), levels::accumulated(by_cluster)};
 }
 
 }  // namespace concordant

@@ -74,6 +74,20 @@ struct LevelTree {
     }
 };
 
+// At each level, from 0 on, the sum of the values of the nodes that are clusters then.
+inline Buffer<std::int64_t> cluster_sums(const LevelTree& tree, const std::int64_t* value, Control& control) {
+    tree.check(control);
+    Buffer<std::int64_t> sums(tree.levels + 1);
+    std::fill(sums.begin(), sums.end(), 0);
+    for (std::size_t x = 0; x < tree.nodes; ++x) {
+        if (x % block_length == 0) control.checkpoint();
+        sums[tree.level_of(x)] += value[x];
+        if (tree.parent[x] >= 0) sums[tree.level_of(static_cast<std::size_t>(tree.parent[x]))] -= value[x];
+    }
+    for (std::size_t i = 1; i < sums.size; ++i) sums[i] += sums[i - 1];
+    return sums;
+}
+
 // The leaves in the order of a walk through the tree: the label of each, and the node where it meets the one before.
 struct LeafWalk {
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();  // two roots never meet
@@ -262,12 +276,12 @@ inline PairLevels pair_levels(const LevelTree& tree, const std::int64_t* label, 
     levels::check_labels(label, tree.leaves, labels);
     const std::size_t inner = tree.nodes - tree.leaves, length = tree.levels + 1;
     // A node that is no leaf, with sums over its children: all in one place, since nodes are visited in any order.
-    struct Node {
+    struct Inner {
         std::uint32_t size, children;
         std::uint64_t child_squares;
     };
-    Buffer<Node> node(inner);
-    std::fill(node.begin(), node.end(), Node{0, 0, 0});
+    Buffer<Inner> node(inner);
+    std::fill(node.begin(), node.end(), Inner{0, 0, 0});
     Buffer<std::uint32_t> size(inner);
     PairLevels sums;
     for (auto* each : {&sums.clusters, &sums.nn, &sums.bb, &sums.largest}) *each = levels::zeros(length);
@@ -277,7 +291,7 @@ inline PairLevels pair_levels(const LevelTree& tree, const std::int64_t* label, 
     for (std::size_t x = 0; x < tree.nodes; ++x) {
         if (x % block_length == 0) control.checkpoint();
         tree.prefetch_parent(node, x, tree.nodes);
-        Node own{1, 0, 1};
+        Inner own{1, 0, 1};
         if (x >= tree.leaves) {
             const std::size_t i = x - tree.leaves, at = tree.level_of(x);
             own = node[i];
@@ -288,7 +302,7 @@ inline PairLevels pair_levels(const LevelTree& tree, const std::int64_t* label, 
             sums.largest[at] = std::max(sums.largest[at], std::int64_t{own.size});
         }
         if (tree.parent[x] < 0) continue;
-        Node& up = node[static_cast<std::size_t>(tree.parent[x]) - tree.leaves];
+        Inner& up = node[static_cast<std::size_t>(tree.parent[x]) - tree.leaves];
         up.size += own.size;
         ++up.children;
         up.child_squares += std::uint64_t{own.size} * own.size;
@@ -317,13 +331,13 @@ inline OverlapLevels overlap_levels(const LevelTree& tree, const std::int64_t* l
     const std::vector<std::uint32_t> label_size = levels::label_sizes(tree, label, labels);
 
     // A node that is no leaf, with sums over its children: all in one place, since nodes are visited in any order.
-    struct Node {
+    struct Inner {
         std::uint32_t meetings, largest, children, child_best, child_kept;
         bool is_label;  // whether it has the leaves of one label, all of them
     };
     const std::size_t inner = tree.nodes - tree.leaves, length = tree.levels + 1;
-    Buffer<Node> node(inner);
-    std::fill(node.begin(), node.end(), Node{0, 0, 0, 0, 0, false});
+    Buffer<Inner> node(inner);
+    std::fill(node.begin(), node.end(), Inner{0, 0, 0, 0, 0, false});
     const JoinLists joins = joined_parts(tree, size, label, labels, threads, control);
     Buffer<std::uint32_t> start(inner + 1);  // of the joins of each node, in the order of nodes
     std::fill(start.begin(), start.end(), 0);
@@ -334,7 +348,7 @@ inline OverlapLevels overlap_levels(const LevelTree& tree, const std::int64_t* l
             prefetch(&label_size[join.label]);
         },
         [&](const JoinedParts& join) {
-            Node& own = node[join.node - tree.leaves];
+            Inner& own = node[join.node - tree.leaves];
             ++own.meetings;
             own.largest = std::max(own.largest, join.overlap());
             if (join.overlap() == label_size[join.label] && join.overlap() == size[join.node - tree.leaves]) own.is_label = true;
@@ -353,7 +367,7 @@ inline OverlapLevels overlap_levels(const LevelTree& tree, const std::int64_t* l
     for (std::size_t i = 0; i < inner; ++i) {
         if (i % block_length == 0) control.checkpoint();
         tree.prefetch_parent(node, i + tree.leaves, tree.nodes);
-        Node& own = node[i];
+        Inner& own = node[i];
         own.children += leaf_children[i];
         own.child_best += leaf_children[i];
         if (leaf_children[i] > 0) own.largest = std::max(own.largest, 1U);
@@ -365,7 +379,7 @@ inline OverlapLevels overlap_levels(const LevelTree& tree, const std::int64_t* l
         sums.cluster_best[at] += std::int64_t{own.largest} - own.child_best;
         const std::int64_t parent = tree.parent[i + tree.leaves];
         if (parent < 0) continue;
-        Node& up = node[static_cast<std::size_t>(parent) - tree.leaves];
+        Inner& up = node[static_cast<std::size_t>(parent) - tree.leaves];
         ++up.children;
         up.child_best += own.largest;
         up.child_kept += own.is_label;

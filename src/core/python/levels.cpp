@@ -73,6 +73,22 @@ nb::tuple share_level_sums(nb::handle parent, nb::handle level, std::size_t leve
                           to_array(std::move(found.cluster.first)), to_array(std::move(found.cluster.second)));
 }
 
+nb::tuple log_level_sums(nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels,
+                         int threads) {
+    const LabelledTree given(parent, level, levels, label, threads);
+    LogLevels found = run([&](Control& control) { return log_levels(given.tree, given.label, labels, given.threads, control); });
+    return nb::make_tuple(to_array(std::move(found.overlap.first)), to_array(std::move(found.overlap.second)),
+                          to_array(std::move(found.cluster.first)), to_array(std::move(found.cluster.second)));
+}
+
+IntArray cluster_sum_array(nb::handle parent, nb::handle level, std::size_t levels, nb::handle values) {
+    const BufferView parents(parent, "parent"), level_view(level, "level"), value_view(values, "values");
+    const LevelTree tree = tree_of(parents, level_view, levels);
+    const std::int64_t* value = value_view.int64s();
+    require_equal_lengths(parents, value_view);
+    return to_array(run([&](Control& control) { return cluster_sums(tree, value, control); }));
+}
+
 nb::tuple grown_overlap_arrays(nb::handle parent, nb::handle level, std::size_t levels, nb::handle label, std::size_t labels,
                                int threads) {
     const LabelledTree given(parent, level, levels, label, threads);
@@ -126,6 +142,8 @@ void add_levels(nb::module_& module) {
     labelled("pair_levels", pair_level_sums);
     labelled("overlap_levels", overlap_level_sums);
     labelled("share_levels", share_level_sums);
+    labelled("log_levels", log_level_sums);
+    module.def("cluster_sums", cluster_sum_array, any("parent"), any("level"), "levels"_a, any("values"));
     labelled("grown_overlaps", grown_overlap_arrays);
     nb::class_<LevelProfiles>(module, "LevelProfiles")
         .def("__init__",

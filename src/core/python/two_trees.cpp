@@ -129,10 +129,9 @@ nb::tuple concordance_counts(nb::handle u_parent, nb::handle u_level, nb::handle
     return nb::make_tuple(to_integer(found.concordant), to_integer(found.discordant));
 }
 
-nb::object nested_information_value(nb::handle u_parent, nb::handle v_parent, std::int64_t leaves, std::int64_t limit) {
+double nested_information_value(nb::handle u_parent, nb::handle v_parent, std::int64_t leaves) {
     const TwoTrees trees(u_parent, v_parent, leaves);
-    const auto found = run([&](Control& control) { return nested_information(trees.u, trees.v, limit, control); });
-    return found ? nb::object(nb::float_(*found)) : nb::none();
+    return run([&](Control& control) { return nested_information(trees.u, trees.v, control); });
 }
 
 IntArray drawn_leaves(nb::handle parent, std::int64_t leaves, nb::handle rank) {
@@ -151,7 +150,7 @@ void add_two_trees(nb::module_& module) {
     module.def("shared_nodes", shared_inner_nodes, any("u_parent"), any("v_parent"), "leaves"_a);
     module.def("concordance", concordance_counts, any("u_parent"), any("u_level"), any("v_parent"), any("v_level"),
                "levels"_a, "leaves"_a);
-    module.def("nested_information", nested_information_value, any("u_parent"), any("v_parent"), "leaves"_a, "limit"_a);
+    module.def("nested_information", nested_information_value, any("u_parent"), any("v_parent"), "leaves"_a);
     module.def("leaf_order", drawn_leaves, any("parent"), "leaves"_a, any("rank") = nb::none());
     module.def("inversions", [](nb::handle values) {
         auto copy = integers(values, "values");
