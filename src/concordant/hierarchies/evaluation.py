@@ -210,11 +210,11 @@ def _from_logarithms(
     values = np.full(sums.length, np.nan)
     # Roots, and the smaller of two, are for single numbers.
     with suppress(TypeError, ValueError), np.errstate(all="ignore"):
-        values[:] = index.compute(_Sums(sums.size, entropies, lambda each: each), **index.arguments)
+        values[:] = index.compute(_Sums({"size": sums.size}, entropies, lambda each: each), **index.arguments)
     low, high = index.bounds(sums.size)
     in_doubt = ~((low <= values) & (values <= high)) | ((sums.nn == sums.aa) & (sums.nn == sums.bb))
     for i in np.flatnonzero(in_doubt).tolist():
-        view = _Sums(sums.size, entropies, partial(_float_entry, i=i))
+        view = _Sums({"size": sums.size}, entropies, partial(_float_entry, i=i))
         counts = ViewCounts(sums.size, sums.counts(i).identical, {Information: view})
         values[i] = index.value(counts, undefined)
     return values

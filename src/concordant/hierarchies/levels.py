@@ -102,6 +102,7 @@ class TruthLevels:
             "h_u": flat,
             "h_v": own,
             "h_uv": joint,
+            "of_elements": math.log(n),
             "h_u_given_v": joint - own,
             "h_v_given_u": joint - flat,
             "mutual": np.where(finer, flat, np.where(coarser, own, np.maximum(flat + own - joint, 0.0))),
