@@ -112,13 +112,14 @@ def test_records_without_a_true_cluster_are_refused_with_an_option_that_helps(ru
 
 def test_levels_chooses_among_very_many_thresholds(run, folder, monkeypatch):
     files = ("thresholds", str(folder / "truth.csv"), str(folder / "pairs.csv"), "--score", "probability")
+    files += ("-i", "element_centric")
     monkeypatch.setattr("concordant.hierarchies.evaluation._MOST_CUTS", 3)
-    ran = run(*files, "-i", "element_centric")
+    ran = run(*files)
     assert ran.status != 0
     assert "pass --levels 3 to count so many of them, evenly chosen" in " ".join(ran.err.split())
-    ran = run(*files, "-i", "element_centric", "--levels", "3")
+    ran = run(*files, "--levels", "3")
     assert ran.status == 0
     text = " ".join(ran.out.split())
     assert "1 other threshold is not listed" in text
     assert "the best is of 3 thresholds that were judged" in text
-    assert json.loads(run(*files, "-i", "element_centric", "--levels", "3", "--json").out)["clusters"] == [6, 3, 2]
+    assert json.loads(run(*files, "--levels", "3", "--json").out)["clusters"] == [6, 3, 2]
