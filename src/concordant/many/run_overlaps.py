@@ -41,7 +41,7 @@ class RunOverlaps:
         self.size, self.clusters = len(u), clusters
         self.a: Integers = np.zeros(clusters, dtype=self.n.dtype)
         self.a[rows] = cells.row_sizes
-        self.run_sizes = cells.column_sizes
+        self.run_sizes = as_integers(cells.column_sizes, 2**63 if wide else 0)
 
     @cached_property
     def jaccard(self) -> Floats:
@@ -71,13 +71,12 @@ class RunOverlaps:
     @property
     def share_together(self) -> float:
         """The share of all pairs that the run holds together: what shuffled labels give each pair."""
-        every = self.size * (self.size - 1) // 2
-        return sum(size * (size - 1) // 2 for size in self.run_sizes.tolist()) / every if every else 0.0
+        every = self.size * (self.size - 1)
+        return (_squares(self.run_sizes) - self.size) / every if every else 0.0
 
     @property
     def adjusted_rand(self) -> float:
-        squares = (sum(x * x for x in sizes.tolist()) for sizes in (self.n, self.a, self.run_sizes))
-        pairs = Pairs.from_squares(self.size, *squares)
+        pairs = Pairs.from_squares(self.size, *map(_squares, (self.n, self.a, self.run_sizes)))
         return INDICES["adjusted_rand"].value(ViewCounts.of_pairs(pairs))
 
     @property
@@ -96,3 +95,7 @@ class RunOverlaps:
         cell = order[np.searchsorted(keys[order], self.u.astype(np.int64) * width + self.v)]
         n, a, b = self.n[cell], self.a[self.cluster[cell]], self.b[cell]
         return (n / (a + b - n)).astype(float), (n / np.maximum(a, b)).astype(float), n - 1, a - 1
+
+
+def _squares(sizes: Integers) -> int:
+    return int(np.dot(sizes, sizes))

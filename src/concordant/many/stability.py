@@ -428,10 +428,12 @@ def of_runs(
         is_whole = bool(common.sum() == held.sum())
         listed.append(Run(name, np.asarray(column.codes)[common], None if is_whole else where[common]))
     labels = [plain(judge.originals[place]) for place in first.first.tolist()]
-    names = range(len(held)) if judge.elements is None else list(judge.elements)
+    names = range(len(held)) if judge.elements is None else judge.elements
+    if not held.all():
+        names = [names[place] for place in np.flatnonzero(held).tolist()]
     return Stability(
         codes,
-        [names[place] for place in np.flatnonzero(held).tolist()],
+        names,
         labels,
         listed,
         noise=judge.alone,
