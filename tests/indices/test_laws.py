@@ -14,7 +14,7 @@ import pytest
 import universe
 
 from concordant.catalogue.index import INDICES
-from concordant.counts.overlaps import Matches, Nearest, Pieces
+from concordant.counts.overlaps import Matches, Nearest, Neighbours, Pieces
 from concordant.errors import NotRationalError, UndefinedError
 from concordant.indices.dirichlet import DirichletReduced
 from concordant.indices.orders import Orders
@@ -129,7 +129,7 @@ def test_a_false_claim_of_adjustment_is_noticed():
 # Linear as well, but no formula of mean counts is at hand for what they read.
 LINEAR_WITHOUT_MEANS = {
     *(Orders, Reduced, DirichletReduced, Swapped, ExpectedJaccard),
-    *(Matches, Assignment, JoinComponents, Pieces, Nearest, Objects),
+    *(Matches, Assignment, JoinComponents, Pieces, Nearest, Neighbours, Objects),
 }
 
 

@@ -84,6 +84,18 @@ class Elements(View):
         return self._counted(int(p.count[(p.n == p.a) & (p.n == p.b)].sum()))
 
     @cached_property
+    def whole_rows(self) -> Sum:
+        """Reference clusters inside one cluster of the candidate."""
+        p = self._profile
+        return self._counted(int(p.count[p.n == p.a].sum()))
+
+    @cached_property
+    def whole_columns(self) -> Sum:
+        """Candidate clusters inside one cluster of the reference."""
+        p = self._profile
+        return self._counted(int(p.count[p.n == p.b].sum()))
+
+    @cached_property
     def aa(self) -> Sum:
         """Σ a²."""
         return self._counted(self._squares(self._profile.a))

