@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 VERSIONS = {
     "CluSim": ("clusim", "0.4"),
+    "clustering-mi": ("clustering-mi", "0.2.2"),
     "er-evaluation": ("er-evaluation", "2.3.0"),
     "genieclust": ("genieclust", "1.3.0"),
     "igraph": ("igraph", "1.0.0"),
@@ -40,6 +41,7 @@ _NAN = float("nan")
 _PAIR = "[0, 0, 0, 1, 2]", "[0, 0, 1, 1, 1]"
 _SAME, _ONE_BY_ONE = ("[0, 0, 1]", "[0, 0, 1]"), ("[0, 0, 0]", "[0, 0, 0]")
 _CLUSTERS, _NAMES = "[1, 1, 2, 3, 2, 4, 4, 4]", "[1, 2, 3, 4, 3, 1, 2, 8]"  # its own example
+_CMI = "[1, 1, 1, 2, 2, 2, 2, 2], [1, 1, 2, 2, 2, 3, 3, 3]"  # of its tests
 _AMI = -0.07917711359245032
 
 STATEMENTS = [
@@ -203,6 +205,28 @@ STATEMENTS = [
         for name, ours, value in (
             ("homonymy_rate", f"cc.homonymy_rate({_NAMES}, {_CLUSTERS})", 0.5),
             ("name_variation_rate", f"cc.name_variation_rate({_NAMES}, {_CLUSTERS})", 0.5),
+        )
+    ),
+    Statement(
+        "clustering-mi",
+        f"cmi.mutual_information({_CMI}, variation='traditional')",
+        4.2223924213364485,
+        f"8 * cc.microcanonical_mutual_information({_CMI}, base=2)",
+        4.2223924213364485,
+    ),
+    *(
+        Statement(
+            "clustering-mi",
+            f"cmi.normalized_mutual_information({_CMI}, variation='traditional', normalization={theirs!r})",
+            value,
+            f"cc.normalised_microcanonical_mutual_information({_CMI}, mean={ours!r})",
+            value,
+        )
+        for theirs, ours, value in (
+            ("first", "reference", 0.7270766946409419),
+            ("second", "candidate", 0.4625108470730088),
+            ("mean", "arithmetic", 0.5653738731004427),
+            ("geometric", "geometric", 0.5798972822193818),
         )
     ),
     Statement("NetworKit", f"networkit_onmi('MIN', {_REPEATED})", 0, f"cc.onmi_min({_REPEATED})", 1.5),

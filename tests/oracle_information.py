@@ -124,6 +124,9 @@ def _entropy(counts):
     TU=lambda self: self._tsallis(sizes(self.u)),
     TV=lambda self: self._tsallis(sizes(self.v)),
     TMI=lambda self: self["TU"] + self["TV"] - self._tsallis(sizes(zip(self.u, self.v, strict=True))),
+    MMI=lambda self: self._microcanonical(self.u, self.v),
+    MMI_uu=lambda self: self._microcanonical(self.u, self.u),
+    MMI_vv=lambda self: self._microcanonical(self.v, self.v),
     RMI=lambda self: self._reduced(self.u, self.v),
     RMI_uu=lambda self: self._reduced(self.u, self.u),
     RMI_vv=lambda self: self._reduced(self.v, self.v),
@@ -181,13 +184,18 @@ class InformationCounts:
 
     # -- contingency tables -----------------------------------------------------------------------
 
+    def _ways(self, u, v):
+        """How many times fewer labellings of u are left if v and the overlaps are known."""
+        factorials = [math.prod(map(math.factorial, sizes(x))) for x in (zip(u, v, strict=True), u, v)]
+        return Fraction(math.factorial(len(u)) * factorials[0], factorials[1] * factorials[2])
+
+    def _microcanonical(self, u, v):
+        return log(self._ways(u, v)) / len(u) if u else 0
+
     def _reduced(self, u, v):
         if not u or len(set(u)) in (1, len(u)) or len(set(v)) in (1, len(v)):
             return 0
-        cells, a, b = (sizes(x) for x in (zip(u, v, strict=True), u, v))
-        factorials = [math.prod(map(math.factorial, x)) for x in (cells, a, b)]
-        ways = Fraction(math.factorial(len(u)) * factorials[0], factorials[1] * factorials[2])
-        return log(ways / tables(a, b)) / len(u)
+        return log(self._ways(u, v) / tables(sizes(u), sizes(v))) / len(u)
 
     # -- partitions drawn at random ---------------------------------------------------------------
 

@@ -298,8 +298,21 @@ class TableOracle(MatchingCounts, dict):
             return mpf(0)
         if min(len(a), len(b)) > 2 and n > COUNTABLE:
             raise NotImplementedError
+        return self._microcanonical(a, b, cells) - log(tables(a, b)) / n
+
+    def _microcanonical(self, a, b, cells):
+        n = int(self["n"])
         ways = log_factorial(n) + sum(map(log_factorial, cells))
-        return (ways - sum(map(log_factorial, (*a, *b))) - log(tables(a, b))) / n
+        return (ways - sum(map(log_factorial, (*a, *b)))) / n
+
+    def count_MMI(self):
+        return self._microcanonical(*self._sizes())
+
+    def count_MMI_uu(self):
+        return self._microcanonical(*self._sizes()[:1] * 3)
+
+    def count_MMI_vv(self):
+        return self._microcanonical(*self._sizes()[1:2] * 3)
 
     def count_RMI(self):
         a, b, cells = self._sizes()

@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 from peers import STATEMENTS, VERSIONS
 
 MODULES = {
+    "cmi": "clustering_mi",
     "ee": "er_evaluation",
     "genieclust": "genieclust.compare_partitions",
     "igraph": "igraph",

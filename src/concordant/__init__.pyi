@@ -514,6 +514,19 @@ def dom_q2(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     The shortest message, sent when the candidate is the reference, relative to the message needed.
     """
+def microcanonical_mutual_information(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
+    """Microcanonical mutual information.
+
+    The logarithm of how many times fewer labellings are left of one side when the other is known,
+    over n.
+    base: a finite number above 1
+    """
+def normalised_microcanonical_mutual_information(reference: Any, candidate: Any, *, mean: Literal["arithmetic", "geometric", "max", "min", "reference", "candidate"] = "arithmetic", **options: Unpack[Options]) -> float:
+    """Normalised microcanonical mutual information.
+
+    Microcanonical mutual information relative to what the partitions share with themselves.
+    mean: one of 'arithmetic', 'geometric', 'max', 'min', 'reference', 'candidate'
+    """
 def adjusted_mutual_information(reference: Any, candidate: Any, *, mean: Literal["arithmetic", "geometric", "max", "min", "joint"] = "arithmetic", **options: Unpack[Options]) -> float:
     """Adjusted mutual information.
 

@@ -43,6 +43,7 @@ IndexName: TypeAlias = Literal[
     "completeness", "CS", "v_measure", "VMS", "fnmi", "fair_nmi",
     "fair_normalised_mutual_information", "generalised_variation_of_information", "vi_lfk",
     "nvi_lfk", "vi_over_reference_entropy", "nvi_reichart_rappoport", "dom_q0", "dom", "dom_q2",
+    "microcanonical_mutual_information", "normalised_microcanonical_mutual_information",
     "adjusted_mutual_information", "AMI", "standardised_mutual_information", "SMI",
     "standardized_mutual_information", "ami_q", "adjusted_mutual_information_q", "AMI_tsallis",
     "rnmi", "relative_nmi", "relative_normalised_mutual_information", "reduced_mutual_information",
@@ -629,6 +630,19 @@ class IndexAttributes(Result):
 
         The shortest message, sent when the candidate is the reference, relative to the message
         needed.
+        """
+    @property
+    def microcanonical_mutual_information(self) -> float:
+        """Microcanonical mutual information.
+
+        The logarithm of how many times fewer labellings are left of one side when the other is
+        known, over n.
+        """
+    @property
+    def normalised_microcanonical_mutual_information(self) -> float:
+        """Normalised microcanonical mutual information.
+
+        Microcanonical mutual information relative to what the partitions share with themselves.
         """
     @property
     def adjusted_mutual_information(self) -> float:

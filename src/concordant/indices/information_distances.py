@@ -1,18 +1,36 @@
 """Information theory: variations of information, and the cost of describing one partition by the other.
 
 H entropy, in nats unless a base is given; b the sizes of the candidate's clusters, K the number of the
-reference's.
+reference's. I(U,V) the microcanonical mutual information.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 from concordant.catalogue.index import index
-from concordant.catalogue.parameters import UNLESS_A_IS_ONE, WHOLE_ELEMENTS, Bound, LogBase, SplitWeight
+from concordant.catalogue.parameters import (
+    UNLESS_A_IS_ONE,
+    WHOLE_ELEMENTS,
+    Bound,
+    LogBase,
+    SplitWeight,
+    Unless,
+)
 from concordant.counts.arithmetic import Number
 from concordant.counts.information import ClusterSizes, Information
-from concordant.views.table_counts import log_binomial
+from concordant.views.table_counts import Microcanonical, log_binomial
+
+SideMean = Literal["arithmetic", "geometric", "max", "min", "reference", "candidate"]
+
+_LOG_FACTORIAL = Bound(
+    "log(n!)/n", lambda n, base=math.e: math.lgamma(n + 1) / n / math.log(base) if n else 0.0
+)
+
+_UNLESS_OF_ONE_SIDE = Unless(
+    "mean='reference' or mean='candidate'", lambda given: given["mean"] in ("reference", "candidate")
+)
 
 
 def _most(n: int, a: float = 1, base: float = math.e) -> float:
@@ -145,3 +163,59 @@ def dom_q2(i: Information, s: ClusterSizes) -> Number:
     """
     k = sum(s.rows.values())
     return _cost_of_counts(s.rows, k, s.size) / (i.h_u_given_v + _cost_of_counts(s.columns, k, s.size))
+
+
+@index(
+    title="Microcanonical mutual information",
+    formula="(1/n) log(n! Π n_ij! / (Π a! Π b!))",
+    range=(0, _LOG_FACTORIAL),
+    perfect=None,
+    agreement="larger",
+    no_weights=WHOLE_ELEMENTS,
+    cite="Newman, Cantwell & Young 2020, Phys. Rev. E 101:042304; "
+    "Jerdee, Kirkley & Newman 2024, arXiv:2405.05393",
+    known_as={"clustering-mi": "mutual_information(variation='traditional')"},
+    remarks={"clustering-mi": "in bits and for all elements together: n times this over log 2"},
+    worked=(("0011", "0011", math.log(6) / 4), ("0011", "0101", math.log(3 / 2) / 4)),
+)
+def microcanonical_mutual_information(m: Microcanonical, *, base: LogBase = math.e) -> Number:
+    """The logarithm of how many times fewer labellings are left of one side when the other is known, over n.
+
+    Counts labellings with the given sizes, where the mutual information takes Stirling's approximation of
+    their number; both agree for many elements. reduced_mutual_information also subtracts the cost of the
+    table of overlaps.
+    """
+    return m.between / math.log(base)
+
+
+@index(
+    title="Normalised microcanonical mutual information",
+    formula="I(U,V) / M, I the microcanonical mutual information, M a mean of I(U,U) and I(V,V)",
+    undefined=0,
+    unless={"mirror": _UNLESS_OF_ONE_SIDE},
+    no_weights=WHOLE_ELEMENTS,
+    cite="Jerdee, Kirkley & Newman 2023, arXiv:2307.01282; Jerdee, Kirkley & Newman 2024, arXiv:2405.05393",
+    known_as={"clustering-mi": "normalized_mutual_information(variation='traditional')"},
+    remarks={
+        "clustering-mi": "its normalization='mean' is mean='arithmetic'; 'first' and 'second', its default, "
+        "divide by I of that side: mean='reference' and mean='candidate', if the reference is first; "
+        "0 for two partitions of one cluster, 1 here"
+    },
+    worked=(
+        ("0011", "0101", math.log(3 / 2) / math.log(6)),
+        ("0011", "0012", 2 * math.log(6) / math.log(72)),
+    ),
+)
+def normalised_microcanonical_mutual_information(
+    m: Microcanonical, *, mean: SideMean = "arithmetic"
+) -> Number:
+    """Microcanonical mutual information relative to what the partitions share with themselves.
+
+    mean="reference" divides by what there is to know about the reference, so it ranks candidates by what they
+    tell about it. It grows with the number of clusters; the reduced forms do not.
+    """
+    u, v = m.within_u, m.within_v
+    if mean == "geometric":
+        return m.between / math.sqrt(u * v)
+    means = {"arithmetic": (u + v) / 2, "max": max(u, v), "min": min(u, v), "reference": u, "candidate": v}
+    return m.between / means[mean]

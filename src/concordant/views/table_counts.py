@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 from typing import Self
 
 import numpy as np
@@ -16,10 +18,33 @@ from concordant.counts.information import Information
 from concordant.counts.profile import Profile
 from concordant.views.chance import overlap_sizes
 
+# From this size on Stirling's series is exact.
+_SERIES = 16
+
+# So many integers are multiplied without anybody noticing.
+_FEW_FACTORS = 10_000
+
 # Steps that counting the tables with given margins may take: some tenths of a second's worth.
 _AFFORDED = 10**6
 
 Margins = tuple[tuple[int, int], ...]  # the distinct sizes of one side, ascending, each with its number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Microcanonical(View):
+    """What one side tells about the other, by numbers of labellings, in nats per element.
+
+    A side of given sizes is one of n!/Πa! labellings; if the other side and the overlaps are known, it is one
+    of Πb!/Πn_ij!.
+    """
+
+    between: float
+    within_u: float
+    within_v: float
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
+        return cls(*_of_three(profile, _microcanonical))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,29 +57,70 @@ class Reduced(View):
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
-        i, n = profile.view(Information), profile.size
-        rows, columns, cells = profile.row_sizes, profile.column_sizes, overlap_sizes(profile)
-        return cls(
-            _reduced(i.mutual, cells, rows, columns, n),
-            _reduced(i.h_u, rows, rows, rows, n),
-            _reduced(i.h_v, columns, columns, columns, n),
-        )
+        return cls(*_of_three(profile, _reduced))
 
 
-def _reduced(
-    mutual: float,
-    cells: Mapping[int, int],
-    rows: Mapping[int, int],
-    columns: Mapping[int, int],
-    n: int,
-) -> float:
+SizeCounts = Mapping[int, int]
+Formula = Callable[[float, SizeCounts, SizeCounts, SizeCounts, int], float]
+
+
+def _of_three(profile: Profile, formula: Formula) -> tuple[float, float, float]:
+    """The formula for the two sides, for the reference with itself and for the candidate with itself."""
+    i, n = profile.view(Information), profile.size
+    rows, columns, cells = profile.row_sizes, profile.column_sizes, overlap_sizes(profile)
+    return (
+        formula(i.mutual, cells, rows, columns, n),
+        formula(i.h_u, rows, rows, rows, n),
+        formula(i.h_v, columns, columns, columns, n),
+    )
+
+
+def _reduced(mutual: float, cells: SizeCounts, rows: SizeCounts, columns: SizeCounts, n: int) -> float:
     """(1/n) log(n! Π n_ij! / (Π a! Π b! Ω)); exactly zero where one side is trivial."""
     sides = (sum(rows.values()), sum(columns.values()))
     if min(sides) <= 1 or max(sides) == n:
         return 0.0
+    return _microcanonical(mutual, cells, rows, columns, n) - log_tables(rows, columns) / n
+
+
+def _microcanonical(mutual: float, cells: SizeCounts, rows: SizeCounts, columns: SizeCounts, n: int) -> float:
+    """(1/n) log(n! Π n_ij! / (Π a! Π b!)): by integers where they are few, else by Stirling's series."""
+    powers = Counter({n: 1})  # how often each factorial is multiplied; those below and above the line cancel
+    powers.update(cells)
+    powers.subtract(rows)
+    powers.subtract(columns)
+    left = sorted((size for size, power in powers.items() if power and size > 1), reverse=True)
+    if not left:
+        return 0.0
+    # x!/y! is the product of the numbers above y up to x, so large factorials may leave few factors.
+    exponents = accumulate(powers[size] for size in left)
+    runs = [(x, x - y, power) for x, y, power in zip(left, [*left[1:], 1], exponents, strict=True)]
+    if sum(length * abs(power) for _, length, power in runs) <= _FEW_FACTORS:
+        products = [(math.perm(x, length), power) for x, length, power in runs if power]
+        return _log_product(products) / n
     # log x! = x log x − x + h(x): all but the h is the mutual information.
-    rounding = factorial_remainder(cells) + _h(n) - (factorial_remainder(rows) + factorial_remainder(columns))
-    return mutual + (rounding - log_tables(rows, columns)) / n
+    small = math.fsum([power * _h(x) for x, power in powers.items() if x < _SERIES])
+    large = [x for x in left if x >= _SERIES]
+    series = math.fsum([powers[x] * _series(x) for x in large])
+    halves = sum(powers[x] for x in large) * math.log(2 * math.pi)
+    if len(large) <= _FEW_FACTORS:
+        halves += _log_product([(x, powers[x]) for x in large])
+    else:
+        halves += math.fsum([powers[x] * math.log(x) for x in large])
+    return mutual + math.fsum([small, series, halves / 2]) / n
+
+
+def _log_product(factors: Sequence[tuple[int, int]]) -> float:
+    """log of the product of the powers, each a base and its exponent, rounded once.
+
+    >>> _log_product([(10**30 + 1, 1), (10**30, -1)])
+    1e-30
+    """
+    above = math.prod(base**power for base, power in factors if power > 0)
+    below = math.prod(base**-power for base, power in factors if power < 0)
+    if above >> 1000 > below or below >> 1000 > above:  # beyond floats, where the difference loses no digits
+        return math.log(above) - math.log(below)
+    return math.log1p((above - below) / below) if 2 * abs(above - below) < below else math.log(above / below)
 
 
 def log_tables(rows: Mapping[int, int], columns: Mapping[int, int]) -> float:
@@ -172,13 +238,15 @@ def log_binomial(k: float, l: float) -> float:  # noqa: E741  (the letters of th
 @lru_cache(maxsize=2**12, typed=True)  # the terms of one sum share most arguments
 def _h(x: float) -> float:
     """log Γ(x+1) − x log x + x, by Stirling's series where it is exact."""
-    if x < 16:
+    if x < _SERIES:
         return math.lgamma(x + 1) - x * math.log(x) + x if x > 0 else 0.0
+    return math.log(2 * math.pi * x) / 2 + _series(x)
+
+
+def _series(x: float) -> float:
+    """What Stirling's formula lacks: 1/12x − 1/360x³ + …"""
     s = 1 / (x * x)
-    series = (
-        1 / 12 - s * (1 / 360 - s * (1 / 1260 - s * (1 / 1680 - s * (1 / 1188 - s * 691 / 360360))))
-    ) / x
-    return math.log(2 * math.pi * x) / 2 + series
+    return (1 / 12 - s * (1 / 360 - s * (1 / 1260 - s * (1 / 1680 - s * (1 / 1188 - s * 691 / 360360))))) / x
 
 
 def factorial_remainder(sizes: Mapping[int, int]) -> float:
