@@ -22,7 +22,7 @@ from concordant.counts.hypergeometric import bregman
 from concordant.counts.information import Information
 from concordant.counts.profile import Profile
 from concordant.views.chance import overlap_sizes
-from concordant.views.table_counts import factorial_remainder, log_binomial
+from concordant.views.table_counts import SizeCounts, factorial_remainder, log_binomial
 
 _LARGEST = 700.0  # the logarithm of nearly the largest float
 _REACH = 30.0  # of log α, and more for many elements
@@ -32,7 +32,6 @@ _EPSILON = 2.0**-52
 _DIGITS = 1e-13  # rounding beyond this share of a value is not left in it
 _CLEAR = 1e-6  # nats of rounding that change no decision
 
-SizeCounts = Mapping[int, int]
 SizeWeights = tuple[tuple[int, int], ...]  # sizes, each with how many there are
 # The minimal cost of the counts, and its saving over a code in which all clusters are equally likely.
 CodeLength = tuple[float, float]

@@ -27,6 +27,7 @@ _FEW_FACTORS = 10_000
 # Steps that counting the tables with given margins may take: some tenths of a second's worth.
 _AFFORDED = 10**6
 
+SizeCounts = Mapping[int, int]  # distinct sizes, each with its number
 Margins = tuple[tuple[int, int], ...]  # the distinct sizes of one side, ascending, each with its number
 
 
@@ -60,11 +61,9 @@ class Reduced(View):
         return cls(*_of_three(profile, _reduced))
 
 
-SizeCounts = Mapping[int, int]
-Formula = Callable[[float, SizeCounts, SizeCounts, SizeCounts, int], float]
-
-
-def _of_three(profile: Profile, formula: Formula) -> tuple[float, float, float]:
+def _of_three(
+    profile: Profile, formula: Callable[[float, SizeCounts, SizeCounts, SizeCounts, int], float]
+) -> tuple[float, float, float]:
     """The formula for the two sides, for the reference with itself and for the candidate with itself."""
     i, n = profile.view(Information), profile.size
     rows, columns, cells = profile.row_sizes, profile.column_sizes, overlap_sizes(profile)
