@@ -333,3 +333,26 @@ def scorch_coreference(key, response):
     from scorch.scores import conll2012
 
     return Call(lambda: [conll2012(*pair) for pair in zip(key, response, strict=True)])
+
+
+# -- soft partitions --------------------------------------------------------------------------------
+
+
+def ours_soft(u, v):
+    import concordant as cc
+
+    u, v = map(cc.Soft.from_matrix, (u, v))
+    return Call(lambda: cc.compare(u, v).soft_adjusted_rand, value("soft_adjusted_rand"))
+
+
+def ours_soft_from_matrix(u, v):
+    import concordant as cc
+
+    def run():
+        return cc.compare(*map(cc.Soft.from_matrix, (u, v))).soft_adjusted_rand
+
+    return Call(run, value("soft_adjusted_rand"))
+
+
+def numpy_gram(u, v):
+    return Call(lambda: (u.T @ u, u.T @ v, v.T @ v))

@@ -21,6 +21,13 @@ def labels(size, clusters, seed=0):
     return u, v
 
 
+def mixtures(n, k):
+    """Two matrices of weights, of which the second is near the first."""
+    rng = np.random.default_rng(0)
+    u, other = rng.dirichlet([0.3] * k, n), rng.dirichlet([0.3] * k, n)
+    return u, AGREEMENT * u + (1 - AGREEMENT) * other
+
+
 def texts(size, clusters):
     """The same as NumPy strings."""
     words = np.array([f"cluster-{i:07d}" for i in range(clusters)])

@@ -1,7 +1,7 @@
 """Writes docs/performance.md with its pictures, and the pages of other rows, from what was measured alone."""
 
 import svg
-from rows import COVER_ROWS, HIERARCHY_ROWS, OURS, ROWS
+from rows import COVER_ROWS, HIERARCHY_ROWS, OURS, ROWS, SOFT_ROWS
 
 PEERS = [
     "scikit-learn",
@@ -45,6 +45,7 @@ OTHER_PAGES = {
         ("concordant", "numpy", "clusim", "bcubed", "networkit", "scorch"),
     ),
     "hierarchies": ("hierarchies", HIERARCHY_ROWS, ("concordant", "numpy", "polars", "scipy")),
+    "soft": ("soft partitions", SOFT_ROWS, ("concordant", "numpy")),
 }
 
 

@@ -370,6 +370,27 @@ HIERARCHY_ROWS = [
     ),
 ]
 
+GRAM = "NumPy Gram"
+
+SOFT_ROWS = [
+    Row(
+        "soft",
+        "`soft_adjusted_rand` of two soft partitions: {n} records in {k} clusters a side",
+        _sizes({"n": 1_000_000, "k": 10}, {"n": 100_000, "k": 10}),
+        data.mixtures,
+        {OURS: who.ours_soft, GRAM: who.numpy_gram},
+        (Target(GRAM, 1 / 3),),
+        note="NumPy makes three Gram products, in floating point; concordant sums integers exactly.",
+    ),
+    Row(
+        "soft-from-matrix",
+        "the same from the matrices, whose {n} rows are checked",
+        _sizes({"n": 1_000_000, "k": 10}, {"n": 100_000, "k": 10}),
+        data.mixtures,
+        {OURS: who.ours_soft_from_matrix, GRAM: who.numpy_gram},
+    ),
+]
+
 
 def growth(quick):
     """Points of the growth curves: name of the curve, number of labels, number of clusters."""
@@ -383,4 +404,4 @@ def growth(quick):
     return points + [(f"n = {n:,}", n, k) for k in clusters if k <= n // 3]
 
 
-BY_NAME = {row.name: row for row in [*ROWS, *COVER_ROWS, *HIERARCHY_ROWS]}
+BY_NAME = {row.name: row for row in [*ROWS, *COVER_ROWS, *HIERARCHY_ROWS, *SOFT_ROWS]}

@@ -4,8 +4,8 @@ run.py [--quick] [--resume] [--only ROW ...]
 
 Each row runs in a process of its own with a limit of time; one that fails says why, and the rest goes
 on. Results are kept row by row under build/bench, and ``--resume`` measures only what is missing there.
-The pages are docs/performance.md and those of covers and hierarchies; with ``--quick``, they are in
-build/bench/quick.
+The pages are docs/performance.md and those of covers, hierarchies and soft partitions; with ``--quick``, they
+are in build/bench/quick.
 """
 
 import argparse

@@ -19,6 +19,10 @@ class DeviceArray(np.ndarray):
     def data(self):
         return types.SimpleNamespace(ptr=self.ctypes.data)
 
+    @property
+    def device(self):
+        return types.SimpleNamespace(id=0)
+
 
 class Borrowed:
     """An array of another library on a device, which has the array interface and nothing else."""

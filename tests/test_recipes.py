@@ -85,6 +85,19 @@ def test_hdbscan():
         assert cc.compare(truth, cc.Hierarchy.of(tree)).best_pruning("adjusted_rand").value >= selected
 
 
+def test_membership_vectors_of_hdbscan():
+    hdbscan = pytest.importorskip("hdbscan", reason="hdbscan is not installed: make recipes")
+    rng = np.random.default_rng(1)
+    points = np.concatenate([rng.normal(place, 0.5, (40, 2)) for place in (0, 4, 8)])
+    model = hdbscan.HDBSCAN(min_cluster_size=10, prediction_data=True).fit(points)
+    vectors = hdbscan.all_points_membership_vectors(model)
+    soft = cc.Soft.from_matrix(vectors, remainder="alone")
+    s = cc.compare(np.repeat([0, 1, 2], 40), soft)
+    assert soft.memberships.rest_weights() == pytest.approx(1 - vectors.sum(axis=1), abs=1e-6)
+    assert 0 < s.soft_adjusted_rand <= 1
+    assert len(s.matching()) == 3
+
+
 def test_hdbscan_of_scikit_learn():
     cluster = pytest.importorskip("sklearn.cluster")
     rng = np.random.default_rng(1)

@@ -68,6 +68,12 @@ def test_indices_and_significance_are_there_if_asked_for(found, tmp_path):
     assert f"{format_value(found.soft_rand)} Soft Rand index" in text
     assert f"{found.significance()}." in text
     assert "Soft matching accuracy" not in text
+    page = tmp_path / "page.html"
+    text = text_of(found.to_html(page, interval=True))
+    own = found.interval("soft_rand_squared")
+    assert f"95% interval {format_value(own.low)} to {format_value(own.high)}" in text
+    text = text_of(found.to_html(page, interval=[found.interval(level=0.8)]))
+    assert text.count("% interval") == text.count("80% interval") == 1
     with pytest.raises(UnknownIndexError, match="soft_randd"):
         found.to_html(tmp_path / "page.html", indices=["soft_randd"])
 

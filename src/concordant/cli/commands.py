@@ -204,7 +204,7 @@ def compare_files(
                 raise ParameterError(f"--{option} goes with {flag}; without it, nothing would change")
     how: dict[str, Any] = {"tail": tail, "method": method, "permutations": permutations, "seed": seed}
     if memberships.membership:
-        for option, value in {"weights": weights, "interval": interval or None, "records": records}.items():
+        for option, value in {"weights": weights, "unit": unit, "records": records}.items():
             if value is not None:
                 raise ParameterError("this does not go with --membership", given={option: value})
         from concordant.cli.soft import compare_memberships  # labels do without it
@@ -216,6 +216,7 @@ def compare_files(
             out,
             everything=everything,
             significance=how if significance else None,
+            interval={"level": level, "seed": seed} if interval else None,
             gates=gates,
         )
         return

@@ -15,6 +15,7 @@ from concordant.cli.options import MembershipOptions, PairOptions
 from concordant.cli.output import Output, each_with_progress, progress, prose
 from concordant.comparisons.entry import compare
 from concordant.comparisons.soft import SoftComparison
+from concordant.comparisons.soft_interval import has_soft_interval
 from concordant.counts.conventions import TABLE_LIMIT
 from concordant.errors import ParameterError, UnmatchedError
 from concordant.soft.indices import DEFAULT_SOFT_INDEX, SoftIndex
@@ -28,6 +29,7 @@ def compare_memberships(
     *,
     everything: bool,
     significance: Mapping[str, Any] | None,  # the options of p-values, if these are asked for
+    interval: Mapping[str, Any] | None,  # the options of intervals, likewise
     gates: Sequence[limits.Limit],
 ) -> None:
     """Compare two soft partitions in files, or one with labels, and deliver the answer."""
@@ -39,14 +41,20 @@ def compare_memberships(
             if significance is not None:
                 names = list(indices) or [DEFAULT_SOFT_INDEX]
                 tests = each_with_progress(partial(result.significance, **significance), names)
+            intervals = {}
+            if interval is not None:
+                names = list(indices) or [name for name in result if has_soft_interval(name)]
+                intervals = each_with_progress(partial(result.interval, **interval), names)
             chosen = list(indices) or ([*result.keys(), *result.omitted] if everything else [])
-            answer = _answer(result, sides, chosen, indices, tests, as_json=out.as_json)
+            trust = {"significance": tests, "interval": intervals}
+            answer = _answer(result, sides, chosen, indices, trust, as_json=out.as_json)
             missed = [gate(result) for gate in gates]
         out.draw(
             result.to_html,
             names=inputs.short_names(files),
             indices=chosen or None,
             significance=significance is not None,
+            interval=intervals.values(),
         )
     out.deliver(answer)
     limits.exit_if_missed(missed)
@@ -89,19 +97,23 @@ def _answer(
     sides: Sequence[FilePartition],
     chosen: Sequence[str],
     indices: Mapping[str, SoftIndex],
-    tests: Mapping[str, Any],
+    trust: Mapping[str, Mapping[str, Any]],
     *,
     as_json: bool,
 ) -> RenderableType:
     if as_json:
         document = json.loads(result.to_json(*chosen))
-        if tests:
-            document["significance"] = {name: each.to_dict() for name, each in tests.items()}
+        for question, answers in trust.items():
+            if answers:
+                document[question] = {name: each.to_dict() for name, each in answers.items()}
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     shown = (
-        catalogue.chosen(result, indices, {})
+        catalogue.chosen(result, indices, trust["interval"])
         if indices
         else prose(f"{inputs.origins(sides)}\n{result.to_text(indices=chosen or None)}")
     )
-    lines = ["\nsignificance", *(f"  {each!r}" for each in tests.values())]
-    return Group(shown, prose("\n".join(lines))) if tests else shown
+    lines = []
+    for question, answers in trust.items():
+        if answers and not (indices and question == "interval"):
+            lines += [f"\n{question}", *(f"  {each!r}" for each in answers.values())]
+    return Group(shown, prose("\n".join(lines))) if lines else shown

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from concordant.catalogue.index import INDICES
@@ -21,6 +22,7 @@ from concordant.soft.records import moved_weights
 
 if TYPE_CHECKING:
     from concordant.comparisons.soft import SoftComparison
+    from concordant.trust.interval import Interval
 
 _RECORDS = 100  # that a page lists
 _HARD = ("adjusted_rand", "matching_accuracy")
@@ -41,12 +43,17 @@ def plot(found: SoftComparison, share: SideName | None, names: SideTitles, **fig
 
 
 def page(
-    found: SoftComparison, names: SideTitles, indices: Sequence[str] | None, *, significance: bool
+    found: SoftComparison,
+    names: SideTitles,
+    indices: Sequence[str] | None,
+    *,
+    significance: bool,
+    intervals: Mapping[str, Interval],
 ) -> str:
     """The page as one HTML text."""
     check_side_names(names)
     shown = found.keys() if indices is None else indices
-    lines = [_line(found, name) for name in shown]
+    lines = [replace(_line(found, name), interval=intervals.get(name)) for name in shown]
     are_draws = found.counts.sides.are_draws
     hard: list[tuple[str, float]] = []
     with suppress(SoftError, InputError):  # draws and files have no labels

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.soft.draws import PosteriorDraws, squared_overlaps, sums_of_draws, sums_of_mixed
-from concordant.soft.gram import Gram, SoftCells, SoftPairSums, gram_of, overlaps_of
+from concordant.soft.gram import Gram, SoftCells, SoftPairSums
 from concordant.soft.memberships import Memberships
 from concordant.soft.pairs import DistinctRows
 from concordant.soft.sides import SoftSides
@@ -32,14 +32,14 @@ class SoftCounts:
     @cached_property
     def gram(self) -> Gram:
         """The Gram matrices; an error for draws."""
-        return gram_of(self.sides.pieces(), self.sides.columns, self.sides.scale, self._threads)
+        return self.sides.gram(self._threads)
 
     @cached_property
     def pair_sums(self) -> SoftPairSums:
         """Sums over pairs of p, q and their products."""
-        u, v = self.sides.sides
-        if not isinstance(u, PosteriorDraws) and not isinstance(v, PosteriorDraws):
+        if not self.sides.are_draws:
             return self.gram.pair_sums
+        u, v = self.sides.sides
         if isinstance(u, PosteriorDraws) and isinstance(v, PosteriorDraws):
             return sums_of_draws(u, v, self._threads)
         if isinstance(v, PosteriorDraws) and isinstance(u, Memberships):
@@ -61,19 +61,12 @@ class SoftCounts:
     @cached_property
     def overlaps(self) -> SoftCells:
         """Σ min(u, v) for each two columns, in units."""
-        return overlaps_of(self.sides.pieces(), self._threads)
+        return self.sides.overlaps(self._threads)
 
     @cached_property
     def matched_columns(self) -> list[tuple[int, int]]:
         """Columns paired one to one so that the smaller weights add up to the most."""
-        cells = sorted(self.overlaps)
-        width = self.sides.columns[1]
-        values = [self.overlaps[cell] for cell in cells]
-        excess = max(max(values, default=0).bit_length() - _MATCHED_BITS, 0)
-        weights = np.array([max(value >> excess, 1) for value in values], dtype=np.int64)
-        rows, columns = np.divmod(np.array(cells, dtype=np.int64), width)
-        chosen = one_to_one(rows, columns, weights).tolist()
-        return sorted(divmod(cells[i], width) for i in chosen)
+        return matched_by(self.overlaps, self.sides.columns[1])
 
     @cached_property
     def matched(self) -> int:
@@ -84,22 +77,16 @@ class SoftCounts:
     @property
     def matched_rest(self) -> int:
         """The weight that both sides leave in no cluster, in units."""
-        return sum(
-            sum(np.minimum(u.rest, v.rest).tolist())
-            for u, v in self.sides.pieces()
-            if u.rest is not None and v.rest is not None
-        )
+        return self.sides.rest_units()[2]
 
     @cached_property
     def identical(self) -> bool:
         """Whether both sides are the same up to the names of clusters; of draws, whether all p equal q."""
         if self.sides.are_draws:
             return not self.pair_sums.squared_difference
-        weights = [sum(self.gram.u.values()), sum(self.gram.v.values())]
-        for rows in self.sides.pieces():
-            for side, each in enumerate(rows):
-                weights[side] += 0 if each.rest is None else sum(each.rest.tolist())
-        return weights[0] == self.matched == weights[1]
+        rests = self.sides.rest_units()
+        u, v = sum(self.gram.u.values()) + rests[0], sum(self.gram.v.values()) + rests[1]
+        return u == self.matched == v
 
     # -- all pairs --------------------------------------------------------------------------------------
 
@@ -115,6 +102,17 @@ class SoftCounts:
 
     def distinct_rows(self, exact: bool) -> DistinctRows:
         return self.exact_rows if exact else self.rows
+
+
+def matched_by(overlaps: SoftCells, width: int) -> list[tuple[int, int]]:
+    """Columns paired one to one so that their overlaps add up to the most."""
+    cells = sorted(overlaps)
+    values = [overlaps[cell] for cell in cells]
+    excess = max(max(values, default=0).bit_length() - _MATCHED_BITS, 0)
+    weights = np.array([max(value >> excess, 1) for value in values], dtype=np.int64)
+    rows, columns = np.divmod(np.array(cells, dtype=np.int64), width)
+    chosen = one_to_one(rows, columns, weights).tolist()
+    return sorted(divmod(cells[i], width) for i in chosen)
 
 
 def mirrored(sums: SoftPairSums) -> SoftPairSums:

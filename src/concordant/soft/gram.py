@@ -37,6 +37,10 @@ class Gram:
     def add(self, u: Memberships, v: Memberships, threads: int) -> None:
         """Add rows of both sides."""
         found = _of_large_units(u, v) if object in (u.units.dtype, v.units.dtype) else _of_core(u, v, threads)
+        self.add_sums(found, len(u))
+
+    def add_sums(self, found: tuple[Any, ...], size: int) -> None:
+        """Add the sums of so many rows."""
         for cells, more in zip((self.uu, self.uv, self.vv, self.u, self.v), found[:5], strict=True):
             if cells:
                 for cell, value in more.items():
@@ -44,7 +48,7 @@ class Gram:
             else:
                 cells.update(more)
         self.row_sums = [known + more for known, more in zip(self.row_sums, found[5:], strict=True)]
-        self.size += len(u)
+        self.size += size
 
     @property
     def pair_sums(self) -> SoftPairSums:
@@ -76,12 +80,17 @@ class Gram:
             Fraction(self.row_sums[1], square),
         )
 
-    def overlaps(self) -> NDArray[np.float64]:
-        """U'V as floating-point numbers: the expected size of each overlap."""
-        table = np.zeros(self.columns)
-        for cell, value in self.uv.items():
-            table.flat[cell] = value / self.scale**2
-        return table
+    def tables(self) -> tuple[NDArray[np.float64], ...]:
+        """U'U, U'V, V'V and the column sums of both sides, as floating-point numbers."""
+        k, length = self.columns
+        uu, uv, vv = (
+            _floats(cells, shape, self.scale**2)
+            for cells, shape in ((self.uu, (k, k)), (self.uv, (k, length)), (self.vv, (length, length)))
+        )
+        whole = (each + np.triu(each, 1).T for each in (uu, vv))
+        sums = (_floats(cells, (n,), self.scale) for cells, n in ((self.u, k), (self.v, length)))
+        uu, vv = whole
+        return uu, uv, vv, *sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +161,13 @@ def _read(table: NDArray[np.int64]) -> SoftCells:
     cells, low, high = table
     words = low.view(np.uint64).tolist(), high.view(np.uint64).tolist()
     return {cell: (above << 64) + below for cell, below, above in zip(cells.tolist(), *words, strict=True)}
+
+
+def _floats(cells: SoftCells, shape: tuple[int, ...], unit: int) -> NDArray[np.float64]:
+    table = np.zeros(shape)
+    for cell, value in cells.items():
+        table.flat[cell] = value / unit
+    return table
 
 
 def _cells(table: NDArray[Any]) -> SoftCells:

@@ -31,7 +31,7 @@ def matrix_and_names(matrix: Any) -> tuple[Any, Any, Any]:
     if hasattr(matrix, "tocsr"):
         return matrix, None, None
     if is_on_device(matrix):
-        raise SoftError("this array is on a GPU; copy it to memory, as in cupy.asnumpy(array)")
+        raise SoftError("draws are compared in memory; copy them there, as in cupy.asnumpy(array)")
     rows = columns = None
     if hasattr(matrix, "columns") and hasattr(matrix, "to_numpy"):
         rows, columns, matrix = getattr(matrix, "index", None), list(matrix.columns), matrix.to_numpy()

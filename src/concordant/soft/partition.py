@@ -16,6 +16,7 @@ from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import Conventions
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, ParameterError, SoftError, kind_of
+from concordant.partitions.devices import is_on_device
 from concordant.partitions.labels import encode
 from concordant.partitions.partition import LabelPartition, Partition, partition_of_labels
 from concordant.partitions.stored_labels import LabelsByCode
@@ -80,10 +81,11 @@ class Soft:
         remainder: Remainder | None = None,
         normalise: bool = False,
         transposed: bool = False,
-    ) -> Self:
+    ) -> Soft:
         """A matrix with a row for each record and a column for each cluster, as ``predict_proba`` returns.
 
-        An array of any library that NumPy reads, nested lists, a dataframe, or a sparse matrix of SciPy.
+        An array of any library that NumPy reads, nested lists, a dataframe, or a sparse matrix of SciPy. An
+        array on a GPU stays there.
 
         records     names of the rows; a pandas frame has its index. Without names, rows align by position
         clusters    names of the columns; a dataframe has its own
@@ -98,6 +100,16 @@ class Soft:
         """
         if not isinstance(transposed, bool):
             raise ParameterError("use True or False", given={"transposed": transposed})
+        if is_on_device(matrix):
+            from concordant.soft.device import soft_on_device  # imports CuPy when it is needed
+
+            given = {"records": records, "remainder": remainder}
+            for option, value in given.items():
+                if value is not None:
+                    raise ParameterError(
+                        "this is for weights in memory, and the matrix is on a GPU", given={option: value}
+                    )
+            return soft_on_device(matrix, clusters, normalise=normalise, transposed=transposed)
         matrix, rows, columns = matrix_and_names(matrix)
         if transposed:
             matrix, rows, columns = matrix.T, columns, rows

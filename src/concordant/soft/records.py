@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.soft.counts import SoftCounts
-from concordant.soft.gram import SoftCells
 from concordant.soft.memberships import Memberships
 from concordant.soft.partition import Soft
 
@@ -72,26 +71,31 @@ def relabelled(counts: SoftCounts) -> Soft:
     return Soft.of_memberships(ordered, titles, records, named=records is not None)
 
 
-def record_scores(counts: SoftCounts) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For each record ½Σ|u − v| after matching, and Σ(p − q)² over its pairs."""
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordSums:
+    """For each record, in order: how far it moved, and sums over its pairs with all other records."""
+
+    moved: NDArray[np.float64]  # ½Σ|u − v| after the columns were matched
+    pairs: NDArray[np.float64]  # Σ(p − q)²
+    p: NDArray[np.float64]
+    q: NDArray[np.float64]
+    pp: NDArray[np.float64]
+    qq: NDArray[np.float64]
+
+
+def record_sums(counts: SoftCounts) -> RecordSums:
+    """The sums of each record, from the Gram matrices."""
     rows, columns = (list(each) for each in zip(*counts.matched_columns, strict=True))
-    gram, scale = counts.gram, counts.gram.scale
-    uu, uv, vv = (
-        _table(cells, shape, scale, is_triangle=is_triangle)
-        for cells, shape, is_triangle in (
-            (gram.uu, (gram.columns[0],) * 2, True),
-            (gram.uv, gram.columns, False),
-            (gram.vv, (gram.columns[1],) * 2, True),
-        )
-    )
-    moved, pairs = [], []
+    uu, uv, vv, s, t = counts.gram.tables()
+    found = []
     for u, v, u_rest, v_rest in _blocks(counts):
         shared = np.minimum(u[:, rows], v[:, columns]).sum(axis=1) + np.minimum(u_rest, v_rest)
-        moved.append(np.clip(1 - shared, 0, 1))
-        whole = ((u @ uu) * u).sum(axis=1) - 2 * ((u @ uv) * v).sum(axis=1) + ((v @ vv) * v).sum(axis=1)
-        own = (u * u).sum(axis=1) - (v * v).sum(axis=1)
-        pairs.append(np.maximum(whole - own**2, 0))
-    return np.concatenate(moved), np.concatenate(pairs)
+        a, b = (u * u).sum(axis=1), (v * v).sum(axis=1)
+        pp, qq = ((u @ uu) * u).sum(axis=1), ((v @ vv) * v).sum(axis=1)
+        whole = pp - 2 * ((u @ uv) * v).sum(axis=1) + qq
+        difference = np.maximum(whole - (a - b) ** 2, 0)
+        found.append((np.clip(1 - shared, 0, 1), difference, u @ s - a, v @ t - b, pp - a * a, qq - b * b))
+    return RecordSums(*map(np.concatenate, zip(*found, strict=True)))
 
 
 def moved_weights(counts: SoftCounts) -> NDArray[np.float64]:
@@ -123,13 +127,6 @@ def largest_cluster(row: Memberships, names: list[Any]) -> Any:
     units = row.table().units[0]
     column = int(np.argmax(units))
     return None if row.rest is not None and row.rest[0] > units[column] else names[column]
-
-
-def _table(cells: SoftCells, shape: tuple[int, int], scale: int, *, is_triangle: bool) -> NDArray[np.float64]:
-    table = np.zeros(shape)
-    for cell, value in cells.items():
-        table.flat[cell] = value / scale**2
-    return table + np.triu(table, 1).T if is_triangle else table
 
 
 def _blocks(counts: SoftCounts) -> Iterator[tuple[NDArray[np.float64], ...]]:

@@ -22,6 +22,7 @@ from concordant.partitions.record_names import plain
 from concordant.partitions.sources import Files
 from concordant.soft import sources
 from concordant.soft.draws import PosteriorDraws
+from concordant.soft.gram import Gram, SoftCells, gram_of, overlaps_of
 from concordant.soft.memberships import UNITS, Memberships
 from concordant.soft.partition import DrawnSoft, Soft
 
@@ -77,6 +78,23 @@ class SoftSides:
         u, v = self.memberships
         for rows in u.chunks():
             yield u.piece(rows), v.piece(rows)
+
+    def gram(self, threads: int) -> Gram:
+        """The Gram matrices."""
+        return gram_of(self.pieces(), self.columns, self.scale, threads)
+
+    def overlaps(self, threads: int) -> SoftCells:
+        """Σ min(u, v) for each two columns, in units."""
+        return overlaps_of(self.pieces(), threads)
+
+    def rest_units(self) -> tuple[int, int, int]:
+        """The units that the reference, the candidate, and both leave in no cluster."""
+        total = [0, 0, 0]
+        for u, v in self.pieces():
+            rests = [np.zeros(len(u), dtype=np.int64) if each.rest is None else each.rest for each in (u, v)]
+            for place, rest in enumerate((*rests, np.minimum(*rests))):
+                total[place] += sum(rest.tolist()) if u.rest is not None or v.rest is not None else 0
+        return total[0], total[1], total[2]
 
     def prepare(self, positions: NDArray[Any]) -> None:
         """Make the rows of these records ready to be asked for one by one; in memory, all are."""

@@ -7,11 +7,15 @@ p, times how much in q, over how often it fits into the set (Mantel 1967, Cancer
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import perm
 
 import numpy as np
 from numpy.typing import NDArray
+
+# How much the graphs of two pairs weigh: one pair twice, a path, two pairs apart.
+PairsOfPairs = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +52,9 @@ class MantelSums:
             float(((d @ d) * d).sum()),
         )
 
-    def second(self) -> tuple[float, float, float]:
+    def second(self) -> PairsOfPairs:
         """How much the graphs of two pairs weigh: one pair twice, a path, two pairs apart."""
-        path = self.row_squares - self.squares
-        return self.squares, path, -4 * path - 2 * self.squares
+        return pairs_of_pairs(self.squares, self.row_squares)
 
     def third(self) -> tuple[float, ...]:
         """How much the graphs of three pairs weigh, in the order of ``_THREE_PAIRS``."""
@@ -77,13 +80,33 @@ def mantel_moments(p: MantelSums, q: MantelSums, size: int) -> tuple[float, floa
     >>> round(variance, 6), round(third, 6)
     (0.222222, 0.074074)
     """
-    moments = []
-    for one, other, graphs in ((p.second(), q.second(), _TWO_PAIRS), (p.third(), q.third(), _THREE_PAIRS)):
-        moments.append(
-            sum(
-                ways * here * there / perm(size, vertices)
-                for here, there, (ways, vertices) in zip(one, other, graphs, strict=True)
-                if vertices <= size
-            )
-        )
-    return max(moments[0], 0.0) / 4, moments[1] / 8  # each pair was counted in both directions
+    third = _moment(p.third(), q.third(), _THREE_PAIRS, size)
+    return mantel_variance(
+        p.second(), q.second(), size
+    ), third / 8  # each pair was counted in both directions
+
+
+def pairs_of_pairs(squares: float, row_squares: float) -> PairsOfPairs:
+    """How much the graphs of two pairs weigh, from Σ d² and Σ r²."""
+    path = row_squares - squares
+    return squares, path, -4 * path - 2 * squares
+
+
+def mantel_variance(p: PairsOfPairs, q: PairsOfPairs, size: int) -> float:
+    """The variance of Σpq over all pairs, under permutation.
+
+    >>> values = pairs_of_pairs(4 / 3, 2 / 3)
+    >>> round(mantel_variance(values, values, 3), 6)
+    0.222222
+    """
+    return max(_moment(p, q, _TWO_PAIRS, size), 0.0) / 4
+
+
+def _moment(
+    one: Sequence[float], other: Sequence[float], graphs: Sequence[tuple[int, int]], size: int
+) -> float:
+    return sum(
+        ways * here * there / perm(size, vertices)
+        for here, there, (ways, vertices) in zip(one, other, graphs, strict=True)
+        if vertices <= size
+    )

@@ -100,20 +100,28 @@ def borrowed(cupy: Any, partition: DevicePartition) -> tuple[DeviceArray, bool, 
     array, names = partition.array, None
     if _is_column(array):
         array, names = _codes_of_column(array, partition.what)
-    try:
-        if isinstance(array, cupy.ndarray):
-            labels = array
-        elif hasattr(array, "__dlpack__"):  # which also waits for what is still being written
-            labels = cupy.from_dlpack(array)
-        else:
-            labels = cupy.asarray(array)
-    except cupy.cuda.runtime.CUDARuntimeError as error:
-        raise InputError(f"{partition.what}: this array cannot be read on its GPU: {error}") from error
-    except _NOT_HANDED_OVER as error:
-        raise LabelError(f"{partition.what}: this array cannot be read on its GPU: {error}") from error
-    _check(cupy, labels, partition.what)
+    labels = handed_over(cupy, array, partition.what)
+    _check(labels, partition.what)
     is_bool = labels.dtype.kind == "b"
     return (labels.view(cupy.uint8) if is_bool else labels), is_bool, names
+
+
+def handed_over(cupy: Any, array: Any, what: str) -> DeviceArray:
+    """An array of any library as one of CuPy on the same memory, which is that of a GPU."""
+    try:
+        if isinstance(array, cupy.ndarray):
+            found = array
+        elif hasattr(array, "__dlpack__"):  # which also waits for what is still being written
+            found = cupy.from_dlpack(array)
+        else:
+            found = cupy.asarray(array)
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        raise InputError(f"{what}: this array cannot be read on its GPU: {error}") from error
+    except _NOT_HANDED_OVER as error:
+        raise LabelError(f"{what}: this array cannot be read on its GPU: {error}") from error
+    if found.size:
+        _check_memory(cupy, found, what)
+    return found
 
 
 def _is_column(array: Any) -> bool:
@@ -136,7 +144,7 @@ def _codes_of_column(column: Any, what: str) -> tuple[Any, Any]:
     return codes, distinct.to_pandas()
 
 
-def _check(cupy: Any, labels: DeviceArray, what: str) -> None:
+def _check(labels: DeviceArray, what: str) -> None:
     if labels.dtype.kind not in "iub":
         raise LabelError(
             f"{what}: labels on a GPU are integers or booleans, not {labels.dtype}; turn them into integers "
@@ -144,8 +152,10 @@ def _check(cupy: Any, labels: DeviceArray, what: str) -> None:
         )
     if labels.ndim == 0:
         raise LabelError(f"{what}: this is a single value; pass one label per element")
-    if not labels.size:
-        return
+
+
+def _check_memory(cupy: Any, labels: DeviceArray, what: str) -> None:
+    """Refuse memory that is not that of a GPU."""
     reach = sum(max(0, (n - 1) * stride) for n, stride in zip(labels.shape, labels.strides, strict=True))
     for place in (labels.data.ptr, labels.data.ptr + reach):
         if cupy.cuda.runtime.pointerGetAttributes(place).type not in _ON_DEVICE:

@@ -19,12 +19,13 @@ from concordant.report.pages.page import (
     sortable_table,
 )
 from concordant.report.sentences import capitalized
-from concordant.report.values import format_value
+from concordant.report.values import format_interval, format_value
 from concordant.soft.indices import SoftIndex
 from concordant.soft.records import SoftMatch, SoftRecordScore
 from concordant.text_layout import shortened
 
 if TYPE_CHECKING:
+    from concordant.trust.interval import Interval
     from concordant.trust.significance import Significance
 
 
@@ -35,6 +36,16 @@ class SoftLine:
     index: SoftIndex
     value: float
     undefined: bool
+    interval: Interval | None = None
+
+    @property
+    def words(self) -> str:
+        """What to know of the value, if anything."""
+        if self.undefined:
+            return "by convention: 0/0"
+        if self.interval is None:
+            return ""
+        return f"{self.interval.level * 100:g}% interval {format_interval(self.interval)}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,10 +81,7 @@ def soft_page(data: SoftData) -> str:
 
 
 def _head(data: SoftData) -> str:
-    numbers = "".join(
-        _number(line.value, line.index.title, "by convention: 0/0" if line.undefined else "")
-        for line in data.lines
-    )
+    numbers = "".join(_number(line.value, line.index.title, line.words) for line in data.lines)
     numbers += "".join(_number(value, title, "of the largest weights") for title, value in data.hard)
     sentences = [*data.facts, *([f"{data.significance}."] if data.significance else [])]
     return (
