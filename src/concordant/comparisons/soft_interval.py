@@ -23,8 +23,6 @@ from concordant.trust.options import check_level, check_seed
 from concordant.trust.tails import student_quantile
 from concordant.views.mantel import mantel_variance, pairs_of_pairs
 
-Numbers = NDArray[np.float64]
-
 # Why no interval is offered: simulated coverage was below 0.93, or there is no method to simulate.
 _NO_INTERVAL = {
     "frobenius_adjusted_rand": "each record counts as a pair with itself, so the value depends on the size "
@@ -102,7 +100,7 @@ def _matching_ends(counts: SoftCounts, value: float, level: float, seed: int) ->
     return Ends(low, high, se, value, "two random halves", widenings(value, se), seed=seed)
 
 
-def _stayed_in_other_half(counts: SoftCounts, seed: int) -> Numbers:
+def _stayed_in_other_half(counts: SoftCounts, seed: int) -> NDArray[np.float64]:
     """The weight of each record in clusters that were matched on the half without it."""
     width, is_first = counts.sides.columns[1], np.random.default_rng(seed).random(counts.size) < 0.5
     halves = []

@@ -11,7 +11,7 @@ from typing import Any
 
 from concordant.engines.gpu.device import DeviceArray
 
-Cells = dict[int, int]  # exact sums by the number of the cell, row by row; no zeros
+UnitCells = dict[int, int]  # exact sums by the number of the cell, row by row; no zeros
 
 _UNIT_BITS = 53
 _BITS = 14
@@ -72,10 +72,10 @@ def gram_sums(cupy: Any, u: DeviceArray, v: DeviceArray) -> tuple[Any, ...]:
     return uu, uv, vv, u_sums, v_sums, a, b, *norms
 
 
-def overlap_sums(cupy: Any, u: DeviceArray, v: DeviceArray) -> Cells:
+def overlap_sums(cupy: Any, u: DeviceArray, v: DeviceArray) -> UnitCells:
     """For each two columns the sum over the rows of the smaller of both units."""
     length = v.shape[1]
-    found: Cells = {}
+    found: UnitCells = {}
     for rows in _chunks(u.shape[0], length):
         part, other = u[rows], v[rows]
         for i in range(u.shape[1]):
