@@ -27,7 +27,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the records")
     scale = 10 if parser.parse_args().quick else 1
-    for row in (pair_indices, exact_moments, random_models, labelled_clusters):
+    for row in (pair_indices, exact_moments, random_models, labelled_clusters, two_runs):
         for line in row(scale):
             print(line, flush=True)
 
@@ -89,6 +89,32 @@ def labelled_clusters(scale: int) -> list[str]:
                 f"estimate, {size:,} records, clusters are {kind}: {said(taken)}; a scan {said(read)}"
             )
     return lines
+
+
+def two_runs(scale: int) -> list[str]:
+    """The impact of a change and 200 questions about it, as ratios to compare in the same process.
+
+    Impact is promised within 1.2 times compare. Questions need the overlaps one by one, as the table does.
+    """
+    random, size = np.random.default_rng(SEED), 4_000_000 // scale
+    truth = np.repeat(np.arange(size), random.geometric(0.3, size))[:size]
+    clusters = int(truth[-1]) + 1
+    truth = random.permutation(truth)
+    base, experiment = (
+        np.where(random.random(size) < 0.05, random.integers(0, clusters, size), truth) for _ in range(2)
+    )
+
+    calls: dict[str, Callable[[], Any]] = {
+        "compare": lambda: cc.compare(base, experiment).adjusted_rand,
+        "impact": lambda: cc.diff(base, experiment).jaccard_distance,
+        "table": lambda: cc.compare(base, experiment).table,
+        "questions": lambda: cc.diff(base, experiment).ask(200),
+    }
+    rounds = [{name: timed(call)[1] for name, call in calls.items()} for _ in range(5)]
+    compared, impact, listed, asked = (min(each[name] for each in rounds) for name in calls)
+    times = f"compare {compared:.2f} s of processor time, {listed:.2f} s with its table"
+    ratios = f"impact {impact / compared:.2f} times compare, 200 questions {asked / compared:.1f} times"
+    return [f"two runs, {size:,} records: {times}; {ratios}, or {asked / listed:.2f} with its table"]
 
 
 def timed(call: Callable[[], Any]) -> tuple[float, float]:

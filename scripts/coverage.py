@@ -324,6 +324,63 @@ def of_soft(clusters: int, distance: float, sides: str, n: int) -> Callable[[Ran
 # -- tests --------------------------------------------------------------------------------------------------
 
 
+# -- questions about a change -------------------------------------------------------------------------------
+
+
+def two_runs(kind: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A truth of 5,000 records, and two runs that split and join its entities."""
+    whole = np.random.default_rng(2)
+    size = 5000
+    drawn = whole.geometric(0.3, size) if kind == "geometric" else np.minimum(whole.zipf(2.1, size), 500)
+    truth = np.repeat(np.arange(size), drawn)[:size]
+    runs = []
+    for split, joined in ((0.2, 0.1), (0.004, 0.002) if kind == "good" else (0.1, 0.15)):
+        part = (whole.random(size) < split) * whole.integers(0, 2, size)
+        cluster = np.where(whole.random(size)[truth] < joined, np.maximum(truth - 1, 0), truth)
+        runs.append(2 * cluster + part)
+    return truth, runs[0], runs[1]
+
+
+def of_questions(
+    kind: str, goal: Any, number: int, *, weighted: bool = False, errors: tuple[float, float] | None = None
+) -> Callable[[Random, int], Result]:
+    """``errors`` are the sensitivity and the specificity of judges, who also answer 120 gold questions."""
+
+    def simulate(random: Random, runs: int) -> Result:
+        truth, base, experiment = two_runs(kind)
+        weights = np.ceil(np.random.default_rng(3).pareto(1.5, len(truth)) * 10 + 1).astype(int)
+        how: dict[str, Any] = {"weights": weights} if weighted else {}
+        d, exact = cc.diff(base, experiment, **how), cc.diff(base, experiment, truth=truth, **how)
+        gold = None if errors is None else gold_pairs(truth, np.random.default_rng(4))
+        found: Result = {}
+        for _ in range(runs):
+            q = d.ask(number, goal=goal, seed=int(random.integers(2**32)), gold=gold)
+            rows = []
+            for each in q.questions:
+                same = truth[each.record_a] == truth[each.record_b]
+                if errors is not None:
+                    same = random.random() < (errors[0] if same else 1 - errors[1])
+                rows.append({"question": each.question, "same": "yes" if same else "no"})
+            for metric, rate in d.judged(rows, questions=q).items():
+                if metric not in ("good_split_rate", "bad_merge_rate"):  # the others say as much
+                    held = rate.low <= exact[metric] <= rate.high
+                    found.setdefault(metric, Share()).add(held)
+        return found
+
+    return simulate
+
+
+def gold_pairs(truth: np.ndarray, random: Random) -> list[dict[str, Any]]:
+    """60 pairs of each answer."""
+    rows: list[dict[str, Any]] = []
+    while len(rows) < 120:
+        one = int(random.integers(len(truth) - 1))
+        other = one + 1 if len(rows) < 60 else int(random.integers(len(truth)))
+        if one != other and (truth[one] == truth[other]) == (len(rows) < 60):
+            rows.append({"record_a": one, "record_b": other, "same": "yes" if len(rows) < 60 else "no"})
+    return rows
+
+
 TESTED = ("adjusted_rand", "f_measure", "bcubed_f", "v_measure")
 
 
@@ -411,6 +468,7 @@ def of_permuted(clusters: int, exponent: float, n: int, method: Any) -> Callable
 
 RECORDS, UNITS, LABELLED = "Records drawn one by one", "Documents drawn", "Labelled clusters"
 SOFT = "Soft partitions"
+QUESTIONS = "Questions about a change"
 EQUAL, SEVERAL, PERMUTED = "Two equal systems", "Several equal systems", "Permuted labels"
 EXPLAINED = {
     RECORDS: "Share of 95% intervals of `interval` that hold the value of an infinite population.",
@@ -419,11 +477,12 @@ EXPLAINED = {
     SOFT: "Share of 95% intervals of `interval` that hold the value of all records, if records are drawn one "
     "by one. Neighbouring means are 1.5 standard deviations apart if clusters overlap, and 4 if they are "
     "separated.",
+    QUESTIONS: "Share of 95% intervals of `judged` that hold the value that a truth for all records gives.",
     EQUAL: "Share of pairs of equally good systems for which `versus` gives p < 0.05.",
     SEVERAL: "Share of rankings in which at least one of the equally good systems has p < 0.05.",
     PERMUTED: "Share of permuted labels for which `significance` gives p < 0.05.",
 }
-INTERVALS = (RECORDS, UNITS, LABELLED, SOFT)
+INTERVALS = (RECORDS, UNITS, LABELLED, SOFT, QUESTIONS)
 
 
 def regimes() -> list[Regime]:
@@ -498,6 +557,34 @@ def regimes() -> list[Regime]:
         for clusters in (2, 5, 10)
         for title, distance in (("overlapping", 1.5), ("separated", 4.0))
         for n in (50, 200, 1000)
+    ]
+    kinds = {
+        "geometric": "geometric sizes",
+        "zipf": "Zipf sizes up to 500",
+        "good": "97% of changes good",
+    }
+    found += [
+        Regime(QUESTIONS, f"{title}, {number} questions for {goal}", of_questions(kind, goal, number), 4)
+        for kind, title in kinds.items()
+        for goal, number in (("precision", 100), ("precision", 400), ("recall", 150))
+    ]
+    found += [
+        Regime(QUESTIONS, f"{title}, 60 records for iq", of_questions(kind, "iq", 60), 4)
+        for kind, title in kinds.items()
+    ]
+    found += [
+        Regime(QUESTIONS, f"record weights, {number} questions for {goal}", simulate, 4)
+        for goal, number in (("precision", 200), ("recall", 150))
+        for simulate in [of_questions("geometric", goal, number, weighted=True)]
+    ]
+    found += [
+        Regime(
+            QUESTIONS,
+            f"sensitivity .95, specificity .90, 120 gold questions, {number} for {goal}",
+            of_questions("geometric", goal, number, errors=(0.95, 0.9)),
+            4,
+        )
+        for goal, number in (("precision", 200), ("recall", 150))
     ]
     return found
 

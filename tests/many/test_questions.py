@@ -53,7 +53,7 @@ def answered(questions, truth, **more):
 def test_if_all_pairs_are_asked_the_answer_is_exact(case):
     weights = [Fraction(each) for each in case["weights"]]
     d = cc.diff(case["base"], case["experiment"], weights=weights)
-    strata, diagonal = precision_strata(d._run_cells[0])
+    strata, diagonal = precision_strata(d._run_cells("precision"))
     assert diagonal == pytest.approx(float(Fraction(case["diagonal"])), abs=1e-14)
     for stratum in strata:
         expected = case["strata"][stratum.name]
@@ -192,6 +192,11 @@ def test_sources_are_asked_as_memory_is(tmp_path):
         assert j.delta_precision.low <= exact <= j.delta_precision.high
     with pytest.raises(TableNeededError, match="read the labels into memory"):
         d.ask(80, goal="recall")
+    by_truth = cc.Partition.from_frame(
+        pl.DataFrame({"id": names, "label": truth}), record="id", cluster="label"
+    )
+    with pytest.raises(ParameterError, match="from a diff without truth="):
+        cc.diff(*sides, truth=by_truth).ask(10)
     # The design fits the same runs in memory, in any order and with other labels.
     order = np.random.default_rng(0).permutation(len(base))
     again = cc.diff(base[order], experiment[order])
@@ -301,6 +306,17 @@ def test_several_judges_doubts_and_contradictions():
     assert "iq_closed" not in j
     with pytest.raises(AttributeError, match="questions for precision do not tell 'iq_closed'"):
         _ = j.iq_closed
+
+
+def test_answers_of_a_dataframe_and_of_judges_without_names():
+    d = cc.diff([0, 0, 0, 3, 4], [0, 1, 2, 3, 3])
+    q = d.ask(100)
+    frame = pd.DataFrame({"question": [each.question for each in q.questions], "same": [1, 0, None, 1]})
+    with pytest.raises(InputError, match="1 question without an answer: 'q3'"):
+        d.judged(frame, questions=q)
+    j = d.judged(pd.concat([frame.fillna(0), frame.fillna(1)]), questions=q)
+    assert "answered by 2 judges" in str(j)
+    assert len(j.agreement) == 2
 
 
 def test_alpha_by_definition():

@@ -203,6 +203,15 @@ def soft(name, path):
     return [*s.values(), *records, *(each.overlap for each in s.matching())], [s.headline]
 
 
+def changed(name, path):
+    d = cc.diff(mapping(U, name), mapping(V, name), names=(name(90), name(91)), truth=mapping(U, name))
+    d.to_html(path)
+    listed = [*d.components(), *d.clusters(), *d.records()]
+    numbers = [number for each in listed for number in (each.jaccard_distance, each.delta_precision)]
+    values = d.to_dict()["metrics"].values()
+    return [*filter(isfinite, values), *numbers], ["connected component"]
+
+
 def review(name, path):
     u, v, attributes = mapping(U, name), mapping(V, name), [name(70 + i) for i in range(12)]
     frame = pl.DataFrame({"id": list(u), "attribute": attributes})
@@ -212,7 +221,7 @@ def review(name, path):
 
 
 KINDS = [soft, thresholds, trees, compared, of_records, noisy, coreference, covers, image, sizes]
-KINDS += [matrix, matrices, track, consensus, contrast, estimates, review]
+KINDS += [matrix, matrices, track, consensus, contrast, estimates, changed, review]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

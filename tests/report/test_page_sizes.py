@@ -71,6 +71,7 @@ PAGES = {
     "60 runs": (400, lambda: cc.matrix(runs(60), reference="truth")),
     "60 runs, with a map": (400, lambda: cc.matrix(runs(60), "variation_of_information")),
     "track": (600, lambda: cc.track(runs(6, size=2000))),
+    "diff": (400, lambda: cc.diff(*list(runs(3, size=20_000).values())[:2])),
     "1,000 questions": (500, lambda: questions(1000)),
     "contrast": (600, lambda: cc.contrast(*runs(3, size=20_000).values())),
 }

@@ -43,7 +43,7 @@ def _compared(paths: list[str], files: FileOptions, weights: str | None, **how: 
         yield result
 
 
-@command("diff", omit=("html",))
+@command("diff")
 def diff_files(
     *,
     base: BaseArgument,
@@ -81,7 +81,7 @@ def diff_files(
 
     \b
       concordant diff monday.csv tuesday.csv
-      concordant diff monday.csv tuesday.csv --components 5 --records 20
+      concordant diff monday.csv tuesday.csv --components 5 --records 20 --html diff.html
       concordant diff monday.csv tuesday.csv --weights visits
       concordant diff monday.parquet tuesday.parquet --record id --cluster label --unmatched drop
     With the true clusters of the same records:
@@ -101,6 +101,7 @@ def diff_files(
     out.check([*paths, *filter(None, (answers, questions))])
     how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit, "threads": threads}
     with _compared(paths, files, weights, **how) as result:
+        out.draw(result.to_html)
         judged = None if answers is None else result.judged(answers, questions=questions, level=level)
         asked = (("records", records), ("clusters", clusters), ("components", components))
         lists = {name: getattr(result, name)(limit=limit) for name, limit in asked if limit}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -35,7 +36,14 @@ def read_rows(source: Any, needed: tuple[str, ...], what: str) -> list[dict[str,
     if lacking is not None or not rows:
         there = f"it has {', '.join(map(repr, rows[0]))}" if rows else "it has no rows"
         raise InputError(f"{what} needs the columns {', '.join(map(repr, needed))}, and {there}")
-    return [{key: "" if value is None else str(value) for key, value in row.items()} for row in rows]
+    return [{key: _as_text(value) for key, value in row.items()} for row in rows]
+
+
+def _as_text(value: Any) -> str:
+    """A value as a CSV file has it: dataframes turn 1 and an empty cell into 1.0 and NaN."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _of_file(path: Path) -> list[dict[str, Any]]:
@@ -107,15 +115,13 @@ def gold_pairs(source: Any) -> dict[Pair, tuple[str, str, bool]]:
 def by_question(source: Any) -> dict[str, dict[str, float | None]]:
     """The answers of each question by judge; rows without an answer are left out."""
     answers: dict[str, dict[str, float | None]] = {}
-    unnamed = 0
     for row in read_rows(source, ("question", "same"), "answers"):
         if not row["same"].strip():
             continue
         question, judge = row["question"].strip(), row.get("judge", "").strip()
-        if not judge:  # several rows without a name are several judges
-            unnamed += 1
-            judge = f" {unnamed}" if question in answers and "" in answers[question] else ""
         own = answers.setdefault(question, {})
+        if not judge:  # several rows without a name are several judges: "", " " and so on
+            judge = " " * sum(not name.strip() for name in own)
         if judge in own:
             raise InputError(f"the judge {judge!r} answered the question {question} twice; keep one row")
         own[judge] = answer_of(row["same"], f"question {question}")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import inf
+from pathlib import Path
 from typing import Any, Self, overload
 
 from concordant import engines
@@ -13,8 +15,17 @@ from concordant.comparisons import Comparison
 from concordant.comparisons.entry import compare_partitions
 from concordant.comparisons.weights import weights_in_parts
 from concordant.counts.availability import Need
-from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, NoiseOfAll, Nulls, Unmatched
+from concordant.counts.conventions import (
+    TABLE_LIMIT,
+    Conventions,
+    NoiseAs,
+    NoiseOfAll,
+    Nulls,
+    Unmatched,
+    check_choice,
+)
 from concordant.counts.profile import Profile
+from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted, printable
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight
 from concordant.differences.cell_members import CellMembers
@@ -39,11 +50,12 @@ from concordant.errors import (
     did_you_mean,
 )
 from concordant.many.judgements import Judgements, QuestionNumber, question_numbers
-from concordant.many.questions import Goal, Questions, ask, find_design, fingerprint
+from concordant.many.questions import GOALS, Goal, Questions, ask, find_design, fingerprint
 from concordant.many.three_sides import ThreeSides, count_three_sides
 from concordant.partitions.partition import SourcePartition
-from concordant.report import format_value
+from concordant.report import format_value, write_page
 from concordant.report.pages.contrast import omission_words
+from concordant.report.pages.diff import DiffData, diff_page
 from concordant.results import Result, TextRows
 from concordant.text_layout import fitted_columns, shortened
 from concordant.trust.options import check_level, check_share
@@ -52,8 +64,10 @@ from concordant.trust.sample_size import HALF_WIDTH
 
 TwoTitles = tuple[str, str]  # of base and experiment
 _RUNS: TwoTitles = ("base", "experiment")
+_MEANINGS = {name: metric.meaning for name, metric in METRICS.items()} | RATIOS
 _LONGEST_NAME = 40  # cells, in a sentence
 _LARGEST = 3  # components in a sentence
+_LISTED = 100  # rows of each list on a page
 _CLOSED = (
     "closed: of the entity within the two clusters of a record; iq_closed can differ in sign from iq where "
     "entities reach beyond both runs"
@@ -76,8 +90,8 @@ def diff(
 ) -> Diff:
     """Measure how much changed from one clustering of the same records to the next.
 
-    Both are anything that ``compare`` takes. Without a truth, the result has the impact: how much of each
-    record's cluster was split off and merged in. With a ``truth`` for the same records it also shows which
+    Both are anything that ``compare`` takes. Without a truth, the result has the impact: how much was split
+    off each record's cluster and merged into it. With a ``truth`` for the same records it also shows which
     splits and merges were right. Records that not all have are an error, or dropped (``unmatched="drop"``);
     without a truth they may also become singletons.
 
@@ -108,10 +122,7 @@ def diff(
         raise ParameterError(
             "a diff is about records that both runs have",
             given={"unmatched": unmatched},
-            remedies=[
-                Remedy("leave the others out", unmatched="drop"),
-                Remedy("let each be a singleton where it is lacking", unmatched="singletons"),
-            ],
+            remedies=FOR_UNMATCHED[:2],
         )
     try:
         comparison = compare_partitions(base, experiment, conventions, weights)
@@ -119,10 +130,7 @@ def diff(
         error.withdraw(unmatched="keep")
         raise
     if comparison.counts.kind == "covers":
-        raise CoverError(
-            "a diff needs partitions, and a side is a cover, whose clusters may overlap; compare() has "
-            "indices of covers"
-        )
+        raise CoverError("a diff needs partitions, and a side is a cover; compare() has indices of covers")
     return Diff(comparison, names)
 
 
@@ -147,7 +155,7 @@ class _Value:
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
-        self.__doc__ = METRICS[name].meaning if name in METRICS else RATIOS[name]
+        self.__doc__ = _MEANINGS[name]
 
     @overload
     def __get__(self, diff: None, owner: type) -> Self: ...
@@ -212,7 +220,7 @@ class Diff(Result):
 
     @property
     def has_truth(self) -> bool:
-        """Whether a truth was given, which the quality of a change needs."""
+        """Whether a truth was given."""
         return self._sides is not None
 
     def keys(self) -> tuple[str, ...]:
@@ -245,8 +253,8 @@ class Diff(Result):
         return self._fraction(metric, exact=True)
 
     def _fraction(self, metric: str, *, exact: bool) -> Fraction:
-        if metric not in (*METRICS, *RATIOS):
-            near = did_you_mean(metric, (*METRICS, *RATIOS))
+        if metric not in _MEANINGS:
+            near = did_you_mean(metric, _MEANINGS)
             raise ParameterError(f"a diff has no metric {metric!r}{near}; it has {', '.join(self.keys())}")
         if metric not in self.keys():
             raise ParameterError(
@@ -288,8 +296,8 @@ class Diff(Result):
         ``by`` is a metric of the list. The changes of precision, recall and improvement begin with the worst.
 
         >>> d = diff({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6})
-        >>> [(each.record, each.base, each.experiment, each.split_rate) for each in d.records(limit=2)]
-        [('y', 0, 6, 0.5), ('x', 0, 5, 0.5)]
+        >>> [(each.record, each.split_rate) for each in d.records(limit=2)]
+        [('y', 0.5), ('x', 0.5)]
         """
         return self._lists.records(limit, by)
 
@@ -298,7 +306,7 @@ class Diff(Result):
     ) -> LazyList[ClusterChange]:
         """The clusters of one run that changed; each metric is the mean over the records of the cluster.
 
-        ``share`` is the part that a cluster has in the whole jaccard_distance.
+        ``share`` is its part of the whole jaccard_distance.
 
         >>> [(each.label, each.share) for each in diff([0, 0, 1, 2], [0, 0, 1, 1]).clusters("experiment")]
         [(1, 1.0)]
@@ -308,21 +316,21 @@ class Diff(Result):
     def components(self, limit: int | None = 20, by: str = "share") -> LazyList[ComponentChange]:
         """The connected components that changed: clusters of both runs, linked by the records they share.
 
-        Nothing moves between components, so each is a change that you can judge by itself.
-
         >>> d = diff(["a", "a", "b", "b", "c"], [1, 2, 3, 3, 3])
         >>> [(each.base, each.experiment_clusters, round(each.share, 3)) for each in d.components()]
         [('b', 1, 0.571), ('a', 2, 0.429)]
         """
         return self._lists.components(limit, by)
 
-    # -- questions and answers --------------------------------------------------------------------
-
     @cached_property
-    def _run_cells(self) -> tuple[RunCells, CellMembers]:
+    def _members(self) -> CellMembers:
         counts, names = self.comparison.counts, self.comparison._counted.names  # noqa: SLF001  (its own kind)
-        members = CellMembers(counts.table, names, counts if isinstance(counts, WeightedCounts) else None)
-        return RunCells(self._profile.table, counts.table.n, members.squares, members), members
+        return CellMembers(counts.table, names, counts if isinstance(counts, WeightedCounts) else None)
+
+    def _run_cells(self, goal: Goal) -> RunCells:
+        """The cells to draw from; only recall is also about clusters that stayed as they are."""
+        records, members = self.comparison.counts.table, self._members
+        return RunCells(self._profile.table, records, members.squares, members, only_changed=goal != "recall")
 
     @property
     def _fingerprint(self) -> str:
@@ -352,19 +360,23 @@ class Diff(Result):
         known    answers of earlier questions, which are not asked again
         records  a dataframe or file whose ``columns`` are shown to judges; ``record`` names its records
 
-        Pairs are drawn by how much they count, so a few hundred answers tell about any number of records. Fix
-        the number before you look at answers.
+        Pairs are drawn by how much they count. Fix the number before you look at answers.
 
         >>> q = diff({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).ask(10)
         >>> len(q), sorted(q.questions[0].question)
         (2, ['1', 'q'])
         """
+        if self._sides is not None and not self._sides.names.are_at_hand:
+            raise ParameterError(
+                "the records stay in their sources, and the truth has all answers; draw questions from a "
+                "diff without truth="
+            )
         are_named = self.comparison._counted.names.has_record_names  # noqa: SLF001  (its own kind)
         attributes = engines.record_attributes(records, record, columns, None, are_named=are_named)
         shown = None if attributes is None else (attributes.columns, attributes.of)
-        cells, members = self._run_cells
+        check_choice("goal", goal, GOALS)
         how: dict[str, Any] = {"goal": goal, "seed": seed, "gold": gold, "known": known, "shown": shown}
-        return ask(cells, members, self._fingerprint, number, **how)
+        return ask(self._run_cells(goal), self._members, self._fingerprint, number, **how)
 
     def judged(self, answers: Any, *, questions: Any = None, level: float = 0.95) -> Judgements:
         """The metrics that answers tell, each with an interval that holds at this ``level``.
@@ -391,11 +403,8 @@ class Diff(Result):
         """
         check_share("within", within, HALF_WIDTH)
         check_level(level)
-        strata, _ = precision_strata(self._run_cells[0])
-        totals = {each.name: each.total for each in strata}
+        totals = {each.name: each.total for each in precision_strata(self._run_cells("precision"))[0]}
         return question_numbers(lambda name: totals[name] / 2, within, level)
-
-    # -- shown --------------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
         """The metrics, and how many records, of what weight, they are about."""
@@ -406,21 +415,43 @@ class Diff(Result):
         metrics = {metric: self[metric] for metric in self.keys()}
         return known | {"omitted": self.omitted, "conventions": self.conventions, "metrics": metrics}
 
+    def to_html(self, path: str | os.PathLike[str]) -> Path:
+        """Write a page, one file without network: the metrics, and what changed most."""
+        first = ("good_split_rate", "bad_split_rate", "good_merge_rate", "bad_merge_rate", "delta_precision")
+        chosen = ("affected", *first) if self.has_truth else self.keys()[:4]
+        asked = (self.components, self.clusters, self.records) if self._lists_are_at_hand else ()
+        data = DiffData(
+            " against ".join(self._titles[::-1]),
+            self.headline(),
+            {name: _MEANINGS[name] for name in chosen},
+            [(name, _MEANINGS[name], self[name]) for name in self.keys()],
+            self._footnotes(),
+            " | ".join(filter(None, [self.comparison.signature, self.conventions])),
+            [each(limit=_LISTED) for each in asked],
+        )
+        return write_page(path, diff_page(data))
+
+    @property
+    def _titles(self) -> list[str]:
+        return [shortened(printable(name), _LONGEST_NAME) for name in self.names]
+
+    @property
+    def _lists_are_at_hand(self) -> bool:
+        return self._cells is not None or self.comparison.counts.availability.at_hand >= Need.TABLE
+
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         return [{"metric": metric, "value": self[metric]} for metric in self.keys()][:limit]
 
     def headline(self) -> str:
         """One sentence: how many records are in a cluster that changed."""
-        base, experiment = (shortened(printable(name), _LONGEST_NAME) for name in self.names)
+        base, experiment = self._titles
         profile, size = self._elements, self.comparison.counts.size
         changed = int(profile.mass[(profile.n != profile.a) | (profile.n != profile.b)].sum())
         if not changed:
             return f"{experiment} has the clusters of {base}"
         weighed = f" ({self.affected:.1%} of the weight)" if profile is not self._profile else ""
-        return (
-            f"{experiment} changes the clusters of {changed:,} of {counted(size, 'record')}{weighed} "
-            f"against {base}"
-        )
+        number = f"{changed:,} of {counted(size, 'record')}{weighed}"
+        return f"{experiment} changes the clusters of {number} against {base}"
 
     @property
     def _elements(self) -> Profile:
@@ -433,14 +464,13 @@ class Diff(Result):
 
     def __str__(self) -> str:
         table = fitted_columns(self._metric_rows(), left=2)
-        return "\n".join([self.headline(), "", *table, "", *self._notes()]).rstrip()
+        return "\n".join([self.headline(), "", *table, "", *self._footnotes()]).rstrip()
 
     def _metric_rows(self) -> list[list[str]]:
-        meanings = {name: metric.meaning for name, metric in METRICS.items()} | RATIOS
-        rows = [[name, meanings[name], format_value(self[name])] for name in self.keys()]
+        rows = [[name, _MEANINGS[name], format_value(self[name])] for name in self.keys()]
         return [["metric", "meaning", "value"], *rows]
 
-    def _notes(self) -> list[str]:
+    def _footnotes(self) -> list[str]:
         """Where the change is, and what limits the values."""
         omission = omission_words(self.omitted.items()) if self.omitted else ""
         closed = _CLOSED if self.has_truth else ""
@@ -448,7 +478,7 @@ class Diff(Result):
 
     def _where(self) -> str:
         """How many components changed, if the overlaps are at hand."""
-        if self._cells is None and self.comparison.counts.availability.at_hand < Need.TABLE:
+        if not self._lists_are_at_hand:
             return ""
         changed = self.components(_LARGEST)
         if not changed.total:
@@ -456,16 +486,13 @@ class Diff(Result):
         components = f"{counted(changed.total, 'connected component')} changed"
         if changed.total == 1:
             return components
-        largest = "the largest" if changed.total <= _LARGEST else f"the largest {_LARGEST}"
-        listed = changed[:1] if changed.total <= _LARGEST else changed
-        verb = "has" if len(listed) == 1 else "have"
-        return f"{components}; {largest} {verb} {sum(each.share for each in listed):.0%} of the change"
+        if changed.total <= _LARGEST:
+            return f"{components}; the largest has {changed[0].share:.0%} of the change"
+        share = sum(each.share for each in changed)
+        return f"{components}; the largest {_LARGEST} have {share:.0%} of the change"
 
     def _own_tables(self) -> Sequence[TextRows]:
         return [self._metric_rows()]
-
-    def _footnotes(self) -> Sequence[str]:
-        return self._notes()
 
     def __repr__(self) -> str:
         return f"<Diff of {counted(self.comparison.counts.size, 'element')}: {self.headline()}>"

@@ -14,7 +14,6 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from concordant.counts.conventions import check_choice
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.differences.cell_members import CellMembers
@@ -196,7 +195,6 @@ def ask(
     shown: Shown | None,
 ) -> Questions:
     """Draw questions; ``mark`` is the fingerprint of the diff."""
-    check_choice("goal", goal, GOALS)
     check_seed(seed)
     number = check_count("number", number)
     if not len(cells.n) or not cells.distance.any():
@@ -311,13 +309,14 @@ def _draw_records(cells: RunCells, members: CellMembers, number: int, rng: np.ra
     for record, (cell, rank, parts) in enumerate(
         zip(drawn.cells.tolist(), drawn.ranks.tolist(), drawn.members, strict=True)
     ):
-        own = members.share(cell, rank)
+        place = int(cells.number[cell]), rank
+        own = members.share(*place)
         sizes = {"own": own, "kept": float(cells.n[cell]) - own}
         sizes |= {"split": float(cells.left_in_row[cell]), "merged": float(cells.left_in_column[cell])}
         design[str(record)] = {"sizes": sizes, "distance": float(cells.distance[cell]), "total": change}
-        for part, (places, ranks, weights) in parts.items():
-            for row in zip(places.tolist(), ranks.tolist(), weights.tolist(), strict=True):
-                pair = _pair((cell, rank), (row[0], row[1]))
+        for part, (others, ranks, weights) in parts.items():
+            for row in zip(cells.number[others].tolist(), ranks.tolist(), weights.tolist(), strict=True):
+                pair = _pair(place, (row[0], row[1]))
                 uses.setdefault(pair, []).append((f"{record} {part}", row[2]))
     return design, uses, 0.0
 

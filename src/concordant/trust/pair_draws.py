@@ -55,37 +55,65 @@ class DrawnPairs:
 
 
 class RunCells:
-    """The cells of two runs. Weights are shares of the weight of all records."""
+    """The cells of two runs, all or only those that changed. Weights are shares of the weight of all records.
 
-    def __init__(self, table: Table, records: Integers, squares: Integers, members: DrawnMembers) -> None:
-        """``squares`` has Σw² of the records of each cell, in the parts of the weights of the table."""
-        self.row, self.column, self.records = table.row, table.column, records
+    Cells that share a cluster have changed together, so those that did not are never partners of others.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        records: Table,
+        squares: Integers,
+        members: DrawnMembers,
+        *,
+        only_changed: bool,
+    ) -> None:
+        """The same cells by weight and by number of records; ``squares`` has Σw² of the records of each."""
+        n, a, b = table.n, table.a, table.b
+        total = int(n.sum())
+        self.number = np.flatnonzero((n != a) | (n != b)) if only_changed else np.arange(len(n))
+        self.row, self.column = (core.factorize(side[self.number])[0] for side in (table.row, table.column))
+        self.records = records.n[self.number]
+        self._sizes = records  # of the clusters, in records
+        n, a, b, squares = (each[self.number] for each in (n, a, b, squares))
         self.members = members
-        total = int(table.n.sum())
 
         def share(values: Integers, whole: int) -> Floats:
             shares: Floats = (values / whole).astype(np.float64)
             return shares
 
-        self.n, self.a, self.b = (share(each, total) for each in (table.n, table.a, table.b))
+        self.n, self.a, self.b = (share(each, total) for each in (n, a, b))
         self.squares = share(squares, total * total)
         # Differences of whole numbers: 0 is 0 exactly.
-        self.left_in_row, self.left_in_column = (
-            share(table.a - table.n, total),
-            share(table.b - table.n, total),
-        )
-        wide = table.n.astype(object) if total >= 2**31 else table.n
+        self.left_in_row, self.left_in_column = share(a - n, total), share(b - n, total)
+        wide = n.astype(object) if total >= 2**31 else n
         self.pairs = share(wide * wide - squares, total * total)  # twice the weight of the pairs in the cell
+
+    def draw_members(self, cells: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+        """The rank of a record in each of these cells."""
+        return self.members.draw(self.number[cells], rng)
+
+    def others(self, cells: NDArray[np.int64], *, in_row: bool) -> Integers:
+        """How many records of the base cluster, or of the experiment cluster, are in other cells."""
+        places, sizes = self.number[cells], self._sizes
+        wholes = sizes.row_sizes[sizes.row[places]] if in_row else sizes.column_sizes[sizes.column[places]]
+        others: Integers = wholes - sizes.n[places]
+        return others
+
+    def shares_in(self, cell: int) -> Floats:
+        """The share of each record of a cell in the weight of all."""
+        return self.members.shares(int(self.number[cell]))
 
     @cached_property
     def component_order(self) -> NDArray[np.int64]:
         """The cells, component by component."""
-        of_row, _ = core.blocks(np.ascontiguousarray(self.row), np.ascontiguousarray(self.column))
+        of_row, _ = core.blocks(self.row, self.column)
         return core.grouped(of_row[self.row])[0]
 
     @cached_property
     def column_order(self) -> NDArray[np.int64]:
-        return core.grouped(np.ascontiguousarray(self.column))[0]
+        return core.grouped(self.column)[0]
 
     @property
     def union(self) -> Floats:
@@ -106,9 +134,9 @@ class RunCells:
         """So many cells, each drawn by its mass in one of as many equal parts of the whole."""
         ends = np.cumsum(mass[self.component_order])
         at = (np.arange(count) + rng.random(count)) / count * ends[-1]
-        places = np.searchsorted(ends, at, side="right")
-        last = int(np.flatnonzero(mass[self.component_order])[-1])  # the sum may round up to the end
-        chosen: NDArray[np.int64] = self.component_order[np.minimum(places, last)]
+        last = np.searchsorted(ends, ends[-1])  # where the sum is reached; a product may round up to it
+        places = np.minimum(np.searchsorted(ends, at, side="right"), last)
+        chosen: NDArray[np.int64] = self.component_order[places]
         return chosen
 
     def draw_partners(
@@ -154,27 +182,29 @@ class Stratum:
     @cached_property
     def pairs(self) -> int:
         """The number of unordered pairs."""
-        n = self.cells.records[self.mass > 0].astype(object)
-        if self.kind == "cell":
-            return int((n * (n - 1)).sum()) // 2
-        group = self.cells.row if self.kind == "row" else self.cells.column
-        sizes = np.bincount(group, weights=self.cells.records)[group][self.mass > 0].astype(np.int64)
-        return int((n * (sizes - n)).sum()) // 2
+        chosen = np.flatnonzero(self.mass)
+        n = self.cells.records[chosen]
+        others = n - 1 if self.kind == "cell" else self.cells.others(chosen, in_row=self.kind == "row")
+        if int(self.cells.records.sum()) >= 2**31:
+            n = n.astype(object)
+        return int((n * others).sum()) // 2
 
     def draw(self, count: int, rng: np.random.Generator) -> DrawnPairs:
         """So many pairs, or all if there are no more."""
         if self.pairs <= count:
             return self._all()
-        cells, members = self.cells, self.cells.members
+        cells = self.cells
         first = cells.draw_cells(self.mass, count, rng)
-        ranks = members.draw(first, rng)
+        ranks = cells.draw_members(first, rng)
         if self.kind != "cell":
             second = cells.draw_partners(first, in_row=self.kind == "row", rng=rng)
-            return DrawnPairs.drawn((first, ranks), (second, members.draw(second, rng)))
-        others = members.draw(first, rng)
+            others = cells.draw_members(second, rng)
+            return DrawnPairs.drawn((cells.number[first], ranks), (cells.number[second], others))
+        others = cells.draw_members(first, rng)
         while len(same := np.flatnonzero(ranks == others)):  # both again: the pair is drawn as a whole
-            ranks[same], others[same] = members.draw(first[same], rng), members.draw(first[same], rng)
-        return DrawnPairs.drawn((first, ranks), (first, others))
+            again = first[same]
+            ranks[same], others[same] = cells.draw_members(again, rng), cells.draw_members(again, rng)
+        return DrawnPairs.drawn((cells.number[first], ranks), (cells.number[first], others))
 
     def _all(self) -> DrawnPairs:
         """Every pair, each with its share of the total."""
@@ -183,14 +213,15 @@ class Stratum:
         for cells in self._groups(involved):
             within = self.kind == "cell"
             for one, other in ((each, each) for each in cells) if within else combinations(cells, 2):
-                own, theirs = self.cells.members.shares(one), self.cells.members.shares(other)
+                own, theirs = self.cells.shares_in(one), self.cells.shares_in(other)
                 everyone = range(len(own)), range(len(theirs))
                 ranks = combinations(everyone[0], 2) if within else product(*everyone)
                 factor = float(self.coefficients[one])
                 found += [(one, other, i, j, own[i] * theirs[j] * factor) for i, j in ranks]
         rows = np.array([row[:4] for row in found], dtype=np.int64).reshape(-1, 4)
         weights = np.array([row[4] for row in found], dtype=np.float64)
-        return DrawnPairs(rows[:, :2], rows[:, 2:], weights / (weights.sum() or 1.0), exact=True)
+        cells_of = self.cells.number[rows[:, :2]]
+        return DrawnPairs(cells_of, rows[:, 2:], weights / (weights.sum() or 1.0), exact=True)
 
     def _groups(self, involved: NDArray[np.int64]) -> list[list[int]]:
         if self.kind == "cell":
@@ -269,8 +300,8 @@ class DrawnRecords:
 def draw_records(cells: RunCells, count: int, most: int, rng: np.random.Generator) -> DrawnRecords:
     """So many records, and of each part of their clusters all members, or ``most`` drawn by weight."""
     chosen = cells.draw_cells(cells.n * cells.distance, count, rng)
-    ranks = cells.members.draw(chosen, rng)
-    in_column, column_start = core.grouped(np.ascontiguousarray(cells.column))
+    ranks = cells.draw_members(chosen, rng)
+    in_column, column_start = core.grouped(cells.column)
     row_start = np.searchsorted(cells.row, np.arange(int(cells.row.max()) + 2), side="left")
     listed = []
     for cell, rank in zip(chosen.tolist(), ranks.tolist(), strict=True):
@@ -296,7 +327,7 @@ def _look(
         found = [
             (int(cell), rank, float(share))
             for cell in part.tolist()
-            for rank, share in enumerate(cells.members.shares(cell))
+            for rank, share in enumerate(cells.shares_in(cell))
             if rank != without
         ]
         table = np.array([row[:2] for row in found], dtype=np.int64).reshape(-1, 2)
@@ -304,7 +335,7 @@ def _look(
         return table[:, 0], table[:, 1], weights / (weights.sum() or 1.0)
     ends = np.cumsum(cells.n[part])
     chosen = part[np.minimum(np.searchsorted(ends, rng.random(most) * ends[-1], side="right"), len(part) - 1)]
-    ranks = cells.members.draw(chosen, rng)
+    ranks = cells.draw_members(chosen, rng)
     while without is not None and len(same := np.flatnonzero(ranks == without)):
-        ranks[same] = cells.members.draw(chosen[same], rng)
+        ranks[same] = cells.draw_members(chosen[same], rng)
     return chosen, ranks, np.full(most, 1 / most)

@@ -1,0 +1,93 @@
+"""The page of a diff: how much changed, where, and whether for the better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from concordant.counts.spelling import counted
+from concordant.differences.lazy_list import LazyList
+from concordant.report.labels import PageLabels
+from concordant.report.pages.page import Section, document, escape, number_cell, search_field, sortable_table
+from concordant.report.values import format_value
+
+_TITLES = {
+    "base_clusters": "base clusters",
+    "experiment_clusters": "experiment clusters",
+    "share": "share of the change",
+}
+_LISTS = {
+    "components": "Connected components that changed",
+    "clusters": "Base clusters that changed",
+    "records": "Records whose cluster changed",
+}
+_LABELS = frozenset({"label", "record", "base", "experiment", "truth"})
+
+
+@dataclass(frozen=True, slots=True)
+class DiffData:
+    """All that the page shows."""
+
+    title: str
+    headline: str
+    key_numbers: Mapping[str, str]  # the metrics that come first, with their meanings
+    metrics: Sequence[tuple[str, str, float]]  # name, meaning and value of all
+    notes: Sequence[str]
+    signature: str
+    # Components, base clusters and records that changed; empty if the overlaps are not at hand.
+    lists: Sequence[LazyList[Any]]
+
+
+def diff_page(data: DiffData) -> str:
+    """The whole page as one HTML text."""
+    labels = PageLabels()
+    values = {name: value for name, _, value in data.metrics}
+    numbers = "".join(
+        f"<div><b>{format_value(values[name])}</b><span>{escape(name)}</span><small>{escape(meaning)}</small></div>"
+        for name, meaning in data.key_numbers.items()
+    )
+    notes = "".join(f'<p class="facts">{escape(note)}</p>' for note in data.notes)
+    rows = "".join(
+        f"<tr><td>{escape(name)}</td><td>{escape(meaning)}</td>{number_cell(value)}</tr>"
+        for name, meaning, value in data.metrics
+    )
+    heads = (("metric", ""), ("meaning", ""), ("value", "number"))
+    table = sortable_table("metric-list", heads, rows, "Metrics")
+    listed = [
+        _listed(key, title, rows, labels)
+        for (key, title), rows in zip(_LISTS.items(), data.lists, strict=False)
+        if len(rows)
+    ]
+    cite = Section("Signature", f'<p><code id="signature">{escape(data.signature)}</code></p>', key="cite")
+    return document(
+        data.title,
+        [Section("Metrics", table, key="metrics"), *listed, cite],
+        headline=data.headline,
+        head=f'<div class="key-numbers">{numbers}</div>{notes}',
+        labels=labels,
+    )
+
+
+def _listed(key: str, title: str, listed: LazyList[Any], labels: PageLabels) -> Section:
+    """A list as a table, those that changed most first."""
+    rows = listed.to_dict()["rows"]
+    names = list(rows[0])
+    heads = [(escape(_TITLES.get(name, name)), "" if name in _LABELS else "number") for name in names]
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f"<td>{labels.html(value)}</td>" if name in _LABELS else number_cell(value)
+            for name, value in row.items()
+        )
+        + "</tr>"
+        for row in rows
+    )
+    number = counted(listed.total, key.removesuffix("s"))
+    lead = (
+        f"{number}; those that changed most first."
+        if listed.total == len(rows)
+        else (f"{number}, of which the {len(rows):,} that changed most are listed.")
+    )
+    find = search_field(f"{key}-list", "labels", len(rows))
+    return Section(title, find + sortable_table(f"{key}-list", heads, body, title), lead=lead, key=key)
