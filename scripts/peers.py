@@ -15,6 +15,7 @@ VERSIONS = {
     "genieclust": ("genieclust", "1.3.0"),
     "igraph": ("igraph", "1.0.0"),
     "NetworKit": ("networkit", "11.2"),
+    "partition-igraph": ("partition-igraph", "0.0.8"),
     "PyCM": ("pycm", "4.6"),
     "river": ("river", "0.26.1"),
     "scikit-image": ("scikit-image", "0.26.0"),
@@ -42,6 +43,8 @@ _PAIR = "[0, 0, 0, 1, 2]", "[0, 0, 1, 1, 1]"
 _SAME, _ONE_BY_ONE = ("[0, 0, 1]", "[0, 0, 1]"), ("[0, 0, 0]", "[0, 0, 0]")
 _CLUSTERS, _NAMES = "[1, 1, 2, 3, 2, 4, 4, 4]", "[1, 2, 3, 4, 3, 1, 2, 8]"  # its own example
 _CMI = "[1, 1, 1, 2, 2, 2, 2, 2], [1, 1, 2, 2, 2, 3, 3, 3]"  # of its tests
+_TRIANGLES = "[0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]"
+_JOINED = "[(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (4, 5), (3, 5)]"
 _AMI = -0.07917711359245032
 
 STATEMENTS = [
@@ -299,6 +302,21 @@ STATEMENTS = [
         _NAN,
         f"cc.adjusted_rand({_ONE})",
         1,
+    ),
+    *(
+        Statement(
+            "partition-igraph",
+            f"gam({_TRIANGLES}, {_JOINED}, method={method!r}, adjusted={adjusted})",
+            value,
+            f"cc.compare({_TRIANGLES}).over_edges({_JOINED}, {ours!r})",
+            value,
+        )
+        for method, adjusted, ours, value in (
+            ("rand", True, "adjusted_rand", -4 / 17),
+            ("rand", False, "rand", 4 / 7),
+            ("jaccard", False, "jaccard", 4 / 7),
+            ("mn", False, "f_measure", 8 / 11),
+        )
     ),
     Statement(
         "scorch", "scorch.blanc([{1}], [{1}])[2]", 1, "cc.coreference([[{1}]], [[{1}]])['BLANC'].f1", 0

@@ -51,6 +51,15 @@ def clusim(labels):
     return Clustering({i: [label] for i, label in enumerate(labels)})
 
 
+def gam(u, v, edges, **options):
+    """A graph-aware measure of partition-igraph."""
+    import igraph
+    import partition_igraph  # noqa: F401  (gives graphs the method)
+
+    graph = igraph.Graph(n=len(u), edges=edges)
+    return graph.gam(*(igraph.VertexClustering(graph, labels) for labels in (u, v)), **options)
+
+
 def networkit(name, u, v):
     """A dissimilarity of two partitions of a graph with the edge 0 to 1."""
     import networkit as nk
@@ -102,7 +111,12 @@ def pycm_of(u, v):
 def names():
     """All that a call of the table may name; modules that are installed."""
     known = {"cc": cc, "array": np.array, "series": pd.Series, "cover": cover, "clusim": clusim}
-    known |= {"clusim_cover": clusim_cover, "networkit": networkit, "networkit_onmi": networkit_onmi}
+    known |= {
+        "clusim_cover": clusim_cover,
+        "gam": gam,
+        "networkit": networkit,
+        "networkit_onmi": networkit_onmi,
+    }
     known |= {"pycm_of": pycm_of}
     for name, module in MODULES.items():
         try:

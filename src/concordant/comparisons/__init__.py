@@ -8,6 +8,7 @@ from concordant.lazy import attributes
 
 if TYPE_CHECKING:
     from concordant.comparisons import (  # noqa: F401  (attributes of the package)
+        edges,
         intervals,
         sampled_levels,
         saved,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -10,6 +11,7 @@ from concordant import comparisons, differences, report, trust
 from concordant.catalogue.index import DEFAULT_FOR_EDITS, DEFAULT_INDEX, INDICES
 from concordant.comparisons.base import ComparisonValues
 from concordant.counts.counted import Counted
+from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.sides import SideName
 from concordant.errors import ParameterError, kind_of
 
@@ -287,6 +289,33 @@ to candidate cluster 0: 0.7778 (gain 0.3333)
         return differences.records.worst(
             self._counted.names.records, self._counted.counts.completed.table, limit, by
         )
+
+    def over_edges(self, edges: Any, index: str = DEFAULT_INDEX) -> float:
+        """A pair-counting index over the pairs of records that the edges of a graph join.
+
+        With "adjusted_rand" it is the adjusted graph-aware Rand index.
+
+        edges  pairs of records as a list, two columns of an array or dataframe, or a networkx or igraph graph
+        index  any index that is computed from the four pair counts alone
+
+        >>> import concordant as cc
+        >>> c = cc.compare([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1])
+        >>> edges = [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (4, 5), (3, 5)]
+        >>> round(c.adjusted_rand, 4), round(c.over_edges(edges), 4)
+        (0.3243, -0.2353)
+        """
+        declared = INDICES[index]
+        if declared.views != (Pairs,):
+            raise ParameterError(
+                f"{declared.name} is not computed from pair counts alone; over edges, use an index that is, "
+                "such as adjusted_rand, jaccard or f_measure",
+                given={"index": index},
+            )
+        pairs = comparisons.edges.pairs_over_edges(self._counted, edges)
+        with suppress(ZeroDivisionError):  # refuses an index that counts elements, also if the sides agree
+            declared.compute(pairs, **declared.arguments)
+        counts = ViewCounts(self.counts.size, not (pairs.n10 or pairs.n01), {Pairs: pairs})
+        return declared.value(counts, self._when_undefined)
 
     def live(self, index: str = DEFAULT_INDEX) -> Live:
         """The same as a comparison that follows edits; this one stays as it is.

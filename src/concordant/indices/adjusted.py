@@ -46,8 +46,10 @@ WeightedChance = Literal["weights", "shuffle"]
         "torchmetrics": "AdjustedRandScore",
         "river": "AdjustedRand",
         "NetworKit": "AdjustedRandMeasure",
+        "partition-igraph": "gam",
     },
     remarks={
+        "partition-igraph": "over the edges of a graph: c.over_edges(graph)",
         "NetworKit": "a distance, 1 minus this",
         "igraph": "nan for two identical trivial partitions; 1 here",
         "genieclust": "nan for two identical trivial partitions; 1 here",

@@ -1,0 +1,85 @@
+"""Pairs that the edges of a graph join, counted by whether each partition holds them together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, Self
+
+import numpy as np
+
+from concordant.counts.counted import Counted
+from concordant.counts.pairs import Pairs
+from concordant.errors import InputError, LabelError, ParameterError, kind_of
+
+
+class EdgePairs(Pairs):
+    """The four counts over the edges alone. How many elements there are has no meaning beside them."""
+
+    __slots__ = ()
+
+    @property
+    def size(self) -> int:  # type: ignore[override]  # a field of all pairs
+        raise ParameterError(
+            "this index also counts elements, or each element as a pair with itself, so it has no meaning "
+            "over edges; use one that counts pairs alone, such as adjusted_rand, jaccard or f_measure"
+        )
+
+    @size.setter
+    def size(self, size: int) -> None:
+        """Not kept."""
+
+    def exactly(self) -> Self:
+        exact: Any = Fraction  # calculates like an integer
+        n11, n10, n01, n00 = map(exact, (self.n11, self.n10, self.n01, self.n00))
+        return type(self)(n11, n10, n01, n00, 0)
+
+
+def pairs_over_edges(made: Counted, edges: Any) -> EdgePairs:
+    """The counts of the pairs of records that the edges join."""
+    table, records = made.counts.partitions.table, made.names.records
+    place = {record: position for position, record in enumerate(records.everyone)}
+    ends = np.array(_positions(_edge_list(edges), place), dtype=np.int64)
+    together = []
+    for clusters in (table.row, table.column):
+        cluster = clusters[np.asarray(records.cell)[ends]]
+        together.append(cluster[:, 0] == cluster[:, 1])
+    u, v = together
+    n11, in_u, in_v = (int(np.count_nonzero(each)) for each in (u & v, u, v))
+    return EdgePairs(n11, in_u - n11, in_v - n11, len(ends) - in_u - in_v + n11, 0)
+
+
+def _edge_list(edges: Any) -> list[Any]:
+    """The pairs of a graph of networkx or igraph, of two columns of a dataframe or array, or of a list."""
+    if hasattr(edges, "get_edgelist"):  # igraph
+        edges = edges.get_edgelist()
+    elif callable(getattr(edges, "edges", None)):  # networkx
+        edges = edges.edges()
+    elif hasattr(edges, "to_numpy"):
+        edges = edges.to_numpy()
+    if isinstance(edges, str) or not isinstance(edges, Iterable):
+        raise InputError(f"edges are pairs of records or a graph, not {kind_of(edges)}")
+    listed = edges.tolist() if isinstance(edges, np.ndarray) else list(edges)
+    if not listed:
+        raise InputError("there are no edges, so there is no pair to compare")
+    return listed
+
+
+def _positions(edges: list[Any], place: dict[Any, int]) -> list[tuple[int, int]]:
+    found: dict[tuple[int, int], int] = {}
+    for number, edge in enumerate(edges):
+        if isinstance(edge, str) or not hasattr(edge, "__len__") or len(edge) != 2:
+            raise InputError(f"edge {number} is {edge!r}, not a pair of records")
+        for record in edge:
+            if record not in place:
+                raise LabelError(f"edge {number} joins {record!r}, which is not a record of the comparison")
+        low, high = sorted((place[edge[0]], place[edge[1]]))
+        if low == high:
+            raise InputError(f"edge {number} joins {edge[0]!r} with itself; leave out loops")
+        if (low, high) in found:
+            raise InputError(
+                f"edges {found[low, high]} and {number} both join {edge[0]!r} and {edge[1]!r}; "
+                "give each pair once"
+            )
+        found[low, high] = number
+    return list(found)
