@@ -19,7 +19,7 @@ class EdgePairs(Pairs):
     __slots__ = ()
 
     @property
-    def size(self) -> int:  # type: ignore[override]  # a field of all pairs
+    def size(self) -> int:
         raise ParameterError(
             "this index also counts elements, or each element as a pair with itself, so it has no meaning "
             "over edges; use one that counts pairs alone, such as adjusted_rand, jaccard or f_measure"
