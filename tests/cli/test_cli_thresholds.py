@@ -123,3 +123,26 @@ def test_levels_chooses_among_very_many_thresholds(run, folder, monkeypatch):
     assert "1 other threshold is not listed" in text
     assert "the best is of 3 thresholds that were judged" in text
     assert json.loads(run(*files, "--levels", "3", "--json").out)["clusters"] == [6, 3, 2]
+
+
+def test_records_that_are_dropped_leave_their_levels_out(run, folder):
+    (folder / "other.csv").write_text("unique_id_l,unique_id_r,probability\n1,9,0.9\n", encoding="utf-8")
+    files = ("thresholds", str(folder / "truth.csv"), str(folder / "other.csv"), "--score", "probability")
+    ran = run(*files, "--unmatched", "drop")
+    assert ran.status == 0
+    assert "f_measure is best, 0.0000, at all singletons" in " ".join(ran.out.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (["-i", "bakers_gamma"], "--index bakers_gamma: this is an index of whole trees"),
+        (
+            ["--left", "unique_id_l", "--right", "unique_id_l"],
+            "--left, --right and --score name three different",
+        ),
+    ],
+)
+def test_mistakes_name_options(fails, folder, options, text):
+    files = ("thresholds", str(folder / "truth.csv"), str(folder / "pairs.csv"), "--score", "probability")
+    assert text in " ".join(fails(*files, *options).split())

@@ -52,12 +52,25 @@ def test_a_tree_may_be_a_matrix_nested_lists_or_nodes_and_parents(run, folder):
     ("arguments", "message"),
     [
         (["u.nwk", "nope.nwk"], "nope.nwk"),
-        (["u.nwk", "nope.npy"], "cannot read"),
+        (["u.nwk", "nope.npy"], "nope.npy: there is no such file"),
+        (["u.nwk", "open.nwk"], "open.nwk: Newick text at character 5, ';': a parenthesis is not closed"),
+        (["u.nwk", "empty.nwk"], "empty.nwk: the Newick text is empty"),
+        (["u.nwk", "nexus.nwk"], "nexus.nwk: this is a NEXUS file"),
+        (["u.nwk", "text.npy"], "text.npy is not an array of numbers as NumPy saves it"),
+        (["u.nwk", "open.json"], "open.json is not JSON"),
+        (["u.nwk", "v.nwk", "-i", "tree_f"], "this compares a tree with a partition, not two trees"),
+        (
+            ["u.nwk", "v.nwk", "--curve", "robinson_foulds"],
+            "--curve robinson_foulds: this is an index of whole",
+        ),
         (["u.nwk", "tree.xyz"], "endings"),
         (["u.nwk", "v.nwk", "-i", "rand"], "--curve has it"),
         (["u.nwk", "v.nwk", "-i", "nonsense"], "nonsense"),
     ],
 )
 def test_mistakes_are_named(fails, folder, arguments, message):
+    files = {"open.nwk": "((a,b;", "empty.nwk": "", "nexus.nwk": "#NEXUS\nbegin trees;", "open.json": "{"}
+    for name, text in (files | {"text.npy": "x"}).items():
+        (folder / name).write_text(text, encoding="utf-8")
     paths = [folder / each for each in arguments[:2]]
-    assert message in fails("trees", *paths, *arguments[2:])
+    assert message in " ".join(fails("trees", *paths, *arguments[2:]).split())

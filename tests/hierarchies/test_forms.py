@@ -300,7 +300,9 @@ def test_newick_that_is_refused(text, problem):
 
 
 def test_newick_files_that_are_refused(tmp_path):
-    with pytest.raises(FileError, match="is not Newick text, which ends with ';', and not a file"):
+    with pytest.raises(
+        FileError, match="is not Newick text, which ends with a semicolon, and not a file to read"
+    ):
         cc.Hierarchy.from_newick("tree.nwk")
     (tmp_path / "t.nwk.gz").write_bytes(gzip.compress(b"(a,b);"))
     with pytest.raises(FileError, match="not a text file in UTF-8"):

@@ -9,6 +9,7 @@ from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 import concordant as cc
@@ -16,6 +17,7 @@ from concordant.counts.information import Information
 from concordant.errors import (
     CoverError,
     HierarchyError,
+    LabelError,
     ParameterError,
     TooLargeError,
     UndefinedError,
@@ -466,3 +468,31 @@ def test_entropies_of_very_many_cuts(monkeypatch, tree_is_reference):
                 low, high = cc.INDICES[name].bounds(n)
                 is_bound = (exact == low) | ((exact == high) & (high == 1))
                 assert (followed[is_bound] == exact[is_bound]).all(), name
+
+
+def test_a_hierarchy_of_no_records_is_compared():
+    """No pair, or none of known records: all records are singletons at the only level."""
+    sides = {"left": "l", "right": "r", "score": "p"}
+    none = pl.DataFrame(schema={"l": pl.String, "r": pl.String, "p": pl.Float64})
+    other = pl.DataFrame({"l": ["x"], "r": ["y"], "p": [0.5]})
+    for pairs in (none, other):
+        t = cc.compare({"a": 1, "b": 1}, cc.Hierarchy.from_pairs(pairs, **sides), unmatched="drop")
+        assert t.curve("recall").to_dict()["value"] == [0]
+        assert t.best_cut("recall").clusters == 2
+
+
+def test_names_that_mean_something_else_here():
+    two = cc.compare(BARE, BARE)
+    for ask in (two.curve, two.cuts, cc.compare([1, 1, 2, 2], BARE).best_cut):
+        with pytest.raises(HierarchyError, match=r"bakers_gamma is an index of whole trees.*\.bakers_gamma"):
+            ask("bakers_gamma")
+    with pytest.raises(HierarchyError, match=r"cuts\('rand'\) those of all pairs of cuts"):
+        two.rand  # noqa: B018  (raises)
+    with pytest.raises(HierarchyError, match=r"at\(k=\.\.\.\)\.significance\('rand'\) tests one cut"):
+        two.significance("rand")
+    with pytest.raises(AttributeError, match=r"each cut has: at\(k=\.\.\.\)\.suggest"):
+        two.suggest()
+    with pytest.raises(LabelError, match=r"one of its cuts, such as \.cut\(k=5\)"):
+        cc.matrix({"a": BARE, "b": BARE})
+    with pytest.raises(HierarchyError, match="one side is soft"):
+        cc.compare(cc.Soft.from_matrix(np.ones((4, 1))), BARE)

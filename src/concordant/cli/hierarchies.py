@@ -12,7 +12,7 @@ import numpy as np
 import typer
 
 from concordant import engines
-from concordant.catalogue.index import INDICES
+from concordant.catalogue.index import INDICES, Index
 from concordant.cli import inputs, options
 from concordant.cli.options import FileOptions, command
 from concordant.cli.output import Output, progress, prose
@@ -22,10 +22,10 @@ from concordant.comparisons.entry import compare
 from concordant.comparisons.hierarchies import HierarchyComparison
 from concordant.counts.conventions import Unmatched
 from concordant.counts.spelling import counted
-from concordant.errors import FileError, ParameterError, did_you_mean
+from concordant.errors import FileError, HierarchyError, ParameterError, did_you_mean
 from concordant.hierarchies.curve import SELECTED, BestCut, chosen_levels, cut_texts, evenly
 from concordant.hierarchies.hierarchy import Hierarchy
-from concordant.hierarchies.tree_indices import TREE_INDICES
+from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES
 from concordant.partitions import sources
 from concordant.results import as_json
 from concordant.text_layout import fitted_columns
@@ -38,7 +38,7 @@ _OF_TREES = ("cophenetic_correlation", "bakers_gamma", "shared_cluster_f", "trip
 _NEWICK = (".nwk", ".newick", ".tree", ".tre")
 _TABLES = (".csv", ".tsv", ".tab", ".txt")
 _BEST = "*"  # marks the best value of an index
-# How the two columns of one attribute are told apart: as Splink writes them, and others.
+# What distinguishes the two columns of one attribute: as Splink writes them, and others.
 _ENDINGS = (("_l", "_r"), ("_left", "_right"), ("_1", "_2"), ("_a", "_b"), ("left", "right"))
 _IDS = ("unique_id", "id", "record_id", "")  # the attributes that name a record
 
@@ -80,6 +80,7 @@ def compare_thresholds(
     so it has no interval of its own. Files are read as by `concordant compare`.
     """
     out.check([truth, pairs])
+    names = [_index_of_partitions("index", name).name for name in index or _INDICES]
     with spooled([truth, pairs]) as places, progress("comparing"):
         source = ScannedFile(truth, places[truth], inputs.one_naming(files), files)
         known = source.read()
@@ -88,7 +89,7 @@ def compare_thresholds(
         hierarchy = Hierarchy.from_pairs(places[pairs], left=first, right=second, score=score)
         result = compare(known.elements, hierarchy, unmatched=unmatched)
         assert isinstance(result, HierarchyComparison)
-        names = [INDICES[name].name for name in index or _INDICES]
+        assert result.candidate is not None  # of scored pairs
         best = {name: result.best_cut(name, levels=levels) for name in (names if index else _BALANCED)}
         out.draw(result.to_html, indices=names, names=inputs.file_names([truth, pairs]), levels=levels)
         if out.as_json:
@@ -107,7 +108,7 @@ def compare_thresholds(
         ]
         chosen = next(iter(best.values()))
         for level in (chosen.level, chosen.level + 1):
-            if 0 < level <= len(hierarchy.level_heights):
+            if 0 < level <= len(result.candidate.level_heights):
                 lines += ["", str(result.joined(level=level, limit=3))]
     out.deliver(prose("\n".join(lines)))
 
@@ -163,6 +164,13 @@ def compare_trees(
                 "this is an index of two partitions; --curve has it at every number of clusters",
                 given={"index": name},
             )
+        if name in TREE_PARTITION_INDICES:
+            raise ParameterError(
+                "this compares a tree with a partition, not two trees", given={"index": name}
+            )
+        TREE_INDICES[name]  # raises if there is no such index
+    if curve is not None:
+        _index_of_partitions("curve", curve)
     with progress("comparing"):
         trees = [_tree(path, files) for path in (reference, candidate)]
         result = compare(trees[0], trees[1], unmatched=unmatched)
@@ -184,7 +192,8 @@ def compare_trees(
             out.deliver(as_json(document) + "\n")
             return
         rows = [["", "value"], *([name, f"{value:,.4f}"] for name, value in values.items())]
-        blocks = ["\n".join([f"{result!r}".strip("<>"), "", *fitted_columns(rows)])]
+        title = f"{result!r}".removeprefix("<HierarchyComparison of ").removesuffix(">")
+        blocks = ["\n".join([title, "", *fitted_columns(rows)])]
         blocks += ["\n".join(map(repr, tests.values()))] if tests else []
         blocks += [str(at_cuts)] if at_cuts is not None else []
         blocks.append(str(changes))
@@ -194,17 +203,16 @@ def compare_trees(
 def _tree(path: str, files: FileOptions) -> Hierarchy:
     """The tree in a file, by the ending of its name."""
     ending = Path(path).suffix.casefold()
-    if ending in _NEWICK:
-        return Hierarchy.from_newick(Path(path))
-    try:
-        if ending == ".npy":
-            return Hierarchy.from_linkage(np.load(path, allow_pickle=False))
-        if ending == ".json":
-            return Hierarchy.from_nested(json.loads(Path(path).read_text(encoding="utf-8")))
-    except OSError as error:
-        raise FileError(f"cannot read {path}: {error.strerror or error}") from None
-    except ValueError as error:
-        raise FileError(f"{path} is not a file as its ending {ending} promises: {error}") from None
+    if ending in (*_NEWICK, ".npy", ".json"):
+        try:
+            return _read(Path(path), ending)
+        except OSError as error:
+            reason = (
+                "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror or error
+            )
+            raise FileError(f"{path}: {reason}") from None
+        except HierarchyError as error:
+            raise FileError(f"{path}: {error}") from None
     if ending not in _TABLES:
         raise FileError(
             f"{path}: a tree is a file in Newick notation ({', '.join(_NEWICK)}), a linkage matrix (.npy), "
@@ -219,10 +227,39 @@ def _tree(path: str, files: FileOptions) -> Hierarchy:
     return Hierarchy.from_parents({node: parent for node, parent in parents.items() if parent is not None})
 
 
+def _read(path: Path, ending: str) -> Hierarchy:
+    if ending in _NEWICK:
+        path.stat()  # raises if it is missing
+        return Hierarchy.from_newick(path)
+    if ending == ".npy":
+        try:
+            linkage = np.load(path, allow_pickle=False)
+        except (ValueError, EOFError):
+            raise FileError(f"{path} is not an array of numbers as NumPy saves it") from None
+        return Hierarchy.from_linkage(linkage)
+    try:
+        nested = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:  # text that is not UTF-8, too
+        raise FileError(f"{path} is not JSON: {error}") from None
+    return Hierarchy.from_nested(nested)
+
+
+def _index_of_partitions(option: str, name: str) -> Index:
+    """The index at cuts that an option names."""
+    if name.partition("(")[0] in (*TREE_INDICES, *TREE_PARTITION_INDICES):
+        raise ParameterError(
+            "this is an index of whole trees, and has no value at a cut; choose an index of partitions",
+            given={option: name},
+        )
+    return INDICES[name]
+
+
 def _pair_columns(
     path: str, columns: Sequence[str], given: tuple[str | None, str | None], score: str
 ) -> tuple[str, str]:
     """The columns of the two records, by their names if the options do not name them."""
+    if score in given or (given[0] is not None and given[0] == given[1]):
+        raise ParameterError("--left, --right and --score name three different columns")
     for name in (*given, score):
         if name is not None and name not in columns:
             near = did_you_mean(name, columns) or f"; it has {', '.join(columns)}"
@@ -241,6 +278,7 @@ def _pair_columns(
         for stem, both in found.items()
         if all(option in (None, name) for option, name in zip(given, both, strict=True))
     }
+    found = {stem: both for stem, both in found.items() if score not in both}
     chosen = next((found[stem] for stem in _IDS if stem in found), None)
     if chosen is None and len(found) == 1:
         (chosen,) = found.values()

@@ -211,6 +211,11 @@ def compare(
     if _is_hierarchy(reference) or _is_hierarchy(candidate):
         from concordant.comparisons.hierarchies import compare_hierarchies  # rarely needed
 
+        if is_soft(reference) or is_soft(candidate):
+            raise HierarchyError(
+                "one side is soft, and a hierarchy is compared with a partition or a hierarchy; compare a "
+                "cut, as in compare(soft, hierarchy.cut(k=5)), or pass soft.harden()"
+            )
         return compare_hierarchies(reference, candidate, conventions, weights)
     if is_soft(reference) or is_soft(candidate):
         return comparisons.soft.compare_soft(reference, candidate, conventions, weights)

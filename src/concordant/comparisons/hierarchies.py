@@ -34,7 +34,7 @@ from concordant.hierarchies.cut_tree import CutTree
 from concordant.hierarchies.grid import TwoTrees
 from concordant.hierarchies.hierarchy import Hierarchy
 from concordant.hierarchies.leaves import Leaves, lay_side_by_side
-from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES
+from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES, index_at_cuts
 from concordant.report.charts.chart import Display
 from concordant.report.charts.curves import CutAxis
 from concordant.report.pages.page import write_page
@@ -209,7 +209,7 @@ class HierarchyComparison(TruthValues, TreeValues, Result):
                2     0.2  1.0000
                1     0.9  0.3333
         """
-        declared = INDICES[index]
+        declared = index_at_cuts(index)
         options = {"draws": draws, "times": times, "weights": sampling_weights, "population": population}
         if sampling is None and any(value is not None for value in options.values()):
             raise ParameterError("how the truth was drawn is not specified; pass sampling= as well")
@@ -257,7 +257,7 @@ class HierarchyComparison(TruthValues, TreeValues, Result):
         >>> grid[3, 3], grid[2, 3], grid.best()
         (1.0, 0.5, {'reference': 3, 'candidate': 3, 'value': 1.0})
         """
-        declared, trees = INDICES[index], self._trees
+        declared, trees = index_at_cuts(index), self._trees
         levels = []
         for side, name, most in ((trees.reference, "K", K), (trees.candidate, "L", L)):
             if isinstance(most, bool) or not isinstance(most, int | np.integer) or most < side.clusters[-1]:
@@ -296,16 +296,24 @@ class HierarchyComparison(TruthValues, TreeValues, Result):
         try:
             declared = INDICES[name]
         except UnknownIndexError as error:
+            if hasattr(Comparison, name):
+                raise AttributeError(
+                    f"a HierarchyComparison has no {name!r}, but the comparison of each cut has: "
+                    f"at(k=...).{name}"
+                ) from None
             methods = [each for each in dir(type(self)) if not each.startswith("_")]
             near = did_you_mean(name, methods, 0.8)
             raise AttributeError(f"a HierarchyComparison has no {name!r}{near or f': {error}'}") from None
         self._refuse(declared)
 
     def _refuse(self, declared: Index) -> NoReturn:
+        name = declared.name
+        others = f"cuts({name!r}) those of all pairs of cuts"
+        if not self._are_both:
+            others = f"best_cut({name!r}) the best"
         raise HierarchyError(
-            f"{declared.name} is an index of two partitions, and a hierarchy has one at every cut; "
-            f"curve({declared.name!r}) has the value of each, best_cut({declared.name!r}) the best, and "
-            f"at(k=...).{declared.name.partition('(')[0]} that of one"
+            f"{name} is an index of two partitions, so it has a value for each cut of a hierarchy; "
+            f"curve({name!r}) has all of them, {others}, and at(k=...).{name.partition('(')[0]} that of one"
         )
 
     # -- as pictures ------------------------------------------------------------------------------
@@ -393,12 +401,12 @@ class HierarchyComparison(TruthValues, TreeValues, Result):
             trees = self._trees
             chosen = chosen_levels(levels, len(trees.numbers))
             found = {
-                name: trees.diagonal_values(INDICES[name], self._conventions.undefined, chosen)
+                name: trees.diagonal_values(index_at_cuts(name), self._conventions.undefined, chosen)
                 for name in names
             }
             return {"k": trees.numbers if chosen is None else trees.numbers[chosen], **found}
         chosen = chosen_levels(levels, self._truth.tree.levels + 1)
-        return self._cuts(chosen) | {name: self._values(INDICES[name], chosen) for name in names}
+        return self._cuts(chosen) | {name: self._values(index_at_cuts(name), chosen) for name in names}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         columns = self._columns(_SHOWN)

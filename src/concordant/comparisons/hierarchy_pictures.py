@@ -18,7 +18,7 @@ from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, ParameterError, TooLargeError, UndefinedError
 from concordant.hierarchies.curve import best_of, chosen_levels, evenly
 from concordant.hierarchies.joins import Joins
-from concordant.hierarchies.tree_indices import TREE_INDICES
+from concordant.hierarchies.tree_indices import TREE_INDICES, index_at_cuts
 from concordant.report.charts.chart import Display
 from concordant.report.charts.curves import CURVE, MOST_LINES, Curves, CutAxis
 from concordant.report.charts.cut_grid import CUT_GRID
@@ -49,7 +49,7 @@ _AROUND = 5  # neighbours of the best that it has on each side
 def chosen_indices(found: HierarchyComparison, spellings: Sequence[str] | None) -> list[Index]:
     """The indices to show, first the one that is judged: it must not reward one kind of error alone."""
     usual = _OF_TREES if _are_both(found) else _OF_TRUTH
-    indices = [INDICES[name] for name in (usual if spellings is None else check_names(spellings))]
+    indices = [index_at_cuts(name) for name in (usual if spellings is None else check_names(spellings))]
     if not 0 < len(indices) <= MOST_LINES:
         raise ParameterError(
             f"a chart shows 1 to {MOST_LINES} indices, not {len(indices)}", given={"indices": spellings}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from concordant.catalogue.index import INDICES
 from concordant.comparisons.tree_significance import TreeSignificance, tree_significance
 from concordant.counts.conventions import Conventions
 from concordant.errors import HierarchyError
@@ -147,6 +148,10 @@ class TreeValues:
         >>> round(cc.compare(u, v).significance("cophenetic_correlation").p, 4)
         0.1667
         """
+        if index not in TREE_INDICES and index in INDICES:
+            raise HierarchyError(
+                f"{index} is an index of two partitions; at(k=...).significance({index!r}) tests one cut"
+            )
         return tree_significance(
             self._pair,
             TREE_INDICES[index],

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, INDICES, Index
+from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, Index
 from concordant.counts.conventions import Conventions
 from concordant.errors import HierarchyError
 from concordant.hierarchies.curve import BestCut, BestPruning, best_of, chosen_levels
@@ -18,6 +18,7 @@ from concordant.hierarchies.joins import Joins, joined
 from concordant.hierarchies.leaves import Leaves
 from concordant.hierarchies.levels import TruthLevels
 from concordant.hierarchies.prunings import best_pruning
+from concordant.hierarchies.tree_indices import index_at_cuts
 
 
 class TruthValues:
@@ -71,7 +72,7 @@ class TruthValues:
         adjusted_rand is best, 1.0000, at height 0.2: level 2, 2 clusters (chosen on the same truth that \
 measures it, so it has no interval of its own)
         """
-        declared, chosen = INDICES[index], chosen_levels(levels, self._truth.tree.levels + 1)
+        declared, chosen = index_at_cuts(index), chosen_levels(levels, self._truth.tree.levels + 1)
         values = self._values(declared, chosen)
         i = best_of(declared, values)
         level = i if chosen is None else int(chosen[i])
@@ -97,7 +98,7 @@ measures it, so it has no interval of its own)
         >>> cc.compare(["a", "a", "b", "c", "c"], h).best_pruning("f_measure").value
         1.0
         """
-        declared, truth = INDICES[index], self._truth
+        declared, truth = index_at_cuts(index), self._truth
         node, value = best_pruning(declared, truth)
         codes, first = core.factorize(node)
         place, leaves = self._leaves.names.positions(self._side), self._hierarchy.size

@@ -85,7 +85,7 @@ def _columns(condensed: Any) -> tuple[Integers, Integers, Floats, Integers]:
         )
     for name in _FIELDS:
         if name not in columns:
-            raise HierarchyError(f"the condensed tree has no column {name!r}; it has {', '.join(_FIELDS)}")
+            raise HierarchyError(f"the condensed tree has no column {name!r}; it needs {', '.join(_FIELDS)}")
     parent, child, child_size = (_whole(columns[name], name) for name in ("parent", "child", "child_size"))
     return parent, child, columns["lambda_val"].astype(np.float64), child_size
 
@@ -100,11 +100,13 @@ def _whole(column: NDArray[Any], name: str) -> Integers:
 
 
 def _check_rows(parents: Integers, children: Integers, lambdas: Floats, size: int) -> None:
-    """Refuse numbers that are no condensed tree: each but the root is a part of one cluster."""
+    """Refuse rows that do not form a condensed tree: each node but the root is a part of one cluster."""
     bad = np.flatnonzero(~(lambdas >= 0))
     if len(bad):
         row = int(bad[0])
-        raise HierarchyError(f"row {row} of the condensed tree: lambda is {lambdas[row]}; it is not negative")
+        raise HierarchyError(
+            f"row {row} of the condensed tree: lambda is {lambdas[row]}; a lambda is 0 or more"
+        )
     bad = np.flatnonzero((children < 0) | ((children >= size) & (children <= parents)))
     if len(bad):
         row = int(bad[0])

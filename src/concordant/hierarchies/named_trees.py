@@ -141,7 +141,9 @@ def leaf_names(records: Any, size: int) -> Any:
         return None
     labels = encode(records, "the records")
     if len(labels.codes) != size:
-        raise HierarchyError(f"there are {counted(size, 'element')} and {len(labels.codes):,} records")
+        raise HierarchyError(
+            f"there are {counted(size, 'element')} and {counted(len(labels.codes), 'record')}; name each one"
+        )
     which, first = core.factorize(np.ascontiguousarray(labels.codes))
     if len(first) < size:
         again = int(np.flatnonzero(first[which] != np.arange(size))[0])

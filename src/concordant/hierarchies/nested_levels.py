@@ -49,7 +49,9 @@ def of_levels(levels: Sequence[tuple[str, Any]], heights: Sequence[float] | None
     if not levels:
         raise HierarchyError("there is no level; pass one partition for each")
     if heights is not None and len(heights) != len(levels):
-        raise HierarchyError(f"there are {counted(len(levels), 'level')} and {len(heights):,} heights")
+        raise HierarchyError(
+            f"there are {counted(len(levels), 'level')} and {counted(len(heights), 'height')}; give all"
+        )
     sides = [_in_memory(value, name) for name, value in levels]
     found = [
         _aligned(sides[0], side, name, None if heights is None else float(heights[place]))

@@ -21,8 +21,8 @@ _LONGEST_EXPONENT = 400  # beyond what floating point holds
 
 
 def text_of(tree: Any) -> str:
-    """The text itself, or what a file holds: a text ends with a semicolon or has a parenthesis."""
-    if isinstance(tree, str) and (tree.rstrip().endswith(";") or "(" in tree):
+    """The text itself, or what a file holds: a text ends with a semicolon, has a parenthesis, or is empty."""
+    if isinstance(tree, str) and (tree.rstrip().endswith(";") or "(" in tree or not tree.strip()):
         return tree
     if not isinstance(tree, str | os.PathLike):
         raise HierarchyError(f"this is {kind_of(tree)}; pass Newick text or the path of a file")
@@ -30,8 +30,9 @@ def text_of(tree: Any) -> str:
     try:
         held = path.read_bytes()
     except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
         raise FileError(
-            f"{str(tree)!r} is not Newick text, which ends with ';', and not a file: {error}"
+            f"{str(tree)!r} is not Newick text, which ends with a semicolon, and not a file to read: {reason}"
         ) from error
     try:
         return held.decode("utf-8-sig")
@@ -118,6 +119,12 @@ class _Nodes:
 
 def of_newick(text: str, levels: Levels | None) -> NamedTree:
     """The tree; with lengths, the height of a node is the depth of the deepest leaf minus its own."""
+    if text.lstrip().upper().startswith("#NEXUS"):
+        raise HierarchyError(
+            "this is a NEXUS file; pass one of its trees in Newick notation, the text after 'tree NAME ='"
+        )
+    if not text.strip():
+        raise HierarchyError("the Newick text is empty; a tree has a name at least and a semicolon")
     found = _Nodes(text)
     for place, word in _words(text):
         found.read(place, word)

@@ -56,4 +56,5 @@ def form_of(value: Any) -> tuple[str, tuple[Any, ...]]:
         ways = "from_pairs, from_parents, from_levels or from_condensed"
     elif isinstance(value, list | tuple):
         ways = "from_linkage, from_children, from_nested or from_levels"
-    raise HierarchyError(f"{kind_of(value)} may mean several trees; name the form: Hierarchy.{ways}")
+    doubt = "is not recognised as a tree" if ways == _CALLS else "may mean several trees"
+    raise HierarchyError(f"{kind_of(value)} {doubt}; name the form: Hierarchy.{ways}")

@@ -181,7 +181,8 @@ class TreeCatalogue(Mapping[str, TreeIndex]):
                 for library, known in each.known_as.items()
                 if plain_name(name) in map(plain_name, known.split(", "))
             ]
-            raise UnknownIndexError(f"there is no tree index {name!r}{suggestion(name, names, elsewhere)}")
+            near = suggestion(name, names, elsewhere) or f"; there are {', '.join(names)}"
+            raise UnknownIndexError(f"there is no index {name!r} of whole trees{near}")
         return declared.bind(**arguments)
 
     def __contains__(self, spelling: object) -> bool:

@@ -13,13 +13,27 @@ from fractions import Fraction
 
 import numpy as np
 
+from concordant.catalogue.index import INDICES, Index
 from concordant.catalogue.parameters import LOG_SIZE, Bound, Positive
+from concordant.errors import HierarchyError
 from concordant.hierarchies.drawing import displacement
 from concordant.hierarchies.levels import TruthLevels
 from concordant.hierarchies.tree_index import TREE_INDICES, TREE_PARTITION_INDICES, TreeIndex
 from concordant.hierarchies.tree_pair import TreePair, signed_root
 
-__all__ = ["TREE_INDICES", "TREE_PARTITION_INDICES"]
+__all__ = ["TREE_INDICES", "TREE_PARTITION_INDICES", "index_at_cuts"]
+
+
+def index_at_cuts(spelling: str) -> Index:
+    """The index of partitions that is spelled so; an index of whole trees has no value at a cut."""
+    name = spelling.partition("(")[0] if isinstance(spelling, str) else ""
+    if name in TREE_INDICES or name in TREE_PARTITION_INDICES:
+        raise HierarchyError(
+            f"{name} is an index of whole trees, with one value and none for a cut; read it as an attribute "
+            f"of the comparison, .{name}"
+        )
+    return INDICES[spelling]
+
 
 _SHARED = Bound("n−2", lambda n: max(n - 2, 0))
 _ALL_CLUSTERS = Bound("2(n−2)", lambda n: 2 * max(n - 2, 0))
