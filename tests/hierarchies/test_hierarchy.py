@@ -118,7 +118,9 @@ def test_names_align_cuts():
 
 def test_a_tied_k_gives_fewer_clusters_and_warns():
     tree = cc.Hierarchy.from_linkage([[0, 1, 1, 2], [2, 3, 1, 2], [4, 5, 2, 4]])
-    with pytest.warns(UserWarning, match="no level has 3 clusters: level 1 joins 4 into 2 at once"):
+    with pytest.warns(
+        UserWarning, match="no level has 3 clusters: level 1 joins 4 into 2, and this cut is returned"
+    ):
         assert len(clusters_of(tree.cut(k=3))) == 2
     by_row = cc.Hierarchy.from_linkage([[0, 1, 1, 2], [2, 3, 1, 2], [4, 5, 2, 4]], ties="in order")
     assert clusters_of(by_row.cut(k=3)) == [[0, 1], [2], [3]]

@@ -157,7 +157,7 @@ def compare_trees(
     out.check([reference, candidate])
     names = index or _OF_TREES
     if not significance and (tail, method, permutations, seed) != ("upper", "auto", 9999, 0):
-        raise ParameterError("--tail, --method, --permutations and --seed go with --significance")
+        raise ParameterError("--tail, --method, --permutations and --seed need --significance")
     for name in names:
         if name not in TREE_INDICES and name in INDICES:
             raise ParameterError(

@@ -186,15 +186,15 @@ class HierarchyComparison(TruthValues, TreeValues, Result):
     ) -> Curve:
         """An index at every level: the clusters, the height or threshold, and the value.
 
-        Of two hierarchies, an index at every number of clusters, both being cut into so many. If the index is
-        linear in N₁₁ for given cluster sizes, like fowlkes_mallows, rand and adjusted_rand, it has its exact
-        mean over all permutations of the leaves and with a band of two standard deviations. The band is
+        Two hierarchies are both cut into the same number of clusters, for every number. If the index is
+        linear in N₁₁ for given cluster sizes, like fowlkes_mallows, rand and adjusted_rand, the curve has
+        its exact mean over all permutations of the leaves, and a band of two standard deviations. The band is
         pointwise: it is for one cut, not for the whole curve.
 
         If the truth covers only some records (``unmatched="drop"``), the curve is of those. With ``sampling``
         it is an estimate for all records, with pointwise intervals, as ``estimate`` makes them.
 
-        levels      at most so many levels, evenly; all if not given. Some indices are counted cut by cut, and
+        levels      at most so many levels, evenly chosen; all by default. Indices that are counted cut by cut
                     need this if there are very many levels
         sampling    how the true clusters were drawn, "clusters" or "records"; it and the options after it are
                     those of ``estimate``, and ``confidence`` is the level of the intervals
@@ -215,7 +215,10 @@ class HierarchyComparison(TruthValues, TreeValues, Result):
             raise ParameterError("how the truth was drawn is not specified; pass sampling= as well")
         if self._are_both:
             if sampling is not None:
-                raise ParameterError("a sample is of a truth, and both sides are hierarchies")
+                raise ParameterError(
+                    "a truth is sampled, and both sides are hierarchies; leave it out",
+                    given={"sampling": sampling},
+                )
             return self._diagonal(declared, levels)
         chosen = chosen_levels(levels, self._truth.tree.levels + 1)
         if sampling is not None:
@@ -243,7 +246,7 @@ class HierarchyComparison(TruthValues, TreeValues, Result):
             columns |= {"expected": mean, "sd": sd, "chance_low": low, "chance_high": high}
             note = "expected, sd and the band of two sd: leaves permuted, both shapes kept; pointwise"
         elif has_chance(declared):
-            note = f"what chance gives is computed for up to {_MOST_BY_CHANCE:,} cuts; pass levels="
+            note = f"values by chance are computed for up to {_MOST_BY_CHANCE:,} cuts; pass levels="
         return Curve(declared, columns, note, self.size)
 
     def cuts(self, index: str, K: int = 100, L: int = 100) -> Cuts:

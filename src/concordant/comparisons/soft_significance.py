@@ -50,7 +50,7 @@ def soft_significance(
         )
     value, size = index.value(counts, undefined), counts.size
     if size < 2:
-        raise ParameterError(f"there are no pairs of {size} record")
+        raise ParameterError(f"a test needs two records, and there {'is' if size == 1 else 'are'} {size}")
     sums = counts.pair_sums
     observed = float(sums.pq)
     p, q = (mantel_sums(side) for side in counts.sides.sides)

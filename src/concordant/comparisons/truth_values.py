@@ -90,8 +90,8 @@ measures it, so it has no interval of its own)
     def best_pruning(self, index: str = DEFAULT_FOR_SAMPLES) -> BestPruning:
         """The best clusters that the hierarchy could give, each one of its nodes, at any heights.
 
-        An upper bound for every cut, which tells a bad hierarchy from a bad threshold. It is exact for ratios
-        of linear functions of pair counts: f_measure, jaccard, rand, adjusted_rand and others.
+        An upper bound for every cut: it shows whether the hierarchy or the threshold limits the value. It
+        is exact for ratios of linear functions of pair counts, such as f_measure, jaccard and adjusted_rand.
 
         >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [3, 4, 0.4, 2], [2, 5, 0.5, 3], [6, 7, 0.9, 5]])

@@ -43,7 +43,7 @@ class Hierarchy:
 
     size            number of leaves
     records         names of the leaves; None if they go by position
-    parent          parent of each node: the leaves 0..n-1, then the inner nodes in the order of their making;
+    parent          parent of each node: the leaves 0..n-1, then the inner nodes, parts first;
                     -1 for a root
     heights         height of each inner node, as it was given; scores are never negated
     level           level of each inner node, from 1
@@ -139,7 +139,7 @@ class Hierarchy:
             object.__setattr__(self, "_sizes", sizes)
         return sizes
 
-    # -- from what a person holds ---------------------------------------------------------------
+    # -- constructors ---------------------------------------------------------------------------
 
     @classmethod
     def of(cls, tree: Any) -> Self:
@@ -304,7 +304,7 @@ class Hierarchy:
         """Scored pairs of records, as Splink, dedupe and Zingg predict them, or the edges of a network.
 
         ``pairs`` is a dataframe of any library, or the path of files, as in ``Partition.scan``; these are
-        read batch by batch, so memory goes with the records and not with the pairs. At each threshold,
+        read batch by batch, so memory depends on the records, not on the pairs. At each threshold,
         records are together if pairs of at least this score connect them. ``records`` names all records, if
         some are in no pair; these are singletons at every threshold. Of several scores of one pair, the
         highest counts. A pair of a record with itself joins nothing.
@@ -403,7 +403,7 @@ class Hierarchy:
         levels = -self.level_heights if self.descending else self.level_heights
         if self.ties == "in order" and (np.diff(levels) < 0).any():
             raise HierarchyError(
-                "the heights fall from row to row, so no cut has one height; pass k= or level="
+                "the heights fall from row to row, so a height does not determine a cut; pass k= or level="
             )
         return int(np.searchsorted(levels, -value if self.descending else value, side="right"))
 
@@ -419,7 +419,7 @@ class Hierarchy:
         if found < k:
             warn(
                 f"no level has {counted(k, 'cluster')}: level {level} joins "
-                f"{int(self.clusters[level - 1]):,} into {found:,} at once, and is the cut returned"
+                f"{int(self.clusters[level - 1]):,} into {found:,}, and this cut is returned"
             )
         return level
 

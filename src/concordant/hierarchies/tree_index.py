@@ -31,7 +31,7 @@ class TreeIndex:
     Every claim is tested on all rooted trees of up to five leaves.
 
     against    what a tree is compared with: the formula reads a ``TreePair`` or ``TruthLevels``
-    range      both ends are held, and reached unless ``tight=False``
+    range      no value is outside of it, and both ends are reached unless ``tight=False``
     perfect    the value of identical trees; None if they do not all score the same
     content    what it depends on; the value is the same for all trees that agree in this
     unique     only trees that agree in their clusters have the perfect value

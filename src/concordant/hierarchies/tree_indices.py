@@ -254,8 +254,8 @@ def _has_same_clusters(trees: TreePair) -> bool:
 def entanglement(trees: TreePair, *, L: Positive = 1.5) -> float:
     """How far leaves are from their places in the other drawing.
 
-    Children are drawn in the order of their making. It describes two drawings, not two trees: turning a node
-    changes it.
+    Children are drawn in the order in which they are made. It describes two drawings, not two trees:
+    turning a node changes it.
     """
     orders = trees.u.leaf_order(), trees.v.leaf_order()
     worst = displacement(np.arange(trees.size), np.arange(trees.size)[::-1], L)

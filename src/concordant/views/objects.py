@@ -150,7 +150,7 @@ class Objects(View):
         return enough[one_to_one(row, column, weights)]
 
     def _number(self, count: int) -> int:
-        exact: Any = Fraction(count)  # both calculate alike
+        exact: Any = Fraction(count)  # a Fraction, computed with like an integer
         return exact if self._exact else count
 
     def _total(self, numerators: Integers, denominators: Integers) -> Sum:
