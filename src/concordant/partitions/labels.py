@@ -51,9 +51,7 @@ def encode(values: Any, what: str = "the labels", threads: int = 0) -> Labels:
         return _encode_list(values, what, values)
     library = type(values).__module__.partition(".")[0]
     if type(values).__name__ in ("DataFrame", "LazyFrame", "Table", "RecordBatch"):
-        raise LabelError(
-            f"{what} {_is(what)} a whole dataframe; pick a column of it, or use Partition.from_frame"
-        )
+        raise LabelError(f"{what} {_is(what)} a whole dataframe; pick a column of it")
     if library in ("pandas", "modin") and hasattr(values, "dtype") and hasattr(values, "isna"):
         return _encode_pandas(values, what, threads)
     if library == "polars" and hasattr(values, "dtype"):
@@ -77,13 +75,13 @@ def _encode_other(values: Any, what: str, threads: int) -> Labels:
         return _encode_array(array, what, threads)
     if isinstance(values, Sequence):
         return _encode_list(values, what, values)
-    labels_of_clusterer = "its .labels_, or " if hasattr(values, "labels_") else ""
-    if hasattr(values, "children_"):
-        labels_of_clusterer = "its .labels_, Hierarchy.of(...) of it for all its cuts, or "
+    instead = "its .labels_, or " if hasattr(values, "labels_") else ""
+    if hasattr(values, "children_"):  # an estimator with a tree
+        instead = "its .labels_, Hierarchy.of(...) of it for all its cuts, or "
     elif hasattr(values, "level_at"):
-        labels_of_clusterer = "one of its cuts, such as .cut(k=5), or "
+        instead = "one of its cuts, such as .cut(k=5), or "
     raise LabelError(
-        f"{what}: this is {kind_of(values)}, not a sequence; pass {labels_of_clusterer}"
+        f"{what}: this is {kind_of(values)}, not a sequence; pass {instead}"
         "a list, an array or a Series with one label per element"
     )
 
