@@ -20,6 +20,8 @@ from concordant.errors import (
     UnknownIndexError,
     UnmatchedError,
 )
+from concordant.soft.gram import gram_of
+from concordant.soft.memberships import UNITS
 
 ROWS = [[0.5, 0.5, 0.0], [0.25, 0.25, 0.5], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
 LABELS = ["a", "a", "b", "a"]
@@ -172,7 +174,7 @@ def test_columns_without_weight_are_dropped_and_counted():
         ([[0.9, 0.0]], {"remainder": "alone", "normalise": True}, "have no remainder"),
         ([["x", "y"]], {}, "weights are numbers"),
         ([[0.5, None]], {}, "row 0 has a missing weight"),
-        ([[0.5, 0.5], [1.0]], {}, "row 1 has 1 entries"),
+        ([[0.5, 0.5], [1.0]], {}, "row 0 has 2 and row 1 has 1"),
         ([0.5, 0.5], {}, "two dimensions"),
         ([[0.5, 0.5]], {"records": ["a", "b"]}, "records= has 2 names for 1"),
         ([[0.5, 0.5], [1.0, 0.0]], {"records": ["a", "a"]}, "records= holds 'a' twice"),
@@ -451,3 +453,50 @@ def test_as_data_and_text():
     assert "soft_matching_accuracy" in str(s)
     assert "<table>" in s._repr_html_()
     assert list(s) == list(s.to_dict()) == list(s.keys())
+
+
+def test_errors_name_what_helps_here():
+    soft = cc.Soft.from_matrix([[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]], records=list("xyz"))
+    with pytest.raises(UnmatchedError) as raised:
+        cc.compare(soft, {"x": 1, "y": 2, "w": 1})
+    assert "unmatched='drop'" in str(raised.value)
+    assert "keep" not in str(raised.value)
+    with pytest.raises(SoftError, match=r"record 'y'\) adds up to 0; pass remainder"):
+        cc.Soft.from_mapping({"x": {"p": 1.0}, "y": {}})
+    tree = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 3]])
+    with pytest.raises(SoftError, match=r"compare it with a cut, as in hierarchy\.cut\(k=5\)"):
+        cc.compare(soft, tree)
+    s = cc.compare(soft, {"x": 1, "y": 2, "z": 1})
+    for question in ("changes", "versus", "suggest"):
+        with pytest.raises(UnknownIndexError, match=rf"no '{question}'; \.hardened"):
+            getattr(s, question)
+    with pytest.raises(SoftError, match=r"soft\.harden\(\)"):
+        cc.rank({"x": 1, "y": 2, "z": 1}, {"a": soft, "b": {"x": 1, "y": 2, "z": 1}})
+
+
+def test_records_in_no_cluster_and_no_records_have_a_page(tmp_path):
+    labels = ["a", "b", "a"]
+    alone = cc.compare(cc.Soft.from_matrix(np.zeros((3, 2)), remainder="alone"), labels)
+    assert [each.reference for each in alone.records()] == [None] * 3
+    assert alone.soft_matching_accuracy == 0
+    nothing = cc.compare(cc.Soft.from_matrix(np.zeros((0, 2))), [])
+    assert nothing.headline == "There are no records to compare"
+    for s in (alone, nothing):
+        assert s.to_html(tmp_path / "page.html").exists()
+
+
+def test_sums_of_many_pieces_are_exact():
+    """A piece that comes again and again adds the same integers each time, however small 1 − value is."""
+    source = np.random.default_rng(5)
+    u = source.dirichlet([0.3] * 4, 500)
+    v = u * (1 + 1e-9 * source.random(u.shape))
+    rows = tuple(cc.Soft.from_matrix(each / each.sum(axis=1)[:, None]).memberships for each in (u, v))
+    once, often = (gram_of([rows] * times, (4, 4), UNITS) for times in (1, 200))
+    assert often.size == 100_000
+    for cells in ("uu", "uv", "vv", "u", "v"):
+        assert getattr(often, cells) == {key: 200 * x for key, x in getattr(once, cells).items()}
+    assert often.row_sums == [200 * each for each in once.row_sums]
+    x, y = (each.units.astype(object) for each in rows)
+    assert once.uv == {4 * i + j: int(x[:, i] @ y[:, j]) for i in range(4) for j in range(4)}
+    sums = often.pair_sums
+    assert 0 < sums.squared_difference / sums.pairs < 1e-17

@@ -3,7 +3,7 @@
 import math
 from fractions import Fraction
 from functools import cache
-from itertools import permutations, product
+from itertools import combinations_with_replacement, permutations, product
 
 import numpy as np
 import pytest
@@ -50,7 +50,7 @@ def pair_values(rows):
 
 
 def test_gram_forms_equal_sums_over_pairs():
-    for u, v in product(all_soft(3, 2)[::2], all_soft(2, 3) and all_soft(3, 2)[1::2]):
+    for u, v in (*product(all_soft(3, 2), repeat=2), *product(all_soft(2, 3), repeat=2)):
         sums = cc.compare(u, v).counts.pair_sums
         p, q = pair_values(matrix(u)), pair_values(matrix(v))
         assert (sums.p, sums.q) == (sum(p), sum(q))
@@ -59,12 +59,12 @@ def test_gram_forms_equal_sums_over_pairs():
         assert sums.pq == sum(x * y for x, y in zip(p, q, strict=True))
 
 
-@pytest.mark.parametrize("name", list(SOFT_INDICES))
-def test_hard_rows_have_the_value_of_labels(name):
-    everything = universe.partitions(4)
-    for u, v in product(everything[::2], everything[1::2]):
-        s, c = cc.compare(one_hot(u), one_hot(v)), cc.compare(list(u), list(v))
-        assert s.exact(name) == c.exact(SOFT_INDICES[name].equals), (u, v)
+def test_hard_rows_have_the_value_of_labels():
+    everything = [(list(labels), one_hot(labels)) for labels in universe.partitions(5)]
+    for (u, soft_u), (v, soft_v) in combinations_with_replacement(everything, 2):
+        s, c = cc.compare(soft_u, soft_v), cc.compare(u, v)
+        for name, index in SOFT_INDICES.items():
+            assert s.exact(name) == c.exact(index.equals), (name, u, v)
 
 
 def one_hot(labels):
@@ -74,7 +74,7 @@ def one_hot(labels):
 
 @pytest.mark.parametrize("name", list(SOFT_INDICES))
 def test_a_soft_partition_against_itself_with_columns_renamed(name):
-    for soft in all_soft(2, 3)[::3]:
+    for soft in all_soft(2, 3):
         for order in permutations(range(3)):
             renamed = [[row[i] for i in order] for row in padded(soft, 3)]
             assert cc.compare(soft, cc.Soft.from_matrix(renamed)).exact(name) == 1
@@ -89,9 +89,11 @@ def padded(soft, columns):
 @pytest.mark.parametrize("name", list(SOFT_INDICES))
 def test_swapping_the_sides_and_empty_columns_change_nothing(name):
     everything = all_soft(3, 2)
-    for i, j in product(range(0, 27, 4), range(1, 27, 4)):
+    for i, j in product(range(27), repeat=2):
         value = exact(name, i, j)
         assert exact(name, j, i) == value
+        if (i + j) % 9:
+            continue
         wider = cc.Soft.from_matrix([[*row, Fraction(0)] for row in matrix(everything[j])])
         assert cc.compare(everything[i], wider).exact(name) == value
 
@@ -115,15 +117,14 @@ def test_the_mean_over_all_permutations_is_zero(name):
 @pytest.mark.parametrize("name", list(METRICS))
 def test_distances_obey_the_triangle_inequality(name):
     distance = METRICS[name]
-    chosen = range(0, 27, 3)
+    chosen = range(27)
     table = {(i, j): float(distance(exact(name, i, j))) for i in chosen for j in chosen}
     for i, j, k in product(chosen, repeat=3):
         assert table[i, k] <= table[i, j] + table[j, k] + 1e-12
 
 
 def test_one_draw_is_its_partition():
-    everything = universe.partitions(4)
-    for u, v in product(everything[::3], everything[1::3]):
+    for u, v in product(universe.partitions(4), repeat=2):
         drawn = cc.compare(*(cc.Soft.from_draws(np.array(side)[:, None]) for side in (u, v)))
         hard = cc.compare(list(u), list(v))
         assert drawn.exact("soft_adjusted_rand") == hard.exact("adjusted_rand")

@@ -209,6 +209,11 @@ def compare(
     of_both = (unmatched, nulls, noise, noise_as, undefined, table_limit, threads)
     conventions = Conventions.agreed(*of_both, where, reference_noise, candidate_noise, progress)
     if _is_hierarchy(reference) or _is_hierarchy(candidate):
+        if is_soft(reference) or is_soft(candidate):
+            raise SoftError(
+                "a Hierarchy has many partitions, and a Soft is compared with one; compare it with a cut, "
+                "as in hierarchy.cut(k=5)"
+            )
         from concordant.comparisons.hierarchies import compare_hierarchies  # rarely needed
 
         if is_soft(reference) or is_soft(candidate):

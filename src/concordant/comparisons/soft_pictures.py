@@ -7,6 +7,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from concordant.catalogue.index import INDICES
 from concordant.counts.conventions import check_choice
 from concordant.counts.sides import SIDES, SideName
@@ -17,6 +19,7 @@ from concordant.report.charts.soft_table import SOFT_TABLE, SoftTable, soft_pict
 from concordant.report.notebook import chart_html
 from concordant.report.pages.soft import SoftData, SoftLine, soft_page
 from concordant.report.report_data import SideTitles, check_side_names
+from concordant.soft.device import DeviceSides
 from concordant.soft.indices import soft_index
 from concordant.soft.records import moved_weights
 
@@ -29,9 +32,13 @@ _HARD = ("adjusted_rand", "matching_accuracy")
 
 
 def _table(found: SoftComparison, names: SideTitles) -> SoftTable:
-    counts = found.counts
-    picture = soft_picture(moved_weights(counts), counts.matched_columns, counts.sides.clusters)
-    return SoftTable(picture, names, counts.sides.columns, found.soft_matching_accuracy)
+    counts, (own, others) = found.counts, found.counts.sides.clusters
+    if not counts.size:
+        raise InputError("there are no records to draw")
+    # A side without clusters has an empty column.
+    weights = moved_weights(counts)[np.ix_([*range(len(own)), -1], [*range(len(others)), -1])]
+    picture = soft_picture(weights, counts.matched_columns, (own, others))
+    return SoftTable(picture, names, (len(own), len(others)), found.soft_matching_accuracy)
 
 
 def plot(found: SoftComparison, share: SideName | None, names: SideTitles, **figure: Any) -> Display:
@@ -68,7 +75,7 @@ def page(
         _facts(found),
         lines,
         hard,
-        None if are_draws else _table(found, names),
+        None if are_draws or not found.counts.size else _table(found, names),
         [] if are_draws else list(found.matching()),
         records,
         found.counts.size,
@@ -97,7 +104,8 @@ def _line(found: SoftComparison, name: str) -> SoftLine:
 
 
 def picture(found: SoftComparison) -> str:
-    """The heat map as a fragment for a notebook; draws have none."""
-    if found.counts.sides.are_draws:
+    """The heat map as a fragment for a notebook; draws have none, nor weights that stayed on a GPU."""
+    sides = found.counts.sides
+    if sides.are_draws or isinstance(sides, DeviceSides) or not found.counts.size:
         return ""
     return chart_html(SOFT_TABLE, _table(found, ("reference", "candidate")))

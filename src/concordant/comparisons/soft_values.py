@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from concordant import comparisons
 from concordant.counts.conventions import Conventions, Undefined
 from concordant.counts.spelling import counted
 from concordant.errors import NotANumberError, ReadOnlyError, UnknownIndexError, did_you_mean
@@ -56,6 +57,10 @@ class SoftValues(Result):
         try:
             return self.value(soft_index(name))
         except UnknownIndexError as error:
+            if hasattr(comparisons.Comparison, name):
+                raise UnknownIndexError(
+                    f"a soft comparison has no {name!r}; .hardened has it, for the largest weights"
+                ) from error
             methods = [each for each in dir(type(self)) if not each.startswith("_")]
             if near := did_you_mean(name, methods, likeness=0.8):
                 raise UnknownIndexError(f"a soft comparison has no {name!r}{near}") from error
@@ -223,6 +228,8 @@ class SoftValues(Result):
     @property
     def headline(self) -> str:
         """One sentence with the values that matter most."""
+        if not self._counts.size:
+            return "There are no records to compare"
         value = rounded(self.soft_adjusted_rand, 2)
         if self._counts.sides.are_draws:
             return f"Pairs agree with a soft adjusted Rand index of {value}"

@@ -10,6 +10,7 @@ import numpy as np
 from concordant import engines
 from concordant.catalogue.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.comparisons import Comparison, compare
+from concordant.comparisons.entry import is_soft
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import (
     TABLE_LIMIT,
@@ -94,6 +95,9 @@ def rank(
         unmatched=unmatched, nulls=nulls, noise=noise, noise_as=noise_as, table_limit=table_limit
     )
     _check_correction(correction, unit)
+    for each in (truth, *systems.values()):
+        if is_soft(each):
+            _ = each.membership  # raises: a ranking is of labels
     how: dict[str, Any] = {"unit": unit, "level": level, "margin": margin}
     how |= {"method": method, "swaps": swaps, "seed": seed}
     compared: dict[str, Comparison] = {}

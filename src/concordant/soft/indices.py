@@ -228,7 +228,7 @@ _CUT = "a cluster that is cut in equal halves for all its members; no knowledge 
 @SoftIndex(
     title="Degree of concordance",
     formula="1 − Σ|e − f| / T, with e(x, y) = 1 − ½Σ|uₓ − u_y|",
-    cite="Hüllermeier, Rifqi, Henzgen & Senge 2012, IEEE Trans. Fuzzy Syst., doi 10.1109/TFUZZ.2011.2179303",
+    cite="Hüllermeier, Rifqi, Henzgen & Senge 2012, IEEE Trans. Fuzzy Syst. 20:546",
     equals="rand",
     one_pass=False,
     metric=True,
@@ -249,7 +249,7 @@ def degree_of_concordance(c: SoftCounts, exact: bool) -> Any:
 @SoftIndex(
     title="Adjusted concordance index",
     formula="(NDC − E[NDC]) / (1 − E[NDC]), NDC the degree of concordance",
-    cite="D'Ambrosio, Amodio, Iorio, Pandolfo & Siciliano 2020, J. Classif.",
+    cite="D'Ambrosio, Amodio, Iorio, Pandolfo & Siciliano 2021, J. Classif. 38:112",
     equals="adjusted_rand",
     range=(-math.inf, 1.0),
     one_pass=False,

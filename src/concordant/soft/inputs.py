@@ -41,7 +41,8 @@ def matrix_and_names(matrix: Any) -> tuple[Any, Any, Any]:
         other = next((row for row, length in enumerate(lengths) if length != lengths[0]), None)
         if other is not None and lengths[0] is not None:
             raise SoftError(
-                f"row {other} has {lengths[other]} entries and row 0 has {lengths[0]}; all rows need as many"
+                f"rows differ in length: row 0 has {lengths[0]} and row {other} has {lengths[other]}; each "
+                "needs an entry for every column"
             )
     try:
         array = np.asarray(matrix)
@@ -49,7 +50,8 @@ def matrix_and_names(matrix: Any) -> tuple[Any, Any, Any]:
         raise SoftError(f"{kind_of(matrix)} is not a matrix of numbers: {error}") from error
     if array.ndim != 2:
         raise SoftError(
-            f"a matrix has two dimensions, records and clusters; this is {kind_of(matrix)} of {array.ndim}"
+            f"a matrix has two dimensions, records and clusters; this is {kind_of(matrix)} of "
+            f"{counted(array.ndim, 'dimension')}"
         )
     return array, rows, columns
 

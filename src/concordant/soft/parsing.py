@@ -73,17 +73,20 @@ class RowRules:
         )
 
 
-def dense_memberships(matrix: NDArray[Any], rules: RowRules, threads: int = 0) -> Memberships:
-    """A table with a row for each record and a column for each cluster."""
+def dense_memberships(matrix: NDArray[Any], rules: RowRules, *, of_person: bool = True) -> Memberships:
+    """A table with a row for each record and a column for each cluster.
+
+    One ``of_person`` may be passed with a row for each cluster by mistake.
+    """
     matrix = _of_numbers(matrix, rules)
     if matrix.dtype == object or matrix.dtype.kind in "biu":
         return _exact_memberships(matrix, rules)
     weights = np.ascontiguousarray(matrix, dtype=np.float64)
     rows, columns = weights.shape
     allow_less = rules.remainder is not None
-    units, fault, row = core.soft_units(weights.reshape(-1), columns, rules.normalise, allow_less, threads)
+    units, fault, row = core.soft_units(weights.reshape(-1), columns, rules.normalise, allow_less, 0)
     if _FAULTS[fault]:
-        if _columns_add_up(weights):
+        if of_person and _columns_add_up(weights):
             raise SoftError(
                 f"{rules.called(row)} does not add up to 1, and the columns do, so this is a row for each "
                 "cluster",

@@ -259,7 +259,7 @@ class Soft:
         if width * len(names) <= _DENSE_SHARE * len(weights):
             table = np.zeros((len(names), width), dtype=weights.dtype)
             table[row, column] = weights
-            made = dense_memberships(table, rules_of_rows)
+            made = dense_memberships(table, rules_of_rows, of_person=False)
         else:
             made = sparse_memberships(start, column, weights, width, rules_of_rows)
         known = [clusters[i] for i in cluster_first.tolist()] or [_REST]

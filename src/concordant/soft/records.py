@@ -85,7 +85,7 @@ class RecordSums:
 
 def record_sums(counts: SoftCounts) -> RecordSums:
     """The sums of each record, from the Gram matrices."""
-    rows, columns = (list(each) for each in zip(*counts.matched_columns, strict=True))
+    rows, columns = ([pair[side] for pair in counts.matched_columns] for side in (0, 1))
     uu, uv, vv, s, t = counts.gram.tables()
     found = []
     for u, v, u_rest, v_rest in _blocks(counts):
@@ -132,7 +132,7 @@ def largest_cluster(row: Memberships, names: list[Any]) -> Any:
 def _blocks(counts: SoftCounts) -> Iterator[tuple[NDArray[np.float64], ...]]:
     for u, v in counts.sides.pieces():
         step = max(1, _CELLS // (u.columns + v.columns))
-        for begin in range(0, len(u), step):
+        for begin in range(0, max(len(u), 1), step):
             rows = slice(begin, min(begin + step, len(u)))
             one, other = u.piece(rows), v.piece(rows)
             yield one.weights(), other.weights(), one.rest_weights(), other.rest_weights()

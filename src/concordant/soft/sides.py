@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts import remedies
 from concordant.counts.conventions import Conventions
-from concordant.errors import ParameterError, SoftError, kind_of
+from concordant.errors import ParameterError, SoftError, UnmatchedError, kind_of
 from concordant.partitions.alignment import Positions, align, is_image, refuse_unmatched
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import partition_of
@@ -158,7 +158,11 @@ def laid_out(
     sides = reference, candidate
     rows = [_numbered(each) for each in sides]
     refuse_unmatched(conventions.unmatched, *rows)
-    aligned = align(rows[0], rows[1], conventions.unmatched, conventions.where)
+    try:
+        aligned = align(rows[0], rows[1], conventions.unmatched, conventions.where)
+    except UnmatchedError as error:
+        error.withdraw(unmatched="keep")
+        raise
     positions = aligned.reference_position, aligned.candidate_position
     codes = aligned.reference, aligned.candidate
     made: list[Memberships | PosteriorDraws] = []
