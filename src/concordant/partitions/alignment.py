@@ -320,7 +320,8 @@ def laid_side_by_side(
     # Which were added is told by their positions.
     here = np.concatenate([here, missed, np.full(len(extra), -1)])
     there = np.concatenate([there, np.full(len(missed), -1), extra])
-    return Aligned(_taken(u.codes, here), _taken(v.codes, there), here, there, len(missed), len(extra))
+    taken = _taken(u.codes, here, threads), _taken(v.codes, there, threads)
+    return Aligned(*taken, here, there, len(missed), len(extra))
 
 
 def _refuse_repetition(names: Sequence[Hashable], first: NDArray[np.int64], side: str) -> None:
@@ -333,12 +334,18 @@ def _refuse_repetition(names: Sequence[Hashable], first: NDArray[np.int64], side
         )
 
 
-def _taken(codes: Codes, position: Positions) -> Codes:
+def _taken(codes: Codes, position: Positions, threads: int = 0) -> Codes:
     """The codes at these positions; a cluster of its own for each position -1."""
     absent = position < 0
     if not len(codes):
         return np.arange(len(position))  # all were added
-    return set_apart(codes[position], absent)
+    if not absent.any():
+        return core.gather(codes, position, threads)
+    taken, top = codes[position], int(codes.max())
+    if taken.dtype != np.int64 or top >= 2**62:
+        return set_apart(taken, absent)
+    taken[absent] = np.arange(top + 1, top + 1 + int(absent.sum()))
+    return taken
 
 
 def _nothing_left(aligned: Aligned, u: LabelPartition, v: LabelPartition) -> NothingLeftError:
