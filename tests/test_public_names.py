@@ -26,8 +26,8 @@ ERRORS = """
 """
 MEMBERS = {
     "Comparison": """
-        adjusted changes clusters counts edits exact from_contingency get headline headline_indices interval
-        items keys live load
+        adjusted by changes clusters counts edits exact from_contingency get headline headline_indices
+        interval items keys live load
         matching objects omitted over_edges
         pairs plot records relabelled save signature significance suggest summary table components
         to_dict to_frame to_html to_json to_latex to_markdown to_text undefined value values versus what_if

@@ -37,6 +37,7 @@ PAIRS = [
     ["compare", "-i", "precision", "--significance", "--interval", "--unit", "document"],
     ["compare", "--significance", "--interval"],
     ["compare", "--weights", "weight"],
+    ["compare", "--by", "document,weight", "--limit", "5"],
     ["diff", "--weights", "weight", "--records", "3", "--clusters", "3", "--components", "3"],
     ["ask", "--output", "questions.csv"],
     ["suggest"],

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib.metadata import version as version_of
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from concordant.catalogue.index import DEFAULT_FOR_EDITS, INDICES, Index
 from concordant.comparisons import Comparison, compare
@@ -24,6 +24,9 @@ from concordant.trust.null_distributions import Tail
 from concordant.trust.record_intervals import has_interval
 from concordant.trust.significance import SignificanceMethod
 from concordant.trust.units import has_unit_interval
+
+if TYPE_CHECKING:
+    from concordant.trust.slices import Slices
 
 try:
     import typer
@@ -121,6 +124,18 @@ def compare_files(
             "--interval", help="An interval of each index, if the records (or --unit) are a random sample."
         ),
     ] = False,
+    by: Annotated[
+        str | None,
+        typer.Option(metavar="A,B", help="Also measure slices: each value of this column, or of several."),
+    ] = None,
+    by_file: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="With --by: the file with the column; else the reference's file."),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", min=1, help="With --by: how many slices to list."),
+    ] = None,
     level: options.LevelOption = 0.95,
     unit: options.UnitOption = None,
     seed: options.SeedOption = 0,
@@ -183,6 +198,8 @@ def compare_files(
       concordant compare truth.csv topics.csv --membership candidate=weight --significance
     How certain the values are:
       concordant compare truth.csv guess.csv -i f_measure --significance --interval --unit document
+    Which country is worst:
+      concordant compare truth.csv guess.csv --by country --by-file records.csv
     """
     out.check(files.paths)
     index_of = memberships.index_finder()
@@ -191,7 +208,8 @@ def compare_files(
     if unit is not None and not interval:
         raise ParameterError("--unit goes with --interval: units are what intervals leave out")
     needs = {
-        "--interval": (interval, {"level": level != 0.95}),
+        "--interval or --by": (interval or by is not None, {"level": level != 0.95}),
+        "--by": (by is not None, {"by-file": by_file is not None, "limit": limit is not None}),
         "--significance": (
             significance,
             {"tail": tail != "upper", "method": method != "auto", "permutations": permutations != 9999},
@@ -204,7 +222,7 @@ def compare_files(
                 raise ParameterError(f"--{option} goes with {flag}; without it, nothing would change")
     how: dict[str, Any] = {"tail": tail, "method": method, "permutations": permutations, "seed": seed}
     if memberships.membership:
-        for option, value in {"weights": weights, "unit": unit, "records": records}.items():
+        for option, value in {"weights": weights, "unit": unit, "records": records, "by": by}.items():
             if value is not None:
                 raise ParameterError("this does not go with --membership", given={option: value})
         from concordant.cli.soft import compare_memberships  # labels do without it
@@ -236,10 +254,13 @@ def compare_files(
                 trust["interval"] = output.each_with_progress(
                     partial(result.interval, level=level, unit=units, seed=seed), names
                 )
-            answer = _answer(result, sides, chosen, trust, as_json=out.as_json, everything=everything)
+            sliced = None
+            if by is not None:
+                sliced = result.by(**inputs.slices(by, by_file, files, sides[0]), level=level, limit=limit)
+            answer = _answer(result, sides, chosen, trust, sliced, as_json=out.as_json, everything=everything)
             missed = [gate(result) for gate in gates]
         drawn = {"interval": trust.get("interval", {}).values(), "indices": list(chosen) or None, **shown}
-        out.draw(result.to_html, names=inputs.short_names(files), **drawn)
+        out.draw(result.to_html, names=inputs.short_names(files), by=sliced, **drawn)
     out.deliver(answer)
     if files.format == "clusters" and files.separator is None and (chosen or out.as_json):
         typer.echo(
@@ -274,6 +295,7 @@ def _answer(
     sides: Sequence[FilePartition],
     chosen: Mapping[str, Index],
     trust: Mapping[str, Mapping[str, Any]],
+    sliced: Slices | None = None,
     *,
     as_json: bool,
     everything: bool,
@@ -283,6 +305,8 @@ def _answer(
         document = json.loads(result.to_json(*chosen))
         for question, answers in trust.items():
             document[question] = {name: each.to_dict() for name, each in answers.items()}
+        if sliced is not None:
+            document["by"] = json.loads(sliced.to_json())
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     intervals, tests = trust.get("interval", {}), trust.get("significance", {})
     if chosen:
@@ -292,8 +316,12 @@ def _answer(
         shown = prose(f"{inputs.origins(sides)}\n{text}")
         for pattern, style in ((r"(?m)^\S.*$", "bold"), (r"[█▏▎▍▌▋▊▉]+", "cyan"), (r"·{2,}", "dim")):
             shown.highlight_regex(pattern, style)
-    lines = ["\nsignificance", *(f"  {each!r}" for each in tests.values())]
-    return Group(shown, prose("\n".join(lines))) if tests else shown
+    parts = [shown]
+    if tests:
+        parts.append(prose("\n".join(["\nsignificance", *(f"  {each!r}" for each in tests.values())])))
+    if sliced is not None:
+        parts.append(prose(f"\n{sliced}"))
+    return Group(*parts)
 
 
 # -- edits and components -----------------------------------------------------------------------------

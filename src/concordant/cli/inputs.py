@@ -268,6 +268,25 @@ def units(column: str | None, pair: PairOptions, side: FilePartition) -> Any:
     return read_column("unit", column, pair, side)
 
 
+def slices(by: str, by_file: str | None, pair: PairOptions, side: FilePartition) -> dict[str, Any]:
+    """Slices, as ``Comparison.by`` takes them: columns of the reference's file or of another."""
+    columns = column_names(by) or []
+    if by_file is None and side.is_scanned:
+        return {"by": columns}
+    if by_file is None and pair.candidate is None:
+        values = [read_column("by", column, pair, side) for column in columns]
+        return {"by": values[0] if len(values) == 1 else list(zip(*values, strict=True))}
+    if by_file is None and (pair.format == "clusters" or pair.reference == "-"):
+        raise ParameterError("--by-file names the file that has this column", given={"by": by})
+    path = pair.reference if by_file is None else by_file
+    if pair.columns is not None:
+        raise ParameterError(
+            "records are found by their names, which two files give", given={"by_file": by_file}
+        )
+    record = _by_side("record", pair.record)[0] or engines.preview(files(path, "duckdb", None, None))[0][0]
+    return {"by": columns, "records": path, "record": record}
+
+
 def weights(column: str, pair: PairOptions, side: FilePartition) -> Any:
     """The weight of each record, as ``compare`` takes it."""
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from concordant.trust.interval import Interval
+    from concordant.trust.slices import Slices
 
 TextForm: TypeAlias = Literal["short", "all", "terminal"]
 
@@ -270,6 +271,7 @@ class ComparisonValues(IndexAttributes):
         indices: Sequence[str] | None = None,
         interval: bool | Iterable[Interval] = False,
         unit: Any = None,
+        by: Slices | None = None,
     ) -> Path:
         """Write a page to look at: one file that needs no network. Returns its path.
 
@@ -287,6 +289,7 @@ class ComparisonValues(IndexAttributes):
         interval whether the records are a random sample: then these indices have their 95% intervals; or
                  what ``interval()`` returned for some of them
         unit     the units that were drawn, if they were not single records, as in ``interval()``
+        by       what ``by()`` returned: a chart and a table of these slices
 
         >>> import concordant as cc
         >>> from tempfile import TemporaryDirectory
@@ -301,7 +304,7 @@ class ComparisonValues(IndexAttributes):
         shown = engines.record_attributes(
             records, record, columns, images, are_named=counted.names.has_record_names
         )
-        page = report.comparison_page(data, shown, report.bytes_of(budget), (counted.images, raw))
+        page = report.comparison_page(data, shown, report.bytes_of(budget), (counted.images, raw), by)
         return report.write_page(path, page)
 
     def plot(

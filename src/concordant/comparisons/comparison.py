@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -11,7 +10,6 @@ from concordant import comparisons, differences, report, trust
 from concordant.catalogue.index import DEFAULT_FOR_EDITS, DEFAULT_INDEX, INDICES
 from concordant.comparisons.base import ComparisonValues
 from concordant.counts.counted import Counted
-from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.sides import SideName
 from concordant.errors import ParameterError, kind_of
 
@@ -33,6 +31,8 @@ if TYPE_CHECKING:
     from concordant.trust.interval import Interval
     from concordant.trust.null_distributions import Tail
     from concordant.trust.significance import Significance, SignificanceMethod
+    from concordant.trust.slice_cells import Reading
+    from concordant.trust.slices import SliceCorrection, Slices
     from concordant.trust.versus import VersusMethod
     from concordant.views.random_models import RandomSides
 
@@ -304,18 +304,38 @@ to candidate cluster 0: 0.7778 (gain 0.3333)
         >>> round(c.adjusted_rand, 4), round(c.over_edges(edges), 4)
         (0.3243, -0.2353)
         """
-        declared = INDICES[index]
-        if declared.views != (Pairs,):
-            raise ParameterError(
-                f"{declared.name} is not computed from pair counts alone; over edges, use an index that is, "
-                "such as adjusted_rand, jaccard or f_measure",
-                given={"index": index},
-            )
-        pairs = comparisons.edges.pairs_over_edges(self._counted, edges)
-        with suppress(ZeroDivisionError):  # refuses an index that counts elements, also if the sides agree
-            declared.compute(pairs, **declared.arguments)
-        counts = ViewCounts(self.counts.size, not (pairs.n10 or pairs.n01), {Pairs: pairs})
-        return declared.value(counts, self._when_undefined)
+        return comparisons.edges.value_over_edges(self._counted, edges, INDICES[index], self._when_undefined)
+
+    def by(
+        self,
+        by: Any,
+        *,
+        records: Any = None,
+        record: str | None = None,
+        reading: Reading = "ends",
+        measure: str = "bcubed_f",
+        level: float = 0.95,
+        correction: SliceCorrection = "holm",
+        limit: int | None = None,
+    ) -> Slices:
+        """The measures of each slice of the records, such as a country, and which are worse than the rest.
+
+        by       columns of the sources that were compared, or of ``records``; several cross. Or the value of
+                 each record: a mapping, or a sequence or dataframe in the order of the reference
+        records  a dataframe or a file with a row for each record; ``record`` is its column that names them
+        reading  the pairs of a slice: half a pair for each of its "ends" in the slice, which adds up to the
+                 whole; pairs with "any" end in it; or with "both" ends in it
+        measure  what is compared with the rest; ``correction`` of its p-values: "holm",
+                 "benjamini_hochberg" or "none"
+        limit    how many to list, the largest first; needed if there are more than 1,000
+
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(list("xxxyy"))["x"].recall
+        0.5
+        """
+        how: dict[str, Any] = {"records": records, "record": record, "reading": reading, "measure": measure}
+        how |= {"level": level, "correction": correction, "limit": limit, "undefined": self._when_undefined}
+        return trust.slices.slices_of(self._counted, by, compared=self._edited, **how)
 
     def live(self, index: str = DEFAULT_INDEX) -> Live:
         """The same as a comparison that follows edits; this one stays as it is.

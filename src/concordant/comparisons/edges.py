@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Self
 
 import numpy as np
 
+from concordant.catalogue.index import Index
+from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.errors import InputError, LabelError, ParameterError, kind_of
 
 
@@ -33,6 +36,21 @@ class EdgePairs(Pairs):
         exact: Any = Fraction  # calculates like an integer
         n11, n10, n01, n00 = map(exact, (self.n11, self.n10, self.n01, self.n00))
         return type(self)(n11, n10, n01, n00, 0)
+
+
+def value_over_edges(made: Counted, edges: Any, index: Index, undefined: Undefined) -> float:
+    """A pair-counting index over the pairs that the edges join."""
+    if index.views != (Pairs,):
+        raise ParameterError(
+            f"{index.name} is not computed from pair counts alone; over edges, use an index that is, "
+            "such as adjusted_rand, jaccard or f_measure",
+            given={"index": index.name},
+        )
+    pairs = pairs_over_edges(made, edges)
+    with suppress(ZeroDivisionError):  # refuses an index that counts elements, also if the sides agree
+        index.compute(pairs, **index.arguments)
+    counts = ViewCounts(made.counts.size, not (pairs.n10 or pairs.n01), {Pairs: pairs})
+    return index.value(counts, undefined)
 
 
 def pairs_over_edges(made: Counted, edges: Any) -> EdgePairs:

@@ -17,7 +17,7 @@ from concordant.counts.counted import Counted, Records
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
-from concordant.counts.weighted_counts import WeightedCounts, weight_text
+from concordant.counts.weighted_counts import WeightedCounts
 from concordant.engines import memory
 from concordant.errors import LabelError, LengthError, ParameterError, WeightsError, kind_of
 from concordant.partitions.cover import Cover
@@ -51,9 +51,7 @@ def count_weighted(
     totals = sums_by(cell, whole, len(table))
     heavy = Profile.of_table(Table(table.row, table.column, totals), int(whole.sum()))
     counts = WeightedCounts(profile, heavy, parts, whole, cell)
-    total, effective_size = weight_text(counts.total), weight_text(counts.effective_size)
-    agreed = {**made.conventions, "weights": f"total {total}", "effective_size": effective_size}
-    return Counted(counts, made.names, agreed, made.audit)
+    return Counted(counts, made.names, {**made.conventions, **counts.conventions}, made.audit)
 
 
 def weights_in_parts(records: Records, weights: Any, size: int) -> tuple[Integers, Fraction]:

@@ -29,6 +29,8 @@ class Counted:
     noise: tuple[Any, Any] = (None, None)  # the label of each side that means noise, where one does
     # The two sources, where they were counted there: partitions.partition.SourcePartition.
     sources: tuple[Any, Any] | None = None
+    # The two dataframes in memory that the labels are columns of, where they are: as above.
+    frames: tuple[Any, Any] | None = None
     is_coreference: bool = False  # whether the elements are mentions
 
     @classmethod

@@ -81,6 +81,14 @@ class WeightedCounts(Counts):
         return Fraction(self.weights.size**2, self.squares) if self.squares else Fraction(0)
 
     @property
+    def conventions(self) -> dict[str, str]:
+        """What the signature says of the weights."""
+        return {
+            "weights": f"total {weight_text(self.total)}",
+            "effective_size": weight_text(self.effective_size),
+        }
+
+    @property
     def identical(self) -> bool:
         """Whether the two partitions are the same, which no weight changes."""
         return self.elements.identical

@@ -106,6 +106,18 @@ def record_attributes(
     return tables.record_attributes(records, record, columns, images, are_named=are_named)
 
 
+def slice_values(known: Counted, columns: Sequence[str], records: Any, record: str | None) -> list[list[Any]]:
+    """The values of every record in memory, column by column: of the dataframes, or of ``records``."""
+    return tables.slice_values(known, columns, records, record)
+
+
+def slice_rows(
+    known: Counted, columns: Sequence[str], records: Any, record: str | None
+) -> list[tuple[Any, ...]]:
+    """The records of sources, grouped by both labels and the columns: each row ends with their number."""
+    return tables.slice_rows(known, columns, records, record)
+
+
 def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
     """The column names and types of files, and the first row, which is empty if there is none."""
     return tables.preview(source)

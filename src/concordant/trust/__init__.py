@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from concordant.lazy import attributes
 
 if TYPE_CHECKING:
-    from concordant.trust import adjusted, interval, paired, significance, versus
+    from concordant.trust import adjusted, interval, paired, significance, slices, versus
 
 if not TYPE_CHECKING:
     __getattr__ = attributes(__name__)

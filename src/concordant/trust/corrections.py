@@ -28,6 +28,22 @@ def holm(p: Sequence[float]) -> list[float]:
     return corrected
 
 
+def benjamini_hochberg(p: Sequence[float]) -> list[float]:
+    """p-values by the step-up method of Benjamini & Hochberg (1995), J. R. Stat. Soc. B 57:289.
+
+    Among those below a level, this share is false on average, if the tests are independent.
+
+    >>> benjamini_hochberg([0.01, 0.04, 0.03])
+    [0.03, 0.04, 0.04]
+    """
+    order = sorted(range(len(p)), key=p.__getitem__, reverse=True)
+    corrected, smallest = [1.0] * len(p), 1.0
+    for place, each in enumerate(order):
+        smallest = min(smallest, len(p) / (len(p) - place) * p[each])
+        corrected[each] = smallest
+    return corrected
+
+
 def correct(
     differences: Mapping[str, Difference], correction: Correction, familywise: Sequence[float] | None = None
 ) -> dict[str, Difference]:

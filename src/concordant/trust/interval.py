@@ -201,27 +201,35 @@ def _units_of(known: Counted, unit: Any) -> Units:
 
 def unit_codes(records: Records, unit: Any) -> tuple[NDArray[np.int64], int]:
     """The unit of each record as a number, and how many units there are."""
-    names = records.everyone
-    given: Any = unit
-    if isinstance(unit, Mapping):
-        missing = next((name for name in names if name not in unit), None)
-        if missing is not None:
-            raise LabelError(f"there is no unit for the record {missing!r}", given={"unit": ...})
-    elif isinstance(unit, AbstractSet) or not isinstance(unit, Iterable):
-        raise ParameterError(
-            "give the unit of each record: a mapping, or a sequence in the order of the reference",
-            given={"unit": unit},
-        )
-    else:
-        given = unit.tolist() if hasattr(unit, "tolist") else list(unit)
-        if any(type(name) is not int for name in names):
-            raise ParameterError(
-                "the records have names, so units go by name, too: a mapping from record to unit"
-            )
-        if any(not 0 <= name < len(given) for name in names):
-            raise LengthError(
-                f"there are {len(given):,} units for {len(names):,} records; give one for each",
-                given={"unit": ...},
-            )
-    code, first = core.factorize(np.ascontiguousarray(identify([given[name] for name in names])[0]))
+    values = record_values(records, unit, "unit", "unit")
+    code, first = core.factorize(np.ascontiguousarray(identify(values)[0]))
     return code, len(first)
+
+
+def record_values(records: Records, given: Any, option: str, noun: str, size: int | None = None) -> list[Any]:
+    """What a mapping, or a sequence in the order of the reference, has for each record.
+
+    ``noun`` is the word for it in messages. A sequence has ``size`` values, if that is known.
+    """
+    names = records.everyone
+    if isinstance(given, Mapping):
+        missing = next((name for name in names if name not in given), None)
+        if missing is not None:
+            raise LabelError(f"there is no {noun} for the record {missing!r}", given={option: ...})
+        return [given[name] for name in names]
+    if isinstance(given, AbstractSet | str | bytes) or not isinstance(given, Iterable):
+        raise ParameterError(
+            f"give the {noun} of each record: a mapping, or a sequence in the order of the reference",
+            given={option: given},
+        )
+    values = given.tolist() if hasattr(given, "tolist") else list(given)
+    if any(type(name) is not int for name in names):
+        raise ParameterError(
+            f"the records have names, so {noun}s go by name, too: a mapping from record to {noun}"
+        )
+    if any(not 0 <= name < len(values) for name in names) or size not in (None, len(values)):
+        raise LengthError(
+            f"there are {len(values):,} {noun}s for {size or len(names):,} records; give one for each",
+            given={option: ...},
+        )
+    return [values[name] for name in names]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         sorted_rows,
     )
     from concordant.engines.tables.sampled import count_sample
+    from concordant.engines.tables.slices import slice_rows, slice_values
     from concordant.engines.tables.three_way import count_three
 
 __all__ = [
@@ -35,6 +36,8 @@ __all__ = [
     "preview",
     "read_cover",
     "record_attributes",
+    "slice_rows",
+    "slice_values",
     "sorted_rows",
     "takes",
 ]
@@ -50,6 +53,8 @@ _MODULES = {
     "preview": "files",
     "read_cover": "rows",
     "record_attributes": "rows",
+    "slice_rows": "slices",
+    "slice_values": "slices",
     "sorted_rows": "rows",
 }
 

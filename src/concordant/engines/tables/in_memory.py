@@ -85,6 +85,7 @@ def count_columns(sources: SourcePair, conventions: Conventions) -> Counted:
     counts = memory.count_aligned(align(u, v), (u, v), conventions, agreed)
     audit["not_compared"] = counts.audit.get("not_compared", 0) + rows - len(frame)
     counts.audit = {**counts.audit, **{key: number for key, number in audit.items() if number}}
+    counts.frames = sources
     return counts
 
 
@@ -148,6 +149,7 @@ def count_joined(sources: SourcePair, conventions: Conventions, need: Need) -> C
     agreed = conventions_of(sources, conventions.unmatched, "core")
     counts = memory.count_aligned(aligned, (u, v), conventions, agreed, need)
     counts.audit = {key: audit[key] for key in _AUDIT if audit.get(key)}
+    counts.frames = sources
     return counts
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from math import inf
@@ -121,13 +121,16 @@ def opened_sides(sources: SourcePair, stack: ExitStack, threads: int) -> tuple[O
 
 
 def opened_with(
-    sources: Sequence[SourcePartition], stack: ExitStack, threads: int, unit: str | None = None
+    sources: Sequence[SourcePartition],
+    stack: ExitStack,
+    threads: int,
+    more: Mapping[int, Sequence[str]] | None = None,
 ) -> list[tuple[Opened, Opened]]:
     """The reference beside each candidate, opened by one engine, their records in one type.
 
-    ``unit`` is one more column of the reference.
+    ``more`` has further columns of some of the sources, by the number of the source.
     """
-    frames = _frames_of(sources, stack, threads, unit)
+    frames = _frames_of(sources, stack, threads, more or {})
     if len({frame.implementation for frame in frames}) > 1:
         raise InputError(
             f"these are {', '.join(str(source.source) for source in sources)}: one engine has to join them, "
@@ -155,15 +158,16 @@ def opened_with(
 
 
 def _frames_of(
-    sources: Sequence[SourcePartition], stack: ExitStack, threads: int, unit: str | None
+    sources: Sequence[SourcePartition], stack: ExitStack, threads: int, more: Mapping[int, Sequence[str]]
 ) -> list[queries.Lazy]:
     """The frame of each source; two columns of one source have the same frame."""
-    columns = [columns_of(source) for source in sources]
-    if unit is not None:
-        columns[0] = tuple(dict.fromkeys((*columns[0], unit)))
+    columns = [
+        tuple(dict.fromkeys((*columns_of(source), *more.get(number, ()))))
+        for number, source in enumerate(sources)
+    ]
     is_one = len(sources) == 2 and sources[0].source.is_same(sources[1].source)
     distinct = sources[:1] if is_one else sources
-    wanted = [columns_of(*sources)] if is_one else columns
+    wanted = [tuple(dict.fromkeys(name for names in columns for name in names))] if is_one else columns
     scanned = [source.source for source in distinct if isinstance(source.source, Files)]
     if len(scanned) == len(distinct):
         asked = list(zip(scanned, wanted, strict=True))
@@ -318,13 +322,8 @@ def _is_nested(dtype: DType, shown: str) -> bool:
 
 def label_column(source: SourcePartition, frame: queries.Lazy, role: str) -> nw.Expr:
     """The labels: NaN is null, and -0.0 and 0.0 are one label; types that no label has are refused."""
-    dtype, column = frame.collect_schema()[source.cluster], nw.col(source.cluster)
-    shown = _shown_type(dtype, frame, source.cluster)
-    if _is_nested(dtype, shown):
-        raise LabelError(
-            f"the labels {source.cluster!r} of the {role} are of type {shown}; a label is a single value, "
-            "such as a number or a text"
-        )
+    column = nw.col(source.cluster)
+    dtype = check_label_type(frame, source.cluster, f"labels {source.cluster!r} of the {role}")
     if dtype == nw.Unknown and isinstance(frame, nw.LazyFrame) and frame.implementation.is_polars():
         stored = str(frame.to_native().collect_schema()[source.cluster])
         if "arrow.bool8" in stored:  # bytes, of which Polars compares the numbers
@@ -351,6 +350,17 @@ def label_column(source: SourcePartition, frame: queries.Lazy, role: str) -> nw.
         # values of the file are one number, it reads NaN as that number. A difference has to be computed.
         is_number = (column - column == 0.0) | (column == inf) | (column == -inf)
     return nw.when(is_number).then(column + 0.0)
+
+
+def check_label_type(frame: queries.Lazy, column: str, what: str) -> DType:
+    """The type of a column; one whose values are not single ones is refused."""
+    dtype = frame.collect_schema()[column]
+    shown = _shown_type(dtype, frame, column)
+    if _is_nested(dtype, shown):
+        raise LabelError(
+            f"the {what} are of type {shown}; a label is a single value, such as a number or a text"
+        )
+    return dtype
 
 
 def null_label(dtype: DType) -> str:

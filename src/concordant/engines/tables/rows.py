@@ -74,18 +74,22 @@ class RecordAttributes:
     are_named: bool = True  # whether records go by names; else by their positions
 
     def of(self, records: Sequence[Any], /) -> Mapping[Any, tuple[Any, ...]]:
-        """The attributes of these records, as far as they are there, by one query."""
-        if not records:
-            return {}
-        with ExitStack() as stack:
-            frame = self._frame(stack)
-            rows = self._by_name(frame, records) if self.record is not None else self._by_row(frame, records)
-        if not rows:
+        """The attributes of these records, as far as they are there; an error if none is."""
+        rows = self.rows(records)
+        if records and not rows:
             raise InputError(
                 f"none of {counted(len(records), 'record')} that the page shows ({few(records)}) is in "
                 f"{self.source}; records are found where both name them alike, as text or as numbers"
             )
         return rows
+
+    def rows(self, records: Sequence[Any], /) -> Mapping[Any, tuple[Any, ...]]:
+        """The attributes of these records, as far as they are there, by one query."""
+        if not records:
+            return {}
+        with ExitStack() as stack:
+            frame = self._frame(stack)
+            return self._by_name(frame, records) if self.record is not None else self._by_row(frame, records)
 
     def _frame(self, stack: ExitStack) -> Any:
         wanted = (*(() if self.record is None else (self.record,)), *self.columns)
@@ -102,17 +106,19 @@ class RecordAttributes:
     def _by_name(self, frame: Any, records: Sequence[Any]) -> dict[Any, tuple[Any, ...]]:
         assert self.record is not None
         is_text = frame.collect_schema()[self.record] in (nw.String, nw.Categorical, nw.Enum)
-        alike = [name for name in records if isinstance(name, str) == is_text]
+        alike = {name: name for name in records if isinstance(name, str) == is_text}
+        if files.is_text(self.source):  # which has no types: an integer is spelled in one way
+            alike = {str(name): name for name in records if isinstance(name, int)} | alike
         if not alike:
             return {}
-        chosen = frame.filter(nw.col(self.record).is_in(alike)).select(self.record, *self.columns)
+        chosen = frame.filter(nw.col(self.record).is_in(list(alike))).select(self.record, *self.columns)
         found: dict[Any, tuple[Any, ...]] = {}
         rows = chosen.rows() if isinstance(chosen, nw.DataFrame) else queries.fetched([chosen])
         for name, *values in rows:
             if name in found:
                 raise InputError(f"{self.source} holds the record {name!r} twice; it should have one row")
             found[name] = tuple(values)
-        return found
+        return {alike[name]: values for name, values in found.items()}
 
     def _by_row(self, frame: Any, records: Sequence[Any]) -> dict[Any, tuple[Any, ...]]:
         index = nw.maybe_get_index(frame) if self.are_named else None

@@ -41,7 +41,7 @@ def count_three(
     _check(sources, conventions)
     refuse_threads(sources, conventions.threads)
     with ExitStack() as stack:
-        pairs = opened_with(sources, stack, conventions.threads, unit)
+        pairs = opened_with(sources, stack, conventions.threads, {} if unit is None else {0: (unit,)})
         sides = [pairs[0][0], pairs[0][1], pairs[1][1]]
         for role, side in zip(_ROLES, sides, strict=True):
             assert side.record is not None
@@ -99,13 +99,18 @@ def _check(sources: Sequence[SourcePartition], conventions: Conventions) -> None
                 f"the {role} is {source.source} without a record, by which three sources are joined",
                 remedies=[Remedy("name the column of the record", record=...)],
             )
-        apart = {"noise_as": source.noise_as, "nulls": source.nulls}
-        alone = {key: value for key, value in apart.items() if value == "singletons"}
-        if alone or source.noise_as == "drop":
-            raise ParameterError(
-                "engines contrast clusters as they are named; read the labels into memory for this",
-                given=alone or {"noise_as": source.noise_as},
-            )
+        refuse_singletons(source)
+
+
+def refuse_singletons(source: SourcePartition) -> None:
+    """Refuse labels that an engine would have to leave out, or to replace by singletons."""
+    apart = {"noise_as": source.noise_as, "nulls": source.nulls}
+    alone = {key: value for key, value in apart.items() if value == "singletons"}
+    if alone or source.noise_as == "drop":
+        raise ParameterError(
+            "engines contrast clusters as they are named; read the labels into memory for this",
+            given=alone or {"noise_as": source.noise_as},
+        )
 
 
 def _records(

@@ -12,6 +12,7 @@ from concordant.differences.verdicts import VERDICTS, SideVerdicts, amount
 from concordant.partitions.images import LabelImages
 from concordant.report.causes import Causes
 from concordant.report.charts import CHARTS
+from concordant.report.charts.estimates import SLICES
 from concordant.report.charts.overlaps import COLOURS
 from concordant.report.cluster_detail import ClusterDetail
 from concordant.report.labels import PageLabels, linked
@@ -25,7 +26,14 @@ from concordant.report.pages.changes import (
     suggestions_section,
 )
 from concordant.report.pages.crops import CROPS_STYLE, crops_section
-from concordant.report.pages.page import Section, chart_section, document, escape
+from concordant.report.pages.page import (
+    Section,
+    chart_section,
+    document,
+    escape,
+    number_cell,
+    sortable_table,
+)
 from concordant.report.palette import verdict_class
 from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.sentences import (
@@ -52,9 +60,11 @@ from concordant.report.values import (
     room_below,
 )
 from concordant.text_layout import shortened
+from concordant.trust.slices import shown_slice_p
 
 if TYPE_CHECKING:
     from concordant.engines.tables.rows import RecordAttributes
+    from concordant.trust.slices import Slices
 
 
 def comparison_page(
@@ -62,6 +72,7 @@ def comparison_page(
     attributes: RecordAttributes | None = None,
     budget: int = 2_000_000,
     images: tuple[LabelImages | None, Any] = (None, None),
+    slices: Slices | None = None,
 ) -> str:
     """The whole page as one HTML text; ``budget`` is how many bytes the records on it may take.
 
@@ -104,6 +115,8 @@ def comparison_page(
         for chart in CHARTS.values()
         if data.size and chart.svg is not None and chart.needs(data) and chart.on_page(data)
     ]
+    if slices is not None and len(slices):
+        charts += [chart_section(SLICES, slices), _slices(slices)]
     title = " against ".join(shortened(printable(name), 60) for name in data.names[::-1])
     return document(
         capitalized(title),
@@ -113,6 +126,28 @@ def comparison_page(
         labels=labels,
         style=style,
         inspector=data.shows_overlaps,
+    )
+
+
+def _slices(slices: Slices) -> Section:
+    """The slices as a table, those with a p-value of being worse than the rest marked by it."""
+    rows = ""
+    for each in slices.values():
+        p = shown_slice_p(each)
+        p = f"<td>{p}</td>" if each.p is None else number_cell(each.p, escape(p))
+        difference = "<td>—</td>" if each.difference is None else number_cell(each.difference)
+        values = (each.bcubed_precision, each.bcubed_recall, each.bcubed_f, each.precision, each.recall)
+        rows += (
+            f"<tr><td>{escape(shortened(slices.label(each.slice), 60))}</td>{number_cell(each.records)}"
+            f"{''.join(map(number_cell, values))}{difference}{p}</tr>"
+        )
+    heads = [("Slice", "")]
+    texts = ("Records", "B-cubed precision", "B-cubed recall", "B-cubed F", "Precision", "Recall")
+    heads += [(text, "number") for text in (*texts, "From the rest", "p worse")]
+    title = slices.headline()
+    lead = " ".join(map(escape, slices.notes()))
+    return Section(
+        title, sortable_table("slices-list", heads, rows, title), lead=lead, key="slices-table", short="Table"
     )
 
 

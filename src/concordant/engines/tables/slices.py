@@ -1,0 +1,157 @@
+"""The values of records in columns of the sources that were compared, or of another dataframe or file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from concordant.counts.conventions import TABLE_LIMIT
+from concordant.counts.counted import Counted
+from concordant.counts.spelling import counted
+from concordant.engines.tables import files, queries
+from concordant.engines.tables.opening import Opened, check_label_type, frame_of, opened_with
+from concordant.engines.tables.rows import RecordAttributes, record_attributes
+from concordant.engines.tables.three_way import refuse_singletons
+from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy, TooLargeError, few
+from concordant.partitions.labels import is_missing
+from concordant.partitions.partition import SourcePartition
+from concordant.partitions.sources import Files
+
+_CHANGED = "has changed since it was compared; compare again"
+
+
+def slice_values(known: Counted, columns: Sequence[str], records: Any, record: str | None) -> list[list[Any]]:
+    """The values of every record in memory, column by column."""
+    own, are_named = known.names.records, known.names.has_record_names
+    everyone = own.everyone
+    if records is not None:
+        source = record_attributes(records, record, columns, None, are_named=are_named)
+        assert source is not None  # as records are given
+        found = source.rows(everyone)
+        missing = [name for name in everyone if name not in found]
+        if missing:
+            raise LabelError(
+                f"{source.source} has no row for {counted(len(missing), 'record')} ({few(missing)})",
+                given={"records": ...},
+            )
+        return [[found[name][place] for name in everyone] for place in range(len(columns))]
+    assert known.frames is not None  # as was looked at
+    values: list[list[Any]] = []
+    for column in columns:
+        side = _side_with(column, known.frames)
+        partition = known.frames[side]
+        attributes = RecordAttributes(
+            partition.source, partition.record, (column, partition.cluster), are_named=are_named
+        )
+        found = attributes.rows(everyone)
+        own_values = []
+        for position, name in enumerate(everyone):
+            value, label = found.get(name, (None, None))
+            given = own.given(position)[side]
+            is_same = is_missing(given) if is_missing(label) else label == given
+            if name not in found and not is_missing(given):
+                raise LabelError(f"{partition.source} has no row for the record {name!r}: it {_CHANGED}")
+            if name in found and not is_same:
+                raise InputError(f"{partition.source} {_CHANGED}: the record {name!r} is in another cluster")
+            own_values.append(value)
+        values.append(own_values)
+    return values
+
+
+def _side_with(column: str, sides: Sequence[SourcePartition]) -> int:
+    """The first side whose source has the column."""
+    names = []
+    for number, side in enumerate(sides):
+        own = files.preview(side.source)[0] if isinstance(side.source, Files) else None
+        names.append(frame_of(side).collect_schema().names() if own is None else own)
+        if column in names[-1]:
+            return number
+    raise files.no_column(sides[0].source, column, list(dict.fromkeys(names[0] + names[1])))
+
+
+def slice_rows(
+    known: Counted, columns: Sequence[str], records: Any, record: str | None
+) -> list[tuple[Any, ...]]:
+    """The records of sources, grouped by both labels and the columns: each row ends with their number."""
+    assert known.sources is not None  # as was looked at
+    unmatched = known.conventions.get("unmatched")
+    if unmatched not in ("error", "drop"):
+        raise ParameterError(
+            "an engine reads slices of the records that both sources have",
+            given={"unmatched": unmatched},
+            remedies=[Remedy("compare these", unmatched="drop")],
+        )
+    sources: list[SourcePartition] = list(known.sources)
+    for source in sources:
+        refuse_singletons(source)
+    keys = [f"s{place}" for place in range(len(columns))]
+    more: dict[int, list[str]] = {0: [], 1: [], 2: []}
+    if records is not None:
+        found = record_attributes(records, record, columns, None, are_named=True)
+        assert found is not None  # as records are given
+        if found.record is None or sources[0].record is None:
+            raise ParameterError(
+                f"it is not known which column of {found.source} names the records"
+                if sources[0].record is not None
+                else "the sources were compared row by row, without a record to join by",
+                remedies=[Remedy("name it", record=...)],
+            )
+        reader = sources[0].source
+        third = found.source
+        if isinstance(third, Files) and isinstance(reader, Files):
+            third = replace(third, reader=reader.reader, memory=reader.memory)
+        sources.append(SourcePartition(third, found.record, columns[0]))
+        places = dict.fromkeys(columns, 2)
+    else:
+        places = {column: _side_with(column, sources) for column in columns}
+    for column, side in places.items():
+        more[side].append(column)
+    with ExitStack() as stack:
+        pairs = opened_with(sources, stack, 0, more)
+        opened = [pairs[0][0], pairs[0][1], *(pair[1] for pair in pairs[1:])]
+        for column, side in places.items():
+            check_label_type(opened[side].frame, column, f"values of {column!r}")
+        own = [
+            [
+                nw.col(column).alias(key)
+                for key, column in zip(keys, columns, strict=True)
+                if places[column] == side
+            ]
+            for side in range(len(opened))
+        ]
+        joined = _joined(opened, [each[0] for each in pairs], own)
+        cells = queries.three_way_cells(joined.select("u", "v", *keys), ("u", "v", *keys))
+        ((count,),) = queries.fetched([queries.height(cells)])
+        if count > TABLE_LIMIT:
+            raise TooLargeError(
+                f"{few(columns)} and the clusters of both sides have {count:,} combinations, more than the "
+                f"{TABLE_LIMIT:,} that are fetched from a source; use a column with fewer values"
+            )
+        rows = queries.fetched([cells])
+    return [(*row[:-1], int(row[-1])) for row in rows if not any(map(is_missing, row[:2]))]
+
+
+def _joined(
+    opened: Sequence[Opened], beside: Sequence[Opened], own: Sequence[Sequence[nw.Expr]]
+) -> queries.Lazy:
+    """The labels of each record and its values; its name may be of one type for each other source."""
+    u, v, *third = opened
+    if u.source.source.is_same(v.source.source) and u.source.record == v.source.record and not third:
+        return u.named_rows().select(u.label.alias("u"), v.label.alias("v"), *own[0], *own[1])
+    names: list[nw.Expr] = []
+    for number, each in enumerate(beside):
+        assert each.record is not None  # two sources without records are one source, or were refused
+        names.append(each.record.alias(f"k{number}"))
+    rows = u.named_rows().select(*names, u.label.alias("u"), *own[0])
+    for number, (side, label) in enumerate(zip(opened[1:], ("v", "w"), strict=False)):
+        assert side.record is not None  # as above
+        if number and (found := queries.fetched([queries.repeated_records(side.frame, side.record, 1)])):
+            raise OverlapError(f"the record {found[0][0]!r} stands twice in {side.source.source}")
+        labelled = [side.label.alias(label)] if label == "v" else []
+        other = side.named_rows().select(side.record.alias(f"{label}_id"), *labelled, *own[number + 1])
+        rows = rows.join(other, left_on=f"k{number}", right_on=f"{label}_id", how="inner")
+    return rows

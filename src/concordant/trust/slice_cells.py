@@ -1,0 +1,253 @@
+"""The records of each overlap by slice: one pass over (reference, candidate, slice) for all measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from concordant import core, engines
+from concordant.counts.arithmetic import Integers, as_integers, sums_by
+from concordant.counts.counted import Counted, TableNames
+from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted
+from concordant.counts.table import Table
+from concordant.counts.weighted_counts import WeightedCounts
+from concordant.errors import InputError, LabelError, ParameterError, Remedy, few
+from concordant.partitions.labels import identify, is_missing
+from concordant.trust.interval import record_values
+
+# Which pairs belong to a slice: half of a pair for each end in it, those with an end in it, or with both.
+Reading = Literal["ends", "any", "both"]
+Label = tuple[Any, ...]  # the value of a slice in each column
+
+# Numbers of pairs, each doubled: together in both partitions, in each of them, and all.
+DoubledPairs = tuple[Integers, Integers, Integers, Integers]
+
+
+@dataclass(frozen=True)
+class SliceCells:
+    """The pieces that slices make of the cells of a table, and the weights of all of them.
+
+    Without weights, a record weighs one part.
+    """
+
+    columns: tuple[str, ...]  # what the slices are values of
+    labels: list[Label]  # of each slice; None stands for a missing value
+    table: Table  # in parts of weight
+    slice: Integers  # of each piece
+    cell: Integers
+    records: Integers  # how many
+    weight: Integers  # in parts
+    squares: Integers  # Σw²
+    parts: Fraction = Fraction(1)  # how many make a weight of one
+    of_record: Integers | None = None  # the slice of each record, if records are in memory
+
+    @cached_property
+    def sizes(self) -> Integers:
+        """The number of records of each slice."""
+        return sums_by(self.slice, self.records, len(self.labels))
+
+    @cached_property
+    def weights(self) -> Integers:
+        return sums_by(self.slice, self.weight, len(self.labels))
+
+    @cached_property
+    def total(self) -> int:
+        """The weight of all records."""
+        return int(self.weights.sum())
+
+    @cached_property
+    def overlaps(self) -> tuple[Integers, Integers, Integers]:
+        """The weights of the cell, the row and the column of each piece."""
+        table = self.table
+        return table.n[self.cell], table.a[self.cell], table.b[self.cell]
+
+    @cached_property
+    def components(self) -> Integers:
+        """The connected component of each piece: clusters that share records are linked."""
+        of_row, _ = core.blocks(*(np.ascontiguousarray(x) for x in (self.table.row, self.table.column)))
+        return of_row[self.table.row[self.cell]]
+
+    def pairs(self, reading: Reading, group: Integers, groups: int) -> DoubledPairs:
+        """The pairs of the pieces of each group, which holds pieces of one slice.
+
+        Groups are slices, or the components of slices. No cluster is in several components.
+        """
+        squares = sums_by(group, self.squares, groups)
+        weights = sums_by(group, self.weight, groups)
+        ends = [sums_by(group, self.weight * each, groups) - squares for each in self.overlaps]
+        everything = weights * self.total - squares
+        if reading == "ends":
+            return ends[0], ends[1], ends[2], everything
+        table = self.table
+        both = [sums_by(group, self.weight * self.weight, groups) - squares]
+        for cluster in (table.row[self.cell], table.column[self.cell]):
+            part, which = np.unique(group * len(table) + cluster, return_inverse=True)
+            size = sums_by(which.reshape(-1), self.weight, len(part))
+            both.append(sums_by(part // len(table), size * size, groups) - squares)
+        both.append(weights * weights - squares)
+        if reading == "both":
+            return both[0], both[1], both[2], both[3]
+        n11, u, v, every = (2 * x - y for x, y in zip((*ends, everything), both, strict=True))
+        return n11, u, v, every
+
+    def cut(self, number: int, known: Counted) -> Counted:
+        """The records of one slice alone, counted."""
+        chosen = np.flatnonzero(self.slice == number)
+        chosen = chosen[np.argsort(self.cell[chosen])]
+        cells = self.cell[chosen]
+        clusters, places = zip(
+            *(np.unique(x[cells], return_inverse=True) for x in (self.table.row, self.table.column)),
+            strict=True,
+        )
+        row, column = (each.reshape(-1).astype(np.int64) for each in places)
+        sides = known.names.reference, known.names.candidate
+        labels = None
+        if known.names.are_known and known.sources is None:
+            own = [[name(i) for i in numbers.tolist()] for name, numbers in zip(sides, clusters, strict=True)]
+            labels = own[0], own[1]
+        profile = Profile.of_table(Table(row, column, self.records[chosen], labels=labels))
+        if not isinstance(known.counts, WeightedCounts) or self.of_record is None:
+            return Counted(profile, TableNames(profile), known.conventions)
+        inside = self.of_record == number
+        own_weights = known.counts.own[inside]
+        heavy = Profile.of_table(Table(row, column, self.weight[chosen]), int(own_weights.sum()))
+        cell = np.searchsorted(cells, known.counts.cell[inside])
+        counts = WeightedCounts(profile, heavy, self.parts, own_weights, cell)
+        return Counted(counts, TableNames(profile), {**known.conventions, **counts.conventions})
+
+
+def slice_cells(known: Counted, by: Any, records: Any = None, record: str | None = None) -> SliceCells:
+    """The slices of a comparison, by columns of what was compared or of ``records``, or by given values."""
+    counts = known.counts
+    weighted = counts if isinstance(counts, WeightedCounts) else None
+    profile = counts.partitions if weighted is None else weighted.elements
+    columns = _column_names(by, has_columns=records is not None or _has_columns(known))
+    if records is None and record is not None:
+        raise ParameterError("it is a column of records=, which is not given", given={"record": record})
+    if records is not None and columns is None:
+        raise ParameterError("name columns of records=, which is given", given={"by": ...})
+    if known.sources is not None:
+        if columns is None:
+            raise ParameterError(
+                "the records are in dataframes or files that an engine reads: name a column, of the sources "
+                "or of records=",
+                given={"by": ...},
+            )
+        rows = engines.slice_rows(known, columns, records, record)
+        return _of_rows(rows, columns, profile.size)
+    own = known.names.records
+    if columns is None:
+        columns, values = _given_values(known, by)
+    else:
+        values = engines.slice_values(known, columns, records, record)
+    codes, labels = _encoded(values)
+    cell = np.asarray(own.cell)
+    table = profile.table
+    pieces, which, number = np.unique(codes * len(table) + cell, return_inverse=True, return_counts=True)
+    weight = squares = number.astype(np.int64)
+    parts = Fraction(1)
+    if weighted is not None:
+        parts, places = weighted.parts, which.reshape(-1)
+        weight = sums_by(places, weighted.own, len(pieces))
+        exact = as_integers(weighted.own, weighted.weights.size**2)
+        squares = sums_by(places, exact * exact, len(pieces))
+        weight = as_integers(weight, weighted.weights.size**2)
+        table = weighted.weights.table
+    slices, cells = np.divmod(pieces, max(len(table), 1))
+    return SliceCells(columns, labels, table, slices, cells, number, weight, squares, parts, codes)
+
+
+def _has_columns(known: Counted) -> bool:
+    return known.sources is not None or known.frames is not None
+
+
+def _column_names(by: Any, *, has_columns: bool) -> tuple[str, ...] | None:
+    """The columns that are named, or None if these are the values themselves."""
+    names = (by,) if isinstance(by, str) else by
+    are_names = isinstance(names, list | tuple) and bool(names) and all(isinstance(x, str) for x in names)
+    if has_columns and are_names:
+        if len(set(names)) < len(names):
+            raise ParameterError("a column is named twice; name each once", given={"by": by})
+        return tuple(names)
+    if isinstance(by, str):
+        raise ParameterError(
+            "this names a column, and labels were compared without any; pass the value of each record, as a "
+            "mapping or in the order of the reference",
+            given={"by": by},
+            remedies=[Remedy("or name the dataframe or file that has the column", records=...)],
+        )
+    return None
+
+
+def _given_values(known: Counted, by: Any) -> tuple[tuple[str, ...], list[list[Any]]]:
+    """The names of the columns, and the values of each record in every column."""
+    size = known.counts.size + known.audit.get("not_compared", 0)
+    if hasattr(by, "columns") and hasattr(by, "shape"):
+        frame = {str(name): by[name] for name in by.columns}
+        if not frame:
+            raise ParameterError("the dataframe has no column", given={"by": ...})
+        columns = frame
+    else:
+        name = getattr(by, "name", None)
+        columns = {name if isinstance(name, str) and name else "slice": by}
+    values = []
+    for each in columns.values():
+        given = each
+        if known.names.has_record_names and hasattr(each, "items") and not isinstance(each, Mapping):
+            given = dict(each.items())  # a Series of pandas: its index names the records
+            if len(given) < len(each):
+                raise LabelError("the index names a record twice", given={"by": ...})
+        values.append(record_values(known.names.records, given, "by", "slice", size))
+    return tuple(columns), values
+
+
+def _encoded(values: Sequence[Sequence[Any]]) -> tuple[Integers, list[Label]]:
+    """The slice of each record as a number, and the values of each slice."""
+    codes, first = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    plain = [[None if is_missing(each) else each for each in column] for column in values]
+    for place, column in enumerate(plain):
+        try:
+            found = identify(column)[0]
+        except TypeError as error:
+            raise LabelError(
+                "a slice goes by a single value, such as a number or a text, not by a list or a mapping",
+                given={"by": ...},
+            ) from error
+        own = core.factorize(np.ascontiguousarray(found))[0]
+        joined = own if not place else codes * (int(own.max(initial=0)) + 1) + own
+        codes, first = core.factorize(np.ascontiguousarray(joined))
+    return codes, [tuple(column[i] for column in plain) for i in first.tolist()]
+
+
+def _of_rows(rows: Sequence[tuple[Any, ...]], columns: tuple[str, ...], size: int) -> SliceCells:
+    """From the rows (reference, candidate, slice, number of records) that an engine has grouped."""
+    found = sum(row[-1] for row in rows)
+    if found != size:
+        raise InputError(
+            f"{counted(size, 'record')} were compared, and {found:,} of them have a row with "
+            f"{few(columns)}; give each record one row"
+        )
+    numbers: list[dict[Any, int]] = [{}, {}, {}]
+    labels: list[Label] = []
+    codes = np.empty((len(rows), 3), dtype=np.int64)
+    for place, (u, v, *values, _) in enumerate(rows):
+        label = tuple(None if is_missing(each) else each for each in values)
+        if label not in numbers[2]:
+            labels.append(label)
+        for side, (known, each) in enumerate(zip(numbers, (u, v, label), strict=True)):
+            codes[place, side] = known.setdefault(each, len(known))
+    n = as_integers([row[-1] for row in rows], size)
+    width = max(len(numbers[1]), 1)
+    cells, cell = np.unique(codes[:, 0] * width + codes[:, 1], return_inverse=True)
+    cell = cell.reshape(-1)
+    table = Table(cells // width, cells % width, sums_by(cell, n, len(cells)))
+    # Missing values of a column are of several kinds, so a slice may have several rows for a cell.
+    pieces, which = np.unique(codes[:, 2] * len(cells) + cell, return_inverse=True)
+    n = sums_by(which.reshape(-1), n, len(pieces))
+    return SliceCells(columns, labels, table, *np.divmod(pieces, max(len(cells), 1)), n, n, n)

@@ -1,0 +1,189 @@
+"""Whether a slice is worse than the rest: components were drawn, not records.
+
+Clusters that share records are right or wrong together, so their records are not independent. Components,
+clusters linked through shared records, are taken for the units. A measure is a ratio of sums over components,
+or a function of two such ratios, and each component's share in the difference follows from its derivative.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.arithmetic import Floats, Integers
+from concordant.trust.ends import ends
+from concordant.trust.slice_cells import Reading, SliceCells
+from concordant.trust.tails import log_student_tails, student_quantile
+
+# Fewer effective components, in the slice or in the rest, do not show how components vary. In simulations
+# (docs/coverage.md) tests with fewer rejected next to nothing, so a p-value would say little.
+LEAST_COMPONENTS = 10
+TOO_FEW = "too few components"
+NO_REST = "there is no rest to compare with"
+NO_VARIATION = "components do not differ"
+UNDEFINED = "undefined here"
+
+# What the cells, rows and columns of a piece weigh, to the size of the union of which the cell is a part.
+POINTWISE: dict[str, Callable[[Integers, Integers, Integers], Integers]] = {
+    "bcubed_precision": lambda n, a, b: b,  # noqa: ARG005  (one of a table of formulas)
+    "bcubed_recall": lambda n, a, b: a,  # noqa: ARG005  (as above)
+    "element_jaccard": lambda n, a, b: a + b - n,
+    "element_centric": lambda n, a, b: np.maximum(a, b),  # noqa: ARG005  (as above)
+}
+# Pairs in the numerator and in the denominator, of n11 and the pairs of both sides.
+PAIR_RATIOS: dict[str, Callable[[Integers, Integers, Integers], tuple[Integers, Integers]]] = {
+    "precision": lambda n11, u, v: (n11, v),  # noqa: ARG005  (as above)
+    "recall": lambda n11, u, v: (n11, u),  # noqa: ARG005  (as above)
+    "f_measure": lambda n11, u, v: (2 * n11, u + v),
+    "jaccard": lambda n11, u, v: (n11, u + v - n11),
+}
+TESTED = ("bcubed_f", *POINTWISE, *PAIR_RATIOS)
+_ROUNDING = 1e-12  # what is left of a sum of shares that should be 0
+# The rest has the pairs that a slice lacks: those with an end outside, or with both ends outside.
+_OPPOSITE: dict[Reading, Reading] = {"ends": "ends", "any": "both", "both": "any"}
+
+
+@dataclass(frozen=True, slots=True)
+class SliceTest:
+    """A slice against the rest by one measure; numbers that are not known are None."""
+
+    difference: float | None  # the value of the slice less that of the rest
+    low: float | None
+    high: float | None
+    p: float | None  # one-sided: that the slice is no worse
+    components: int  # with a record, or for pairs with a pair, in the slice
+    effective: float  # as many components of equal size would determine the value as well
+    note: str = ""  # why there is no p-value
+
+
+def slice_tests(cells: SliceCells, measure: str, reading: Reading, level: float) -> list[SliceTest]:
+    """The test of each slice against the rest of the records."""
+    number, components = len(cells.labels), cells.components
+    count = int(components.max(initial=-1)) + 1
+    whole = _ratios(cells, measure, "ends", components, count)
+    groups, group = np.unique(cells.slice * max(count, 1) + components, return_inverse=True)
+    group = group.reshape(-1)
+    own = _ratios(cells, measure, reading, group, len(groups))
+    opposite = _OPPOSITE[reading]
+    other = own if opposite == reading else _ratios(cells, measure, opposite, group, len(groups))
+    of_slice, component = np.divmod(groups, max(count, 1))
+    bounds = np.searchsorted(of_slice, np.arange(number + 1))
+    spread = _Spread(whole, count)
+    return [
+        _test(spread, own[:, :, first:last], other[:, :, first:last], component[first:last], level)
+        for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
+    ]
+
+
+def _ratios(
+    cells: SliceCells, measure: str, reading: Reading, group: NDArray[np.int64], groups: int
+) -> Floats:
+    """Numerators and denominators of each ratio in each group, as shares of all."""
+    total = cells.total or 1
+    if measure in PAIR_RATIOS:
+        n11, u, v, _ = cells.pairs(reading, group, groups)
+        above, below = PAIR_RATIOS[measure](n11, u, v)
+        return np.array([[above / total**2, below / total**2]], dtype=np.float64).reshape(1, 2, groups)
+    names = ("bcubed_precision", "bcubed_recall") if measure == "bcubed_f" else (measure,)
+    weight = np.asarray(cells.weight / total, dtype=np.float64)
+    sizes = cells.overlaps
+    ratios = []
+    for name in names:
+        part = np.asarray(sizes[0] / POINTWISE[name](*sizes), dtype=np.float64)
+        sums = [np.bincount(group, weights=each, minlength=groups) for each in (weight * part, weight)]
+        ratios.append(sums)
+    return np.array(ratios).reshape(len(names), 2, groups)
+
+
+def _value(ratios: Sequence[float]) -> tuple[float, list[float]]:
+    """A ratio, or the harmonic mean of two, and its derivative by each of them."""
+    if len(ratios) == 1:
+        return ratios[0], [1.0]
+    p, r = ratios
+    if not p + r:
+        return 0.0, [0.0, 0.0]
+    return 2 * p * r / (p + r), [2 * r * r / (p + r) ** 2, 2 * p * p / (p + r) ** 2]
+
+
+class _Spread:
+    """Sums of squares over all components, from which those of every rest follow without another pass."""
+
+    def __init__(self, whole: Floats, count: int) -> None:
+        self.whole, self.count = whole, count
+        self.sums = whole.sum(axis=2)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means = np.nan_to_num(self.sums[:, 0] / self.sums[:, 1])
+        self.means = means
+        # Deviations from the value of all: the rest has nearly the same value, so little cancels.
+        parts = [(x - mean * y, y) for (x, y), mean in zip(whole, means, strict=True)]
+        self.rows = np.array([row for part in parts for row in part]).reshape(2 * len(whole), count)
+        self.gram = self.rows @ self.rows.T
+        self.squares = np.array([float(y @ y) for y in whole[:, 1]])
+
+
+def _test(spread: _Spread, own: Floats, other: Floats, component: Integers, level: float) -> SliceTest:
+    x, y = own.sum(axis=2).T
+    components = int((own[0, 1] > 0).sum())
+    if not y.all():
+        return SliceTest(None, None, None, None, components, 0.0, UNDEFINED)
+    shares = own[0, 1] / y[0]
+    effective, largest = 1 / float(shares @ shares), float(shares.max())
+    ratios = (x / y).tolist()
+    value, slopes = _value(ratios)
+    inside = sum(slope * (own[k, 0] - ratios[k] * own[k, 1]) / y[k] for k, slope in enumerate(slopes))
+    low = high = None
+    if components > 1:
+        variance = components / (components - 1) * float(np.square(inside).sum())
+        low, high = _interval(value, math.sqrt(variance), effective, largest, level)
+    rest = spread.sums - other.sum(axis=2)
+    if not (rest[:, 1] > _ROUNDING * spread.sums[:, 1]).all():
+        return SliceTest(None, low, high, None, components, effective, NO_REST)
+    outside_ratios = (rest[:, 0] / rest[:, 1]).tolist()
+    outside_value, slopes = _value(outside_ratios)
+    difference = value - outside_value
+    # The share of each component: of those without the slice from sums of all, of the others one by one.
+    coefficients = np.array(
+        [
+            each
+            for k, slope in enumerate(slopes)
+            for each in (slope / rest[k, 1], slope * (spread.means[k] - outside_ratios[k]) / rest[k, 1])
+        ]
+    )
+    shared = spread.rows[:, component]
+    others = float(coefficients @ (spread.gram - shared @ shared.T) @ coefficients)
+    left = spread.whole[:, :, component] - other
+    outside = sum(
+        slope * (left[k, 0] - outside_ratios[k] * left[k, 1]) / rest[k, 1] for k, slope in enumerate(slopes)
+    )
+    moves = float(np.square(inside - outside).sum()) + max(others, 0.0)
+    se = math.sqrt(spread.count / max(spread.count - 1, 1) * moves)
+    beyond = spread.squares[0] - float(np.square(spread.whole[0, 1, component]).sum())
+    squares = max(beyond, 0.0) + float(np.square(left[0, 1]).sum())
+    fewest = min(effective, rest[0, 1] ** 2 / squares)
+    note = TOO_FEW if fewest < LEAST_COMPONENTS else "" if se > _ROUNDING else NO_VARIATION
+    p = None if note else _lower_tail(difference / se, fewest - 1)
+    return SliceTest(difference, low, high, p, components, effective, note)
+
+
+def _interval(value: float, se: float, effective: float, largest: float, level: float) -> tuple[float, float]:
+    """The interval of a ratio over units of unequal size, as for units that a caller names."""
+    is_low = value < 0.5
+    return ends(
+        value,
+        se,
+        quantile=student_quantile(level, max(effective - 1, 1.0)),
+        level=level,
+        worst=value * largest / (1 + largest),
+        gain=(1 - value) * largest / (1 + largest) if se == 0 or is_low else 0.0,
+        always=is_low,
+    )
+
+
+def _lower_tail(t: float, degrees: float) -> float:
+    """P(T ≤ t) of Student's distribution."""
+    half = math.exp(log_student_tails(abs(t), degrees)) / 2
+    return half if t < 0 else 1 - half

@@ -1,0 +1,471 @@
+"""Slices: the measures of parts of the records, such as countries, and which are worse than the rest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import islice
+from typing import Any, Literal, TypeVar, get_args
+
+import numpy as np
+
+from concordant.catalogue.index import INDICES
+from concordant.counts.arithmetic import harmonic, sum_of_ratios
+from concordant.counts.conventions import Undefined, check_choice
+from concordant.counts.counted import Counted
+from concordant.counts.pairs import Pairs, ViewCounts
+from concordant.counts.spelling import counted, printable
+from concordant.counts.weighted_counts import WeightedCounts, plain_weight, weight_text
+from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError, did_you_mean
+from concordant.results import Result, TextRows, rounded
+from concordant.text_layout import fitted_columns, folded, line_width, shortened
+from concordant.trust.corrections import benjamini_hochberg, holm
+from concordant.trust.finding import LEAST_APPROXIMATE_P
+from concordant.trust.options import check_count, check_level
+from concordant.trust.slice_cells import Label, Reading, SliceCells, slice_cells
+from concordant.trust.slice_tests import (
+    LEAST_COMPONENTS,
+    PAIR_RATIOS,
+    POINTWISE,
+    TESTED,
+    TOO_FEW,
+    SliceTest,
+    slice_tests,
+)
+
+SliceCorrection = Literal["holm", "benjamini_hochberg", "none"]
+_CORRECTED: dict[str, str] = {"holm": "Holm", "benjamini_hochberg": "B-H", "none": "alone"}
+_MOST = 1000  # slices without a limit
+_SHOWN = 20  # rows of a terminal
+_LONGEST = 40  # cells of a label in a sentence
+_NAMED = 3  # slices in a sentence
+
+# What chance takes off, and the index whose values it has over all records.
+_ADJUSTED = {
+    "adjusted_recall": "adjusted_wallace_recall",
+    "adjusted_precision": "adjusted_wallace_precision",
+    "adjusted_rand": "adjusted_rand",
+}
+MEASURES: tuple[str, ...] = (
+    *("bcubed_precision", "bcubed_recall", "bcubed_f", "element_jaccard", "element_centric"),
+    *(*PAIR_RATIOS, *_ADJUSTED),
+)
+
+Compared = TypeVar("Compared")
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The records with one value, and their measures; clusters stay whole."""
+
+    slice: Any  # the value; several columns have a tuple, and None is a missing value
+    records: int
+    weight: int | float
+    bcubed_precision: float
+    bcubed_recall: float
+    bcubed_f: float
+    element_jaccard: float
+    element_centric: float
+    precision: float  # of pairs, as are the next
+    recall: float
+    f_measure: float
+    jaccard: float
+    adjusted_recall: float  # corrected for chance, as are the next
+    adjusted_precision: float
+    adjusted_rand: float
+    low: float | None  # the interval of the measure that is tested
+    high: float | None
+    difference: float | None  # of this measure from the rest of the records
+    p: float | None  # that the slice is no worse than the rest, corrected
+    p_uncorrected: float | None
+    components: int
+    effective_components: float
+    note: str  # why there is no p-value
+    undefined: tuple[str, ...]  # measures that are 0/0 here, and so a convention
+
+
+def slices_of(
+    known: Counted,
+    by: Any,
+    *,
+    records: Any,
+    record: str | None,
+    reading: Reading,
+    measure: str,
+    level: float,
+    correction: SliceCorrection,
+    limit: int | None,
+    undefined: Undefined,
+    compared: Callable[[Counted], Any],
+) -> Slices:
+    """The slices of a comparison; ``compared`` makes a comparison of counts."""
+    check_choice("reading", reading, get_args(Reading))
+    check_choice("correction", correction, get_args(SliceCorrection))
+    check_level(level)
+    _checked(measure, TESTED)
+    limit = None if limit is None else check_count("limit", limit)
+    cells = slice_cells(known, by, records, record)
+    if limit is None and len(cells.labels) > _MOST:
+        raise TooLargeError(
+            f"{', '.join(cells.columns)} has {len(cells.labels):,} values, and without a limit no more than "
+            f"{_MOST:,} slices are listed",
+            remedies=[Remedy("list the largest", limit=_MOST)],
+        )
+    values = SliceValues(cells, reading, undefined)
+    return Slices(
+        known, values, measure=measure, level=level, correction=correction, limit=limit, compared=compared
+    )
+
+
+class SliceValues:
+    """Every measure of each slice, as fractions until the last division."""
+
+    def __init__(self, cells: SliceCells, reading: Reading, undefined: Undefined) -> None:
+        self.cells, self.reading, self._undefined = cells, reading, undefined
+        number = len(cells.labels)
+        order = np.argsort(cells.slice, kind="stable")
+        self._order, self._bounds = order, np.searchsorted(cells.slice[order], np.arange(number + 1))
+        self._pairs = [each.tolist() for each in cells.pairs(reading, cells.slice, number)]
+        nowhere = np.zeros(len(cells.slice), dtype=np.int64)
+        self._whole = [int(each[0]) for each in cells.pairs("ends", nowhere, 1)]
+
+    def pairs(self, number: int | None) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+        """Pairs together in both, in the reference and in the candidate, and all; None means all records."""
+        doubled = self._whole if number is None else [each[number] for each in self._pairs]
+        n11, u, v, every = (Fraction(each, 2 * self.cells.parts**2) for each in doubled)
+        return n11, u, v, every
+
+    def value(self, measure: str, number: int | None, *, exact: bool) -> tuple[Fraction | float, bool]:
+        """The value, and whether it is a convention, because the formula is 0/0."""
+        if measure in POINTWISE:
+            return self._mean(measure, number, exact=exact), False
+        if measure == "bcubed_f":
+            p, r = (self._mean(f"bcubed_{x}", number, exact=exact) for x in ("precision", "recall"))
+            return Fraction(harmonic(p, r)), False  # neither is 0, as every record is with itself
+        n11, u, v, every = self.pairs(number)
+        ratio: Any = PAIR_RATIOS.get(measure)  # fractions do as well as arrays
+        above, below = ratio(n11, u, v) if ratio else self._beyond_chance(measure, n11, u, v)
+        if below:
+            return Fraction(above, below), False
+        return self._convention(INDICES[_ADJUSTED.get(measure, measure)], n11, u, v, every), True
+
+    def _mean(self, measure: str, number: int | None, *, exact: bool) -> Fraction:
+        pieces = self._order
+        if number is not None:
+            pieces = pieces[self._bounds[number] : self._bounds[number + 1]]
+        n, a, b = (each[pieces] for each in self.cells.overlaps)
+        weight = self.cells.weight[pieces]
+        total = int(weight.sum()) if len(weight) else 1
+        return sum_of_ratios(weight * n, POINTWISE[measure](n, a, b), exact) / total
+
+    def _beyond_chance(
+        self, measure: str, n11: Fraction, u: Fraction, v: Fraction
+    ) -> tuple[Fraction, Fraction]:
+        """A pair of the reference is together in the candidate by chance as often as any pair is."""
+        _, in_u, in_v, every = self.pairs(None)
+        share_u, share_v = (each / every if every else Fraction(0) for each in (in_u, in_v))
+        recall = n11 - u * share_v, u * (1 - share_v)
+        precision = n11 - v * share_u, v * (1 - share_u)
+        if measure == "adjusted_recall":
+            return recall
+        if measure == "adjusted_precision":
+            return precision
+        return recall[0] + precision[0], recall[1] + precision[1]
+
+    def _convention(self, index: Any, *pairs: Fraction) -> Fraction | float:
+        n11, u, v, every = pairs
+        counts = ViewCounts.of_pairs(Pairs(n11, u - n11, v - n11, every - u - v + n11, 1))  # type: ignore[arg-type]
+        if counts.identical:
+            return float(index.perfect)
+        if self._undefined == "raise":
+            raise UndefinedError(f"{index.name} is 0/0 in a slice, which has no pair for it")
+        if self._undefined == "nan" or index.undefined is None:
+            return math.nan
+        return float(index.undefined)
+
+
+class Slices(Result, Mapping[Any, Slice]):
+    """The slices of a comparison by their values, the largest first.
+
+    It behaves as a mapping from value to ``Slice``. ``exact`` has a measure as a fraction, and ``cut``
+    compares the records of each slice alone.
+    """
+
+    def __init__(
+        self,
+        known: Counted,
+        values: SliceValues,
+        *,
+        measure: str,
+        level: float,
+        correction: SliceCorrection,
+        limit: int | None,
+        compared: Callable[[Counted], Any],
+    ) -> None:
+        self._known, self._values, self._compared = known, values, compared
+        self.measure, self.level, self.correction = measure, level, correction
+        self.columns, self.reading = values.cells.columns, values.reading
+        cells = values.cells
+        weights = cells.weights.tolist()
+        order = sorted(range(len(weights)), key=lambda i: (-weights[i], _sort_key(cells.labels[i])))
+        self._numbers = {self._key(cells.labels[i]): i for i in order[:limit]}
+        self.total = len(order)  # as many as there are in all
+
+    def _key(self, label: Label) -> Any:
+        return label[0] if len(self.columns) == 1 else label
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._numbers)
+
+    def __contains__(self, value: object) -> bool:
+        return any(value is each or value == each for each in self._numbers)
+
+    def __getitem__(self, value: Any) -> Slice:
+        self._number(value)
+        return self._slices[value]
+
+    def get(self, value: Any, default: Any = None) -> Any:
+        """The slice with this value, or the default if there is none."""
+        return self._slices[value] if value in self._numbers else default
+
+    def _number(self, value: Any) -> int:
+        if value in self:
+            return self._numbers[value]
+        near = did_you_mean(str(value), map(str, self._numbers))
+        raise ParameterError(f"there is no slice {value!r} by {', '.join(self.columns)}{near}")
+
+    def exact(self, value: Any, measure: str) -> Fraction:
+        """A measure of a slice as a fraction, without rounding; an UndefinedError where it is 0/0.
+
+        >>> import concordant as cc
+        >>> c = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
+        >>> c.by(["x", "x", "x", "y", "y"]).exact("x", "bcubed_precision")
+        Fraction(5, 9)
+        """
+        number = self._number(value)
+        found, is_convention = self._values.value(_checked(measure, MEASURES), number, exact=True)
+        if is_convention:
+            raise UndefinedError(f"{measure} is 0/0 in the slice {value!r}: it has no pair for it")
+        return Fraction(found)
+
+    def pairs(self, value: Any) -> dict[str, Fraction]:
+        """The pairs of a slice: together in both partitions, in the reference, in the candidate, and all.
+
+        >>> import concordant as cc
+        >>> c = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
+        >>> {name: str(number) for name, number in c.by(["x", "x", "x", "y", "y"]).pairs("x").items()}
+        {'n11': '1', 'reference': '2', 'candidate': '3', 'all': '6'}
+        """
+        found = self._values.pairs(self._number(value))
+        return dict(zip(("n11", "reference", "candidate", "all"), found, strict=True))
+
+    def cut(self) -> dict[Any, Any]:
+        """A comparison of the records of each slice alone, by the value of the slice.
+
+        Clusters are cut to the slice, so an error that joins two slices is not seen. Every index has a value.
+
+        >>> import concordant as cc
+        >>> c = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
+        >>> {value: each.adjusted_rand for value, each in c.by(["x", "x", "x", "y", "y"]).cut().items()}
+        {'x': 0.0, 'y': 1.0}
+        """
+        cells = self._values.cells
+        return {value: self._compared(cells.cut(i, self._known)) for value, i in self._numbers.items()}
+
+    @property
+    def omitted(self) -> int:
+        """How many slices there are beyond those listed."""
+        return self.total - len(self)
+
+    @property
+    def worse(self) -> list[Any]:
+        """The values of the slices that are worse than the rest, by their corrected p-values."""
+        limit = round(1 - self.level, 12)
+        return [value for value, each in self._slices.items() if each.p is not None and each.p < limit]
+
+    @cached_property
+    def _slices(self) -> dict[Any, Slice]:
+        tests = slice_tests(self._values.cells, self.measure, self.reading, self.level)
+        found = {value: self._slice(value, number, tests[number]) for value, number in self._numbers.items()}
+        p = {value: each.p_uncorrected for value, each in found.items() if each.p_uncorrected is not None}
+        correct = {"holm": holm, "benjamini_hochberg": benjamini_hochberg}.get(self.correction, list)
+        for value, corrected in zip(p, correct(list(p.values())), strict=True):
+            found[value] = replace(found[value], p=corrected)
+        return found
+
+    def _slice(self, value: Any, number: int, test: SliceTest) -> Slice:
+        cells, known = self._values.cells, {}
+        undefined = []
+        for measure in MEASURES:
+            found, is_convention = self._values.value(measure, number, exact=False)
+            known[measure] = float(found)
+            if is_convention:
+                undefined.append(measure)
+        return Slice(
+            slice=value,
+            records=int(cells.sizes[number]),
+            weight=plain_weight(Fraction(int(cells.weights[number])) / cells.parts)
+            if self._has_weights
+            else int(cells.sizes[number]),
+            **known,
+            low=test.low,
+            high=test.high,
+            difference=test.difference,
+            p=None,
+            p_uncorrected=test.p,
+            components=test.components,
+            effective_components=test.effective,
+            note=test.note,
+            undefined=tuple(undefined),
+        )
+
+    @property
+    def _has_weights(self) -> bool:
+        return isinstance(self._known.counts, WeightedCounts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The slices, and how they were measured and tested."""
+        about = {
+            name: getattr(self, name) for name in ("columns", "reading", "measure", "level", "correction")
+        }
+        return about | {"total": self.total, "slices": self._rows()}
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return [self._row(each) for each in islice(self._slices.values(), limit)]
+
+    def _row(self, each: Slice) -> dict[str, Any]:
+        label = each.slice if len(self.columns) > 1 else (each.slice,)
+        measured = {field.name: getattr(each, field.name) for field in fields(each)}
+        measured["undefined"] = ", ".join(each.undefined)
+        del measured["slice"]
+        # A column that has the name of a measure would hide it.
+        titles = [f"by_{name}" if name in measured else name for name in self.columns]
+        return dict(zip(titles, label, strict=True)) | measured
+
+    def _names(self) -> Sequence[str]:
+        names = [field.name for field in fields(Slice)][1:]
+        return [*(f"by_{name}" if name in names else name for name in self.columns), *names]
+
+    def _title(self) -> str:
+        return self.headline()
+
+    def headline(self) -> str:
+        """One sentence: how many slices there are, and which are worse than the rest."""
+        columns = shortened(printable(" and ".join(self.columns)), _LONGEST)
+        number = f"{counted(len(self), 'slice')}{f' of {self.total:,}' if self.omitted else ''} by {columns}"
+        if not any(each.p is not None for each in self._slices.values()):
+            return number
+        worse = [shortened(self.label(value), _LONGEST) for value in self.worse]
+        more = f" and {len(worse) - _NAMED:,} more" if len(worse) > _NAMED else ""
+        return f"{number}; worse than the rest: {', '.join(worse[:_NAMED]) or 'none'}{more}"
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        return [self._text_rows(None)]
+
+    def _text_rows(self, limit: int | None) -> TextRows:
+        family = [name for name in PAIR_RATIOS if name != "jaccard"]
+        if self.measure not in PAIR_RATIOS:
+            family = ["bcubed_precision", "bcubed_recall", "bcubed_f"]
+        shown = family if self.measure in family else [*family[:2], self.measure]
+        head = ["slice", "weight" if self._has_weights else "records", "P", "R"]
+        head += ["F" if shown[2] == family[2] else self.measure, f"{self.level * 100:g}% interval", "vs rest"]
+        rows: list[list[str]] = [[*head, f"p ({_CORRECTED[self.correction]})"]]
+        for each in islice(self._slices.values(), limit):
+            weight = weight_text(Fraction(each.weight)) if self._has_weights else f"{each.records:,}"
+            rows.append(
+                [
+                    self.label(each.slice),
+                    weight,
+                    *(rounded(getattr(each, name), 3) for name in shown),
+                    "" if each.low is None or each.high is None else f"{each.low:.3f} to {each.high:.3f}",
+                    "" if each.difference is None else _signed(each.difference),
+                    shown_slice_p(each),
+                ]
+            )
+        if not self.total:
+            return rows
+        weight = f"{self._known.counts.size:,}"
+        if isinstance(self._known.counts, WeightedCounts):
+            weight = weight_text(self._known.counts.total)
+        rows.append(["all", weight, *(rounded(self.whole(name), 3) for name in shown), "", "", ""])
+        return rows
+
+    def whole(self, measure: str) -> float:
+        """The measure of all records.
+
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(["x", "x", "x", "y", "y"]).whole("recall")
+        0.5
+        """
+        return float(self._values.value(_checked(measure, MEASURES), None, exact=False)[0])
+
+    def label(self, value: Any) -> str:
+        """The value of a slice as one line of text.
+
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 0, 0]).by(["x", "y", None]).label(None)
+        '(none)'
+        """
+        parts = value if len(self.columns) > 1 else (value,)
+        return ", ".join("(none)" if each is None else printable(each) for each in parts)
+
+    def _footnotes(self) -> Sequence[str]:
+        return self.notes()
+
+    def notes(self) -> list[str]:
+        """What the columns of the table mean, and why p-values are missing."""
+        kind = f"pair-counting ({self.reading})" if self.measure in PAIR_RATIOS else "B-cubed"
+        about = (
+            f"P and R are {kind} precision and recall. The interval, the difference from the rest and the "
+            f"one-sided p-value of being worse are for {self.measure}, and the units are components."
+        )
+        notes = [about]
+        if any(each.note == TOO_FEW for each in self._slices.values()):
+            notes.append(
+                f"too few: the slice or the rest has fewer than {LEAST_COMPONENTS} effective components, so "
+                "there is no p-value."
+            )
+        others = {each.note for each in self._slices.values()} - {"", TOO_FEW}
+        notes += [f"no p-value: {note}." for note in sorted(others)]
+        return notes
+
+    def __str__(self) -> str:
+        rows = self._text_rows(_SHOWN)
+        more = self.total - min(len(self), _SHOWN)
+        last = [f"and {more:,} more"] if more else []
+        notes = [folded(note, line_width(), 0) for note in self._footnotes()]
+        title = folded(self._title(), line_width(), 0)
+        return "\n".join([title, "", *fitted_columns(rows), *last, "", *notes])
+
+    def __repr__(self) -> str:
+        return f"<Slices: {counted(len(self), 'slice')} by {', '.join(self.columns)}>"
+
+
+def _checked(measure: str, known: Sequence[str]) -> str:
+    if measure not in known:
+        near = did_you_mean(str(measure), known)
+        raise ParameterError(f"use one of {', '.join(known)}{near}", given={"measure": measure})
+    return measure
+
+
+def _signed(difference: float) -> str:
+    text = f"{difference:+.3f}"
+    return text if text.strip("+-0.") else "0.000"
+
+
+def shown_slice_p(each: Slice) -> str:
+    """The corrected p-value as text, or why there is none."""
+    if each.p is None:
+        return "too few" if each.note == TOO_FEW else "none"
+    return f"<{LEAST_APPROXIMATE_P:g}" if each.p < LEAST_APPROXIMATE_P else f"{each.p:.3g}"
+
+
+def _sort_key(label: Label) -> tuple[tuple[bool, str], ...]:
+    """An order in which missing values are last."""
+    return tuple((each is None, str(each)) for each in label)

@@ -1,0 +1,478 @@
+"""Slices: golden fractions, sums that add up, every kind of input, and the test against the rest."""
+
+import json
+import math
+import pickle
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import concordant as cc
+from concordant.errors import (
+    CoverError,
+    InputError,
+    LabelError,
+    LengthError,
+    OverlapError,
+    ParameterError,
+    TableNeededError,
+    TooLargeError,
+    UndefinedError,
+)
+from concordant.trust.slices import MEASURES
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "diff.json").read_text("utf-8"))
+CASES = {case["name"]: case for case in GOLDEN["cases"]}
+POINTWISE = ("bcubed_precision", "bcubed_recall", "element_jaccard", "element_centric")
+READINGS = ("ends", "any", "both")
+
+FRAME = pl.DataFrame(
+    {
+        "id": [1, 2, 3, 4, 5, 6],
+        "truth": [0, 0, 1, 1, 2, 2],
+        "run": [0, 0, 1, 2, 2, 2],
+        "country": ["x", "y", "x", None, "y", "x"],
+        "year": [1, 1, 2, 2, 2, None],
+    }
+)
+SIZES = {"x": 3, "y": 2, None: 1}
+
+
+def compared(case):
+    return cc.compare(case["base"], case["experiment"], weights=[Fraction(each) for each in case["weights"]])
+
+
+def exactly(slices, value, measure):
+    try:
+        return slices.exact(value, measure)
+    except UndefinedError:
+        return None
+
+
+def fraction(text):
+    return None if text is None else Fraction(text)
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_golden_values(case):
+    for reading in READINGS:
+        slices = compared(case).by(case["slice"], reading=reading)
+        assert set(slices) == set(case["slices"])
+        for value, expected in case["slices"].items():
+            assert slices[value].records == expected["records"]
+            assert slices[value].weight == float(Fraction(expected["weight"]))
+            for measure in POINTWISE:
+                assert slices.exact(value, measure) == Fraction(expected[measure])
+                assert getattr(slices[value], measure) == float(Fraction(expected[measure]))
+            pairs = [Fraction(expected[f"pairs_{reading}"][name]) for name in ("n11", "u", "v", "all")]
+            assert list(slices.pairs(value).values()) == pairs
+            for measure in ("precision", "recall"):
+                assert exactly(slices, value, measure) == fraction(expected[f"{measure}_{reading}"])
+            for measure in ("adjusted_recall", "adjusted_precision"):
+                known = expected.get(f"{measure}_ends") if reading == "ends" else None
+                if known is not None:
+                    assert slices.exact(value, measure) == Fraction(known)
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_slices_add_up_to_the_whole(case):
+    c = compared(case)
+    ends, some, both = (c.by(case["slice"], reading=reading) for reading in READINGS)
+    weights = {value: Fraction(case["slices"][value]["weight"]) for value in ends}
+    for measure in POINTWISE:
+        mean = sum(weights[value] * ends.exact(value, measure) for value in ends) / sum(weights.values())
+        assert mean == c.exact(measure)
+    sums = [sum(column) for column in zip(*(ends.pairs(value).values() for value in ends), strict=True)]
+    whole = c.pairs
+    assert sums == [whole.n11, whole.n11 + whole.n10, whole.n11 + whole.n01, whole.all]
+    for value in ends:
+        for name, number in ends.pairs(value).items():
+            assert 2 * number == some.pairs(value)[name] + both.pairs(value)[name]
+
+
+@pytest.mark.parametrize("case", list(CASES.values())[::4], ids=list(CASES)[::4])
+def test_one_slice_of_all_records_has_the_values_of_the_comparison(case):
+    c = compared(case)
+    names = {"adjusted_recall": "adjusted_wallace_recall", "adjusted_precision": "adjusted_wallace_precision"}
+    for reading in READINGS:
+        only = c.by(["all"] * len(case["base"]), reading=reading)["all"]
+        for measure in MEASURES:
+            assert getattr(only, measure) == c[names.get(measure, measure)], measure
+        assert (only.difference, only.p, only.note) == (None, None, "there is no rest to compare with")
+
+
+def test_adjusted_recall_is_0_on_average_over_permutations():
+    from itertools import permutations
+
+    truth, run, by = [0, 0, 1, 1, 1], [0, 0, 0, 1, 1], list("xxyyx")
+    found = [cc.compare(truth, list(each)).by(by).exact("x", "adjusted_recall") for each in permutations(run)]
+    assert sum(found) == 0
+
+
+def test_parts_of_the_adjusted_rand_index_add_up():
+    rng = np.random.default_rng(3)
+    truth, run, by = rng.integers(0, 5, (3, 60))
+    c = cc.compare(truth, run)
+    slices, pairs = c.by(by), c.pairs
+    share_u, share_v = (Fraction(each, pairs.all) for each in (pairs.in_u, pairs.in_v))
+    above = below = Fraction(0)
+    for value in slices:
+        own = slices.pairs(value)
+        denominator = own["reference"] * (1 - share_v) + own["candidate"] * (1 - share_u)
+        above += slices.exact(value, "adjusted_rand") * denominator
+        below += denominator
+    assert above / below == c.exact("adjusted_rand")
+
+
+def test_cut_compares_the_records_of_a_slice_alone():
+    rng = np.random.default_rng(1)
+    truth, run, by = rng.integers(0, 6, (3, 80))
+    weights = rng.integers(1, 9, 80)
+    plain, weighted = cc.compare(truth, run).by(by), cc.compare(truth, run, weights=weights).by(by)
+    cuts, heavy = plain.cut(), weighted.cut()
+    for value in plain:
+        inside = by == value
+        alone = cc.compare(truth[inside], run[inside])
+        assert cuts[value].to_dict() == alone.to_dict()
+        again = cc.compare(truth[inside], run[inside], weights=weights[inside])
+        assert heavy[value].to_dict() == again.to_dict()
+        assert heavy[value].signature == again.signature
+        both = cc.compare(truth, run).by(by, reading="both")
+        assert (cuts[value].precision, cuts[value].recall) == (both[value].precision, both[value].recall)
+    assert sorted(map(str, cuts[0].table.to_dict()["reference"])) == sorted(
+        map(str, cc.compare(truth[by == 0], run[by == 0]).table.to_dict()["reference"])
+    )
+
+
+# -- kinds of input -------------------------------------------------------------------------------------
+
+
+def frames(path):
+    FRAME.write_parquet(path / "all.parquet")
+    FRAME.write_csv(path / "all.csv")
+    yield from (FRAME, FRAME.to_pandas(), FRAME.to_arrow(), FRAME.lazy())
+    yield duckdb.from_arrow(FRAME.to_arrow())
+
+
+def measured(slices):
+    return {value: [getattr(each, name) for name in MEASURES] for value, each in slices.items()}
+
+
+EXPECTED = cc.compare(FRAME["truth"], FRAME["run"]).by(FRAME["country"])
+
+
+@pytest.mark.parametrize("record", [None, "id"])
+def test_a_column_of_the_frame_that_was_compared(tmp_path, record):
+    for frame in frames(tmp_path):
+        c = cc.compare(frame, "truth", "run", record=record)
+        slices = c.by("country")
+        assert {value: each.records for value, each in slices.items()} == SIZES
+        assert measured(slices) == measured(EXPECTED)
+        assert slices.columns == ("country",)
+        crossed = c.by(["country", "year"])
+        assert crossed["x", None].records == crossed[None, 2].records == 1
+        assert crossed.total == 6
+
+
+def test_columns_of_either_of_two_frames_and_of_files(tmp_path):
+    list(frames(tmp_path))
+    small = FRAME.select("id", "run")
+    pairs = [
+        (
+            cc.Partition.from_frame(FRAME, record="id", cluster="truth"),
+            cc.Partition.from_frame(small, record="id", cluster="run"),
+        ),
+        (
+            cc.Partition.from_frame(FRAME.lazy(), record="id", cluster="truth"),
+            cc.Partition.from_frame(small.lazy().sort("run", descending=True), record="id", cluster="run"),
+        ),
+    ]
+    pairs += [
+        tuple(cc.Partition.scan(tmp_path / name, record="id", cluster=column) for column in ("truth", "run"))
+        for name in ("all.parquet", "all.csv")
+    ]
+    for reference, candidate in pairs:
+        assert measured(cc.compare(reference, candidate).by("country")) == measured(EXPECTED)
+        mirrored = cc.compare(candidate, reference).by("country")
+        assert mirrored["x"].bcubed_precision == EXPECTED["x"].bcubed_recall
+    files = cc.compare(*pairs[2])
+    for name in ("all.csv", "all.parquet"):
+        assert measured(files.by("country", records=tmp_path / name, record="id")) == measured(EXPECTED)
+    assert {key: each.rand for key, each in files.by("country").cut().items()} == {"x": 1, "y": 1, None: 1}
+
+
+def test_values_by_name_position_and_file(tmp_path):
+    list(frames(tmp_path))
+    by_name = cc.compare(*(dict(zip(FRAME["id"], FRAME[name], strict=True)) for name in ("truth", "run")))
+    by_position = cc.compare(FRAME["truth"].to_list(), FRAME["run"].to_list())
+    pandas = FRAME.to_pandas().set_index("id")
+    assert measured(by_name.by(dict(zip(FRAME["id"], FRAME["country"], strict=True)))) == measured(EXPECTED)
+    assert measured(by_name.by(pandas["country"].iloc[::-1])) == measured(EXPECTED)
+    for name in ("all.csv", "all.parquet"):
+        assert measured(by_name.by("country", records=tmp_path / name, record="id")) == measured(EXPECTED)
+    assert measured(by_name.by("country", records=FRAME, record="id")) == measured(EXPECTED)
+    for values in (FRAME["country"], FRAME["country"].to_list(), pandas["country"], iter(FRAME["country"])):
+        assert measured(by_position.by(values)) == measured(EXPECTED)
+    assert by_position.by(FRAME.select("country", "year")).columns == ("country", "year")
+    assert by_position.by(pd.Series(pd.Categorical(list("xyxxyx")), name="kind")).columns == ("kind",)
+
+
+def test_records_that_were_dropped_have_no_slice():
+    c = cc.compare([0, 0, 1, -1, 1], [0, 0, 1, 1, 2], noise=-1, noise_as="drop")
+    slices = c.by(list("xxyzy"))
+    assert {value: each.records for value, each in slices.items()} == {"x": 2, "y": 2}
+    with pytest.raises(LengthError, match="4 slices for 5 records"):
+        c.by(list("xxyz"))
+    ends = cc.compare({"p": 0, "q": 0, "r": 1}, {"q": 0, "r": 0, "s": 2}, unmatched="singletons")
+    assert ends.by({"p": 1, "q": 1, "r": 2, "s": 2}).total == 2
+
+
+def test_a_frame_that_changed_after_it_was_compared_is_refused():
+    frame = FRAME.to_pandas()
+    c = cc.compare(frame, "truth", "run")
+    frame.loc[0, "truth"] = 5
+    with pytest.raises(InputError, match="has changed since it was compared"):
+        c.by("country")
+    kept = pickle.loads(pickle.dumps(cc.compare(FRAME, "truth", "run")))
+    with pytest.raises(InputError, match="pickled"):
+        kept.by("country")
+
+
+def test_what_cannot_be_read_is_refused():
+    plain = cc.compare([0, 0, 1], [0, 1, 1])
+    framed = cc.compare(FRAME, "truth", "run")
+    scanned = cc.compare(FRAME.lazy(), "truth", "run", record="id")
+    with pytest.raises(ParameterError, match="labels were compared without any"):
+        plain.by("country")
+    with pytest.raises(InputError, match=r"no column 'contry'.*country"):
+        framed.by("contry")
+    with pytest.raises(InputError, match="no column 'contry'"):
+        scanned.by("contry")
+    with pytest.raises(ParameterError, match="named twice"):
+        framed.by(["country", "country"])
+    with pytest.raises(ParameterError, match="name a column"):
+        scanned.by([1, 2, 3, 4, 5, 6])
+    with pytest.raises(LengthError, match="2 slices for 3 records"):
+        plain.by([1, 2])
+    with pytest.raises(LabelError, match="no slice for the record 2"):
+        plain.by({0: 1, 1: 1})
+    with pytest.raises(ParameterError, match="the slice of each record"):
+        plain.by({1, 2, 3})
+    with pytest.raises(ParameterError, match="the slice of each record"):
+        plain.by(7)
+    with pytest.raises(LabelError, match="a single value"):
+        plain.by([[1], [2], [3]])
+    with pytest.raises(ParameterError, match="records=, which is not given"):
+        plain.by([1, 2, 3], record="id")
+    named = cc.compare(dict.fromkeys(range(1, 8), 0), dict.fromkeys(range(1, 8), 1))
+    with pytest.raises(LabelError, match="no row for 1 record"):
+        named.by("country", records=FRAME, record="id")
+    twice = pl.concat([FRAME, FRAME.head(1)])
+    with pytest.raises(OverlapError, match="twice"):
+        scanned.by("country", records=twice.lazy(), record="id")
+    with pytest.raises(InputError, match="6 records were compared, and 5 of them"):
+        scanned.by("country", records=FRAME.head(5).lazy(), record="id")
+    nested = cc.compare(FRAME.with_columns(pl.lit([1, 2]).alias("list")).lazy(), "truth", "run")
+    with pytest.raises(LabelError, match="single value"):
+        nested.by("list")
+    with pytest.raises(TableNeededError):
+        cc.Comparison.from_contingency([[2, 0], [1, 3]]).by([0] * 6)
+    with pytest.raises(CoverError):
+        cc.compare(cc.Cover.of([{1, 2}, {2, 3}]), cc.Cover.of([{1, 2, 3}])).by({1: 0, 2: 0, 3: 0})
+    for option, value in {"reading": "half", "measure": "nmi", "correction": "bh", "level": 2}.items():
+        with pytest.raises(ParameterError, match=option):
+            plain.by([1, 2, 3], **{option: value})
+    with pytest.raises(ParameterError, match="limit"):
+        plain.by([1, 2, 3], limit=0)
+    with pytest.raises(ParameterError, match="no slice 9"):
+        plain.by([1, 2, 3])[9]
+    with pytest.raises(ParameterError, match="use one of"):
+        plain.by([1, 2, 3]).exact(1, "nmi")
+
+
+def test_many_slices_need_a_limit():
+    labels = np.arange(1200) % 40
+    c = cc.compare(labels, labels)
+    by = np.r_[np.arange(1100), np.zeros(100, dtype=int)]
+    with pytest.raises(TooLargeError, match=r"1,100 values.*limit=1000"):
+        c.by(by)
+    few = c.by(by, limit=2)
+    assert (list(few), few.total, few.omitted) == ([0, 1], 1100, 1098)
+    assert "and 1,098 more" in str(few)
+
+
+def test_values_of_any_kind_are_slices():
+    values = [None, math.nan, float("nan"), pd.NA, np.datetime64("NaT"), "", "None", 1, 1.0, True, (1, 2)]
+    c = cc.compare([0] * len(values), list(range(len(values))))
+    slices = c.by(values)
+    assert slices[None].records == 5
+    assert slices[1].records == 3
+    assert slices[1, 2].records == slices[""].records == slices["None"].records == 1
+    assert "x" not in slices
+    assert slices.get("x") is None
+    text = str(c.by(["two\nlines", "\u202eright", "a" * 500] + [0] * 8))
+    assert "two⏎lines" in text
+    assert max(map(len, text.splitlines())) < 80
+
+
+def test_undefined_values_follow_the_comparison():
+    truth, run, by = [0, 0, 1, 2], [0, 1, 2, 3], list("xxyy")
+    slices = cc.compare(truth, run).by(by)
+    assert (slices["x"].precision, slices["y"].precision) == (1.0, 1.0)
+    assert slices["y"].undefined[:2] == ("precision", "recall")
+    assert math.isnan(cc.compare(truth, run, undefined="nan").by(by)["x"].precision)
+    with pytest.raises(UndefinedError):
+        _ = cc.compare(truth, run, undefined="raise").by(by)["x"]
+
+
+def test_huge_weights_and_no_records():
+    weights = [10**200, 3 * 10**200, 10**200, 10**200]
+    heavy = cc.compare([0, 0, 1, 1], [0, 0, 0, 1], weights=weights).by(list("xxyy"))
+    light = cc.compare([0, 0, 1, 1], [0, 0, 0, 1], weights=[1, 3, 1, 1]).by(list("xxyy"))
+    for value in light:
+        for measure in MEASURES:
+            assert getattr(heavy[value], measure) == getattr(light[value], measure)
+        assert heavy[value].low == pytest.approx(light[value].low)
+        assert heavy[value].difference == pytest.approx(light[value].difference)
+    nothing = cc.compare([], []).by([])
+    assert len(nothing) == 0
+    assert nothing.to_frame("polars").height == 0
+    assert "0 slices" in str(nothing)
+
+
+# -- worse than the rest ----------------------------------------------------------------------------------
+
+
+def many(seed=0, worse=0.0):
+    """Entities of 1 to 4 records; in slice "bad", so many more of them are split."""
+    rng = np.random.default_rng(seed)
+    truth = np.repeat(np.arange(400), rng.integers(1, 5, 400))
+    country = rng.choice(["bad", "good", "fair"], 400)
+    split = rng.random(400) < 0.1 + worse * (country == "bad")
+    run = np.where(split[truth] & (rng.random(len(truth)) < 0.5), truth + 1000, truth)
+    joined = rng.random(400) < 0.1
+    run = np.where(joined[truth], truth % 40 + 5000, run)
+    return truth, run, country[truth]
+
+
+def by_components(truth, run, inside, above, below):
+    """The difference from the rest and its standard error, component by component."""
+    component = np.arange(len(truth))
+    for _ in range(50):
+        for labels in (truth, run):
+            _, cluster = np.unique(labels, return_inverse=True)
+            least = np.full(len(truth), len(truth))
+            np.minimum.at(least, cluster, component)
+            component = least[cluster]
+    moves = 0.0
+    sums = [(above[x].sum(), below[x].sum()) for x in (inside, ~inside)]
+    every = np.unique(component)
+    for each in every:
+        parts = []
+        for side, (x, y) in zip((inside, ~inside), sums, strict=True):
+            own = (component == each) & side
+            parts.append((above[own].sum() - x / y * below[own].sum()) / y)
+        moves += (parts[0] - parts[1]) ** 2
+    ratios = [x / y for x, y in sums]
+    return ratios[0] - ratios[1], math.sqrt(len(every) / (len(every) - 1) * moves)
+
+
+@pytest.mark.parametrize("measure", ["bcubed_recall", "recall"])
+def test_the_test_is_that_of_the_definition(measure):
+    stats = pytest.importorskip("scipy.stats")
+    truth, run, by = many(worse=0.4)
+    each = cc.compare(truth, run).by(by, measure=measure, correction="none")["bad"]
+    size = np.array([np.sum(truth == x) for x in truth])
+    both = np.array([np.sum((truth == x) & (run == y)) for x, y in zip(truth, run, strict=True)])
+    above, below = (both / size, np.ones(len(truth))) if measure == "bcubed_recall" else (both - 1, size - 1)
+    difference, se = by_components(truth, run, by == "bad", above, below)
+    assert each.difference == pytest.approx(difference)
+    assert each.p == pytest.approx(stats.t.cdf(difference / se, each.effective_components - 1), rel=1e-6)
+
+
+def test_a_slice_that_is_worse_is_found():
+    truth, run, by = many(worse=0.5)
+    slices = cc.compare(truth, run).by(by)
+    assert slices.worse == ["bad"]
+    assert str(slices).startswith("3 slices by slice; worse than the rest: bad")
+    assert slices["bad"].low < slices["bad"].bcubed_f < slices["bad"].high
+    truth, run, by = many()
+    assert cc.compare(truth, run).by(by).worse == []
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_the_rest_is_the_other_slice_in_every_reading(reading):
+    truth, run, by = many(2, worse=0.3)
+    bad = by == "bad"
+    slices = cc.compare(truth, run).by(bad, measure="recall", reading=reading)
+    assert slices[True].difference == pytest.approx(slices[True].recall - slices[False].recall)
+    assert slices[True].difference == pytest.approx(-slices[False].difference)
+
+
+def test_p_values_are_corrected():
+    truth, run, by = many(worse=0.2)
+    c = cc.compare(truth, run)
+    alone, holm, bh = (
+        {value: each.p for value, each in c.by(by, correction=name).items()}
+        for name in ("none", "holm", "benjamini_hochberg")
+    )
+    for value in alone:
+        assert alone[value] <= bh[value] <= holm[value]
+    assert holm["bad"] == pytest.approx(3 * alone["bad"])
+    assert c.by(by)["bad"].p_uncorrected == alone["bad"]
+
+
+def test_too_few_components_have_no_p_value():
+    truth, run, by = many(worse=0.5)
+    by = np.where(truth < 8, "tiny", "rest")
+    slices = cc.compare(truth, run).by(by)
+    for each in slices.values():
+        assert (each.p, each.note) == (None, "too few components")
+    assert "too few" in str(slices)
+    assert slices.worse == []
+    assert slices["tiny"].difference is not None
+    same = cc.compare(truth, truth).by(np.where(truth < 200, "one", "two"))
+    assert {each.note for each in same.values()} == {"components do not differ"}
+
+
+# -- shown ------------------------------------------------------------------------------------------------
+
+
+def test_slices_as_text_table_and_json():
+    truth, run, by = many(worse=0.5)
+    slices = cc.compare(truth, run).by(pd.Series(by, name="country"))
+    frame = slices.to_frame("polars")
+    assert frame.columns[:3] == ["country", "records", "weight"]
+    assert frame["bcubed_f"].to_list() == [each.bcubed_f for each in slices.values()]
+    document = json.loads(slices.to_json())
+    assert document["columns"] == ["country"]
+    assert document["slices"][0]["p"] == next(iter(slices.values())).p
+    assert all(len(line) < 80 for line in str(slices).splitlines())
+    lines = str(slices).splitlines()
+    assert lines[2].split() == [
+        "slice",
+        "records",
+        "P",
+        "R",
+        "F",
+        "95%",
+        "interval",
+        "vs",
+        "rest",
+        "p",
+        "(Holm)",
+    ]
+    assert [line.split()[0] for line in lines[3:7]] == [*slices, "all"]
+    html = slices._repr_html_()
+    assert "worse than the rest: bad" in html
+    assert "components" in html
+    assert "| bad " in slices.to_markdown()
+    assert r"\toprule" in slices.to_latex()
+    weights = [each.records for each in slices.values()]
+    assert all(one >= other for one, other in pairwise(weights))
