@@ -535,8 +535,8 @@ EXPLAINED = {
     SEVERAL: "Share of rankings in which at least one of the equally good systems has p < 0.05.",
     PERMUTED: "Share of permuted labels for which `significance` gives p < 0.05.",
     SLICES: "Share of slices for which `by` gives p < 0.05. They are drawn at random from 600 entities or "
-    "from their components. Refused means too few components: slices that happen to have no large entity are "
-    "refused less often, and differ from the rest, so the limit is for the share of all slices.",
+    "from their components. Refused means too few components, or a component of the rest that is larger than "
+    "the slice.",
 }
 INTERVALS = (RECORDS, UNITS, LABELLED, SOFT, QUESTIONS)
 
@@ -669,10 +669,7 @@ def failures(every: list[Regime], results: list[Result]) -> list[str]:
             if not share.answers:
                 continue
             low = regime.table in INTERVALS and share.share < LEAST_COVERAGE - 2 * share.error
-            rejected = share.share
-            if regime.table == SLICES:  # refused ones are not rejected
-                rejected *= share.answers / (share.answers + share.refused)
-            high = regime.table not in INTERVALS and rejected > MOST_REJECTIONS + 2 * share.error
+            high = regime.table not in INTERVALS and share.share > MOST_REJECTIONS + 2 * share.error
             if low or high:
                 found.append(f"{regime.title}: {name} {share}")
     return found

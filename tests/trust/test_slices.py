@@ -441,6 +441,22 @@ def test_too_few_components_have_no_p_value():
     assert {each.note for each in same.values()} == {"components do not differ"}
 
 
+def test_a_slice_beside_a_larger_component_has_no_p_value():
+    """A slice that happens to lack the one large cluster differs from the rest by that alone."""
+    truth = np.concatenate([np.repeat(np.arange(2000), 3), np.full(300, 9999)])
+    run = np.where(np.arange(len(truth)) % 7 == 0, truth + 20_000, truth)
+    c = cc.compare(truth, run)
+    slices = c.by(np.where(truth < 60, "small", "rest"))
+    assert (slices["small"].p, slices["small"].note) == (
+        None,
+        "a component of the rest is larger than the slice",
+    )
+    assert slices["small"].difference is not None
+    assert "no p-value: a component of the rest is larger than the slice." in str(slices)
+    without = truth != 9999
+    assert cc.compare(truth[without], run[without]).by(truth[without] < 60)[True].p is not None
+
+
 # -- shown ------------------------------------------------------------------------------------------------
 
 

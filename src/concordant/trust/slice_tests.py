@@ -23,6 +23,9 @@ from concordant.trust.tails import log_student_tails, student_quantile
 # (docs/coverage.md) tests with fewer rejected next to nothing, so a p-value would say little.
 LEAST_COMPONENTS = 10
 TOO_FEW = "too few components"
+# A slice that can be tested seldom has one of the largest clusters, which differ from all others, so beside
+# them a third of all random slices would be found worse.
+TOO_LARGE = "a component of the rest is larger than the slice"
 NO_REST = "there is no rest to compare with"
 NO_VARIATION = "components do not differ"
 UNDEFINED = "undefined here"
@@ -123,6 +126,13 @@ class _Spread:
         self.rows = np.array([row for part in parts for row in part]).reshape(2 * len(whole), count)
         self.gram = self.rows @ self.rows.T
         self.squares = np.array([float(y @ y) for y in whole[:, 1]])
+        self.by_size = np.argsort(-whole[0, 1])
+
+    def largest_beside(self, component: Integers) -> float:
+        """The largest component that is none of these."""
+        own = set(component.tolist())
+        place = next((place for place in self.by_size.tolist() if place not in own), None)
+        return 0.0 if place is None else float(self.whole[0, 1, place])
 
 
 def _test(spread: _Spread, own: Floats, other: Floats, component: Integers, level: float) -> SliceTest:
@@ -164,7 +174,11 @@ def _test(spread: _Spread, own: Floats, other: Floats, component: Integers, leve
     beyond = spread.squares[0] - float(np.square(spread.whole[0, 1, component]).sum())
     squares = max(beyond, 0.0) + float(np.square(left[0, 1]).sum())
     fewest = min(effective, rest[0, 1] ** 2 / squares)
-    note = TOO_FEW if fewest < LEAST_COMPONENTS else "" if se > _ROUNDING else NO_VARIATION
+    note = "" if se > _ROUNDING else NO_VARIATION
+    if max(spread.largest_beside(component), float(left[0, 1].max(initial=0.0))) > y[0]:
+        note = TOO_LARGE
+    if fewest < LEAST_COMPONENTS:
+        note = TOO_FEW
     p = None if note else _lower_tail(difference / se, fewest - 1)
     return SliceTest(difference, low, high, p, components, effective, note)
 
