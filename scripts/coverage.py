@@ -28,6 +28,9 @@ LEAST_COVERAGE, MOST_REJECTIONS = 0.93, 0.06
 Random = np.random.Generator
 
 
+FEW = 20  # answers
+
+
 @dataclass(slots=True)
 class Share:
     """How many of the answers were hits; refused answers are counted separately."""
@@ -56,7 +59,8 @@ class Share:
         if not self.answers:
             return "refused"
         refused = self.refused / (self.refused + self.answers)
-        return f"{self.share:.3f}" + (f" ({refused:.0%} refused)" if refused >= 0.005 else "")
+        share = f"{self.share:.3f}" if self.answers >= FEW else f"{self.hits} of {self.answers}"
+        return share + (f" ({refused:.0%} refused)" if refused >= 0.005 else "")
 
 
 Result = dict[str, Share]
@@ -666,7 +670,7 @@ def failures(every: list[Regime], results: list[Result]) -> list[str]:
     found = []
     for regime, result in zip(every, results, strict=True):
         for name, share in result.items():
-            if not share.answers:
+            if share.answers < FEW:  # too few to judge by
                 continue
             low = regime.table in INTERVALS and share.share < LEAST_COVERAGE - 2 * share.error
             high = regime.table not in INTERVALS and share.share > MOST_REJECTIONS + 2 * share.error

@@ -107,6 +107,13 @@ def estimates(file):
     ).to_html(file)
 
 
+def stable(file):
+    clusters = WIDE_LABELS[:5]
+    truth = [clusters[i % 5] for i in range(200)]
+    found = [moved(truth, clusters, 0.2, seed=i) for i in range(6)]
+    return cc.stability(found, reference=truth).to_html(file)
+
+
 def tree(source, size):
     """Merges in any order, with names as people have them."""
     roots, rows = list(range(size)), []
@@ -148,6 +155,7 @@ PAGES = [
     long_track,
     contrast,
     estimates,
+    stable,
 ]
 
 

@@ -314,4 +314,6 @@ def test_the_command_prints_what_python_has(run, tmp_path):
         [x.within for x in wanted.clusters()]
     )
     assert len(found["least_stable_records"]) == 2
-    assert "recovered" in run("stability", *files).out
+    page = tmp_path / "page.html"
+    assert "recovered" in run("stability", *files, "--html", str(page)).out
+    assert f"of {len(wanted.clusters())} clusters come again" in page.read_text(encoding="utf-8")

@@ -4,6 +4,7 @@ Each page is written twice from the same partitions, with plain names and with h
 attributes of both have to be the same.
 """
 
+import itertools
 import re
 from collections import Counter
 from html.parser import HTMLParser
@@ -166,6 +167,15 @@ def estimates(name, path):
     return [number for row in rows for number in row], [known[0].sentence]
 
 
+def stable(name, path):
+    reference = {name(50 + i): name(70 + label) for i, label in enumerate(U)}
+    s = cc.stability([mapping(labels, name) for labels in (V, W)], reference=reference)
+    s.to_html(path)
+    rows = [[each.jaccard, each.by_chance, each.within, each.across] for each in s.clusters()]
+    numbers = [*itertools.chain.from_iterable(rows), *(each.coassignment for each in s.records())]
+    return [*filter(isfinite, numbers)], [format_value(s.overall)]
+
+
 def scored(name):
     """Scores of pairs that are mostly right."""
     pairs = [(0, 1, 0.9), (2, 3, 0.8), (4, 5, 0.7), (0, 2, 0.6), (9, 10, 0.5), (10, 11, 0.4), (3, 4, 0.3)]
@@ -221,7 +231,7 @@ def review(name, path):
 
 
 KINDS = [soft, thresholds, trees, compared, of_records, noisy, coreference, covers, image, sizes]
-KINDS += [matrix, matrices, track, consensus, contrast, estimates, changed, review]
+KINDS += [matrix, matrices, track, consensus, contrast, estimates, stable, changed, review]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

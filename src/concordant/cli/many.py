@@ -270,7 +270,7 @@ def find_consensus(
         typer.echo(prose(str(result)).plain, err=True)
 
 
-@command("stability", omit=(*_ENGINE, "html"))
+@command("stability", omit=_ENGINE)
 def measure_stability(
     *,
     reference: Annotated[
@@ -296,7 +296,7 @@ def measure_stability(
 
     \b
       concordant stability reference.csv runs/*.csv
-      concordant stability reference.csv runs/*.csv --records 20
+      concordant stability reference.csv runs/*.csv --records 20 --html stability.html
       concordant stability reference.csv bootstrap/*.csv --absent zero --json
 
     Each cluster is compared with its best match in every run, on the records of both, so runs may be of
@@ -315,6 +315,7 @@ def measure_stability(
         how |= {"seed": seed, "threads": threads, **inputs.label_options(files)}
         result = stability(sides, reference=judge, progress=done, **how)
         listed = [result.records(records)] if records else []
+    out.draw(result.to_html)
     if out.as_json:
         rows = {"least_stable_records": listed[0].to_dict()["rows"]} if listed else {}
         out.deliver(as_json(result.to_dict() | rows) + "\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import asdict, dataclass
@@ -23,15 +23,19 @@ from concordant.counts.conventions import (
     check_threads,
 )
 from concordant.counts.spelling import counted, percent
-from concordant.errors import InputError, LengthError, ParameterError, few, kind_of
-from concordant.many.columns import named_partitions
+from concordant.errors import InputError, LengthError, NothingLeftError, ParameterError, few, kind_of
+from concordant.many.columns import Column, columns_of, named_partitions
+from concordant.many.consensus import consensus
 from concordant.many.run_overlaps import Run
-from concordant.many.stability import Absent, Stability, of_runs
+from concordant.many.stability import Absent, Stability
+from concordant.partitions.missing import conventions_in_words
+from concordant.partitions.partition import LabelPartition
 from concordant.partitions.record_names import plain
 from concordant.trust.options import check_count, check_level, check_seed, check_share
 
 Vary = Literal["both", "seed", "data"]
 
+_REFERENCE = "the reference"
 _MOST_FAILED = 0.1  # of the runs
 _SEEDS = ("random_state", "seed", "rng")  # what functions call theirs
 # What clusterings raise for data that they cannot cluster; other errors are mistakes in the call.
@@ -102,7 +106,7 @@ def stability(
     plan = ResamplePlan(resamples, subsample, bootstrap=bootstrap, vary=vary, seed=seed, jobs=jobs)
     if X is None:
         _refuse_fits(runs, plan)
-        return of_runs(runs, reference, **measured, conventions=conventions, seed=seed, progress=progress)
+        return _of_runs(runs, reference, **measured, conventions=conventions, seed=seed, progress=progress)
     if reference is not None:
         raise ParameterError("the reference is the clustering of all records", given={"reference": ...})
     return _fitted(runs, X, plan, conventions, progress, **measured)
@@ -119,6 +123,98 @@ def _refuse_fits(runs: Any, plan: ResamplePlan) -> None:
     given = {name: value for name, value in asdict(plan).items() if value != getattr(usual, name)}
     if given:
         raise ParameterError("this is for a clustering that is fitted again: stability(fit, X)", given=given)
+
+
+# -- runs that exist ---------------------------------------------------------------------------------
+
+
+def _of_runs(
+    runs: Any,
+    reference: Any,
+    *,
+    absent: Absent,
+    thresholds: tuple[float, float],
+    level: float,
+    conventions: Conventions,
+    seed: int,
+    progress: Progress | None,
+) -> Stability:
+    """Labelings against a reference: one of them by name, another partition, or their consensus."""
+    given = dict(_items(runs))
+    is_name = isinstance(reference, str | int)
+    how, judge = "reference given", None
+    if given and reference is not None and not is_name:
+        # A run that is the reference would agree with itself.
+        beside = {name: each for name, each in given.items() if each is not reference}
+        named = named_partitions({**beside, _REFERENCE: reference}, "stability", conventions)
+        judge = named.pop(_REFERENCE)
+    else:
+        named = named_partitions(runs, "stability", conventions)
+        if is_name:
+            how, judge = f"reference: {reference}", _pick(named, str(reference))
+        elif reference is not None:
+            judge = named_partitions([reference, reference], "stability", conventions)["0"]
+    if judge is None:
+        how = "reference: the consensus"
+        judge = named_partitions([consensus(named).partition] * 2, "stability")["0"]
+    first, *others = columns_of({_REFERENCE: judge, **named}, "drop")
+    held = _held(first)
+    where = np.cumsum(held) - 1
+    codes = np.asarray(first.codes)[held]
+    listed = []
+    for name, column in zip(named, others, strict=True):
+        common = held & _held(column)
+        if common.sum() < 2:
+            raise NothingLeftError(f"the run {name!r} has fewer than two records of the reference")
+        is_whole = bool(common.sum() == held.sum())
+        listed.append(Run(name, np.asarray(column.codes)[common], None if is_whole else where[common]))
+    labels = [plain(judge.originals[place]) for place in first.first.tolist()]
+    names = range(len(held)) if judge.elements is None else judge.elements
+    if not held.all():
+        names = [names[place] for place in np.flatnonzero(held).tolist()]
+    return Stability(
+        codes,
+        names,
+        labels,
+        listed,
+        noise=judge.alone,
+        absent=absent,
+        thresholds=thresholds,
+        level=level,
+        seed=seed,
+        threads=conventions.threads,
+        how=how,
+        conventions=conventions_in_words(conventions, named.values()),
+        progress=progress,
+    )
+
+
+def _held(column: Column) -> NDArray[np.bool_]:
+    """The elements that a partition has in a cluster."""
+    out = [mask for mask in (column.absent, column.dropped) if mask is not None]
+    held: NDArray[np.bool_] = ~np.logical_or.reduce(out) if out else np.ones(len(column.codes), dtype=bool)
+    return held
+
+
+def _items(runs: Any) -> Iterator[tuple[str, Any]]:
+    """The runs of a mapping or a list by name; columns of a dataframe or an array are read as they are."""
+    pairs = (
+        runs.items()
+        if isinstance(runs, Mapping)
+        else enumerate(runs)
+        if isinstance(runs, list | tuple)
+        else ()
+    )
+    for name, each in pairs:
+        if str(name) == _REFERENCE:
+            raise InputError(f"a run cannot be called {_REFERENCE!r}")
+        yield str(name), each
+
+
+def _pick(named: dict[str, LabelPartition], name: str) -> LabelPartition:
+    if name not in named:
+        raise InputError(f"there is no run {name!r}; there are {few(named)}")
+    return named.pop(name)
 
 
 # -- fitting ------------------------------------------------------------------------------------------

@@ -7,35 +7,37 @@ may lack records. Nothing goes by the names of clusters.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Floats
-from concordant.counts.conventions import Conventions, Progress
+from concordant.counts.conventions import Progress
 from concordant.counts.spelling import counted, printable
 from concordant.differences.lazy_list import LazyList, check_limit
-from concordant.errors import InputError, NothingLeftError, few
-from concordant.many.columns import Column, columns_of, named_partitions
-from concordant.many.consensus import consensus
+from concordant.errors import few
 from concordant.many.run_overlaps import Run, RunOverlaps
 from concordant.partitions.labels import Codes
-from concordant.partitions.missing import conventions_in_words
-from concordant.partitions.partition import LabelPartition
-from concordant.partitions.record_names import plain
+from concordant.report.charts.chart import Display
+from concordant.report.charts.estimates import STABILITY, Dot, StableClusters
+from concordant.report.pages.page import write_page
+from concordant.report.pages.stability import StabilityData, stability_page
 from concordant.results import Result, TextRows, rounded
-from concordant.text_layout import fitted_columns, line_width
+from concordant.text_layout import fitted_columns, line_width, shortened
 from concordant.trust.tails import student_quantile
 
 Absent = Literal["skip", "zero"]
 
 _SHUFFLES = 20  # for what is expected by chance
 _LISTED = 20
-_REFERENCE = "the reference"
+_DRAWN = 30  # clusters in a chart
+_ON_PAGE = 300  # clusters and records in the lists of a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +291,64 @@ class Stability(Result):
         """
         return LazyList(self._of_runs, columns=list(RunStability.__dataclass_fields__))
 
+    # -- pictures -----------------------------------------------------------------------------------
+
+    def plot(self, *, ax: Any = None, width: float | None = None) -> Display:
+        """A dot plot of the clusters, the least stable first.
+
+        Matplotlib (extra ``plot``) draws it, on ``ax`` or on a new figure of ``width`` mm. Returns a display
+        with ``ax_`` and ``figure_``.
+
+        >>> import concordant as cc
+        >>> s = cc.stability([[0, 0, 1, 1], [0, 0, 1, 2]], reference=[0, 0, 1, 1])
+        >>> s.plot().ax_.get_xlabel()
+        'mean Jaccard index over the runs'
+        """
+        return STABILITY.plot(self._picture(), ax, width=width)
+
+    def to_html(self, path: str | os.PathLike[str]) -> Path:
+        """Write a page, one file without network: the clusters and records, the least stable first.
+
+        >>> import concordant as cc
+        >>> from tempfile import TemporaryDirectory
+        >>> s = cc.stability([[0, 0, 1, 1], [0, 0, 1, 2]], reference=[0, 0, 1, 1])
+        >>> with TemporaryDirectory() as folder:
+        ...     print(s.to_html(folder + "/stability.html").name)
+        stability.html
+        """
+        records = self.records(_ON_PAGE)
+        data = StabilityData(
+            title=self._title(),
+            clusters_found=self._recovered_mostly(),
+            clusters_in_all=int(self._is_cluster.sum()),
+            numbers={
+                "Jaccard, mean by size": self.overall,
+                "the same by chance": self.by_chance,
+                "Adjusted Rand index, mean": self.adjusted_rand,
+            },
+            picture=self._picture(),
+            clusters=self._rows(_ON_PAGE),
+            records=records.to_dict()["rows"],
+            records_omitted=records.omitted,
+            notes=self._footnotes(),
+        )
+        return write_page(path, stability_page(data))
+
+    def _recovered_mostly(self) -> int:
+        """How many clusters more than half of their runs recovered."""
+        known = np.isfinite(self._counted).sum(axis=1)
+        recovered = (np.nan_to_num(self._counted, nan=-1.0) >= self._thresholds[1]).sum(axis=1)
+        return int((2 * recovered > known)[self._is_cluster].sum())
+
+    def _picture(self) -> StableClusters:
+        dots = []
+        for each in self.clusters(_DRAWN):
+            low, high = (each.jaccard, each.jaccard) if math.isnan(each.low) else (each.low, each.high)
+            name = shortened(printable(each.cluster), 30)
+            known = not math.isnan(each.jaccard)
+            dots.append(Dot(name, name, each.jaccard, low if known else None, high if known else None))
+        return StableClusters(dots, self._level, int(self._is_cluster.sum()) - len(dots))
+
     # -- as data ----------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
@@ -385,92 +445,3 @@ def _means(rows: Floats) -> Floats:
 
 def _two(value: float) -> str:
     return "—" if math.isnan(value) else rounded(value, 2)
-
-
-def of_runs(
-    runs: Any,
-    reference: Any,
-    *,
-    absent: Absent,
-    thresholds: tuple[float, float],
-    level: float,
-    conventions: Conventions,
-    seed: int,
-    progress: Progress | None,
-) -> Stability:
-    """Labelings against a reference: one of them by name, another partition, or their consensus."""
-    given = dict(_items(runs))
-    is_name = isinstance(reference, str | int)
-    how, judge = "reference given", None
-    if given and reference is not None and not is_name:
-        # A run that is the reference would agree with itself.
-        beside = {name: each for name, each in given.items() if each is not reference}
-        named = named_partitions({**beside, _REFERENCE: reference}, "stability", conventions)
-        judge = named.pop(_REFERENCE)
-    else:
-        named = named_partitions(runs, "stability", conventions)
-        if is_name:
-            how, judge = f"reference: {reference}", _pick(named, str(reference))
-        elif reference is not None:
-            judge = named_partitions([reference, reference], "stability", conventions)["0"]
-    if judge is None:
-        how = "reference: the consensus"
-        judge = named_partitions([consensus(named).partition] * 2, "stability")["0"]
-    first, *others = columns_of({_REFERENCE: judge, **named}, "drop")
-    held = _held(first)
-    where = np.cumsum(held) - 1
-    codes = np.asarray(first.codes)[held]
-    listed = []
-    for name, column in zip(named, others, strict=True):
-        common = held & _held(column)
-        if common.sum() < 2:
-            raise NothingLeftError(f"the run {name!r} has fewer than two records of the reference")
-        is_whole = bool(common.sum() == held.sum())
-        listed.append(Run(name, np.asarray(column.codes)[common], None if is_whole else where[common]))
-    labels = [plain(judge.originals[place]) for place in first.first.tolist()]
-    names = range(len(held)) if judge.elements is None else judge.elements
-    if not held.all():
-        names = [names[place] for place in np.flatnonzero(held).tolist()]
-    return Stability(
-        codes,
-        names,
-        labels,
-        listed,
-        noise=judge.alone,
-        absent=absent,
-        thresholds=thresholds,
-        level=level,
-        seed=seed,
-        threads=conventions.threads,
-        how=how,
-        conventions=conventions_in_words(conventions, named.values()),
-        progress=progress,
-    )
-
-
-def _held(column: Column) -> NDArray[np.bool_]:
-    """The elements that a partition has in a cluster."""
-    out = [mask for mask in (column.absent, column.dropped) if mask is not None]
-    held: NDArray[np.bool_] = ~np.logical_or.reduce(out) if out else np.ones(len(column.codes), dtype=bool)
-    return held
-
-
-def _items(runs: Any) -> Iterator[tuple[str, Any]]:
-    """The runs of a mapping or a list by name; columns of a dataframe or an array are read as they are."""
-    pairs = (
-        runs.items()
-        if isinstance(runs, Mapping)
-        else enumerate(runs)
-        if isinstance(runs, list | tuple)
-        else ()
-    )
-    for name, each in pairs:
-        if str(name) == _REFERENCE:
-            raise InputError(f"a run cannot be called {_REFERENCE!r}")
-        yield str(name), each
-
-
-def _pick(named: dict[str, LabelPartition], name: str) -> LabelPartition:
-    if name not in named:
-        raise InputError(f"there is no run {name!r}; there are {few(named)}")
-    return named.pop(name)

@@ -1,4 +1,4 @@
-"""Values as dots on their intervals: estimates for a whole population, and slices of the records."""
+"""Values as dots on their intervals: estimates for all records, slices of them, and stable clusters."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from concordant.catalogue.index import INDICES
+from concordant.counts.spelling import counted
 from concordant.report.charts import svg
 from concordant.report.charts.axes import FONT
 from concordant.report.charts.chart import Chart, always
@@ -138,4 +139,31 @@ SLICES = Chart[Slices](
     ),
     svg=lambda slices, narrow: _svg(_slice_dots(slices), slices.level, narrow=narrow),
     short="Slices",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StableClusters:
+    """The stability of clusters, the least stable first."""
+
+    dots: Sequence[Dot]
+    level: float
+    omitted: int
+
+
+STABILITY = Chart[StableClusters](
+    name="stability",
+    title=always("How often each cluster comes again (dot plot)"),
+    alt=always("Dot plot of the mean Jaccard index of each cluster, the least stable first"),
+    lead=lambda found: (
+        "A dot is the mean over the runs of the Jaccard index of a cluster with its best match, and the bar "
+        f"is the {found.level * 100:g}% interval of this mean. The least stable come first."
+    ),
+    size=lambda found: (6.4, 0.26 * len(found.dots) + 0.8),
+    draw=lambda ax, found, _: _draw(ax, found.dots, "mean Jaccard index over the runs"),
+    svg=lambda found, narrow: _svg(found.dots, found.level, narrow=narrow),
+    note=lambda found: (
+        f'<p class="note">{counted(found.omitted, "other cluster")} not drawn.</p>' if found.omitted else ""
+    ),
+    short="Clusters",
 )
