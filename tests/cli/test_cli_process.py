@@ -99,24 +99,28 @@ def test_an_encoding_without_our_letters():
     assert "N?? / (N?? + N?? + N??)" in ran.stdout
 
 
-def printed_on_a_terminal(*commands):
-    """What commands print on a terminal of 120 columns; variables among them hold from there on."""
+COMPARE = ["compare", DIGITS / "truth.csv", DIGITS / "kmeans.csv"]
+
+
+@pytest.fixture(scope="module")
+def printed_on_a_terminal():
+    """What commands of one process print on a terminal; variables among them hold from there on."""
     variables = {"PATH": os.environ["PATH"], "TERM": "xterm-256color", "COLUMNS": "120"}
-    return on_a_terminal(several(commands, os.devnull), env=variables)[0].split("\f")[:-1]
+    coloured = [COMPARE, ["explain", "jaccard"]]
+    plain = [{"NO_COLOR": "1"}, COMPARE, {"COLUMNS": "200"}, ["indices"], {"COLUMNS": "80"}, ["indices"]]
+    commands = several([*coloured, *plain], os.devnull)
+    return on_a_terminal(commands, env=variables)[0].split("\f")[:-1]
 
 
-def test_colours_on_a_terminal_only(run):
-    compare, explain = ["compare", DIGITS / "truth.csv", DIGITS / "kmeans.csv"], ["explain", "jaccard"]
-    *coloured, plain = printed_on_a_terminal(compare, explain, {"NO_COLOR": "1"}, compare)
+def test_colours_on_a_terminal_only(run, printed_on_a_terminal):
+    *coloured, plain = printed_on_a_terminal[:3]
     assert ["\x1b[" in shown for shown in coloured] == [True, True]
     assert "\x1b[" not in plain
-    assert "\x1b[" not in run(*compare).out
+    assert "\x1b[" not in run(*COMPARE).out
 
 
-def test_indices_fit_a_narrow_terminal():
-    wide, narrow = printed_on_a_terminal(
-        *({"NO_COLOR": "1", "COLUMNS": "200"}, ["indices"]), *({"COLUMNS": "80"}, ["indices"])
-    )
+def test_indices_fit_a_narrow_terminal(printed_on_a_terminal):
+    wide, narrow = printed_on_a_terminal[3:]
     assert wide.splitlines()[0].split()[-1] == "title"
     assert re.findall(r"^  (\w+)", narrow, re.MULTILINE) == re.findall(r"^  (\w+)", wide, re.MULTILINE)
     assert max(map(len, narrow.splitlines())) <= 80
@@ -181,6 +185,8 @@ def test_progress_ends_when_something_fails(terminal, monkeypatch):
 
 _FAULTY = """
 import inspect, json, sys
+from functools import cache
+import typer
 import concordant.cli.commands, concordant.cli.options as options
 from concordant.cli import main
 
@@ -190,15 +196,19 @@ def status(arguments):
     except SystemExit as left:
         return left.code
 
-left = {}
-for command in options.app.registered_commands:
-    wrong = (["no/such/file.csv"], ["--no-such-option"], ["no/such/file.csv"] * 3, ["--output"])
-    left[command.name] = [status([command.name, *given]) for given in wrong]
+def fail(**_):
+    raise error
+
+fail.__signature__ = inspect.Signature()
+typer.main.get_command = cache(typer.main.get_command)  # it reads the options of all commands
+commands = options.app.registered_commands
+wrong = (["no/such/file.csv"], ["--no-such-option"], ["no/such/file.csv"] * 3, ["--output"])
+left = {command.name: [status([command.name, *given]) for given in wrong] for command in commands}
+for command in commands:
+    command.callback = fail
+typer.main.get_command.cache_clear()
+for command in commands:
     for error in (RuntimeError("a bug"), MemoryError(), EOFError(), BrokenPipeError(32, "pipe")):
-        def fail(**_):
-            raise error
-        fail.__signature__ = inspect.Signature()
-        command.callback = fail
         left[command.name].append(status([command.name]))
 print(json.dumps(left))
 """

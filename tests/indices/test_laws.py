@@ -90,7 +90,7 @@ def test_a_false_claim_of_symmetry_is_noticed():
 
 
 def test_a_false_claim_of_asymmetry_is_noticed():
-    symmetric = [index for index in EVERY if index.symmetric]
+    symmetric = [index for index in ALL if index.symmetric]
     assert unnoticed(symmetric, laws.mirror_holds, lambda index: replace(index, mirror=None)) == []
 
 
