@@ -122,6 +122,11 @@ def all_pairs_of_cuts(**options):
     return cc.compare(chain(), chain()).cuts("rand", **{"K": 20_010, "L": 20_010, **options})
 
 
+def slices_of_many_values(**options):
+    records = range(1100)
+    return cc.compare([i // 2 for i in records], [i // 3 for i in records]).by(list(records), **options)
+
+
 def of_falling_heights(**options):
     return cc.Hierarchy.from_linkage([[0, 1, 2.0, 2], [2, 3, 1.0, 3]], **options)
 
@@ -160,6 +165,7 @@ CALLS = {
     "matrix, mappings": of_all(cc.matrix, [NAMED[0], SHORT]),
     "rank, nulls": of_all(cc.rank, TRUTH, {"one": HOLED, "two": OTHER}),
     "rank, mappings": of_all(cc.rank, NAMED[0], SYSTEMS),
+    "slices without a limit": slices_of_many_values,
     "rank, a correction for units": of_all(cc.rank, TRUTH, {"one": GUESS, "two": OTHER}, correction="max_t"),
     "contrast, nulls": of_all(cc.contrast, TRUTH, HOLED, OTHER),
     "contrast, mappings": of_all(cc.contrast, NAMED[0], SHORT, NAMED[2]),
