@@ -271,7 +271,7 @@ def test_the_list_of_changes_adds_up(tmp_path):
 
 
 def test_the_notebook_stays_light(mixed):
-    assert len(mixed._repr_html_()) < 75_000  # with a line for each index
+    assert len(mixed._repr_html_()) < 70_000  # with a line for each index
 
 
 def test_the_edits_that_help_most_come_before_charts_and_long_lists(mixed, tmp_path):

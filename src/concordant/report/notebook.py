@@ -36,6 +36,17 @@ _STYLE = (
     '.concordant-comparison,body[data-vscode-theme-kind="vscode-high-contrast"] '
     f".concordant-comparison{{{DARK.css()}}}"
 )
+# The table of all indices is most of the fragment, so its rows have no style of their own.
+_INDEX_STYLE = "".join(
+    f".concordant-comparison .indices {selector}{{{style}}}"
+    for selector, style in (
+        ("th,.concordant-comparison .indices td:first-child", "text-align:left"),
+        ("td", "text-align:right"),
+        ("div", "width:10em;background:#8884"),
+        ("div div", f"height:.8em;background:{_COLOURS.agree}"),
+        (".clipped", "border-left:2px dotted"),
+    )
+)
 _TRACK = "background:#8884;display:flex;overflow:hidden;border-radius:3px"
 
 
@@ -86,7 +97,7 @@ def as_html(data: ReportData) -> str:
         for line in data.headline
     )
     return (
-        f'<div class="concordant-comparison" style="max-width:46em"><style>{_STYLE}</style>'
+        f'<div class="concordant-comparison" style="max-width:46em"><style>{_STYLE}{_INDEX_STYLE}</style>'
         f'<p style="font-size:125%;font-weight:600;margin:.2em 0">{html.escape(headline(data))}</p>'
         + (f'<p style="margin:.2em 0">{html.escape(omission)}</p>' if omission else "")
         + f'<p style="margin:.2em 0;{_FAINT}">{counted(data.size, "element")}, {sides}</p>'
@@ -165,25 +176,22 @@ def _indices(data: ReportData) -> str:
     room = room_below(bar_length(line, data.counts) for _, lines in listed for line in lines)
     rows = ""
     for family, lines in listed:
-        rows += f'<tr><th colspan="4" style="text-align:left">{html.escape(family)}</th></tr>'
+        rows += f'<tr><th colspan="4">{html.escape(family)}</th></tr>'
         for line in lines:
             index, length, drawn = line.index, bar_length(line, data.counts), ""
             if length is not None:
                 left, width = bar_edges(length, room)
-                edge = "border-left:2px dotted;" if is_clipped(length) else ""
-                drawn = (
-                    f'<div style="width:10em;background:#8884"><div style="background:{_COLOURS.agree};'
-                    f'height:.8em;{edge}margin-left:{left:.1%};width:{width:.1%}"></div></div>'
-                )
+                edge = ' class="clipped"' if is_clipped(length) else ""
+                drawn = f'<div><div{edge} style="margin-left:{left:.1%};width:{width:.1%}"></div></div>'
             title = html.escape(f"{index.title}: {index.formula}")
             chance = f"<td><small>{chance_words(line)}</small></td>" if line.chance is not None else ""
             rows += (
-                f'<tr><td style="text-align:left" title="{title}">{html.escape(index.name)}</td>'
-                f'<td style="text-align:right">{format_line(line)}</td><td>{drawn}</td>{chance}</tr>'
+                f'<tr><td title="{title}">{html.escape(index.name)}</td>'
+                f"<td>{format_line(line)}</td><td>{drawn}</td>{chance}</tr>"
             )
     foot = "<br>".join(html.escape(line) for line in (*data.notes, data.signature))
     count = sum(len(lines) for _, lines in data.families)
     return (
         f"<details><summary>every index ({count:,}), notes and signature</summary>"
-        f"<table>{rows}</table><p><small>{foot}</small></p></details>"
+        f'<table class="indices">{rows}</table><p><small>{foot}</small></p></details>'
     )
