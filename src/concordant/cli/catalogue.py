@@ -22,7 +22,6 @@ from concordant.cli import choosing, output
 from concordant.cli.options import command
 from concordant.comparisons import Comparison
 from concordant.errors import ParameterError
-from concordant.hierarchies.tree_index import TreeIndex
 from concordant.report import format_value
 from concordant.report.terminal import interval_notes
 from concordant.report.values import format_interval
@@ -31,6 +30,7 @@ from concordant.trust.interval import Interval
 
 if TYPE_CHECKING:
     from concordant.comparisons.soft import SoftComparison
+    from concordant.hierarchies.tree_index import TreeIndex
 
 _SHORT_ALIAS = 6
 _COLUMNS = (  # from the widest to the narrowest

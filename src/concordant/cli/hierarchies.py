@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
 
-from concordant import engines
+from concordant import engines, hierarchies
 from concordant.catalogue.index import INDICES, Index
 from concordant.cli import inputs, options
 from concordant.cli.options import FileOptions, command
@@ -19,18 +19,19 @@ from concordant.cli.output import Output, progress, prose
 from concordant.cli.sources import ScannedFile, spooled
 from concordant.cli.text import LoadedFile
 from concordant.comparisons.entry import compare
-from concordant.comparisons.hierarchies import HierarchyComparison
 from concordant.counts.conventions import Unmatched
 from concordant.counts.spelling import counted
 from concordant.errors import FileError, HierarchyError, ParameterError, did_you_mean
-from concordant.hierarchies.curve import SELECTED, BestCut, chosen_levels, cut_texts, evenly
-from concordant.hierarchies.hierarchy import Hierarchy
-from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES
 from concordant.partitions import sources
 from concordant.results import as_json
 from concordant.text_layout import fitted_columns
 from concordant.trust.null_distributions import Tail
 from concordant.trust.significance import SignificanceMethod
+
+if TYPE_CHECKING:
+    from concordant.comparisons.hierarchies import HierarchyComparison
+    from concordant.hierarchies.curve import BestCut
+    from concordant.hierarchies.hierarchy import Hierarchy
 
 _INDICES = ("precision", "recall", "f_measure", "bcubed_f")
 _BALANCED = _INDICES[2:]  # precision and recall are best where nothing or everything is joined
@@ -86,9 +87,10 @@ def compare_thresholds(
         known = source.read()
         columns = engines.preview(sources.files(places[pairs], "auto", files.memory, None))[0]
         first, second = _pair_columns(pairs, columns, (left, right), score)
-        hierarchy = Hierarchy.from_pairs(places[pairs], left=first, right=second, score=score)
-        result = compare(known.elements, hierarchy, unmatched=unmatched)
-        assert isinstance(result, HierarchyComparison)
+        hierarchy = hierarchies.hierarchy.Hierarchy.from_pairs(
+            places[pairs], left=first, right=second, score=score
+        )
+        result: HierarchyComparison = compare(known.elements, hierarchy, unmatched=unmatched)
         assert result.candidate is not None  # of scored pairs
         best = {name: result.best_cut(name, levels=levels) for name in (names if index else _BALANCED)}
         out.draw(result.to_html, indices=names, names=inputs.file_names([truth, pairs]), levels=levels)
@@ -104,7 +106,7 @@ def compare_thresholds(
             *_table(result, names, best, limit, levels),
             "",
             *(f"{_BEST} {each.sentence}" for each in best.values()),
-            f"({SELECTED})",
+            f"({hierarchies.curve.SELECTED})",
         ]
         chosen = next(iter(best.values()))
         for level in (chosen.level, chosen.level + 1):
@@ -155,20 +157,20 @@ def compare_trees(
     lists (.json), or a CSV or TSV file with a row for each node and its parent.
     """
     out.check([reference, candidate])
-    names = index or _OF_TREES
+    names, of_trees = index or _OF_TREES, hierarchies.tree_indices
     if not significance and (tail, method, permutations, seed) != ("upper", "auto", 9999, 0):
         raise ParameterError("--tail, --method, --permutations and --seed need --significance")
     for name in names:
-        if name not in TREE_INDICES and name in INDICES:
+        if name not in of_trees.TREE_INDICES and name in INDICES:
             raise ParameterError(
                 "this is an index of two partitions; --curve has it at every number of clusters",
                 given={"index": name},
             )
-        if name in TREE_PARTITION_INDICES:
+        if name in of_trees.TREE_PARTITION_INDICES:
             raise ParameterError(
                 "this compares a tree with a partition, not two trees", given={"index": name}
             )
-        TREE_INDICES[name]  # raises if there is no such index
+        of_trees.TREE_INDICES[name]  # raises if there is no such index
     if curve is not None:
         _index_of_partitions("curve", curve)
     with progress("comparing"):
@@ -224,29 +226,32 @@ def _tree(path: str, files: FileOptions) -> Hierarchy:
         raise FileError(
             f"{path} has a single column; a tree in a table has a row for each node and its parent"
         )
-    return Hierarchy.from_parents({node: parent for node, parent in parents.items() if parent is not None})
+    return hierarchies.hierarchy.Hierarchy.from_parents(
+        {node: parent for node, parent in parents.items() if parent is not None}
+    )
 
 
 def _read(path: Path, ending: str) -> Hierarchy:
     if ending in _NEWICK:
         path.stat()  # raises if it is missing
-        return Hierarchy.from_newick(path)
+        return hierarchies.hierarchy.Hierarchy.from_newick(path)
     if ending == ".npy":
         try:
             linkage = np.load(path, allow_pickle=False)
         except (ValueError, EOFError):
             raise FileError(f"{path} is not an array of numbers as NumPy saves it") from None
-        return Hierarchy.from_linkage(linkage)
+        return hierarchies.hierarchy.Hierarchy.from_linkage(linkage)
     try:
         nested = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:  # text that is not UTF-8, too
         raise FileError(f"{path} is not JSON: {error}") from None
-    return Hierarchy.from_nested(nested)
+    return hierarchies.hierarchy.Hierarchy.from_nested(nested)
 
 
 def _index_of_partitions(option: str, name: str) -> Index:
     """The index at cuts that an option names."""
-    if name.partition("(")[0] in (*TREE_INDICES, *TREE_PARTITION_INDICES):
+    of_trees = hierarchies.tree_indices
+    if name.partition("(")[0] in (*of_trees.TREE_INDICES, *of_trees.TREE_PARTITION_INDICES):
         raise ParameterError(
             "this is an index of whole trees, and has no value at a cut; choose an index of partitions",
             given={option: name},
@@ -302,15 +307,15 @@ def _table(
     columns = {key: content[key] for key in ("threshold", "clusters")} | content["indices"]
     assert result.candidate is not None  # of scored pairs
     cuts = len(result.candidate.level_heights) + 1
-    judged = chosen_levels(levels, cuts)
+    judged = hierarchies.curve.chosen_levels(levels, cuts)
     places = {
         each: int(each if judged is None else np.searchsorted(judged, each))
         for each in (x.level for x in best.values())
     }
-    chosen = {*evenly(len(columns["clusters"]), limit).tolist(), *places.values()}
+    chosen = {*hierarchies.curve.evenly(len(columns["clusters"]), limit).tolist(), *places.values()}
     rows = [["threshold", "clusters", *names]]
     for i in sorted(chosen):
-        texts = cut_texts({key: column[i] for key, column in columns.items()})
+        texts = hierarchies.curve.cut_texts({key: column[i] for key, column in columns.items()})
         for place, name in enumerate(names, start=2):
             texts[place] += _BEST if name in best and places[best[name].level] == i else " "
         rows.append([texts[0] or "above all", *texts[1:]])
