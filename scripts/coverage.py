@@ -19,12 +19,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.stats import binom
 
 import concordant as cc
 
 SEED = 20261117
 PAGE = Path(__file__).parents[1] / "docs" / "coverage.md"
 LEAST_COVERAGE, MOST_REJECTIONS = 0.93, 0.06
+LEVEL = 0.05  # at which a share is judged worse than these
 Random = np.random.Generator
 
 
@@ -49,11 +51,6 @@ class Share:
     @property
     def share(self) -> float:
         return self.hits / self.answers if self.answers else math.nan
-
-    @property
-    def error(self) -> float:
-        """One Monte Carlo standard error, of a share of .95 or .05."""
-        return math.sqrt(0.05 * 0.95 / self.answers) if self.answers else math.nan
 
     def __str__(self) -> str:
         if not self.answers:
@@ -666,15 +663,16 @@ def run(task: tuple[int, int]) -> Result:
 
 
 def failures(every: list[Regime], results: list[Result]) -> list[str]:
-    """What covers too rarely or rejects too often, beyond two Monte Carlo standard errors."""
+    """Intervals that cover too rarely and tests that reject too often, by exact binomial tests."""
     found = []
     for regime, result in zip(every, results, strict=True):
         for name, share in result.items():
-            if share.answers < FEW:  # too few to judge by
-                continue
-            low = regime.table in INTERVALS and share.share < LEAST_COVERAGE - 2 * share.error
-            high = regime.table not in INTERVALS and share.share > MOST_REJECTIONS + 2 * share.error
-            if low or high:
+            tail = (
+                binom.cdf(share.hits, share.answers, LEAST_COVERAGE)
+                if regime.table in INTERVALS
+                else binom.sf(share.hits - 1, share.answers, MOST_REJECTIONS)
+            )
+            if tail < LEVEL:
                 found.append(f"{regime.title}: {name} {share}")
     return found
 

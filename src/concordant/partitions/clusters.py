@@ -9,21 +9,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant import core
 from concordant.counts.conventions import is_hashable
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, TooLargeError, kind_of
 from concordant.partitions.labels import Codes, identify, is_missing
 
 
-def identify_named(elements: list[Any], what: str) -> Codes:
+def identify_named(elements: list[Any], what: str, noun: str = "element number") -> Codes:
     """Codes of the elements; none may lack a name."""
     codes, suspects = identify(elements)
     for position in suspects:
         if is_missing(elements[position]):
             raise LabelError(
-                f"{what}: element number {position} has no name ({elements[position]!r}); name it or drop it"
+                f"{what}: {noun} {position} has no name ({elements[position]!r}); name it or drop it"
             )
     return codes
+
+
+def name_codes(objects: list[Any], what: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Equal codes for equal names, from 0, and the position of each name's first occurrence."""
+    try:
+        codes = identify_named(objects, what, "number")
+    except TypeError as error:
+        raise LabelError(f"{what}: names must be hashable ({error})") from None
+    return core.factorize(np.asarray(codes))
 
 
 def names_and_members(clusters: Any, what: str) -> tuple[Sequence[Any], Iterable[Any]]:

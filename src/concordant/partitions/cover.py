@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.conventions import Conventions, check_choice
 from concordant.counts.spelling import counted
-from concordant.errors import CoverError, InputError, LabelError, ParameterError, few, kind_of
-from concordant.partitions.clusters import elements_of, names_and_members
+from concordant.errors import CoverError, InputError, ParameterError, few, kind_of
+from concordant.partitions.clusters import elements_of, name_codes, names_and_members
 from concordant.partitions.input_types import partition_of
-from concordant.partitions.labels import identify, is_missing
+from concordant.partitions.labels import is_missing
 from concordant.partitions.partition import Partition
 from concordant.partitions.sources import Files, files
 
@@ -196,7 +196,7 @@ class Cover:
                 f"the matrix has {shape[0]} rows and {shape[1]} columns, but {len(universe)} elements and "
                 f"{len(names)} clusters are named"
             )
-        if elements is not None and len(_codes(list(universe), "elements")[1]) < len(universe):
+        if elements is not None and len(name_codes(list(universe), "elements")[1]) < len(universe):
             raise InputError("elements names one of the rows of the matrix twice")
         return cls._of_memberships(universe, row, column, names, is_whole=True, unclustered=unclustered)
 
@@ -267,7 +267,7 @@ class Cover:
         unclustered: Unclustered,
         what: str,
     ) -> Self:
-        codes, first = _codes(clusters, source)
+        codes, first = name_codes(clusters, source)
         names = [clusters[i] for i in first.tolist()]
         universe = known if elements is None else [*known, *_list_of(elements, what)]
         made = cls._of_named(named, codes, names, elements=universe, unclustered=unclustered, what=what)
@@ -286,7 +286,7 @@ class Cover:
         what: str,
     ) -> Self:
         universe = [] if elements is None else _list_of(elements, what)
-        which, first = _codes([*universe, *named], what)
+        which, first = name_codes([*universe, *named], what)
         everyone = [(universe[i] if i < len(universe) else named[i - len(universe)]) for i in first.tolist()]
         if elements is not None:
             stranger = first[first >= len(universe)]
@@ -386,20 +386,6 @@ def _repeated(element: _Integers, cluster: _Integers, elements: int) -> int:
     start = np.flatnonzero(np.diff(cluster, prepend=-1))
     marks = np.diff(sums[np.append(start, len(element))], axis=0)  # 126 random bits: no two meet by accident
     return len(marks) - len(np.unique(marks, axis=0))
-
-
-def _codes(objects: list[Any], what: str) -> tuple[_Integers, _Integers]:
-    """Equal codes for equal objects, from 0, and where each stands first; none may be missing."""
-    try:
-        codes, suspects = identify(objects)
-    except TypeError as error:
-        raise LabelError(f"{what}: elements and clusters must be hashable ({error})") from None
-    for position in suspects:
-        if is_missing(objects[position]):
-            raise LabelError(
-                f"{what}: number {position} has no name ({objects[position]!r}); name it or drop it"
-            )
-    return core.factorize(np.asarray(codes))
 
 
 def _list_of(names: Any, what: str) -> list[Any]:

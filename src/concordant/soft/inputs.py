@@ -9,12 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from concordant import core
-from concordant.counts.arithmetic import Integers
 from concordant.counts.spelling import counted
-from concordant.errors import LabelError, ParameterError, SoftError, few, kind_of
+from concordant.errors import ParameterError, SoftError, few, kind_of
+from concordant.partitions.clusters import name_codes
 from concordant.partitions.devices import is_on_device
-from concordant.partitions.labels import identify, is_missing
 
 _NOT_AN_ARRAY = (AttributeError, BufferError, NotImplementedError, RuntimeError, TypeError, ValueError)
 
@@ -58,20 +56,6 @@ def matrix_and_names(matrix: Any) -> tuple[Any, Any, Any]:
 
 def _length(row: Any) -> Any:
     return len(row) if hasattr(row, "__len__") else None
-
-
-def name_codes(objects: list[Any], what: str) -> tuple[Integers, Integers]:
-    """Equal codes for equal names, from 0, and the position of each name's first occurrence."""
-    try:
-        codes, suspects = identify(objects)
-    except TypeError as error:
-        raise LabelError(f"{what}: names must be hashable ({error})") from None
-    for position in suspects:
-        if is_missing(objects[position]):
-            raise LabelError(
-                f"{what}: number {position} has no name ({objects[position]!r}); name it or drop it"
-            )
-    return core.factorize(np.asarray(codes))
 
 
 def checked_names(given: Any, count: int, what: str) -> list[Any] | None:

@@ -16,11 +16,12 @@ from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import Conventions
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, ParameterError, SoftError, kind_of
+from concordant.partitions.clusters import name_codes
 from concordant.partitions.devices import is_on_device
 from concordant.partitions.labels import encode
 from concordant.partitions.partition import LabelPartition, Partition, partition_of_labels
 from concordant.partitions.stored_labels import LabelsByCode
-from concordant.soft.inputs import checked_names, draw_shares, matrix_and_names, name_codes, row_caller
+from concordant.soft.inputs import checked_names, draw_shares, matrix_and_names, row_caller
 from concordant.soft.memberships import Memberships
 from concordant.soft.parsing import Remainder, RowRules, dense_memberships, sparse_memberships
 

@@ -44,7 +44,7 @@ _READ = ((0.0, 30.0), (30.0, 60.0))
 _MATCHED = 75.0
 
 _LEAST_ROOM = 2**24
-_ROWS_OF_A_BATCH = 2**13
+_ROWS_OF_A_BATCH = 2**11  # the smallest that DuckDB fills
 _RESERVE = 2**25  # for what is neither the reader's nor the core's
 # What a cell takes in the core and in the table made of it, and which part of the room such cells get.
 _BYTES_OF_A_CELL = 200
