@@ -26,7 +26,7 @@ def test_matrix_of_files(run, runs):
     assert lines[0].startswith("adjusted_rand, ")
     assert lines[2].split() == ["first", "second"]
     assert [line.split()[0] for line in lines[3:5]] == ["second", "third"]
-    assert lines[-1] == "most like all the others: first"
+    assert lines[-1] == "most similar to all the others: first"
 
 
 def test_matrix_with_a_reference_and_track(run, fails, runs):
@@ -69,7 +69,7 @@ def test_matrix_by_several_indices(run):
     write("all.csv", "id,truth,monday,tuesday\n1,a,x,x\n2,a,x,y\n3,b,y,y\n")
     asked = ["matrix", "all.csv", "--columns", "truth,monday,tuesday", "-i", "rand", "-i", "joint_entropy"]
     said = run(*asked, "--html", "both.html").out
-    assert said.index("rand, ") < said.index("most like all the others: truth\n\njoint_entropy, ")
+    assert said.index("rand, ") < said.index("most similar to all the others: truth\n\njoint_entropy, ")
     assert "matrix-2" in Path("both.html").read_text(encoding="utf-8")
     assert [each["index"] for each in json.loads(run(*asked, "--json").out)] == ["rand", "joint_entropy"]
 
@@ -154,7 +154,7 @@ def test_a_contrast_calls_candidates_by_their_files(run):
     for name, clusters in labels.items():
         table(f"{name}.csv", dict(enumerate(clusters)))
     ran = run("contrast", "truth.csv", "old.csv", "new.csv", "--html", "new.html")
-    assert ran.out.startswith("new fixes 1 cluster and breaks 0; 0 are still wrong\n")
+    assert ran.out.startswith("new fixes 1 cluster and breaks none; none is still wrong\n")
     assert re.search(r"^ +old +new +difference$", ran.out, re.MULTILINE)
     assert "--interval if they are a sample" in ran.out
     page = Path("new.html").read_text(encoding="utf-8")

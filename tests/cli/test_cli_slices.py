@@ -23,7 +23,7 @@ def files():
 
 def table(ran):
     assert ran.status == 0, ran.err
-    return ran.out[ran.out.index("slices by") :].splitlines()
+    return ran.out[ran.out.index("slices") :].splitlines()
 
 
 @pytest.mark.parametrize("engine", [[], ["--engine", "duckdb"]])

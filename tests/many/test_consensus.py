@@ -129,7 +129,8 @@ def test_pairs_are_counted_once_in_each_partition() -> None:
 
 def test_the_page_and_what_is_printed(tmp_path: Path) -> None:
     found = cc.consensus({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]})
-    assert found.to_html(tmp_path / "c.html").exists()
+    page = found.to_html(tmp_path / "c.html").read_text("utf-8")
+    assert '<h1 class="headline">a is nearest to consensus (variation_of_information(base=2) 0' in page
     assert "proven to be optimal" in str(found)
     assert repr(found).startswith("<Consensus of 2 partitions by vi")
 

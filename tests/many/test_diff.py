@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -149,7 +150,7 @@ def test_the_parts_of_one_component():
 
 def test_nothing_changed():
     d = cc.diff([0, 0, 1], ["b", "b", "a"], truth=[0, 1, 2])
-    assert d.headline() == "experiment has the clusters of base"
+    assert d.headline() == "The experiment has the clusters of the base"
     assert [d[metric] for metric in (*IMPACT, "iq", "delta_precision")] == [0.0] * 8
     assert d.recall_ratio == 1.0
     assert len(d.records()) == len(d.clusters()) == len(d.components()) == 0
@@ -264,6 +265,30 @@ def test_what_is_refused():
     sides = frames_of(pl.DataFrame)
     with pytest.raises(WeightsError):
         cc.diff(sides["base"], sides["experiment"], truth=sides["truth"], weights=[1] * 10)
+
+
+def test_the_headline_with_a_truth_says_whether_the_change_is_for_the_better():
+    truth = TRUTH | {"v": "d", "w": "d"}  # the experiment is the truth of these records
+    change = "The experiment changes the clusters of 8 of 10 records against the base"
+    for base, experiment, words in (
+        (BASE, EXPERIMENT, "; on average they are nearer to the truth (improvement +0.4000)"),
+        (EXPERIMENT, BASE, "; on average they are farther from the truth (improvement -0.4000)"),
+    ):
+        assert cc.diff(base, experiment, truth=truth).headline() == change + words
+    assert cc.diff(BASE, EXPERIMENT, truth=TRUTH).headline() == change  # one half better, one half worse
+
+
+def test_lists_on_the_page_have_columns_that_fit(tmp_path):
+    """Style and phones know ten columns."""
+    for truth, last in ((None, "jaccard_distance"), (TRUTH, "improvement")):
+        html = cc.diff(BASE, EXPERIMENT, truth=truth).to_html(tmp_path / "d.html").read_text("utf-8")
+        for key in ("components", "clusters", "records"):
+            table = html[html.index(f'id="{key}-list"') :]
+            heads = re.findall(
+                r'<th scope="col"[^>]*><button type="button">([^<]*)<', table[: table.index("</tr>")]
+            )
+            assert len(heads) <= 10
+            assert heads[-1] == last
 
 
 def test_text_names_the_runs_and_where_the_change_is():

@@ -316,4 +316,4 @@ def test_the_command_prints_what_python_has(run, tmp_path):
     assert len(found["least_stable_records"]) == 2
     page = tmp_path / "page.html"
     assert "recovered" in run("stability", *files, "--html", str(page)).out
-    assert f"of {len(wanted.clusters())} clusters come again" in page.read_text(encoding="utf-8")
+    assert f"of {len(wanted.clusters())} clusters recur in most runs" in page.read_text(encoding="utf-8")

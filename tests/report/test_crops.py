@@ -55,7 +55,7 @@ def test_the_worst_object_is_cropped_from_both_images(tmp_path):
     assert not left[~inside].any()
     assert kind == 0
     assert "<script" not in figure
-    assert "8: 130 voxels9: 120 voxels" in text
+    assert "8: 130 pixels9: 120 pixels" in text
 
 
 def test_of_a_volume_the_slice_with_most_voxels_is_shown(tmp_path):

@@ -492,7 +492,7 @@ def test_matrices_name_the_nearest_and_the_most_central(number, tmp_path):
     central = max(own, key=lambda x: sum(own[x]))
     header, below = first_screen(cc.matrix(runs), tmp_path)
     mean = f"{sum(own[central]) / (number - 1):.4f}"
-    assert header.startswith(f"{central} is most like all the others (mean adjusted_rand {mean})")
+    assert header.startswith(f"{central} is most similar to all the others (mean adjusted_rand {mean})")
     assert f"{number} partitions, compared by Adjusted Rand index" in header
     for x, all_values in own.items():
         assert f"{max(all_values):.4f} {sum(all_values) / (number - 1):.4f}" in below.partition(f" {x} ")[2]

@@ -153,10 +153,12 @@ def test_many_clusters_are_counted_in_the_headline(tmp_path):
     )
 
 
-def test_a_score_is_never_rounded_to_perfection(tmp_path):
+def test_a_score_is_rounded_neither_to_0_nor_to_1(tmp_path):
     reference = [0] * 1000 + [1, 1]
     candidate = [0] * 1000 + [1, 0]
     assert "recall above 0.99, precision above 0.99" in top_of(cc.compare(reference, candidate), tmp_path)[1]
+    merged = cc.compare([i // 2 for i in range(1000)], [0] * 1000)
+    assert "recall 1.00, precision below 0.01" in top_of(merged, tmp_path)[1]
 
 
 def test_the_costliest_come_first_in_plain_words(mixed, tmp_path):

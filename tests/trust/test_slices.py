@@ -400,7 +400,7 @@ def test_a_slice_that_is_worse_is_found():
     truth, run, by = many(worse=0.5)
     slices = cc.compare(truth, run).by(by)
     assert slices.worse == ["bad"]
-    assert str(slices).startswith("3 slices by slice; worse than the rest: bad")
+    assert str(slices).startswith("3 slices; worse than the rest: bad")
     assert slices["bad"].low < slices["bad"].bcubed_f < slices["bad"].high
     truth, run, by = many()
     assert cc.compare(truth, run).by(by).worse == []

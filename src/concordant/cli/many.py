@@ -101,7 +101,9 @@ def compare_many(
             ranked = ", ".join(shortened(printable(name)) for name in list(each.ranking())[:_LISTED])
             text.append_text(prose(f"\n\nnearest to {shortened(printable(each.reference))}: {ranked}"))
         elif each.index.direction != "statistic":
-            text.append_text(prose(f"\n\nmost like all the others: {shortened(printable(each.medoid()))}"))
+            text.append_text(
+                prose(f"\n\nmost similar to all the others: {shortened(printable(each.medoid()))}")
+            )
         parts += [Text(""), text]
     out.deliver(Group(*parts[1:]))  # a blank line between two
 

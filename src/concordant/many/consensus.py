@@ -375,7 +375,8 @@ class Consensus(Result):
         while name in self.names:
             name += "_"
         every = {**dict(zip(self.names, self._draws, strict=True)), name: self.labels}
-        return replace(matrix(every, _INDEX_OF[self.loss_name]), conventions=self.conventions).to_html(path)
+        values = matrix(every, _INDEX_OF[self.loss_name], reference=name)
+        return replace(values, conventions=self.conventions).to_html(path)
 
     def _title(self) -> str:
         return "; ".join(self._summary())

@@ -303,7 +303,8 @@ class Contrast(Result):
 
     def headline(self, names: tuple[str, str, str] | None = None) -> str:
         """One sentence: how many clusters were fixed and broken; ``names`` replace those of the contrast."""
-        after = shortened(printable((self.names if names is None else names)[2]), _LONGEST_NAME)
+        after = (self.names if names is None else names)[2]
+        after = "The change" if after == _ROLES[2] else shortened(printable(after), _LONGEST_NAME)
         clusters = self.summary.clusters
         if not clusters["fixed"] and not clusters["broken"]:
             verb = "stays" if clusters["still wrong"] == 1 else "stay"
@@ -311,10 +312,11 @@ class Contrast(Result):
                 f"{clusters['still wrong']:,} {verb} wrong" if clusters["still wrong"] else "all stay right"
             )
             return f"{after} fixes and breaks no cluster; {rest}"
-        verb = "is" if clusters["still wrong"] == 1 else "are"
+        fixed, broken, wrong = (clusters[each] for each in ("fixed", "broken", "still wrong"))
+        verb = "are" if wrong > 1 else "is"
         return (
-            f"{after} fixes {counted(clusters['fixed'], 'cluster')} and breaks {clusters['broken']:,}; "
-            f"{clusters['still wrong']:,} {verb} still wrong"
+            f"{after} fixes {counted(fixed, 'cluster') if fixed else 'no cluster'} and breaks "
+            f"{f'{broken:,}' if broken else 'none'}; {f'{wrong:,}' if wrong else 'none'} {verb} still wrong"
         )
 
     def __str__(self) -> str:

@@ -56,8 +56,10 @@ from concordant.partitions.partition import SourcePartition
 from concordant.report import format_value, write_page
 from concordant.report.pages.contrast import omission_words
 from concordant.report.pages.diff import DiffData, diff_page
+from concordant.report.sentences import capitalized
 from concordant.results import Result, TextRows
 from concordant.text_layout import fitted_columns, shortened
+from concordant.trust.difference import signed
 from concordant.trust.options import check_level, check_share
 from concordant.trust.pair_draws import RunCells, precision_strata
 from concordant.trust.sample_size import HALF_WIDTH
@@ -210,9 +212,8 @@ class Diff(Result):
         self.comparison, self.names = comparison, names
         self._sides, self._cells = sides, cells
         self.omitted = {} if sides is None else sides.omitted
-        if sides is None:
-            self.conventions = comparison._unusual_conventions  # noqa: SLF001  (its own kind)
-        else:
+        self.conventions = comparison._unusual_conventions  # noqa: SLF001  (its own kind)
+        if sides is not None:
             total = comparison._counted.conventions.get("weights")  # noqa: SLF001  (its own kind)
             weights = "" if total is None else f"weights={total}"
             self.conventions = " | ".join(filter(None, [sides.conventions, weights]))
@@ -425,7 +426,7 @@ class Diff(Result):
             self.headline(),
             {name: _MEANINGS[name] for name in chosen},
             [(name, _MEANINGS[name], self[name]) for name in self.keys()],
-            self._footnotes(),
+            [f"{note[0].upper()}{note[1:]}." for note in self._footnotes()],
             " | ".join(filter(None, [self.comparison.signature, self.conventions])),
             [each(limit=_LISTED) for each in asked],
         )
@@ -444,14 +445,17 @@ class Diff(Result):
 
     def headline(self) -> str:
         """One sentence: how many records are in a cluster that changed."""
-        base, experiment = self._titles
+        base, experiment = (f"the {name}" if name in _RUNS else name for name in self._titles)
         profile, size = self._elements, self.comparison.counts.size
         changed = int(profile.mass[(profile.n != profile.a) | (profile.n != profile.b)].sum())
         if not changed:
-            return f"{experiment} has the clusters of {base}"
+            return capitalized(f"{experiment} has the clusters of {base}")
         weighed = f" ({self.affected:.1%} of the weight)" if profile is not self._profile else ""
         number = f"{changed:,} of {counted(size, 'record')}{weighed}"
-        return f"{experiment} changes the clusters of {number} against {base}"
+        change = capitalized(f"{experiment} changes the clusters of {number} against {base}")
+        gain = self.improvement if self.has_truth else 0.0
+        average = f"on average they are {'nearer to' if gain > 0 else 'farther from'} the truth"
+        return f"{change}; {average} (improvement {signed(gain)})" if gain else change
 
     @property
     def _elements(self) -> Profile:
@@ -474,14 +478,12 @@ class Diff(Result):
         """Where the change is, and what limits the values."""
         omission = omission_words(self.omitted.items()) if self.omitted else ""
         closed = _CLOSED if self.has_truth else ""
-        return list(filter(None, [self._where(), closed, omission, self.conventions]))
+        conventions = f"conventions: {self.conventions}" if self.conventions else ""
+        return list(filter(None, [self._where(), closed, omission, conventions]))
 
     def _where(self) -> str:
         """How many components changed, if the overlaps are at hand."""
-        if not self._lists_are_at_hand:
-            return ""
-        changed = self.components(_LARGEST)
-        if not changed.total:
+        if not self._lists_are_at_hand or not (changed := self.components(_LARGEST)).total:
             return ""
         components = f"{counted(changed.total, 'connected component')} changed"
         if changed.total == 1:

@@ -90,7 +90,7 @@ class Matrix(Result):
     def nearest(self) -> dict[str, str]: ...
 
     def nearest(self, name: Any = _ALL) -> str | dict[str, str]:
-        """The partition most like this one, which is taken as the reference; the first of equals.
+        """The partition most similar to this one, which is taken as the reference; the first of equals.
 
         Without a name, the nearest of each.
 
@@ -104,7 +104,7 @@ class Matrix(Result):
         return self.names[_first_best(self._unlikeness()[place], without=place)]
 
     def ranking(self, reference: Any = None) -> dict[str, float]:
-        """All others by their value with the reference, the most like it first; ties as they came.
+        """All others by their value with the reference, the most similar first; ties as they came.
 
         >>> import concordant as cc
         >>> runs = {"truth": [0, 0, 1, 1], "a": [0, 1, 0, 1], "b": [0, 0, 1, 2]}
@@ -120,7 +120,7 @@ class Matrix(Result):
         return {self.names[i]: float(self.values[place, i]) for i in order if i != place}
 
     def medoid(self) -> str:
-        """The partition most like all the others in the mean, as reference and as candidate."""
+        """The partition most similar to all the others in the mean, as reference and as candidate."""
         unlike = self._unlikeness()
         np.fill_diagonal(unlike, 0.0)
         return self.names[_first_best(unlike.sum(axis=0) + unlike.sum(axis=1))]
@@ -313,7 +313,7 @@ class Matrices(Result, Mapping[str, Matrix]):
         return self._matrices[0].names
 
     def medoid(self) -> dict[str, str | None]:
-        """The partition most like all the others by each index; None by an index without direction.
+        """The partition most similar to all the others by each index; None by an index without direction.
 
         >>> import concordant as cc
         >>> cc.matrix([[0, 0, 1, 1], [0, 0, 1, 2], [0, 1, 2, 3]], ["rand", "joint_entropy"]).medoid()

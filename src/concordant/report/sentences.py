@@ -391,7 +391,7 @@ def _pieces_to_name(cluster: ClusterDetail) -> tuple[Piece, ...]:
 
 
 def _score(data: ReportData, name: Literal["recall", "precision"]) -> str:
-    """Two decimals, never rounded to perfection; an undefined value is what the table shows."""
+    """Two decimals, rounded to neither 0 nor 1; an undefined value is what the table shows."""
     assert data.pairs is not None
     undefined = "nan" if data.undefined == "raise" else data.undefined
     counts = data.counts if data.unit == "weight" else data.profile
@@ -402,6 +402,8 @@ def _score(data: ReportData, name: Literal["recall", "precision"]) -> str:
     whole = together + (missed if name == "recall" else wrong)
     if together < whole and 100 * together >= 99 * whole:
         return "above 0.99" if 200 * together >= 199 * whole else "0.99"
+    if 0 < 200 * together < whole:
+        return "below 0.01"
     return f"{float(together / whole):.2f}"
 
 

@@ -23,6 +23,7 @@ from concordant.trust.interval import record_values
 
 # Which pairs belong to a slice: half of a pair for each end in it, those with an end in it, or with both.
 Reading = Literal["ends", "any", "both"]
+UNNAMED = "slice"  # the column of values without a name
 Label = tuple[Any, ...]  # the value of a slice in each column
 
 # Numbers of pairs, each doubled: together in both partitions, in each of them, and all.
@@ -195,7 +196,7 @@ def _given_values(known: Counted, by: Any) -> tuple[tuple[str, ...], list[list[A
         columns = frame
     else:
         name = getattr(by, "name", None)
-        columns = {name if isinstance(name, str) and name else "slice": by}
+        columns = {name if isinstance(name, str) and name else UNNAMED: by}
     values = []
     for each in columns.values():
         given = each

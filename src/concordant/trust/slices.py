@@ -25,7 +25,7 @@ from concordant.text_layout import fitted_columns, folded, line_width, shortened
 from concordant.trust.corrections import benjamini_hochberg, holm
 from concordant.trust.finding import LEAST_APPROXIMATE_P
 from concordant.trust.options import check_count, check_level
-from concordant.trust.slice_cells import Label, Reading, SliceCells, slice_cells
+from concordant.trust.slice_cells import UNNAMED, Label, Reading, SliceCells, slice_cells
 from concordant.trust.slice_tests import (
     LEAST_COMPONENTS,
     PAIR_RATIOS,
@@ -357,8 +357,9 @@ class Slices(Result, Mapping[Any, Slice]):
 
     def headline(self) -> str:
         """One sentence: how many slices there are, and which are worse than the rest."""
-        columns = shortened(printable(" and ".join(self.columns)), _LONGEST)
-        number = f"{counted(len(self), 'slice')}{f' of {self.total:,}' if self.omitted else ''} by {columns}"
+        number = f"{counted(len(self), 'slice')}{f' of {self.total:,}' if self.omitted else ''}"
+        if self.columns != (UNNAMED,):
+            number += f" by {shortened(printable(' and '.join(self.columns)), _LONGEST)}"
         if not any(each.p is not None for each in self._slices.values()):
             return number
         worse = [shortened(self.label(value), _LONGEST) for value in self.worse]
@@ -416,16 +417,14 @@ class Slices(Result, Mapping[Any, Slice]):
         return ", ".join("(none)" if each is None else printable(each) for each in parts)
 
     def _footnotes(self) -> Sequence[str]:
-        return self.notes()
+        kind = f"pair-counting ({self.reading})" if self.measure in PAIR_RATIOS else "B-cubed"
+        about, *others = self.notes()
+        return [f"P and R are {kind} precision and recall. {about}", *others]
 
     def notes(self) -> list[str]:
-        """What the columns of the table mean, and why p-values are missing."""
-        kind = f"pair-counting ({self.reading})" if self.measure in PAIR_RATIOS else "B-cubed"
-        about = (
-            f"P and R are {kind} precision and recall. The interval, the difference from the rest and the "
-            f"one-sided p-value of being worse are for {self.measure}, and the units are components."
-        )
-        notes = [about]
+        """What the columns of a table of slices are about, and why p-values are missing."""
+        about = "The interval, the difference from the rest and the one-sided p-value of being worse"
+        notes = [f"{about} are for {self.measure}, and the units are components."]
         if any(each.note == TOO_FEW for each in self._slices.values()):
             notes.append(
                 f"too few: the slice or the rest has fewer than {LEAST_COMPONENTS} effective components, so "

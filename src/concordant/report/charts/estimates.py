@@ -153,7 +153,7 @@ class StableClusters:
 
 STABILITY = Chart[StableClusters](
     name="stability",
-    title=always("How often each cluster comes again (dot plot)"),
+    title=always("How often each cluster recurs (dot plot)"),
     alt=always("Dot plot of the mean Jaccard index of each cluster, the least stable first"),
     lead=lambda found: (
         "A dot is the mean over the runs of the Jaccard index of a cluster with its best match, and the bar "

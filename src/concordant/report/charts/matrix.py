@@ -301,7 +301,7 @@ MAP = Chart[Grid](
     lead=lambda grid: (
         "Classical multidimensional scaling: near points are similar. The plane holds "
         f"{html.escape(percent(grid.held, 1))} of the squared distances. "
-        '<b class="differ">Orange</b> is the one most like all the others'
+        '<b class="differ">Orange</b> is the one most similar to all the others'
         + (", and the reference has a ring." if grid.reference else ".")
     ),
     size=lambda _: (6.4, 4.4),

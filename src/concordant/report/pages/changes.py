@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -237,10 +238,12 @@ def components_section(data: ReportData, labels: PageLabels) -> Iterator[Section
     if not components:
         return
     more = f" Not drawn: {counted(components.omitted, 'more component')}." if components.omitted else ""
-    lead = (
-        "The fewest records whose removal splits each n:m component in two. "
-        f"They are dashed in the Sankey diagram above, if it shows the whole component, or drawn here.{more}"
+    where = (
+        "They are dashed."
+        if is_of_entities(data)
+        else ("They are dashed in the Sankey diagram above, if it shows the whole component, or drawn here.")
     )
+    lead = f"The fewest records whose removal splits each n:m component in two. {where}{more}"
     body = ""
     for component in components:
         title = (
@@ -295,7 +298,21 @@ def _component_figure(data: ReportData, component: Component, title: str) -> str
         for (_, places, count), cut in zip(sides, at_cut, strict=True)
     )
     picture = pick(data.profile, data.labels, data.verdict_codes, _DRAWN, chosen=(rows, columns))
-    drawings = ""
+    # The others are those of the component, not of the whole table.
+    drawn = [
+        tuple(
+            replace(
+                node,
+                gathered=count - (len(nodes) - 1),
+                size=component.size - sum(each.size for each in nodes if each is not node),
+            )
+            if node.is_other
+            else node
+            for node in nodes
+        )
+        for nodes, (_, _, count) in zip((picture.rows, picture.columns), sides, strict=True)
+    ]
+    picture, drawings = replace(picture, rows=drawn[0], columns=drawn[1]), ""
     for shape in ("wide", "narrow"):
         drawing = flow_svg(picture, data.names, narrow=shape == "narrow", cut=component.cut_cells)
         drawings += f'<div class="{shape}">{drawing.svg(f"Component of {title}")}</div>'

@@ -116,7 +116,7 @@ def _head(data: ContrastData) -> str:
         ("Clusters of the reference", data.summary.clusters),
         ("Records", data.summary.records),
         ("Pairs that belong together", data.summary.missed),
-        ("Pairs that do not", data.summary.wrong),
+        ("Pairs that do not belong together", data.summary.wrong),
     )
     bars = ""
     for title, counts in rows:
@@ -184,9 +184,15 @@ def _indices(data: ContrastData) -> Section:
 
 
 def interval_words(line: IndexContrast) -> str:
-    """The ends of an interval, or why there is none."""
+    """The ends of an interval, or why there is none.
+
+    An index that is adjusted for chance has another difference in the population. If its interval does not
+    contain the difference of these records, the two would look like a contradiction.
+    """
     if isnan(line.low):
         return line.note.partition(":")[0]
+    if not line.low <= line.difference <= line.high:
+        return ""
     return f"{signed(line.low)} to {signed(line.high)}"
 
 

@@ -70,7 +70,7 @@ def _figure(
 ) -> str:
     own: SideName = cluster.side
     other: SideName = "candidate" if own == "reference" else "reference"
-    number = images[own].number(cluster.label)
+    number, unit = images[own].number(cluster.label), "pixel" if images[own].numbers.ndim == 2 else "voxel"
     assert number is not None  # it is an object
     window, where = _window(images[own].numbers == number)
     found = ((piece, images[other].number(piece.label)) for piece in cluster.pieces)
@@ -95,11 +95,11 @@ def _figure(
     title = capitalized(cluster_sentence(cluster, own_names, lambda label: f"<b>{labels.html(label)}</b>"))
     swatches = "".join(
         f'<li><i style="background:{hues[place]}"></i>{labels.html(piece.label)}: '
-        f"{counted(piece.size, 'voxel')}</li>"
+        f"{counted(piece.size, unit)}</li>"
         for piece, place in pieces
     )
     return (
-        f'<figure class="crop"><figcaption>{title} <small>{counted(cluster.size, "voxel")}, '
+        f'<figure class="crop"><figcaption>{title} <small>{counted(cluster.size, unit)}, '
         f"{where}</small></figcaption><div>{''.join(panels)}</div>"
         f'<ul class="legend">{swatches}</ul></figure>'
     )

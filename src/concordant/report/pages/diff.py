@@ -12,7 +12,8 @@ from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, document, escape, number_cell, search_field, sortable_table
 from concordant.report.values import format_value
 
-_TITLES = {
+_SIZES = {
+    "records": "records",
     "base_clusters": "base clusters",
     "experiment_clusters": "experiment clusters",
     "share": "share of the change",
@@ -23,6 +24,9 @@ _LISTS = {
     "records": "Records whose cluster changed",
 }
 _LABELS = frozenset({"label", "record", "base", "experiment", "truth"})
+# A row has room for ten columns; with a truth, whether the change is for the better counts most.
+_METRICS = ("split_rate", "merge_rate", "jaccard_distance")
+_METRICS_WITH_TRUTH = ("jaccard_distance", "delta_precision", "delta_recall", "improvement")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +76,14 @@ def diff_page(data: DiffData) -> str:
 def _listed(key: str, title: str, listed: LazyList[Any], labels: PageLabels) -> Section:
     """A list as a table, those that changed most first."""
     rows = listed.to_dict()["rows"]
-    names = list(rows[0])
-    heads = [(escape(_TITLES.get(name, name)), "" if name in _LABELS else "number") for name in names]
+    metrics = _METRICS_WITH_TRUTH if "improvement" in rows[0] else _METRICS
+    names = [name for name in rows[0] if name in _LABELS or name in _SIZES or name in metrics]
+    heads = [(escape(_SIZES.get(name, name)), "" if name in _LABELS else "number") for name in names]
     body = "".join(
         "<tr>"
         + "".join(
-            f"<td>{labels.html(value)}</td>" if name in _LABELS else number_cell(value)
-            for name, value in row.items()
+            f"<td>{labels.html(row[name])}</td>" if name in _LABELS else number_cell(row[name])
+            for name in names
         )
         + "</tr>"
         for row in rows
@@ -87,7 +92,8 @@ def _listed(key: str, title: str, listed: LazyList[Any], labels: PageLabels) -> 
     lead = (
         f"{number}; those that changed most first."
         if listed.total == len(rows)
-        else (f"{number}, of which the {len(rows):,} that changed most are listed.")
+        else f"{number}, of which the {len(rows):,} that changed most are listed."
     )
+    lead += f" In Python, <code>d.{key}()</code> has all metrics."
     find = search_field(f"{key}-list", "labels", len(rows))
     return Section(title, find + sortable_table(f"{key}-list", heads, body, title), lead=lead, key=key)

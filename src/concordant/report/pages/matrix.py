@@ -69,7 +69,7 @@ def matrices_page(grids: Sequence[Grid]) -> str:
         f"<td>{'' if (first := _first(grid)) is None else labels.html(first)}</td></tr>"
         for grid in grids
     )
-    nearest = "most like all the others" if reference is None else f"nearest to {_short(reference)}"
+    nearest = "most similar to all the others" if reference is None else f"nearest to {_short(reference)}"
     title = "By each index"
     heads = [("Index", ""), ("", ""), (escape(nearest[0].upper() + nearest[1:]), "")]
     lead = "Indices without a direction, where a larger value is neither better nor worse, name none."
@@ -122,7 +122,7 @@ def _headline(grid: Grid) -> str:
         return f"{nearest} ({grid.index.name} {format_value(value)})"
     if grid.medoid is not None:
         mean = format_value(grid.neighbours[grid.medoid][2])
-        return f"{_short(grid.medoid)} is most like all the others (mean {grid.index.name} {mean})"
+        return f"{_short(grid.medoid)} is most similar to all the others (mean {grid.index.name} {mean})"
     return f"{len(grid.names)} partitions, all against all"
 
 

@@ -25,7 +25,7 @@ _CLUSTERS = {
     "size": "Size",
     "runs": "Runs",
     "jaccard": "Jaccard",
-    "least": "Least",
+    "least": "Lowest",
     "by_chance": "By chance",
     "recovered": "Recovered",
     "within": "Within",
@@ -52,7 +52,7 @@ class StabilityData:
 def stability_page(data: StabilityData) -> str:
     """The whole page as one HTML text."""
     labels, worst = PageLabels(), data.clusters[0] if data.clusters else None
-    headline = f"{data.clusters_found:,} of {data.clusters_in_all:,} clusters come again in most runs"
+    headline = f"{data.clusters_found:,} of {data.clusters_in_all:,} clusters recur in most runs"
     if worst is not None and data.clusters_found < data.clusters_in_all:
         own, chance = format_value(worst["jaccard"]), format_value(worst["by_chance"])
         least = f"the least stable is cluster {quoted(worst['cluster'])}"
