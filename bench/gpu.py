@@ -113,6 +113,7 @@ def rows():
     yield row("10⁹ int32, 200 clusters, in runs", in_runs(10**9, 200))
     yield row("10⁹ int32, 200 clusters, nine in ten in one", skewed(10**9, 200))
     yield row("10⁸ int32, 1,000 clusters", labels(10**8, 1000), clusters=1000)
+    yield row("10⁸ int32, 3,000 clusters", labels(10**8, 3000), clusters=3000)
     yield row("5 × 10⁸ int32, 1.6 × 10⁸ clusters", labels(5 * 10**8, 160_000_000))
     yield row("10⁸ int64 ids without order, 3.3 × 10⁷ clusters", scattered(10**8, 33_000_000))
 

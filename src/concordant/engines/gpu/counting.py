@@ -8,6 +8,7 @@ sorted keys     all else: row and column in 64 bits; cells and rows are runs of 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -29,6 +30,7 @@ from concordant.engines.gpu.results import (
     table_on_device,
     triples_of_counts,
     triples_of_table,
+    triples_on_device,
     unkept_table,
     window_table,
 )
@@ -92,19 +94,23 @@ class Counting:
             if step == 1:
                 raise changed()
             return None
+        pairs = Pairs.from_squares(self.size, *found.squares)
         if self.need is Need.PAIRS:
-            return ViewCounts.of_pairs(Pairs.from_squares(self.size, *found.squares))
+            return ViewCounts.of_pairs(pairs)
         if not self._is_kept:
             return Profile(*triples_of_table(found.bring()[0]), size=self.size)
         if found.unseen:
             self._look_further(found)
-        lowest = found.window.u_lowest, found.window.v_lowest
+        table = self._window_table(found.window, found.bring)
+        return WindowProfile(pairs, lambda: triples_of_table(found.bring()[0]), table, self.size)
+
+    def _window_table(self, window: Window, bring: Callable[[], tuple[Any, Any, Any]]) -> TableSource:
         u, v = (
             partial(_labels_at, self.cupy, side.distinct, side.labels.dtype, low)
-            for side, low in zip(self.sides, lowest, strict=True)
+            for side, low in zip(self.sides, (window.u_lowest, window.v_lowest), strict=True)
         )
-        made = partial(window_table, self.cupy, self.device, found, (u, v), self._spelling_sides)
-        return WindowProfile(self.size, found, TableSource(made, is_portable=False))
+        made = partial(window_table, self.cupy, self.device, bring, (u, v), self._spelling_sides)
+        return TableSource(made, is_portable=False)
 
     def _look_further(self, found: WindowCounts) -> None:
         """First places beyond those few elements that were looked at, while the caller's arrays are there."""
@@ -121,14 +127,23 @@ class Counting:
         table, strays = self.kernels.table(u, v, window)
         if strays:
             raise changed()
+        pairs = Pairs.from_squares(self.size, *self.kernels.squares(table, window))
         if self.need is Need.PAIRS:
-            return ViewCounts.of_pairs(Pairs.from_squares(self.size, *self.kernels.squares(table, window)))
+            return ViewCounts.of_pairs(pairs)
         dense = table.reshape(window.rows, window.columns)
-        a, b = dense.sum(axis=1, dtype="u8"), dense.sum(axis=0, dtype="u8")
-        filled = self.cupy.flatnonzero(table)
-        n = table[filled].astype("u8")
-        row, column = filled // window.columns, filled % window.columns
-        return self._profile(self.kernels.triples_of_cells(n, a[row], b[column]), row, column, n, window)
+        triples = partial(triples_on_device, self.cupy, self.device, self.kernels, dense)
+        if not self._is_kept:
+            return Profile(*triples(), size=self.size)
+        cells = int(self.cupy.count_nonzero(table))
+        if cells > self.table_limit:
+            return Profile(*triples(), table=unkept_table(cells, self.table_limit), size=self.size)
+        lowest, spans = (window.u_lowest, window.v_lowest), (window.rows, window.columns)
+        u_first, v_first = (
+            self._first_places(side, low, span, int(self.cupy.count_nonzero(dense.any(axis=axis))))
+            for side, low, span, axis in zip(self.sides, lowest, spans, (1, 0), strict=True)
+        )
+        source = self._window_table(window, lambda: (dense, u_first, v_first))
+        return WindowProfile(pairs, triples, source, self.size)
 
     # -- sorted keys ----------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.engines.gpu.device import DeviceArray, explained
-from concordant.engines.gpu.kernels import SMALL, TripleCounts, WindowCounts
+from concordant.engines.gpu.kernels import SMALL, Kernels, TripleCounts
 from concordant.errors import Remedy, TooLargeError
 
 
@@ -108,39 +108,41 @@ TripleColumns = tuple[
 def window_table(
     cupy: Any,
     device: Any,
-    found: WindowCounts,
+    bring: Callable[[], tuple[Any, Any, Any]],  # the counts, and the complements of first places, 0 if none
     labels: tuple[Callable[[Any], Any], Callable[[Any], Any]],  # the labels at places of the window
     sides: tuple[Side, Side],
 ) -> Table:
     """The table of a window, which also has places for labels that are not there."""
-    dense, *first_places = found.bring()
-    rows, columns = (np.flatnonzero(dense.any(axis=axis)) for axis in (1, 0))
-    filled = dense[np.ix_(rows, columns)]
-    row, column = filled.nonzero()
     with explained(cupy), device:
-        lines = [
-            (cupy.asnumpy(labels_at(present)), ~first[present])
-            for labels_at, present, first in zip(labels, (rows, columns), first_places, strict=True)
-        ]
-    return numbered_table(np, (row, column, filled[row, column]), (lines[0], lines[1]), sides)
+        dense, *first_places = bring()
+        arrays = np if isinstance(dense, np.ndarray) else cupy
+        cells, places, lines = dense.nonzero(), list[Any](), list[SideCells]()
+        for place, first, labels_at in zip(cells, first_places, labels, strict=True):
+            is_present = first != 0
+            places.append((arrays.cumsum(is_present) - 1)[place])
+            own = labels_at(arrays.flatnonzero(is_present))
+            lines.append((cupy.asnumpy(own) if arrays is np else own, ~first[is_present]))
+        return numbered_table(arrays, (places[0], places[1], dense[cells]), (lines[0], lines[1]), sides)
 
 
 class WindowProfile(Profile):
-    """A profile of a small table: pairs are known at once, and its triples are made when they are wanted."""
+    """A profile of a dense table: pairs are known at once, and its triples are made when they are wanted."""
 
     size: int
     best: None
 
-    def __init__(self, size: int, found: WindowCounts, table: TableSource) -> None:
+    def __init__(
+        self, pairs: Pairs, triples: Callable[[], TripleColumns], table: TableSource, size: int
+    ) -> None:
         self.size, self.best = size, None
-        self._found, self._table, self._views = found, table, {}
-        self._pairs = ViewCounts.of_pairs(Pairs.from_squares(size, *found.squares))
+        self._triples, self._table, self._views = triples, table, {}
+        self._pairs = ViewCounts.of_pairs(pairs)
 
     def __getattr__(self, name: str) -> Any:
         """The columns of triples, all four at once; asked for only while they are not there."""
         if name not in ("n", "a", "b", "count"):
             raise AttributeError(name)
-        super().__init__(*triples_of_table(self._found.bring()[0]), table=self._table, size=self.size)
+        super().__init__(*self._triples(), table=self._table, size=self.size)
         return self.__dict__[name]
 
     @property
@@ -153,6 +155,15 @@ class WindowProfile(Profile):
     def __reduce__(self) -> tuple[Any, ...]:
         triples = self.n, self.a, self.b, self.count
         return copy, (Profile(*triples, table=self.table, size=self.size),)
+
+
+def triples_on_device(cupy: Any, device: Any, kernels: Kernels, dense: DeviceArray) -> TripleColumns:
+    """The distinct triples of a dense table on a device."""
+    with explained(cupy), device:
+        a, b = dense.sum(axis=1, dtype="u8"), dense.sum(axis=0, dtype="u8")
+        row, column = dense.nonzero()
+        n = dense[row, column].astype("u8")
+        return triples_of_counts(cupy, kernels.triples_of_cells(n, a[row], b[column]))
 
 
 def triples_of_table(table: NDArray[np.int64]) -> TripleColumns:
