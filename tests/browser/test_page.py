@@ -54,7 +54,9 @@ def page(browser, digits):
 def hostile(folder):
     reference = [label for label in HOSTILE for _ in range(4)]
     candidate = [HOSTILE[(i // 5) % len(HOSTILE)] for i in range(len(reference))]
-    return cc.compare(reference, candidate).to_html(folder / "hostile.html", names=("<b>x</b>", "</script>"))
+    c = cc.compare(reference, candidate)
+    names = ("<b>x</b>", "</script>")
+    return c.to_html(folder / "hostile.html", names=names, by=c.by(reference))
 
 
 @pytest.fixture(scope="module")
@@ -197,9 +199,14 @@ def test_hostile_labels_are_text(browser, hostile):
             page.run("Math.max(...[...document.querySelectorAll('[title]')].map((x) => x.title.length))")
             == 10_000
         )
-        for width in (1200, 400):
+        for width, shape in ((1200, "wide"), (400, "narrow")):
             page.resize(width, 900)
             assert page.run("document.documentElement.scrollWidth") <= width
+            dots = f"[...document.querySelectorAll('#slices .{shape} circle')]"
+            shown = page.run(f"{dots}.filter((x) => x.checkVisibility()).map((x) => x.textContent)")
+            assert len(shown) == len(HOSTILE) + 1
+            assert shown[-1].startswith("all records\n0.")
+            assert any(title.startswith("<script>") and "95% interval" in title for title in shown)
         assert page.errors == []
         assert page.requests == []
 

@@ -65,7 +65,8 @@ def many_clusters(file):
 
 
 def entities(file):
-    return comparison([f"E{i:06}" for i in range(600)], 1400, 0.1).to_html(file)
+    found = comparison([f"E{i:06}" for i in range(600)], 1400, 0.1)
+    return found.to_html(file, by=found.by([WIDE_LABELS[i % len(WIDE_LABELS)] for i in range(1400)]))
 
 
 def singletons(file):

@@ -66,6 +66,7 @@ def charts(clusters, name):
     sides = (name("reference"), name("candidate"))
     drawn = {kind: lambda kind=kind, **o: c.plot(kind, names=sides, **o) for kind in kinds}
     drawn |= {
+        "slices": c.by(labels(source.integers(0, clusters, len(truth)))).plot,
         "matrix": metric.plot,
         "map": lambda **o: metric.plot("map", **o),
         "ranking": lambda **o: judged.plot("ranking", **o),
@@ -145,6 +146,7 @@ def looks(ax):
 # How many colours each kind of chart has for many clusters and for two; heat maps have none of these.
 COLOURS = {
     "flow": (7, 4), "table": (0, 0), "sizes": (2, 3), "indices": (2, 2), "verdicts": (5, 2), "worst": (2, 2),
+    "slices": (1, 1),
     "matrix": (0, 0), "map": (2, 2), "ranking": (1, 1), "track": (18, 4), "curve": (3, 3),
     "curve by clusters": (3, 3), "precision-recall": (2, 2), "two trees": (3, 3), "grid": (2, 2),
     "two trees, two indices": (5, 5), "tanglegram": (2, 2),

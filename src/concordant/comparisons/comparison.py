@@ -335,7 +335,7 @@ to candidate cluster 0: 0.7778 (gain 0.3333)
         """
         how: dict[str, Any] = {"records": records, "record": record, "reading": reading, "measure": measure}
         how |= {"level": level, "correction": correction, "limit": limit, "undefined": self._when_undefined}
-        return trust.slices.slices_of(self._counted, by, compared=self._edited, **how)
+        return trust.slices.slices_of(self._counted, by, report.plot_slices, compared=self._edited, **how)
 
     def live(self, index: str = DEFAULT_INDEX) -> Live:
         """The same as a comparison that follows edits; this one stays as it is.

@@ -45,6 +45,8 @@ _MGH = "McDaid, Greene & Hurley 2011, arXiv:1110.2515"
         "onmi": "ignores partners without overlap",
         "NetworKit": "a distance, 1 minus this; ignores partners without overlap, and admits ties",
         "cdlib": "right; the universe is the union of both covers",
+        "CluSim": "its overlap_quality adds the joint entropy of the numbers of clusters per element where "
+        "mutual information subtracts it, so a cover against itself scores 3H; there is no such index here",
     },
     worked=(("0011", "0011", 1), ("0011", "0101", 0)),
 )

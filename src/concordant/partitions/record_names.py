@@ -208,10 +208,10 @@ class RecordNames:
     @cached_property
     def cell(self) -> NDArray[np.int64]:
         """The cell of each record."""
-        order, start = self.by_cell
-        cells = np.empty(len(order), dtype=np.int64)
-        cells[order] = np.repeat(np.arange(len(start) - 1), np.diff(start))
-        return cells
+        width, keys = self._cell_keys
+        code, first = core.factorize(self.codes[0] * width + self.codes[1])
+        key = self.codes[0][first] * width + self.codes[1][first]
+        return np.searchsorted(keys, key)[code]
 
     def _first_of(self, side: int) -> NDArray[Any]:
         first = self._table.row_first if side == 0 else self._table.column_first

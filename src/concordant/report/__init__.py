@@ -19,6 +19,7 @@ from concordant.lazy import attributes
 if TYPE_CHECKING:
     from concordant.report.charts import ChartKind, plot_chart
     from concordant.report.charts.chart import Display
+    from concordant.report.charts.estimates import plot_slices
     from concordant.report.notebook import as_html, index_rows
     from concordant.report.pages.cards import bytes_of
     from concordant.report.pages.comparison import comparison_page
@@ -42,6 +43,7 @@ __all__ = [
     "index_rows",
     "index_values",
     "plot_chart",
+    "plot_slices",
     "write_page",
 ]
 
@@ -62,6 +64,7 @@ if not TYPE_CHECKING:
             "index_rows": "notebook",
             "index_values": "report_data",
             "plot_chart": "charts",
+            "plot_slices": "charts.estimates",
             "write_page": "pages.page",
         },
     )

@@ -201,15 +201,18 @@ def _units_of(known: Counted, unit: Any) -> Units:
 
 def unit_codes(records: Records, unit: Any) -> tuple[NDArray[np.int64], int]:
     """The unit of each record as a number, and how many units there are."""
-    values = record_values(records, unit, "unit", "unit")
+    values = list(record_values(records, unit, "unit", "unit"))
     code, first = core.factorize(np.ascontiguousarray(identify(values)[0]))
     return code, len(first)
 
 
-def record_values(records: Records, given: Any, option: str, noun: str, size: int | None = None) -> list[Any]:
+def record_values(
+    records: Records, given: Any, option: str, noun: str, size: int | None = None
+) -> list[Any] | NDArray[Any]:
     """What a mapping, or a sequence in the order of the reference, has for each record.
 
-    ``noun`` is the word for it in messages. A sequence has ``size`` values, if that is known.
+    ``noun`` is the word for it in messages. A sequence has ``size`` values, if that is known. Numbers and
+    strings in an array stay in one.
     """
     names = records.everyone
     if isinstance(given, Mapping):
@@ -222,14 +225,17 @@ def record_values(records: Records, given: Any, option: str, noun: str, size: in
             f"give the {noun} of each record: a mapping, or a sequence in the order of the reference",
             given={option: given},
         )
-    values = given.tolist() if hasattr(given, "tolist") else list(given)
-    if any(type(name) is not int for name in names):
+    is_plain = type(given) is np.ndarray and given.ndim == 1 and given.dtype.kind in "biufUS"
+    values = given if is_plain else given.tolist() if hasattr(given, "tolist") else list(given)
+    places = core.integers(names)
+    if places is None:
         raise ParameterError(
             f"the records have names, so {noun}s go by name, too: a mapping from record to {noun}"
         )
-    if any(not 0 <= name < len(values) for name in names) or size not in (None, len(values)):
+    is_outside = len(places) and not 0 <= int(places.min()) <= int(places.max()) < len(values)
+    if is_outside or size not in (None, len(values)):
         raise LengthError(
             f"there are {len(values):,} {noun}s for {size or len(names):,} records; give one for each",
             given={option: ...},
         )
-    return [values[name] for name in names]
+    return values[places] if is_plain else [values[name] for name in names]

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant import core, engines
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
@@ -18,7 +19,8 @@ from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import InputError, LabelError, ParameterError, Remedy, few
-from concordant.partitions.labels import identify, is_missing
+from concordant.partitions.labels import Codes, encode, is_missing, labels_at
+from concordant.partitions.missing import null_labels, without
 from concordant.trust.interval import record_values
 
 # Which pairs belong to a slice: half of a pair for each end in it, those with an end in it, or with both.
@@ -40,7 +42,7 @@ class SliceCells:
     columns: tuple[str, ...]  # what the slices are values of
     labels: list[Label]  # of each slice; None stands for a missing value
     table: Table  # in parts of weight
-    slice: Integers  # of each piece
+    slice: Integers  # of each piece, in ascending order
     cell: Integers
     records: Integers  # how many
     weight: Integers  # in parts
@@ -150,11 +152,12 @@ def slice_cells(known: Counted, by: Any, records: Any = None, record: str | None
     codes, labels = _encoded(values)
     cell = np.asarray(own.cell)
     table = profile.table
-    pieces, which, number = np.unique(codes * len(table) + cell, return_inverse=True, return_counts=True)
+    keys = codes * len(table) + cell
+    pieces, number = np.unique(keys, return_counts=True)
     weight = squares = number.astype(np.int64)
     parts = Fraction(1)
     if weighted is not None:
-        parts, places = weighted.parts, which.reshape(-1)
+        parts, places = weighted.parts, np.searchsorted(pieces, keys)
         weight = sums_by(places, weighted.own, len(pieces))
         exact = as_integers(weighted.own, weighted.weights.size**2)
         squares = sums_by(places, exact * exact, len(pieces))
@@ -186,7 +189,7 @@ def _column_names(by: Any, *, has_columns: bool) -> tuple[str, ...] | None:
     return None
 
 
-def _given_values(known: Counted, by: Any) -> tuple[tuple[str, ...], list[list[Any]]]:
+def _given_values(known: Counted, by: Any) -> tuple[tuple[str, ...], list[list[Any] | NDArray[Any]]]:
     """The names of the columns, and the values of each record in every column."""
     size = known.counts.size + known.audit.get("not_compared", 0)
     if hasattr(by, "columns") and hasattr(by, "shape"):
@@ -197,7 +200,7 @@ def _given_values(known: Counted, by: Any) -> tuple[tuple[str, ...], list[list[A
     else:
         name = getattr(by, "name", None)
         columns = {name if isinstance(name, str) and name else UNNAMED: by}
-    values = []
+    values: list[list[Any] | NDArray[Any]] = []
     for each in columns.values():
         given = each
         if known.names.has_record_names and hasattr(each, "items") and not isinstance(each, Mapping):
@@ -208,13 +211,12 @@ def _given_values(known: Counted, by: Any) -> tuple[tuple[str, ...], list[list[A
     return tuple(columns), values
 
 
-def _encoded(values: Sequence[Sequence[Any]]) -> tuple[Integers, list[Label]]:
+def _encoded(values: Sequence[list[Any] | NDArray[Any]]) -> tuple[Integers, list[Label]]:
     """The slice of each record as a number, and the values of each slice."""
     codes, first = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    plain = [[None if is_missing(each) else each for each in column] for column in values]
-    for place, column in enumerate(plain):
+    for place, column in enumerate(values):
         try:
-            found = identify(column)[0]
+            found = _column_codes(column)
         except TypeError as error:
             raise LabelError(
                 "a slice goes by a single value, such as a number or a text, not by a list or a mapping",
@@ -223,7 +225,18 @@ def _encoded(values: Sequence[Sequence[Any]]) -> tuple[Integers, list[Label]]:
         own = core.factorize(np.ascontiguousarray(found))[0]
         joined = own if not place else codes * (int(own.max(initial=0)) + 1) + own
         codes, first = core.factorize(np.ascontiguousarray(joined))
-    return codes, [tuple(column[i] for column in plain) for i in first.tolist()]
+    found_values = [labels_at(column, first) for column in values]
+    return codes, [tuple(None if is_missing(x) else x for x in label) for label in zip(*found_values, strict=True)]
+
+
+def _column_codes(column: list[Any] | NDArray[Any]) -> Codes:
+    """Equal codes for equal values; all missing values have one."""
+    null = null_labels(column)
+    if null is None:
+        return encode(column).codes
+    codes = np.full(len(column), -1)
+    codes[~null] = core.factorize(np.asarray(encode(without(column, null)).codes))[0]
+    return codes
 
 
 def _of_rows(rows: Sequence[tuple[Any, ...]], columns: tuple[str, ...], size: int) -> SliceCells:

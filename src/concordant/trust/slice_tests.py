@@ -99,7 +99,13 @@ def _ratios(
         part = np.asarray(sizes[0] / POINTWISE[name](*sizes), dtype=np.float64)
         sums = [np.bincount(group, weights=each, minlength=groups) for each in (weight * part, weight)]
         ratios.append(sums)
-    return np.array(ratios).reshape(len(names), 2, groups)
+    return np.array(ratios, dtype=np.float64).reshape(len(names), 2, groups)
+
+
+def _products(rows: Floats) -> Floats:
+    """Scalar products of all rows. A few long rows are not worth the threads of a matrix product."""
+    products: Floats = np.einsum("ik,jk->ij", rows, rows)
+    return products
 
 
 def _value(ratios: Sequence[float]) -> tuple[float, list[float]]:
@@ -121,18 +127,28 @@ class _Spread:
         with np.errstate(invalid="ignore", divide="ignore"):
             means = np.nan_to_num(self.sums[:, 0] / self.sums[:, 1])
         self.means = means
-        # Deviations from the value of all: the rest has nearly the same value, so little cancels.
-        parts = [(x - mean * y, y) for (x, y), mean in zip(whole, means, strict=True)]
-        self.rows = np.array([row for part in parts for row in part]).reshape(2 * len(whole), count)
-        self.gram = self.rows @ self.rows.T
-        self.squares = np.array([float(y @ y) for y in whole[:, 1]])
-        self.by_size = np.argsort(-whole[0, 1])
+        rows = self.centred(whole)
+        self.gram = _products(rows)
+        by_size = np.argsort(-whole[0, 1])
+        self.sizes = whole[0, 1, by_size]
+        self.rank = np.empty_like(by_size)  # of each component among these
+        self.rank[by_size] = np.arange(count)
+
+    def centred(self, sums: Floats) -> Floats:
+        """Numerators less the value of all times denominators, and denominators: two rows for each ratio.
+
+        The rest has nearly the same value as all, so little cancels in sums of squares of these.
+        """
+        rows = sums.copy()
+        rows[:, 0] -= self.means[:, np.newaxis] * sums[:, 1]
+        return rows.reshape(2 * len(sums), -1)
 
     def largest_beside(self, component: Integers) -> float:
         """The largest component that is none of these."""
-        own = set(component.tolist())
-        place = next((place for place in self.by_size.tolist() if place not in own), None)
-        return 0.0 if place is None else float(self.whole[0, 1, place])
+        ranks = np.sort(self.rank[component])
+        gaps = np.flatnonzero(ranks != np.arange(len(ranks)))
+        first = int(gaps[0]) if len(gaps) else len(ranks)
+        return float(self.sizes[first]) if first < self.count else 0.0
 
 
 def _test(spread: _Spread, own: Floats, other: Floats, component: Integers, level: float) -> SliceTest:
@@ -163,15 +179,17 @@ def _test(spread: _Spread, own: Floats, other: Floats, component: Integers, leve
             for each in (slope / rest[k, 1], slope * (spread.means[k] - outside_ratios[k]) / rest[k, 1])
         ]
     )
-    shared = spread.rows[:, component]
-    others = float(coefficients @ (spread.gram - shared @ shared.T) @ coefficients)
-    left = spread.whole[:, :, component] - other
+    whole = spread.whole.take(component, axis=2)
+    own_products = _products(spread.centred(whole))
+    others = float(coefficients @ (spread.gram - own_products) @ coefficients)
+    left = whole - other
     outside = sum(
         slope * (left[k, 0] - outside_ratios[k] * left[k, 1]) / rest[k, 1] for k, slope in enumerate(slopes)
     )
-    moves = float(np.square(inside - outside).sum()) + max(others, 0.0)
+    apart = inside - outside
+    moves = float(np.square(apart).sum()) + max(others, 0.0)
     se = math.sqrt(spread.count / max(spread.count - 1, 1) * moves)
-    beyond = spread.squares[0] - float(np.square(spread.whole[0, 1, component]).sum())
+    beyond = spread.gram[1, 1] - float(own_products[1, 1])
     squares = max(beyond, 0.0) + float(np.square(left[0, 1]).sum())
     fewest = min(effective, rest[0, 1] ** 2 / squares)
     note = "" if se > _ROUNDING else NO_VARIATION

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -54,7 +54,7 @@ MEASURES: tuple[str, ...] = (
     *(*PAIR_RATIOS, *_ADJUSTED),
 )
 
-Compared = TypeVar("Compared")
+SlicesPlot = Callable[["Slices", Any, float | None], Any]  # on these axes or a new figure of this width
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,7 @@ class Slice:
 def slices_of(
     known: Counted,
     by: Any,
+    plot: SlicesPlot,
     *,
     records: Any,
     record: str | None,
@@ -101,7 +102,7 @@ def slices_of(
     undefined: Undefined,
     compared: Callable[[Counted], Any],
 ) -> Slices:
-    """The slices of a comparison; ``compared`` makes a comparison of counts."""
+    """The slices of a comparison; ``compared`` makes a comparison of counts, and ``plot`` draws slices."""
     check_choice("reading", reading, get_args(Reading))
     check_choice("correction", correction, get_args(SliceCorrection))
     check_level(level)
@@ -115,9 +116,8 @@ def slices_of(
             remedies=[Remedy("list the largest", limit=_MOST)],
         )
     values = SliceValues(cells, reading, undefined)
-    return Slices(
-        known, values, measure=measure, level=level, correction=correction, limit=limit, compared=compared
-    )
+    how: dict[str, Any] = {"measure": measure, "level": level, "correction": correction, "limit": limit}
+    return Slices(known, values, compared=compared, plot=plot, **how)
 
 
 class SliceValues:
@@ -126,11 +126,12 @@ class SliceValues:
     def __init__(self, cells: SliceCells, reading: Reading, undefined: Undefined) -> None:
         self.cells, self.reading, self._undefined = cells, reading, undefined
         number = len(cells.labels)
-        order = np.argsort(cells.slice, kind="stable")
-        self._order, self._bounds = order, np.searchsorted(cells.slice[order], np.arange(number + 1))
-        self._pairs = [each.tolist() for each in cells.pairs(reading, cells.slice, number)]
-        nowhere = np.zeros(len(cells.slice), dtype=np.int64)
-        self._whole = [int(each[0]) for each in cells.pairs("ends", nowhere, 1)]
+        self._bounds = np.searchsorted(cells.slice, np.arange(number + 1)).tolist()
+        ends = cells.pairs("ends", cells.slice, number)
+        own = ends if reading == "ends" else cells.pairs(reading, cells.slice, number)
+        self._pairs = [each.tolist() for each in own]
+        self._whole = [sum(each.tolist()) for each in ends]  # only "ends" add up
+        self._means: dict[tuple[str, int | None, bool], Fraction] = {}
 
     def pairs(self, number: int | None) -> tuple[Fraction, Fraction, Fraction, Fraction]:
         """Pairs together in both, in the reference and in the candidate, and all; None means all records."""
@@ -153,13 +154,14 @@ class SliceValues:
         return self._convention(INDICES[_ADJUSTED.get(measure, measure)], n11, u, v, every), True
 
     def _mean(self, measure: str, number: int | None, *, exact: bool) -> Fraction:
-        pieces = self._order
-        if number is not None:
-            pieces = pieces[self._bounds[number] : self._bounds[number + 1]]
-        n, a, b = (each[pieces] for each in self.cells.overlaps)
-        weight = self.cells.weight[pieces]
-        total = int(weight.sum()) if len(weight) else 1
-        return sum_of_ratios(weight * n, POINTWISE[measure](n, a, b), exact) / total
+        key = (measure, number, exact)
+        if key not in self._means:
+            first, last = (0, None) if number is None else self._bounds[number : number + 2]
+            n, a, b = (each[first:last] for each in self.cells.overlaps)
+            weight = self.cells.weight[first:last]
+            total = int(weight.sum()) if len(weight) else 1
+            self._means[key] = sum_of_ratios(weight * n, POINTWISE[measure](n, a, b), exact) / total
+        return self._means[key]
 
     def _beyond_chance(
         self, measure: str, n11: Fraction, u: Fraction, v: Fraction
@@ -204,8 +206,9 @@ class Slices(Result, Mapping[Any, Slice]):
         correction: SliceCorrection,
         limit: int | None,
         compared: Callable[[Counted], Any],
+        plot: SlicesPlot,
     ) -> None:
-        self._known, self._values, self._compared = known, values, compared
+        self._known, self._values, self._compared, self._plot = known, values, compared, plot
         self.measure, self.level, self.correction = measure, level, correction
         self.columns, self.reading = values.cells.columns, values.reading
         cells = values.cells
@@ -277,6 +280,19 @@ class Slices(Result, Mapping[Any, Slice]):
         """
         cells = self._values.cells
         return {value: self._compared(cells.cut(i, self._known)) for value, i in self._numbers.items()}
+
+    def plot(self, *, ax: Any = None, width: float | None = None) -> Any:
+        """A dot plot of the slices, each on its interval, and of all records below them.
+
+        Matplotlib (extra ``plot``) draws it, on ``ax`` or on a new figure of ``width`` mm. Returns a display
+        with ``ax_`` and ``figure_``.
+
+        >>> import concordant as cc
+        >>> c = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
+        >>> c.by(["x", "x", "x", "y", "y"]).plot(width=85).ax_.get_xlabel()
+        'bcubed_f and 95% interval'
+        """
+        return self._plot(self, ax, width)
 
     @property
     def omitted(self) -> int:

@@ -11,7 +11,7 @@ from concordant.catalogue.index import INDICES
 from concordant.counts.spelling import counted
 from concordant.report.charts import svg
 from concordant.report.charts.axes import FONT
-from concordant.report.charts.chart import Chart, always
+from concordant.report.charts.chart import Chart, Display, always
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value
 from concordant.text_layout import shortened
@@ -140,6 +140,11 @@ SLICES = Chart[Slices](
     svg=lambda slices, narrow: _svg(_slice_dots(slices), slices.level, narrow=narrow),
     short="Slices",
 )
+
+
+def plot_slices(slices: Slices, ax: Any, width: float | None) -> Display:
+    """The slices on Matplotlib's axes."""
+    return SLICES.plot(slices, ax, width=width)
 
 
 @dataclass(frozen=True, slots=True)
