@@ -206,7 +206,7 @@ def test_hostile_labels_are_text(browser, hostile):
             shown = page.run(f"{dots}.filter((x) => x.checkVisibility()).map((x) => x.textContent)")
             assert len(shown) == len(HOSTILE) + 1
             assert shown[-1].startswith("all records\n0.")
-            assert any(title.startswith("<script>") and "95% interval" in title for title in shown)
+            assert any(title.startswith("<script>") for title in shown)
         assert page.errors == []
         assert page.requests == []
 

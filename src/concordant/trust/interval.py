@@ -226,7 +226,7 @@ def record_values(
             given={option: given},
         )
     is_plain = type(given) is np.ndarray and given.ndim == 1 and given.dtype.kind in "biufUS"
-    values = given if is_plain else given.tolist() if hasattr(given, "tolist") else list(given)
+    values: Any = given if is_plain else given.tolist() if hasattr(given, "tolist") else list(given)
     places = core.integers(names)
     if places is None:
         raise ParameterError(

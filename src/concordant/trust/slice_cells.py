@@ -148,7 +148,7 @@ def slice_cells(known: Counted, by: Any, records: Any = None, record: str | None
     if columns is None:
         columns, values = _given_values(known, by)
     else:
-        values = engines.slice_values(known, columns, records, record)
+        values = list(engines.slice_values(known, columns, records, record))
     codes, labels = _encoded(values)
     cell = np.asarray(own.cell)
     table = profile.table
@@ -225,8 +225,8 @@ def _encoded(values: Sequence[list[Any] | NDArray[Any]]) -> tuple[Integers, list
         own = core.factorize(np.ascontiguousarray(found))[0]
         joined = own if not place else codes * (int(own.max(initial=0)) + 1) + own
         codes, first = core.factorize(np.ascontiguousarray(joined))
-    found_values = [labels_at(column, first) for column in values]
-    return codes, [tuple(None if is_missing(x) else x for x in label) for label in zip(*found_values, strict=True)]
+    columns = [[None if is_missing(x) else x for x in labels_at(column, first)] for column in values]
+    return codes, list(zip(*columns, strict=True))
 
 
 def _column_codes(column: list[Any] | NDArray[Any]) -> Codes:
