@@ -1,8 +1,8 @@
-"""The records of cells: drawn by weight, and called by name, wherever they are stored."""
+"""The records of cells by rank, for draws: only drawn records are looked up."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -22,83 +22,100 @@ _STEP = 64  # ranks below this, below its square and so on are fetched together
 class CellMembers:
     """The records of each cell in a fixed order, by rank."""
 
-    def __init__(self, table: Table, names: Names, weights: WeightedCounts | None) -> None:
-        """``table`` counts the records, ``weights`` has those of each one."""
-        self._table, self._names, self._weights = table, names, weights
+    def __init__(
+        self,
+        table: Table,
+        numbers: Integers,
+        size: int,
+        called: Callable[[Sequence[tuple[int, int]]], list[Any]],
+        by_weight: tuple[NDArray[np.int64], Floats] | None = None,
+    ) -> None:
+        """``table`` has the cells by weight, ``numbers`` and ``size`` count the records of each cell and all.
 
-    @cached_property
-    def _by_cell(self) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
-        """Weighted records cell by cell, where each cell starts, and their shares of the whole weight."""
-        assert self._weights is not None
-        order, start = core.grouped(np.ascontiguousarray(self._weights.cell))
-        whole = self._weights.own[order]
-        return order, start, (whole / int(whole.sum())).astype(np.float64)
+        ``by_weight`` is where each cell starts among the records, cell by cell, and the share of each record.
+        """
+        self.table, self.numbers, self._size = table, numbers, size
+        self.called = called  # the names of the records at these places, each a cell and a rank
+        self._by_weight = by_weight
 
-    @property
-    def squares(self) -> Integers:
-        """Σw² of the records of each cell, in the parts of the weights."""
-        return self._table.n if self._weights is None else self._weights.cell_squares
+    @classmethod
+    def near(cls, table: Table, positions: NDArray[np.int64], size: int, names: Names) -> CellMembers:
+        """The cells of some clusters, with the positions of their records cell by cell."""
+        start = np.concatenate([[0], np.cumsum(table.n)])
+
+        def called(places: Sequence[tuple[int, int]]) -> list[Any]:
+            return [names.records.record(int(positions[start[cell] + rank])) for cell, rank in places]
+
+        return cls(table, table.n, size, called)
+
+    @classmethod
+    def weighted(cls, counts: WeightedCounts, names: Names) -> CellMembers:
+        """All cells of records that weigh different amounts."""
+        order, start = core.grouped(np.ascontiguousarray(counts.cell))
+        whole = counts.own[order]
+        shares = (whole / int(whole.sum())).astype(np.float64)
+
+        def called(places: Sequence[tuple[int, int]]) -> list[Any]:
+            return [names.records.record(int(order[start[cell] + rank])) for cell, rank in places]
+
+        return cls(counts.weights.table, counts.table.n, counts.size, called, (start, shares))
+
+    @classmethod
+    def in_sources(cls, table: Table, size: int, names: Names) -> CellMembers:
+        """All cells of records that an engine finds by their clusters."""
+        return cls(table, table.n, size, lambda places: _fetched(table, names, places))
 
     def draw(self, cells: NDArray[np.int64], rng: np.random.Generator, /) -> NDArray[np.int64]:
-        n: NDArray[np.int64] = self._table.n[cells].astype(np.int64)
+        n: NDArray[np.int64] = self.numbers[cells].astype(np.int64)
         at = rng.random(len(cells))
-        if self._weights is None:
+        if self._by_weight is None:
             ranks: NDArray[np.int64] = np.minimum((at * n).astype(np.int64), n - 1)
             return ranks
-        _, start, shares = self._by_cell
-        ends = np.concatenate([[0.0], np.cumsum(shares)])
-        low, high = ends[start[cells]], ends[start[cells + 1]]
-        places = np.searchsorted(ends, low + at * (high - low), side="right") - 1
+        start, _ = self._by_weight
+        low, high = self._ends[start[cells]], self._ends[start[cells + 1]]
+        places = np.searchsorted(self._ends, low + at * (high - low), side="right") - 1
         found: NDArray[np.int64] = places - start[cells]
         return np.clip(found, 0, n - 1).astype(np.int64)
 
+    @cached_property
+    def _ends(self) -> Floats:
+        assert self._by_weight is not None
+        return np.concatenate([[0.0], np.cumsum(self._by_weight[1])])
+
     def shares(self, cell: int, /) -> Floats:
-        if self._weights is None:
-            total = int(self._table.n.sum())
-            return np.full(int(self._table.n[cell]), 1 / total)
-        _, start, shares = self._by_cell
+        if self._by_weight is None:
+            return np.full(int(self.numbers[cell]), 1 / self._size)
+        start, shares = self._by_weight
         return shares[start[cell] : start[cell + 1]]
 
-    def share(self, cell: int, rank: int) -> float:
-        """The share of one record in the weight of all."""
-        if self._weights is None:
-            return 1 / int(self._table.n.sum())
-        return float(self.shares(cell)[rank])
 
-    def called(self, places: Sequence[tuple[int, int]]) -> list[Any]:
-        """The names of the records at these places, each a cell and a rank."""
-        if self._weights is not None:
-            order, start, _ = self._by_cell
-            return [self._names.records.record(int(order[start[cell] + rank])) for cell, rank in places]
-        found = self._fetched(places)
-        return [found[place] for place in places]
+def _fetched(table: Table, names: Names, places: Sequence[tuple[int, int]]) -> list[Any]:
+    """Few records of each cell come by one query; large cells, of which more are needed, by others."""
+    needed: dict[int, int] = {}
+    for cell, rank in places:
+        needed[cell] = max(needed.get(cell, 0), rank + 1)
+    found: dict[tuple[int, int], Any] = {}
+    least, most = 0, _STEP
+    while least < max(needed.values(), default=0):
+        cells = [cell for cell, number in needed.items() if least < number <= most]
+        if cells:
+            ends = [(int(table.row[cell]), int(table.column[cell])) for cell in cells]
+            each = max(needed[cell] for cell in cells)
+            listed = names.examples(ends, each)
+            for cell, end, records in zip(cells, ends, listed, strict=True):
+                if len(records) < needed[cell]:
+                    raise _unnamed(names, end)
+                found |= {(cell, rank): record for rank, record in enumerate(records)}
+        least, most = most, most * _STEP
+    return [found[place] for place in places]
 
-    def _fetched(self, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], Any]:
-        """Few records of each cell come by one query; large cells, of which more are needed, by others."""
-        needed: dict[int, int] = {}
-        for cell, rank in places:
-            needed[cell] = max(needed.get(cell, 0), rank + 1)
-        found: dict[tuple[int, int], Any] = {}
-        least, most = 0, _STEP
-        while least < max(needed.values(), default=0):
-            cells = [cell for cell, number in needed.items() if least < number <= most]
-            if cells:
-                ends = [(int(self._table.row[cell]), int(self._table.column[cell])) for cell in cells]
-                each = max(needed[cell] for cell in cells)
-                listed = self._names.examples(ends, each)
-                for cell, end, records in zip(cells, ends, listed, strict=True):
-                    if len(records) < needed[cell]:
-                        raise self._unnamed(end)
-                    found |= {(cell, rank): record for rank, record in enumerate(records)}
-            least, most = most, most * _STEP
-        return found
 
-    def _unnamed(self, cell: tuple[int, int]) -> InputError | TableNeededError:
-        if self._names.reference(cell[0]) is None:
-            return TableNeededError(
-                "an engine does not list the records of clusters that both runs share, and this question is "
-                "about them too; read the labels into memory"
-            )
-        return InputError(
-            "the records have no names by which a person could look at them; name the column of the record"
+def _unnamed(names: Names, cell: tuple[int, int]) -> InputError | TableNeededError:
+    if names.reference(cell[0]) is None:
+        return TableNeededError(
+            "an engine does not list the records of clusters that both runs share, and this question is "
+            "about them too; read the labels into memory"
         )
+    return InputError(
+        "the records have no names by which a person could look at them; name the column of the record"
+    )

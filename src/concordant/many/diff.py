@@ -28,7 +28,6 @@ from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted, printable
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight
-from concordant.differences.cell_members import CellMembers
 from concordant.differences.diff_lists import (
     ClusterChange,
     ComponentChange,
@@ -50,7 +49,7 @@ from concordant.errors import (
     did_you_mean,
 )
 from concordant.many.judgements import Judgements, QuestionNumber, question_numbers
-from concordant.many.questions import GOALS, Goal, Questions, ask, find_design, fingerprint
+from concordant.many.questions import GOALS, Goal, Questions, ask, find_design, fingerprint, run_cells
 from concordant.many.three_sides import ThreeSides, count_three_sides
 from concordant.partitions.partition import SourcePartition
 from concordant.report import format_value, write_page
@@ -323,15 +322,8 @@ class Diff(Result):
         """
         return self._lists.components(limit, by)
 
-    @cached_property
-    def _members(self) -> CellMembers:
-        counts, names = self.comparison.counts, self.comparison._counted.names  # noqa: SLF001  (its own kind)
-        return CellMembers(counts.table, names, counts if isinstance(counts, WeightedCounts) else None)
-
     def _run_cells(self, goal: Goal) -> RunCells:
-        """The cells to draw from; only recall is also about clusters that stayed as they are."""
-        records, members = self.comparison.counts.table, self._members
-        return RunCells(self._profile.table, records, members.squares, members, only_changed=goal != "recall")
+        return run_cells(self.comparison._counted, goal)  # noqa: SLF001  (its own kind)
 
     @property
     def _fingerprint(self) -> str:
@@ -377,7 +369,7 @@ class Diff(Result):
         shown = None if attributes is None else (attributes.columns, attributes.of)
         check_choice("goal", goal, GOALS)
         how: dict[str, Any] = {"goal": goal, "seed": seed, "gold": gold, "known": known, "shown": shown}
-        return ask(self._run_cells(goal), self._members, self._fingerprint, number, **how)
+        return ask(self.comparison._counted, self._fingerprint, number, **how)  # noqa: SLF001  (its own kind)
 
     def judged(self, answers: Any, *, questions: Any = None, level: float = 0.95) -> Judgements:
         """The metrics that answers tell, each with an interval that holds at this ``level``.

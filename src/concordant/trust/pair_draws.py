@@ -5,12 +5,14 @@ stratum is a kind of pairs. Within it, a pair is drawn with probability c/C, whe
 coefficients. Then C times the share of answers "same" is an unbiased estimate, and its error is binomial
 whatever the sizes and weights of the clusters.
 
-Draw number t of m is made within the t-th of m equal parts of C, with cells in the order of their connected
-components. This spreads the draws over the components, and the variance is never larger than binomial.
+Draw number t of m is made within the t-th of m equal parts of C, with cells in the order of their cluster
+sizes. This spreads the draws over small and large clusters, and the variance is never larger than binomial.
+Only the clusters of drawn cells are then looked up, all in one pass over the records.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
@@ -23,9 +25,21 @@ from concordant import core
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.table import Table
 
+# Pairs of one base cluster in different cells, of one experiment cluster, or within a cell.
+PairKind = Literal["row", "column", "cell"]
+CellSizes = tuple[Integers, Integers, Integers]  # n, a and b of each kind of cells
+
 
 class DrawnMembers(Protocol):
-    """The records of cells."""
+    """Cells and their records by rank. The clusters that draws continue in are whole."""
+
+    @property
+    def table(self) -> Table:
+        """The cells by weight."""
+
+    @property
+    def numbers(self) -> Integers:
+        """How many records each cell has."""
 
     def draw(self, cells: NDArray[np.int64], rng: np.random.Generator, /) -> NDArray[np.int64]:
         """The rank in its cell of a record that is drawn by weight, for each of these cells."""
@@ -49,35 +63,48 @@ class DrawnPairs:
         first: tuple[NDArray[np.int64], NDArray[np.int64]],
         second: tuple[NDArray[np.int64], NDArray[np.int64]],
     ) -> DrawnPairs:
-        """Pairs that all count alike; each side has cells and ranks."""
+        """Pairs that all count the same; each side has cells and ranks."""
         cells, ranks = (np.stack(sides, axis=1) for sides in zip(first, second, strict=True))
         return cls(cells, ranks, np.full(len(cells), 1 / max(len(cells), 1)), exact=False)
 
 
-class RunCells:
-    """The cells of two runs, all or only those that changed. Weights are shares of the weight of all records.
+@dataclass(frozen=True, slots=True)
+class DrawnCells:
+    """Cells to look up: the kind of each and its number within the kind, and which clusters are needed."""
 
-    Cells that share a cluster have changed together, so those that did not are never partners of others.
+    kind: NDArray[np.int64]
+    number: NDArray[np.int64]
+    rows: NDArray[np.bool_]  # whether all of its base cluster is needed
+    columns: NDArray[np.bool_]
+
+    @classmethod
+    def joined(cls, parts: Sequence[DrawnCells]) -> DrawnCells:
+        names = ("kind", "number", "rows", "columns")
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
+class RunCells:
+    """The kinds of cells of two runs, all or only those that changed: cells of equal sizes are of one kind.
+
+    Weights are shares of the weight of all records. Cells that share a cluster have changed together, so
+    those that did not are never partners of others.
     """
 
     def __init__(
         self,
-        table: Table,
-        records: Table,
+        weights: CellSizes,
+        records: CellSizes,
+        count: Integers,
         squares: Integers,
-        members: DrawnMembers,
         *,
         only_changed: bool,
     ) -> None:
-        """The same cells by weight and by number of records; ``squares`` has Σw² of the records of each."""
-        n, a, b = table.n, table.a, table.b
-        total = int(n.sum())
+        """The sizes by weight and by records, how many cells of each kind there are, and Σw² in each cell."""
+        n, a, b = weights
+        total = int((n * count).sum())
         self.number = np.flatnonzero((n != a) | (n != b)) if only_changed else np.arange(len(n))
-        self.row, self.column = (core.factorize(side[self.number])[0] for side in (table.row, table.column))
-        self.records = records.n[self.number]
-        self._sizes = records  # of the clusters, in records
-        n, a, b, squares = (each[self.number] for each in (n, a, b, squares))
-        self.members = members
+        n, a, b, squares, self.count = (each[self.number] for each in (n, a, b, squares, count))
+        self.records, self._rows, self._columns = (each[self.number] for each in records)
 
         def share(values: Integers, whole: int) -> Floats:
             shares: Floats = (values / whole).astype(np.float64)
@@ -90,30 +117,13 @@ class RunCells:
         wide = n.astype(object) if total >= 2**31 else n
         self.pairs = share(wide * wide - squares, total * total)  # twice the weight of the pairs in the cell
 
-    def draw_members(self, cells: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-        """The rank of a record in each of these cells."""
-        return self.members.draw(self.number[cells], rng)
-
-    def others(self, cells: NDArray[np.int64], *, in_row: bool) -> Integers:
-        """How many records of the base cluster, or of the experiment cluster, are in other cells."""
-        places, sizes = self.number[cells], self._sizes
-        wholes = sizes.row_sizes[sizes.row[places]] if in_row else sizes.column_sizes[sizes.column[places]]
-        others: Integers = wholes - sizes.n[places]
-        return others
-
-    def shares_in(self, cell: int) -> Floats:
-        """The share of each record of a cell in the weight of all."""
-        return self.members.shares(int(self.number[cell]))
-
-    @cached_property
-    def component_order(self) -> NDArray[np.int64]:
-        """The cells, component by component."""
-        of_row, _ = core.blocks(self.row, self.column)
-        return core.grouped(of_row[self.row])[0]
-
-    @cached_property
-    def column_order(self) -> NDArray[np.int64]:
-        return core.grouped(self.column)[0]
+    def partners(self, kind: PairKind) -> Integers:
+        """With how many records one of a cell makes pairs."""
+        if kind == "cell":
+            partners: Integers = self.records - 1
+        else:
+            partners = (self._rows if kind == "row" else self._columns) - self.records
+        return partners
 
     @property
     def union(self) -> Floats:
@@ -130,39 +140,52 @@ class RunCells:
         """1/b − 1/a, which is 0 exactly where both are equal."""
         return (self.left_in_row - self.left_in_column) / (self.a * self.b)
 
-    def draw_cells(self, mass: Floats, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    def draw(self, mass: Floats, count: int, kind: PairKind, rng: np.random.Generator) -> DrawnCells:
         """So many cells, each drawn by its mass in one of as many equal parts of the whole."""
-        ends = np.cumsum(mass[self.component_order])
+        by_column = np.argsort(self.b, kind="stable") if kind == "column" else np.arange(len(mass))
+        ends = np.cumsum((mass * self.count)[by_column])
         at = (np.arange(count) + rng.random(count)) / count * ends[-1]
         last = np.searchsorted(ends, ends[-1])  # where the sum is reached; a product may round up to it
-        places = np.minimum(np.searchsorted(ends, at, side="right"), last)
-        chosen: NDArray[np.int64] = self.component_order[places]
-        return chosen
+        drawn = by_column[np.minimum(np.searchsorted(ends, at, side="right"), last)]
+        cells = self.count[drawn]
+        number = np.minimum((rng.random(count) * cells).astype(np.int64), cells.astype(np.int64) - 1)
+        return self.needing(drawn, number, kind)
 
-    def draw_partners(
-        self, cells: NDArray[np.int64], *, in_row: bool, rng: np.random.Generator
-    ) -> NDArray[np.int64]:
-        """For each cell another cell of its row, or of its column, drawn by weight."""
-        order = np.arange(len(self.n)) if in_row else self.column_order
-        group = (self.row if in_row else self.column)[order]
-        left = self.left_in_row if in_row else self.left_in_column
-        weights = self.n[order]
-        ends = np.cumsum(weights)
-        place = np.empty(len(order), dtype=np.int64)
-        place[order] = np.arange(len(order))
-        own = place[cells]
-        starts = np.searchsorted(group, group[own], side="left")
-        begin = ends[starts] - weights[starts]
-        partner = own.copy()
-        pending = np.arange(len(cells))
-        while len(pending):  # more than once only where rounding hits the cell itself or a neighbour
-            k = own[pending]
-            at = begin[pending] + rng.random(len(pending)) * left[cells[pending]]
-            at = np.where(at >= ends[k] - weights[k], at + weights[k], at)
-            partner[pending] = np.minimum(np.searchsorted(ends, at, side="right"), len(ends) - 1)
-            found = partner[pending]
-            pending = pending[(found == k) | (group[found] != group[k])]
-        return order[partner]
+    def needing(self, drawn: NDArray[np.int64], number: NDArray[np.int64], kind: PairKind) -> DrawnCells:
+        """These cells; pairs within a cell are found through the smaller one of its clusters."""
+        rows = (
+            self._rows[drawn] <= self._columns[drawn]
+            if kind == "cell"
+            else np.full(len(drawn), kind == "row")
+        )
+        return DrawnCells(drawn, number, rows.astype(bool), ~rows.astype(bool))
+
+
+def draw_partners(
+    members: DrawnMembers, cells: NDArray[np.int64], *, in_row: bool, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """For each cell another cell of its row, or of its column, drawn by weight."""
+    table = members.table
+    side, sizes = (table.row, table.row_sizes) if in_row else (table.column, table.column_sizes)
+    order = core.grouped(np.ascontiguousarray(side))[0]
+    group, weights = side[order], table.n[order].astype(np.float64)
+    ends = np.cumsum(weights)
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    own = place[cells]
+    starts = np.searchsorted(group, group[own], side="left")
+    begin = ends[starts] - weights[starts]
+    left = (sizes[side[cells]] - table.n[cells]).astype(np.float64)
+    partner = own.copy()
+    pending = np.arange(len(cells))
+    while len(pending):  # more than once only where rounding hits the cell itself or a neighbour
+        k = own[pending]
+        at = begin[pending] + rng.random(len(pending)) * left[pending]
+        at = np.where(at >= ends[k] - weights[k], at + weights[k], at)
+        partner[pending] = np.minimum(np.searchsorted(ends, at, side="right"), len(ends) - 1)
+        found = partner[pending]
+        pending = pending[(found == k) | (group[found] != group[k])]
+    return order[partner]
 
 
 @dataclass(frozen=True)
@@ -171,66 +194,73 @@ class Stratum:
 
     name: str
     cells: RunCells
-    mass: Floats  # the part of the sum that belongs to each cell
-    kind: Literal["row", "column", "cell"]  # pairs of one base cluster, of one experiment cluster, of both
-    coefficients: Floats  # of a pair whose first record is in this cell, but for a factor and its weight
+    mass: Floats  # the part of the sum that belongs to a cell, for each kind
+    kind: PairKind
+    coefficients: Floats  # of a pair whose first record is in such a cell, but for a factor and its weight
 
     @cached_property
     def total(self) -> float:
-        return float(self.mass.sum())
+        return float((self.mass * self.cells.count).sum())
 
     @cached_property
     def pairs(self) -> int:
         """The number of unordered pairs."""
         chosen = np.flatnonzero(self.mass)
-        n = self.cells.records[chosen]
-        others = n - 1 if self.kind == "cell" else self.cells.others(chosen, in_row=self.kind == "row")
-        if int(self.cells.records.sum()) >= 2**31:
+        n, count = self.cells.records[chosen], self.cells.count[chosen]
+        partners = self.cells.partners(self.kind)[chosen]
+        if int((self.cells.records * self.cells.count).sum()) >= 2**31:
             n = n.astype(object)
-        return int((n * others).sum()) // 2
+        return int((n * partners * count).sum()) // 2
 
-    def draw(self, count: int, rng: np.random.Generator) -> DrawnPairs:
-        """So many pairs, or all if there are no more."""
-        if self.pairs <= count:
-            return self._all()
-        cells = self.cells
-        first = cells.draw_cells(self.mass, count, rng)
-        ranks = cells.draw_members(first, rng)
-        if self.kind != "cell":
-            second = cells.draw_partners(first, in_row=self.kind == "row", rng=rng)
-            others = cells.draw_members(second, rng)
-            return DrawnPairs.drawn((cells.number[first], ranks), (cells.number[second], others))
-        others = cells.draw_members(first, rng)
-        while len(same := np.flatnonzero(ranks == others)):  # both again: the pair is drawn as a whole
-            again = first[same]
-            ranks[same], others[same] = cells.draw_members(again, rng), cells.draw_members(again, rng)
-        return DrawnPairs.drawn((cells.number[first], ranks), (cells.number[first], others))
-
-    def _all(self) -> DrawnPairs:
-        """Every pair, each with its share of the total."""
+    def draw(self, count: int, rng: np.random.Generator) -> DrawnCells:
+        """The cells of the first records of so many pairs, or all cells if there are no more pairs."""
+        if self.pairs > count:
+            return self.cells.draw(self.mass, count, self.kind, rng)
         involved = np.flatnonzero(self.mass > 0)
+        counts = self.cells.count[involved].astype(np.int64)
+        number = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+        return self.cells.needing(np.repeat(involved, counts), number, self.kind)
+
+    def draw_pairs(
+        self,
+        drawn: DrawnCells,
+        members: DrawnMembers,
+        first: NDArray[np.int64],
+        count: int,
+        rng: np.random.Generator,
+    ) -> DrawnPairs:
+        """The pairs whose first records are in these cells, which ``draw`` chose."""
+        if self.pairs <= count:
+            return self._all(drawn, members, first)
+        ranks = members.draw(first, rng)
+        if self.kind != "cell":
+            second = draw_partners(members, first, in_row=self.kind == "row", rng=rng)
+            return DrawnPairs.drawn((first, ranks), (second, members.draw(second, rng)))
+        others = members.draw(first, rng)
+        while len(same := np.flatnonzero(ranks == others)):  # both again: the pair is drawn as a whole
+            ranks[same], others[same] = members.draw(first[same], rng), members.draw(first[same], rng)
+        return DrawnPairs.drawn((first, ranks), (first, others))
+
+    def _all(self, drawn: DrawnCells, members: DrawnMembers, involved: NDArray[np.int64]) -> DrawnPairs:
+        """Every pair, each with its share of the total."""
+        factors = dict(zip(involved.tolist(), self.coefficients[drawn.kind].tolist(), strict=True))
+        if self.kind == "cell":
+            pairs = [(each, each) for each in involved.tolist()]
+        else:
+            group = members.table.row if self.kind == "row" else members.table.column
+            groups: dict[int, list[int]] = {}
+            for cell, key in zip(involved.tolist(), group[involved].tolist(), strict=True):
+                groups.setdefault(key, []).append(cell)
+            pairs = [pair for cells in groups.values() for pair in combinations(cells, 2)]
         found: list[tuple[int, int, int, int, float]] = []
-        for cells in self._groups(involved):
-            within = self.kind == "cell"
-            for one, other in ((each, each) for each in cells) if within else combinations(cells, 2):
-                own, theirs = self.cells.shares_in(one), self.cells.shares_in(other)
-                everyone = range(len(own)), range(len(theirs))
-                ranks = combinations(everyone[0], 2) if within else product(*everyone)
-                factor = float(self.coefficients[one])
-                found += [(one, other, i, j, own[i] * theirs[j] * factor) for i, j in ranks]
+        for one, other in pairs:
+            own, theirs = members.shares(one), members.shares(other)
+            everyone = range(len(own)), range(len(theirs))
+            ranks = combinations(everyone[0], 2) if one == other else product(*everyone)
+            found += [(one, other, i, j, own[i] * theirs[j] * factors[one]) for i, j in ranks]
         rows = np.array([row[:4] for row in found], dtype=np.int64).reshape(-1, 4)
         weights = np.array([row[4] for row in found], dtype=np.float64)
-        cells_of = self.cells.number[rows[:, :2]]
-        return DrawnPairs(cells_of, rows[:, 2:], weights / (weights.sum() or 1.0), exact=True)
-
-    def _groups(self, involved: NDArray[np.int64]) -> list[list[int]]:
-        if self.kind == "cell":
-            return [involved.tolist()]
-        group = self.cells.row if self.kind == "row" else self.cells.column
-        groups: dict[int, list[int]] = {}
-        for cell, key in zip(involved.tolist(), group[involved].tolist(), strict=True):
-            groups.setdefault(key, []).append(cell)
-        return list(groups.values())
+        return DrawnPairs(rows[:, :2], rows[:, 2:], weights / (weights.sum() or 1.0), exact=True)
 
 
 def precision_strata(cells: RunCells) -> tuple[list[Stratum], float]:
@@ -243,7 +273,7 @@ def precision_strata(cells: RunCells) -> tuple[list[Stratum], float]:
         Stratum("kept_up", cells, np.maximum(kept, 0.0), "cell", np.abs(inverse)),
         Stratum("kept_down", cells, np.maximum(-kept, 0.0), "cell", np.abs(inverse)),
     ]
-    return strata, float((cells.squares * inverse).sum())
+    return strata, float((cells.squares * inverse * cells.count).sum())
 
 
 def recall_strata(cells: RunCells) -> list[Stratum]:
@@ -287,55 +317,57 @@ def _rounded_to(wanted: Floats, total: int, least: int) -> list[int]:
     return [int(each) for each in whole]
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnRecords:
-    """Records drawn by weight times Jaccard distance, and the members of both their clusters to look at."""
-
-    cells: NDArray[np.int64]
-    ranks: NDArray[np.int64]
-    # Of each record and each part (kept, split, merged): cells, ranks and weights of the members to look at.
-    members: list[dict[str, tuple[NDArray[np.int64], NDArray[np.int64], Floats]]]
+# Of each part of a record's clusters (kept, split, merged): cells, ranks and weights of members to look at.
+RecordMembers = dict[str, tuple[NDArray[np.int64], NDArray[np.int64], Floats]]
 
 
-def draw_records(cells: RunCells, count: int, most: int, rng: np.random.Generator) -> DrawnRecords:
-    """So many records, and of each part of their clusters all members, or ``most`` drawn by weight."""
-    chosen = cells.draw_cells(cells.n * cells.distance, count, rng)
-    ranks = cells.draw_members(chosen, rng)
-    in_column, column_start = core.grouped(cells.column)
-    row_start = np.searchsorted(cells.row, np.arange(int(cells.row.max()) + 2), side="left")
+def look_at_clusters(
+    members: DrawnMembers,
+    cells: NDArray[np.int64],
+    ranks: NDArray[np.int64],
+    most: int,
+    rng: np.random.Generator,
+) -> list[RecordMembers]:
+    """For each record, the members of each part of its two clusters: all, or ``most`` drawn by weight."""
+    row, column = (np.ascontiguousarray(side) for side in (members.table.row, members.table.column))
+    in_rows, row_start = core.grouped(row)
+    in_columns, column_start = core.grouped(column)
     listed = []
-    for cell, rank in zip(chosen.tolist(), ranks.tolist(), strict=True):
-        row, column = int(cells.row[cell]), int(cells.column[cell])
-        in_row = np.arange(row_start[row], row_start[row + 1])
-        others = in_column[column_start[column] : column_start[column + 1]]
+    for cell, rank in zip(cells.tolist(), ranks.tolist(), strict=True):
+        own_row = in_rows[row_start[row[cell]] : row_start[row[cell] + 1]]
+        own_column = in_columns[column_start[column[cell]] : column_start[column[cell] + 1]]
         listed.append(
             {
-                "kept": _look(cells, np.array([cell]), most, rng, without=rank),
-                "split": _look(cells, in_row[in_row != cell], most, rng),
-                "merged": _look(cells, others[others != cell], most, rng),
+                "kept": _look(members, np.array([cell]), most, rng, without=rank),
+                "split": _look(members, own_row[own_row != cell], most, rng),
+                "merged": _look(members, own_column[own_column != cell], most, rng),
             }
         )
-    return DrawnRecords(chosen, ranks, listed)
+    return listed
 
 
 def _look(
-    cells: RunCells, part: NDArray[np.int64], most: int, rng: np.random.Generator, without: int | None = None
+    members: DrawnMembers,
+    part: NDArray[np.int64],
+    most: int,
+    rng: np.random.Generator,
+    without: int | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
     """The members of some cells to look at, without one record of the first."""
-    number = int(cells.records[part].sum()) - (without is not None)
+    number = int(members.numbers[part].sum()) - (without is not None)
     if number <= most:
         found = [
             (int(cell), rank, float(share))
             for cell in part.tolist()
-            for rank, share in enumerate(cells.shares_in(cell))
+            for rank, share in enumerate(members.shares(cell))
             if rank != without
         ]
         table = np.array([row[:2] for row in found], dtype=np.int64).reshape(-1, 2)
         weights = np.array([row[2] for row in found], dtype=np.float64)
         return table[:, 0], table[:, 1], weights / (weights.sum() or 1.0)
-    ends = np.cumsum(cells.n[part])
+    ends = np.cumsum(members.table.n[part].astype(np.float64))
     chosen = part[np.minimum(np.searchsorted(ends, rng.random(most) * ends[-1], side="right"), len(part) - 1)]
-    ranks = cells.draw_members(chosen, rng)
+    ranks = members.draw(chosen, rng)
     while without is not None and len(same := np.flatnonzero(ranks == without)):
-        ranks[same] = cells.draw_members(chosen[same], rng)
+        ranks[same] = members.draw(chosen[same], rng)
     return chosen, ranks, np.full(most, 1 / most)

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 #include "base/chunks.hpp"
@@ -16,6 +17,12 @@ struct Cell {
     Word v, a, n;
 };
 
+// A cell that still has its row.
+template <class Word>
+struct NamedCell : Cell<Word> {
+    Word u;
+};
+
 // Turns groups of values into cells (value, size of the group, how often the value is in it).
 //
 // Groups are mostly tiny and of unpredictable size, so they are handled size by size, by code
@@ -23,7 +30,7 @@ struct Cell {
 template <class Word>
 class CellMaker {
 public:
-    // Group g holds values[ends[g-1]..ends[g]). Calls emit(cell).
+    // Group g holds values[ends[g-1]..ends[g]). Calls emit(cell, first value of its group).
     template <class Emit>
     void operator()(const std::vector<Word>& ends, const Word* values, Emit emit) {
         order_by_size(ends);
@@ -61,6 +68,7 @@ private:
     template <class Emit>
     void of_large_group(const Word* begin, const Word* end, Emit emit) {
         const auto a = static_cast<Word>(end - begin);
+        const Word* const first = begin;
         const std::size_t slots = std::bit_ceil(2 * static_cast<std::size_t>(end - begin));
         slots_.assign(slots, Slot{0, 0});
         for (; begin != end; ++begin) {
@@ -70,7 +78,7 @@ private:
             ++slots_[at].n;
         }
         for (const Slot& slot : slots_)
-            if (slot.n != 0) emit(Cell<Word>{slot.value, a, slot.n});
+            if (slot.n != 0) emit(Cell<Word>{slot.value, a, slot.n}, first);
     }
 
     template <std::size_t size, class Emit>
@@ -86,7 +94,7 @@ private:
                 cells[kept] = {value[i], static_cast<Word>(size), from_here};
                 kept += before ^ 1;
             }
-            for (std::size_t i = 0; i < kept; ++i) emit(cells[i]);
+            for (std::size_t i = 0; i < kept; ++i) emit(cells[i], value);
         }
         if constexpr (size < most) by_size<size + 1>(values, emit);
     }
@@ -104,21 +112,26 @@ private:
 template <class Word>
 class ColumnSums {
 public:
-    // Calls sink.add(n, a, b) for each cell. All cells of a column are in the partition.
-    template <class Ids, class Sink>
-    void count(const Gathered<Cell<Word>>& cells, Ids& id, Sink& sink) {
+    // Calls sink.add(n, a, b) for each cell, or sink.add(cell, b) if it has its row. All cells of a column are in the
+    // partition.
+    template <class Item, class Ids, class Sink>
+    void count(const Gathered<Item>& cells, Ids& id, Sink& sink) {
         id.start(cells.length());
         sums_.assign(id.capacity(), 0);
         columns_.resize(cells.length());
         Word* next = columns_.data();
-        cells.for_each([&](const Cell<Word>& cell) {
+        cells.for_each([&](const Item& cell) {
             const std::size_t column = id(cell.v);
             *next++ = static_cast<Word>(column);
             sums_[column] += cell.n;
         });
         const Word* column = columns_.data();
-        cells.for_each([&](const Cell<Word>& cell) {
-            sink.add(cell.n, cell.a, sums_[static_cast<std::size_t>(*column++)]);
+        cells.for_each([&](const Item& cell) {
+            const Word b = sums_[static_cast<std::size_t>(*column++)];
+            if constexpr (std::is_same_v<Item, NamedCell<Word>>)
+                sink.add(cell, b);
+            else
+                sink.add(cell.n, cell.a, b);
         });
     }
 

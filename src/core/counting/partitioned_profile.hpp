@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -27,8 +28,8 @@
 
 namespace concordant {
 
-// Word is uint32 where all ranges and counts fit, else uint64.
-template <class Word>
+// Sink gets all cells, with their rows if it asks for them. Word is uint32 where all ranges and counts fit, else uint64.
+template <class Word, class Sink>
 class PartitionedProfile {
 public:
     PartitionedProfile(const Labels& u, const Labels& v, KeyRange u_range, KeyRange v_range, unsigned threads,
@@ -36,8 +37,10 @@ public:
         : length_(u.length), threads_(threads), control_(control), u_(u, u_range, partition_bits(u.length), u.length),
           v_(v, v_range, partition_bits(u.length), u.length), workers_(threads) {}
 
-    std::vector<Triple> triples() {
+    // What the sinks made of the cells; each begins as a copy of `sink`.
+    Sink count(const Sink& sink) {
         for (auto& worker : workers_) {
+            worker.sink = sink;
             pairs_.emplace_back(u_.partitions(), worker.pool);
             cells_.emplace_back(v_.partitions(), worker.pool);
         }
@@ -45,23 +48,30 @@ public:
         u_.dense() ? make_cells<DenseIds<Word>>() : make_cells<HashedIds<Word>>();
         v_.dense() ? count_triples<DenseIds<Word>>() : count_triples<HashedIds<Word>>();
 
-        TripleCounter& all = workers_[0].triples;
-        for (std::size_t worker = 1; worker < workers_.size(); ++worker) all.add(workers_[worker].triples);
-        return all.take_sorted();
+        Sink& all = workers_[0].sink;
+        for (std::size_t worker = 1; worker < workers_.size(); ++worker) all.add(workers_[worker].sink);
+        return std::move(all);
     }
+
+    const ScrambledLabels<Word>& u_side() const { return u_; }
+    const ScrambledLabels<Word>& v_side() const { return v_; }
 
 private:
     struct Pair {
         Word u, v;
     };
 
+    static constexpr bool has_rows = requires(Sink sink, NamedCell<Word> cell) { sink.add(cell, Word{}); };
+    using Item = std::conditional_t<has_rows, NamedCell<Word>, Cell<Word>>;
+
     struct Worker {
         ChunkPool pool;
-        TripleCounter triples;
+        Sink sink;
         CellMaker<Word> make_cells;
         ColumnSums<Word> columns;
         std::vector<Word> sums;    // per row of a partition, then where its values end
         std::vector<Word> sorted;  // the values of a partition, group by group
+        std::vector<Word> rows;    // the label of the group at the place of its first value
     };
 
     // Partitions of some 32,000 elements stay in the second-level cache with their tables.
@@ -94,8 +104,12 @@ private:
             Gathered<Pair> pairs(pairs_, partition);
             group_by_u(pairs, ids[index], worker);
             pairs.give_back(worker.pool);
-            worker.make_cells(worker.sums, worker.sorted.data(),
-                              [&](const Cell<Word>& cell) { cells_[index].push(v_.partition_of(cell.v), cell); });
+            worker.make_cells(worker.sums, worker.sorted.data(), [&](const Cell<Word>& cell, const Word* first) {
+                if constexpr (has_rows)
+                    cells_[index].push(v_.partition_of(cell.v), {cell, worker.rows[static_cast<std::size_t>(first - worker.sorted.data())]});
+                else
+                    cells_[index].push(v_.partition_of(cell.v), cell);
+            });
         });
     }
 
@@ -109,7 +123,12 @@ private:
         Word total = 0;
         for (Word& sum : sums) total += std::exchange(sum, total);
         worker.sorted.resize(std::max(worker.sorted.size(), pairs.length()));
-        pairs.for_each([&](const Pair& pair) { worker.sorted[sums[ids(pair.u)]++] = pair.v; });
+        if constexpr (has_rows) worker.rows.resize(worker.sorted.size());
+        pairs.for_each([&](const Pair& pair) {
+            const auto place = static_cast<std::size_t>(sums[ids(pair.u)]++);
+            worker.sorted[place] = pair.v;
+            if constexpr (has_rows) worker.rows[place] = pair.u;
+        });
     }
 
     template <class Ids>
@@ -117,7 +136,7 @@ private:
         std::vector<Ids> ids(threads_, Ids(v_));
         parallel_for(control_, threads_, v_.partitions(), [&](unsigned index, std::size_t partition) {
             Worker& worker = workers_[index];
-            worker.columns.count(Gathered<Cell<Word>>(cells_, partition), ids[index], worker.triples);
+            worker.columns.count(Gathered<Item>(cells_, partition), ids[index], worker.sink);
         });
     }
 
@@ -127,17 +146,28 @@ private:
     ScrambledLabels<Word> u_, v_;
     std::vector<Worker> workers_;
     std::vector<Scatter<Pair>> pairs_;
-    std::vector<Scatter<Cell<Word>>> cells_;
+    std::vector<Scatter<Item>> cells_;
 };
 
-inline std::vector<Triple> partitioned_profile(const Labels& u, const Labels& v, KeyRange u_range, KeyRange v_range,
-                                               unsigned threads, Control& control) {
+// Calls use(PartitionedProfile) with words that are wide enough.
+template <template <class> class Sink, class Use>
+auto with_partitions(const Labels& u, const Labels& v, KeyRange u_range, KeyRange v_range, unsigned threads,
+                     Control& control, Use use) {
     constexpr std::size_t elements_per_thread = std::size_t{1} << 15;
     threads = static_cast<unsigned>(std::clamp<std::size_t>(u.length / elements_per_thread, 1, threads));
     constexpr std::uint64_t narrow = std::numeric_limits<std::uint32_t>::max();
     if (u_range.span() <= narrow && v_range.span() <= narrow && u.length < narrow)
-        return PartitionedProfile<std::uint32_t>(u, v, u_range, v_range, threads, control).triples();
-    return PartitionedProfile<std::uint64_t>(u, v, u_range, v_range, threads, control).triples();
+        return use(PartitionedProfile<std::uint32_t, Sink<std::uint32_t>>(u, v, u_range, v_range, threads, control));
+    return use(PartitionedProfile<std::uint64_t, Sink<std::uint64_t>>(u, v, u_range, v_range, threads, control));
+}
+
+template <class Word>
+using TriplesOf = TripleCounter;
+
+inline std::vector<Triple> partitioned_profile(const Labels& u, const Labels& v, KeyRange u_range, KeyRange v_range,
+                                               unsigned threads, Control& control) {
+    return with_partitions<TriplesOf>(u, v, u_range, v_range, threads, control,
+                                      [](auto&& partitions) { return partitions.count({}).take_sorted(); });
 }
 
 }  // namespace concordant

@@ -28,6 +28,13 @@ struct Scramble {
         x = ((x ^ (x >> half)) * static_cast<Word>(0xd6e8feb86659fd93U)) & mask;
         return x ^ (x >> half);
     }
+
+    // Shifts by half of the bits undo themselves; the factors are the inverses modulo 2^64.
+    Word inverse(Word x) const {
+        x = ((x ^ (x >> half)) * static_cast<Word>(0xcfee444d8b59a89bU)) & mask;
+        x = ((x ^ (x >> half)) * static_cast<Word>(0xf1de83e19937733dU)) & mask;
+        return (x ^ seed) & mask;
+    }
 };
 
 // One side's labels: how they are scrambled and partitioned.
@@ -57,6 +64,7 @@ public:
 
     // A label by its distance from the low end of the range.
     Word scrambled(Word offset) const { return scramble_(offset); }
+    Word offset(Word scrambled) const { return scramble_.inverse(scrambled); }
 
     // The label whose elements do not count, where some may have it.
     std::optional<Word> dropped() const { return dropped_; }

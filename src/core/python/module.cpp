@@ -21,6 +21,7 @@
 #include "base/integers128.hpp"
 #include "base/parallel.hpp"
 #include "chance/expected_mutual_information.hpp"
+#include "counting/cell_draw.hpp"
 #include "counting/contingency.hpp"
 #include "counting/pair_sums.hpp"
 #include "counting/profile.hpp"
@@ -238,6 +239,27 @@ nb::tuple shared_cluster_arrays(nb::handle u_start, nb::handle u_cluster, nb::ha
                           to_array(std::move(found.count)));
 }
 
+nb::tuple drawn_cell_arrays(nb::handle u, nb::handle v, nb::handle kinds, nb::handle rows, nb::handle columns,
+                            std::uint64_t seed, int threads) {
+    const Labellings both(u, v, threads);
+    const std::vector<std::int64_t> sizes = copied(kinds, "kinds"), whole_rows = copied(rows, "rows");
+    const std::vector<std::int64_t> whole_columns = copied(columns, "columns");
+    if (sizes.size() % 4 != 0) throw nb::value_error("kinds must hold n, a, b and a number of cells for each kind");
+    std::vector<Triple> wanted;
+    std::size_t cells = 0;
+    for (std::size_t i = 0; i < sizes.size(); i += 4) {
+        const auto at = [&](std::size_t k) { return static_cast<std::uint64_t>(sizes[i + k]); };
+        wanted.push_back({at(0), at(1), at(2), at(3)});
+        cells += at(3);
+    }
+    if (whole_rows.size() != cells || whole_columns.size() != cells)
+        throw nb::value_error("rows and columns must have an entry for each cell of each kind");
+    CellElements drawn = run([&](Control& control) {
+        return draw_cells(both.u, both.v, wanted, whole_rows, whole_columns, seed, both.threads, control);
+    });
+    return nb::make_tuple(to_array(std::move(drawn.elements)), to_array(std::move(drawn.first)));
+}
+
 IntArray bicomponent_array(nb::handle row, nb::handle column) {
     const BufferView rows(row, "row"), columns(column, "column");
     const std::int64_t *row_of = rows.int64s(), *column_of = columns.int64s();
@@ -285,6 +307,8 @@ NB_MODULE(_core, module) {
     module.def("pair_sums", pair_sum_integers, any("u"), any("v"), "threads"_a = 0, "u_dropped"_a = nb::none(),
                "v_dropped"_a = nb::none());
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
+    module.def("draw_cells", drawn_cell_arrays, any("u"), any("v"), any("kinds"), any("rows"), any("columns"), "seed"_a,
+               "threads"_a = 0);
     module.def("narrowed", narrowed_labels, any("labels"), "threads"_a = 0);
     module.def("factorize", factorize_labels, any("labels"));
     module.def("gather", gathered_labels, any("labels"), any("positions"), "threads"_a = 0);
