@@ -287,11 +287,38 @@ def test_the_edits_that_help_most_come_before_charts_and_long_lists(mixed, tmp_p
     assert keys[-4:] == ["indices", "changes", "clusters", "cite"]
 
 
-def test_no_edits_for_identical_partitions_nor_where_sides_keep_their_own(tmp_path):
+def test_no_edits_where_nothing_is_left_to_edit(tmp_path):
     alike = cc.compare([0, 0, 1], [5, 5, 6])
     partial = cc.compare({1: 0, 2: 0}, {2: 0, 3: 0}, unmatched="keep")
     for each in (alike, partial):
-        assert 'id="suggestions"' not in text_of(each, tmp_path)
+        page = text_of(each, tmp_path)
+        assert 'id="suggestions"' not in page
+        assert 'class="advice"' not in page
+
+
+def test_edits_are_of_the_records_in_clusters_of_both_sides(tmp_path):
+    """Background, and records that a side lacks, are left out, as ``drop`` leaves them out."""
+    truth = np.repeat([0, 1, 2, 3], 25).reshape(10, 10)
+    found = np.where(truth == 3, 2, truth)
+    found[0], found[2:5, 2:4], found[9, :5] = 4, 0, 7
+    own, dropped = (
+        cc.compare(truth, found, reference_noise={0: kind}, candidate_noise={0: kind})
+        for kind in ("background", "drop")
+    )
+    named = {f"r{i}": int(label) for i, label in enumerate(truth.ravel())}
+    other = {f"r{i + 9}": int(label) for i, label in enumerate(found.ravel())}
+    kept, common = (cc.compare(named, other, unmatched=each) for each in ("keep", "drop"))
+    for each, wanted in ((own, dropped), (kept, common)):
+        page = without_scripts(text_of(each, tmp_path))
+        section = page[page.index('id="suggestions"') :]
+        edits = wanted.suggest("bcubed_f", limit=8)
+        values = re.findall(r'data-value="([^"]*)"', section[: section.index("</section>")])[::2]
+        assert [float(value) for value in values[: len(edits.named)]] == [x.value for x in edits.named]
+        of_some = "bcubed_f</code> of the records in clusters of both sides is"
+        assert f"{of_some} {wanted.bcubed_f:.4f} now" in section
+        first = edits.named[0]
+        advice = page.partition('<p class="advice">')[2].partition(". <a")[0]
+        assert advice.endswith(f"of both sides becomes {first.value:.4f} (+{first.gain:.4f})")
 
 
 def test_too_many_edits_are_not_ranked_and_that_is_said(tmp_path):

@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
-from concordant.counts.counted import NO_CLUSTERS, Counted, Names, NamesOver
+from concordant.counts.counted import NO_CLUSTERS, Counted, Names, NamesOver, Records, outside_clusters
 from concordant.counts.cover_counts import CoverCounts, CoverSide
 from concordant.counts.overlaps import Overlaps
+from concordant.counts.profile import Profile
+from concordant.counts.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +96,59 @@ def _side(cluster: Integers, clustered: NDArray[np.bool_]) -> CoverSide:
     start = np.concatenate([[0], np.cumsum(held)]).astype(np.int64)
     number = np.cumsum(clustered) - 1
     return CoverSide(start, number[cluster[held]].astype(np.int64), int(clustered.sum()))
+
+
+@dataclass(frozen=True, slots=True)
+class _SomeRecords:
+    """Some of the records, which lie in the cells of a table of their own."""
+
+    all_records: Records
+    positions: NDArray[np.int64]
+    cell: NDArray[np.int64]
+    table: Table
+
+    @property
+    def column(self) -> NDArray[np.int64]:
+        return self.table.column[self.cell]
+
+    @property
+    def everyone(self) -> list[Any]:
+        return list(map(self.record, range(len(self.positions))))
+
+    def record(self, position: int, /) -> Any:
+        return self.all_records.record(int(self.positions[position]))
+
+    def labels(self, position: int, /) -> tuple[Any, Any]:
+        return self.all_records.labels(int(self.positions[position]))
+
+    def given(self, position: int, /) -> tuple[Any, Any]:
+        return self.all_records.given(int(self.positions[position]))
+
+
+@dataclass(frozen=True, slots=True)
+class _NamesInBoth(ClusteredNames):
+    """The names of clusters of both sides, and of the records that are in them."""
+
+    left: tuple[NDArray[np.int64], Table] | None = None  # cells of the whole table, and these as a table
+
+    @property
+    def records(self) -> Records:
+        assert self.left is not None
+        records, (cells, table) = self.names.records, self.left
+        place = np.full(int(records.cell.max(initial=-1)) + 1, -1)
+        place[cells] = np.arange(len(cells))
+        cell = place[records.cell]
+        positions = np.flatnonzero(cell >= 0)
+        return _SomeRecords(records, positions, cell[positions], table)
+
+
+def clustered_in_both(counted: Counted) -> Counted:
+    """The records that are in a cluster of both sides, as partitions of one set."""
+    o = counted.counts.completed.view(Overlaps)
+    outside = outside_clusters(counted.names, counted.noise, counted.counts.completed)
+    cells = np.flatnonzero(~outside[0][o.row] & ~outside[1][o.column])
+    rows, row = np.unique(o.row[cells], return_inverse=True)
+    columns, column = np.unique(o.column[cells], return_inverse=True)
+    table = Table(row.reshape(-1), column.reshape(-1), o.n[cells])
+    names = _NamesInBoth(counted.names, rows, columns, (0, 0), (cells, table))
+    return Counted(Profile.of_table(table), names)

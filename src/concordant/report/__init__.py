@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from concordant.report.charts import ChartKind, plot_chart
     from concordant.report.charts.chart import Display
     from concordant.report.charts.estimates import plot_slices
-    from concordant.report.notebook import as_html, index_rows
+    from concordant.report.notebook import as_html, index_rows, index_values
     from concordant.report.pages.cards import bytes_of
     from concordant.report.pages.comparison import comparison_page
     from concordant.report.pages.page import write_page
-    from concordant.report.report_data import ReportData, index_values
+    from concordant.report.report_data import ReportData
     from concordant.report.sentences import headline
     from concordant.report.terminal import as_full_text, as_text
     from concordant.report.values import format_value
@@ -62,7 +62,7 @@ if not TYPE_CHECKING:
             "format_value": "values",
             "headline": "sentences",
             "index_rows": "notebook",
-            "index_values": "report_data",
+            "index_values": "notebook",
             "plot_chart": "charts",
             "plot_slices": "charts.estimates",
             "write_page": "pages.page",

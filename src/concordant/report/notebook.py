@@ -119,6 +119,16 @@ def index_rows(data: ReportData) -> TextRows:
     return rows
 
 
+def index_values(data: ReportData) -> dict[str, dict[str, float]]:
+    """The indices that are shown first: their values, and their intervals if they have some."""
+    found = {}
+    for line in data.headline:
+        ends = data.interval_ends(line.index)
+        interval = {} if ends is None else dict(zip(("low", "high"), ends, strict=True))
+        found[line.index.name] = {"value": line.value, **interval}
+    return found
+
+
 def _verdicts(data: ReportData) -> str:
     """One bar of the elements of the reference, by the verdict on their clusters."""
     side = data.verdicts.reference

@@ -26,7 +26,7 @@ from concordant.counts.weighted_counts import WeightedCounts, plain_weight
 from concordant.differences.changes import Changes, changes_of
 from concordant.differences.components import Components, components_of
 from concordant.differences.edit_groups import EditGroup, edit_groups
-from concordant.differences.own_clusters import ClusteredNames, as_covers, in_no_cluster
+from concordant.differences.own_clusters import ClusteredNames, as_covers, clustered_in_both, in_no_cluster
 from concordant.differences.single_edits import KINDS
 from concordant.differences.suggestions import MOST_ELEMENTS, Suggestions, suggestions_of
 from concordant.differences.verdicts import (
@@ -370,9 +370,17 @@ class ReportData:
     @property
     def has_edits(self) -> bool:
         """Whether edits of the candidate have a meaning, and something is left to edit."""
-        if not self.shows_overlaps or self.has_own_elements or self.profile.identical:
-            return False
-        return self.size <= MOST_ELEMENTS
+        return self.shows_overlaps and self.size <= MOST_ELEMENTS and not self._edited.counts.identical
+
+    @cached_property
+    def _edited(self) -> Counted:
+        """The counts that edits change: if a side lacks records, of those in a cluster of both sides."""
+        return clustered_in_both(self._counted) if self.has_own_elements else self._counted
+
+    @property
+    def value_before_edits(self) -> float:
+        """The value of the index by which edits are ranked, of the records that they are about."""
+        return INDICES[DEFAULT_FOR_EDITS].value(self._edited.counts, self.undefined)
 
     @cached_property
     def suggestions(self) -> Suggestions | None:
@@ -380,7 +388,7 @@ class ReportData:
         if self.single_edits > MOST_SINGLE_EDITS:
             return None
         return suggestions_of(
-            self._counted,
+            self._edited,
             DEFAULT_FOR_EDITS,
             KINDS,
             _SUGGESTED,
@@ -393,10 +401,11 @@ class ReportData:
         """Edits that each gain little, taken together by their kind, best first."""
         if self.suggestions is not None:
             return self.suggestions.groups
-        table, index = self.profile.table, INDICES[DEFAULT_FOR_EDITS]
-        now = self.line(index).value
+        known, index = self._edited, INDICES[DEFAULT_FOR_EDITS]
+        table, outside = known.counts.table, outside_clusters(known.names, known.noise, known.counts)
         cells = (table.row, table.column, table.n)
-        return edit_groups(cells, self.outside_clusters, index, KINDS, undefined=self.undefined, now=now)
+        now = self.value_before_edits
+        return edit_groups(cells, outside, index, KINDS, undefined=self.undefined, now=now)
 
     @property
     def cut_cells(self) -> set[tuple[int, int]]:
@@ -488,13 +497,3 @@ class ReportData:
             blame = int(pairs[place])
             parts = tuple(found), rest, unclustered
             yield ClusterDetail(side, place, label(place), verdict, size, *parts, blame, total)
-
-
-def index_values(data: ReportData) -> dict[str, dict[str, float]]:
-    """The indices that are shown first: their values, and their intervals if they have some."""
-    found = {}
-    for line in data.headline:
-        ends = data.interval_ends(line.index)
-        interval = {} if ends is None else dict(zip(("low", "high"), ends, strict=True))
-        found[line.index.name] = {"value": line.value, **interval}
-    return found

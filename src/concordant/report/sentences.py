@@ -304,17 +304,22 @@ def advice(data: ReportData) -> str:
     """
     if not data.has_edits or likeness_to_chance(data).startswith("no more"):
         return ""
-    edits, groups = data.suggestions, data.edit_groups
+    edits, groups, by = data.suggestions, data.edit_groups, f"{DEFAULT_FOR_EDITS}{edited_records(data)}"
     if edits is not None and (edit := next(iter(edits.named), None)) is not None:
         gain = "" if isnan(edit.gain) else f" (+{format_value(edit.gain)})"
         titles = dict(zip(SIDES, map(side_title, data.names), strict=True))
         words = edit.words(lambda side, label: named_cluster(titles[side], label), spelled_label)
-        return f"Best single edit: {words}; {edits.by} becomes {format_value(edit.value)}{gain}"
+        return f"Best single edit: {words}; {by} becomes {format_value(edit.value)}{gain}"
     if not groups:
         return ""
     best = groups[0]
     gain, value = format_value(best.gain), format_value(best.value)
-    return f"Best fix: {best.words}, together +{gain}; {DEFAULT_FOR_EDITS} becomes {value}"
+    return f"Best fix: {best.words}, together +{gain}; {by} becomes {value}"
+
+
+def edited_records(data: ReportData) -> str:
+    """The records that edits are about, if these are not all."""
+    return " of the records in clusters of both sides" if data.has_own_elements else ""
 
 
 def side_words(data: ReportData, number: int, sizes: str = "") -> str:

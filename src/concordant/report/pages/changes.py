@@ -22,7 +22,7 @@ from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, escape, number_cell, search_field, sortable_table
 from concordant.report.picture import pick
 from concordant.report.report_data import ReportData, SideTitles
-from concordant.report.sentences import likeness_to_chance, named_cluster, side_title
+from concordant.report.sentences import edited_records, likeness_to_chance, named_cluster, side_title
 from concordant.report.values import format_value
 
 _ROWS, _COVER_ROWS = 400, 200  # the costliest are listed
@@ -343,8 +343,8 @@ def suggestions_section(data: ReportData, labels: PageLabels) -> Iterator[Sectio
         return
     by = INDICES[DEFAULT_FOR_EDITS]
     lead = (
-        f"<code>{escape(by.name)}</code> is {format_value(data.line(by).value)} now, and would be this after "
-        "each edit by itself."
+        f"<code>{escape(by.name)}</code>{edited_records(data)} is {format_value(data.value_before_edits)} "
+        "now, and would be this after each edit by itself."
     )
     if data.edit_groups:
         lead += (
