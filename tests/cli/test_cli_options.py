@@ -37,7 +37,7 @@ FUNCTIONS = {
     "matrix": ((cc.matrix, {"partitions": "paths", "progress": None}),),
     "contrast": ((cc.contrast, {"names": None}),),
     "diff": ((cc.diff, {"names": None}), (cc.Diff.judged, {})),
-    "ask": ((cc.diff, {"names": None, "truth": None}), (cc.Diff.ask, {"columns": "show"})),
+    "ask": ((cc.diff, {"names": None, "truth": None, "by": None}), (cc.Diff.ask, {"columns": "show"})),
     "track": ((cc.track, {"partitions": "paths", "progress": None}),),
     "consensus": ((cc.consensus, {"partitions": "paths"}),),
     "stability": (

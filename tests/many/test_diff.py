@@ -133,6 +133,65 @@ def test_clusters_and_components_add_up_to_the_whole():
         assert [each.share for each in listed] == sorted((each.share for each in listed), reverse=True)
 
 
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_golden_values_of_slices(case):
+    d = diff_of(case, by=case["slice"])
+    slices = {each.slice: each for each in d.slices}
+    assert slices.keys() == case["slices"].keys()
+    for value, expected in case["slices"].items():
+        found = slices[value]
+        assert found.records == expected["records"]
+        for name in IMPACT[:-1]:
+            assert getattr(found, name) == pytest.approx(float(Fraction(expected[name])), abs=1e-14), name
+    if d.affected:
+        assert sum(each.share for each in d.slices) == pytest.approx(1)
+
+
+def test_slices_with_a_truth_add_up_to_the_whole():
+    slices, weights = dict(zip(BASE, "kklmmkklmm", strict=True)), dict(zip(BASE, range(1, 11), strict=True))
+    for own in (None, weights):
+        d = cc.diff(BASE, EXPERIMENT, truth=TRUTH, weights=own, by=slices)
+        records = {each.record: each for each in d.records(limit=None)}
+        for each in d.by(slices, order="delta_recall"):
+            members = [name for name, value in slices.items() if value == each.slice]
+            heavy = sum((own or dict.fromkeys(BASE, 1))[name] for name in members)
+            for metric in ("bad_split_rate", "delta_precision", "improvement"):
+                changed = [name for name in members if name in records]
+                total = sum((own or dict.fromkeys(BASE, 1))[x] * getattr(records[x], metric) for x in changed)
+                assert getattr(each, metric) == pytest.approx(total / heavy, abs=1e-14)
+        assert d.to_dict()["slices"][0].keys() >= {"slice", "records", "share", "improvement"}
+
+
+def test_slices_of_sources_and_what_is_refused(tmp_path):
+    sides = frames_of(pl.DataFrame)
+    countries = pl.DataFrame({"id": list(BASE), "country": [*"kklmmkklm", None]})
+    in_memory = cc.diff(BASE, EXPERIMENT).by(dict(countries.iter_rows()))
+    found = cc.diff(sides["base"], sides["experiment"]).by("country", records=countries, record="id")
+    assert found.to_dict() == in_memory.to_dict()
+    assert {each.slice for each in found} == {"k", "l", "m", None}
+    with pytest.raises(ParameterError, match="need the labels in memory"):
+        cc.diff(**sides).by("country", records=countries, record="id")
+    with pytest.raises(ParameterError, match="this names a column"):
+        cc.diff(BASE, EXPERIMENT, by="country")
+    with pytest.raises(ParameterError, match="use 'share', 'split_rate'"):
+        cc.diff(BASE, EXPERIMENT).by(BASE, order="recall")
+    page = cc.diff(BASE, EXPERIMENT, by=BASE).to_html(tmp_path / "d.html").read_text("utf-8")
+    assert 'id="slices-list"' in page
+
+
+def test_slices_on_the_command_line(run, tmp_path):
+    for name, labels in (("base", BASE), ("new", EXPERIMENT), ("country", TRUTH)):
+        rows = "".join(f"{record},{label}\n" for record, label in labels.items())
+        (tmp_path / f"{name}.csv").write_text(f"id,{name}\n{rows}", encoding="utf-8")
+    files = [str(tmp_path / f"{name}.csv") for name in ("base", "new")]
+    by = ["--by", "country", "--by-file", str(tmp_path / "country.csv")]
+    ran = run("diff", *files, *by, "--json")
+    shares = {each["slice"]: each["share"] for each in json.loads(ran.out)["slices"]}
+    assert shares == {"a": 0.5, "b": 0.5, "c": 0.0}
+    assert "3 slices" in run("diff", *files, *by).out
+    assert "--by-file goes with --by" in run("diff", *files, *by[2:]).err
+
+
 def test_the_parts_of_one_component():
     d = cc.diff(BASE, EXPERIMENT, truth=TRUTH)
     first, second = d.components()

@@ -14,6 +14,8 @@ from concordant.cli import inputs, options
 from concordant.cli.options import FileOptions, PairOptions, column_names, command
 from concordant.cli.output import Output, progress, prose, write
 from concordant.counts.conventions import TABLE_LIMIT
+from concordant.differences.diff_lists import SliceChange
+from concordant.differences.lazy_list import LazyList
 from concordant.errors import ParameterError
 from concordant.many.diff import Diff, diff
 from concordant.many.questions import Goal, design_path
@@ -28,19 +30,27 @@ WeightsOption = Annotated[
 
 
 @contextmanager
-def _compared(paths: list[str], files: FileOptions, weights: str | None, **how: Any) -> Iterator[Diff]:
-    """The diff of base, experiment and, as a third file, truth; ``how`` has its options."""
+def _compared(
+    paths: list[str],
+    files: FileOptions,
+    weights: str | None,
+    by: str | None = None,
+    by_file: str | None = None,
+    **how: Any,
+) -> Iterator[tuple[Diff, LazyList[SliceChange] | None]]:
+    """The diff of base, experiment and, as a third file, truth, and its slices; ``how`` has its options."""
+    pair = PairOptions(reference=paths[0], candidate=paths[1], **asdict(files))
     with inputs.opened_several(paths, files) as sides:
         with progress("comparing"):
             names, (first, second, *truth) = list(sides), sides.values()
             how |= inputs.label_options(files, first)
             if weights is not None:
-                pair = PairOptions(reference=paths[0], candidate=paths[1], **asdict(files))
                 how["weights"] = inputs.weights(weights, pair, first)
             if truth:
                 how["truth"] = truth[0].elements
             result = diff(first.elements, second.elements, names=(names[0], names[1]), **how)
-        yield result
+            sliced = None if by is None else result.by(**inputs.slices(by, by_file, pair, first))
+        yield result, sliced
 
 
 @command("diff")
@@ -75,6 +85,14 @@ def diff_files(
         int,
         typer.Option(metavar="NUMBER", min=0, help="List so many connected components that changed most."),
     ] = 0,
+    by: Annotated[
+        str | None,
+        typer.Option(metavar="A,B", help="Also measure slices: each value of this column, or of several."),
+    ] = None,
+    by_file: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="With --by: the file with the column; else the file of BASE."),
+    ] = None,
     out: Output,
 ) -> None:
     """Show how much changed from one run to the next, where, and whether for the better.
@@ -83,6 +101,7 @@ def diff_files(
       concordant diff monday.csv tuesday.csv
       concordant diff monday.csv tuesday.csv --components 5 --records 20 --html diff.html
       concordant diff monday.csv tuesday.csv --weights visits
+      concordant diff monday.csv tuesday.csv --by country --by-file people.csv
       concordant diff monday.parquet tuesday.parquet --record id --cluster label --unmatched drop
     With the true clusters of the same records:
       concordant diff monday.csv tuesday.csv --truth truth.csv --json
@@ -97,14 +116,17 @@ def diff_files(
     for option, given in (("questions", questions is not None), ("level", level != 0.95)):
         if given and answers is None:
             raise ParameterError(f"--{option} goes with --answers; without it, nothing would change")
+    if by_file is not None and by is None:
+        raise ParameterError("--by-file goes with --by; without it, nothing would change")
     paths = [base, experiment, *([] if truth is None else [truth])]
-    out.check([*paths, *filter(None, (answers, questions))])
+    out.check([*paths, *filter(None, (answers, questions, by_file))])
     how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit, "threads": threads}
-    with _compared(paths, files, weights, **how) as result:
-        out.draw(result.to_html)
+    with _compared(paths, files, weights, by, by_file, **how) as (result, sliced):
+        out.draw(result.to_html, by=sliced)
         judged = None if answers is None else result.judged(answers, questions=questions, level=level)
         asked = (("records", records), ("clusters", clusters), ("components", components))
-        lists = {name: getattr(result, name)(limit=limit) for name, limit in asked if limit}
+        lists: dict[str, Any] = {} if sliced is None else {"slices": sliced}
+        lists |= {name: getattr(result, name)(limit=limit) for name, limit in asked if limit}
         if out.as_json:
             listed: dict[str, Any] = {name: each.to_dict()["rows"] for name, each in lists.items()}
             listed |= {} if judged is None else {"judged": judged.to_dict()}
@@ -177,7 +199,7 @@ def ask_about_files(
     elif show is not None:
         raise ParameterError("--records names the file that this is for", given={"show": show})
     how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit, "threads": threads}
-    with _compared(paths, files, weights, **how) as result:
+    with _compared(paths, files, weights, **how) as (result, _):
         with progress("drawing"):
             asked = result.ask(number, goal=goal, seed=seed, gold=gold, known=known, **shown)
         asked.save(out.to)

@@ -120,11 +120,20 @@ class ComponentChange(DiffRates):
     share: float  # of the whole jaccard_distance; all components add up to 1
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SliceChange(DiffRates):
+    """The records with one value, such as a country; clusters stay whole."""
+
+    slice: Any  # the value; several columns have a tuple, and None is a missing value
+    records: int
+    share: float  # of the whole jaccard_distance; all slices add up to 1
+
+
 class DiffLists:
     """The metrics of records, clusters and components, each computed when it is first asked for."""
 
     def __init__(self, cells: DiffCells, names: DiffNames, *, has_truth: bool) -> None:
-        self.cells, self._names = cells, names
+        self.cells, self.names = cells, names
         self._has_truth = has_truth
         self.metrics: tuple[str, ...] = (*IMPACT, *QUALITY) if has_truth else IMPACT
         self._values: dict[str, Floats] = {}
@@ -147,7 +156,7 @@ class DiffLists:
         return RecordsOfCells(
             order,
             self.cells.records,
-            self._names.records,
+            self.names.records,
             self._record,
             limit,
             columns=("record", *sides, *self.metrics),
@@ -156,7 +165,7 @@ class DiffLists:
 
     def _record(self, cell: int, record: Any) -> RecordChange:
         values = {name: float(self.of_cells(name)[cell]) for name in self.metrics}
-        sides = dict(zip(("base", "experiment", "truth"), self._names.labels(cell), strict=False))
+        sides = dict(zip(("base", "experiment", "truth"), self.names.labels(cell), strict=False))
         return RecordChange(record=record, **sides, **values)
 
     def clusters(self, side: RunName, limit: int | None, by: str) -> LazyList[ClusterChange]:
@@ -164,7 +173,7 @@ class DiffLists:
             raise ParameterError("use 'base' or 'experiment'", given={"side": side})
         number = get_args(RunName).index(side)
         group = self.cells.experiment if number else self.cells.base
-        groups = _Groups(self, group, by, limit, left_out=self._names.unclustered(number))
+        groups = _Groups(self, group, by, limit, left_out=self.names.unclustered(number))
         return LazyList(
             groups.listed,
             partial(self._cluster, groups, number),
@@ -174,7 +183,7 @@ class DiffLists:
         )
 
     def _cluster(self, groups: _Groups, side: int, number: int) -> ClusterChange:
-        label = self._names.labels(int(groups.cells_of(number)[0]))[side]
+        label = self.names.labels(int(groups.cells_of(number)[0]))[side]
         return ClusterChange(label=label, **groups.numbers(number))
 
     def components(self, limit: int | None, by: str) -> LazyList[ComponentChange]:
@@ -197,11 +206,24 @@ class DiffLists:
             sides.append((len(clusters), int(cells[which == largest][0])))
         (bases, base), (experiments, experiment) = sides
         return ComponentChange(
-            base=self._names.labels(base)[0],
-            experiment=self._names.labels(experiment)[1],
+            base=self.names.labels(base)[0],
+            experiment=self.names.labels(experiment)[1],
             base_clusters=bases,
             experiment_clusters=experiments,
             **groups.numbers(number),
+        )
+
+    def slices(
+        self, group: Integers, labels: Sequence[Any], limit: int | None, by: str
+    ) -> LazyList[SliceChange]:
+        """Each slice, changed or not; ``group`` is the slice of each cell, which is a piece of one here."""
+        groups = _Groups(self, group, by, limit, only_changed=False)
+        return LazyList(
+            groups.listed,
+            lambda number: SliceChange(slice=labels[number], **groups.numbers(number)),
+            columns=("slice", "records", "share", *self.metrics),
+            total=groups.total,
+            title=counted(groups.total, "slice"),
         )
 
     def check_metric(self, by: Any, choices: Sequence[str]) -> None:
@@ -220,6 +242,8 @@ class _Groups:
         by: str,
         limit: int | None,
         left_out: NDArray[np.int64] | None = None,
+        *,
+        only_changed: bool = True,
     ) -> None:
         lists.check_metric(by, ("share", *lists.metrics))
         self._lists, self._shares = lists, lists.cells.shares()
@@ -229,6 +253,8 @@ class _Groups:
         changed = np.bincount(group, weights=lists.cells.changed, minlength=count) > 0
         if left_out is not None:
             changed[left_out] = False
+        if not only_changed:
+            changed[:] = True
         metric = "jaccard_distance" if by == "share" else by
         sums = np.bincount(group, weights=lists.of_cells(metric) * self._shares, minlength=count)
         weights = np.bincount(group, weights=self._shares, minlength=count)

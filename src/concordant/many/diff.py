@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import inf
 from pathlib import Path
-from typing import Any, Self, overload
+from typing import Any
 
 from concordant import engines
 from concordant.comparisons import Comparison
@@ -35,9 +35,18 @@ from concordant.differences.diff_lists import (
     RecordChange,
     RunName,
     RunsAndTruth,
+    SliceChange,
     TwoRuns,
 )
-from concordant.differences.diff_metrics import METRICS, RATIOS, DiffCells, DiffSizes, ratio
+from concordant.differences.diff_metrics import (
+    MEANINGS,
+    METRICS,
+    RATIOS,
+    DiffCells,
+    DiffSizes,
+    MetricAttributes,
+    ratio,
+)
 from concordant.differences.lazy_list import LazyList, RecordsOfCells
 from concordant.errors import (
     CoverError,
@@ -48,6 +57,7 @@ from concordant.errors import (
     WeightsError,
     did_you_mean,
 )
+from concordant.many.diff_slices import slice_changes
 from concordant.many.judgements import Judgements, QuestionNumber, question_numbers
 from concordant.many.questions import GOALS, Goal, Questions, ask, find_design, fingerprint, run_cells
 from concordant.many.three_sides import ThreeSides, count_three_sides
@@ -65,7 +75,6 @@ from concordant.trust.sample_size import HALF_WIDTH
 
 TwoTitles = tuple[str, str]  # of base and experiment
 _RUNS: TwoTitles = ("base", "experiment")
-_MEANINGS = {name: metric.meaning for name, metric in METRICS.items()} | RATIOS
 _LONGEST_NAME = 40  # cells, in a sentence
 _LARGEST = 3  # components in a sentence
 _LISTED = 100  # rows of each list on a page
@@ -81,6 +90,7 @@ def diff(
     *,
     truth: Any = None,
     weights: Any = None,
+    by: Any = None,
     unmatched: Unmatched = "error",
     nulls: Nulls | None = None,
     noise: Any = None,
@@ -97,6 +107,7 @@ def diff(
     without a truth they may also become singletons.
 
     ``weights`` is the weight of each record, in the order of the base or by name: its traffic or its revenue.
+    ``by`` adds ``slices``: columns of the sources, or the value of each record, as ``d.by`` takes them.
     ``nulls``, ``noise``, ``noise_as``, ``table_limit`` and ``threads`` are those of ``compare``. Texts call
     the two runs by their ``names``.
 
@@ -117,14 +128,20 @@ def diff(
         table_limit=table_limit,
         threads=threads,
     )
-    if truth is not None:
-        return _with_truth((truth, base, experiment), conventions, weights, names)
-    if unmatched == "keep":
-        raise ParameterError(
-            "a diff is about records that both runs have",
-            given={"unmatched": unmatched},
-            remedies=FOR_UNMATCHED[:2],
-        )
+    if truth is None:
+        result = _without_truth(base, experiment, conventions, weights, names)
+    else:
+        result = _with_truth((truth, base, experiment), conventions, weights, names)
+    result.slices = None if by is None else result.by(by)
+    return result
+
+
+def _without_truth(
+    base: Any, experiment: Any, conventions: Conventions, weights: Any, names: TwoTitles
+) -> Diff:
+    if conventions.unmatched == "keep":
+        words = "a diff is about records that both runs have"
+        raise ParameterError(words, given={"unmatched": "keep"}, remedies=FOR_UNMATCHED[:2])
     try:
         comparison = compare_partitions(base, experiment, conventions, weights)
     except UnmatchedError as error:
@@ -151,22 +168,7 @@ def _with_truth(given: Sequence[Any], conventions: Conventions, weights: Any, na
         return Diff(comparison, names, sides, DiffCells.of_three(sides.cells, whole))
 
 
-class _Value:
-    """A metric as an attribute of a diff."""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-        self.__doc__ = _MEANINGS[name]
-
-    @overload
-    def __get__(self, diff: None, owner: type) -> Self: ...
-    @overload
-    def __get__(self, diff: Diff, owner: type) -> float: ...
-    def __get__(self, diff: Diff | None, owner: type) -> Self | float:
-        return self if diff is None else diff[self._name]
-
-
-class Diff(Result):
+class Diff(MetricAttributes, Result):
     """The change from one run to the next.
 
     ``comparison`` compares the base with the experiment by every index. ``d["split_rate"]`` and
@@ -177,28 +179,7 @@ class Diff(Result):
     names: TwoTitles
     omitted: dict[str, int]
     conventions: str
-
-    affected = _Value()
-    split_rate = _Value()
-    merge_rate = _Value()
-    jaccard_distance = _Value()
-    split_distance = _Value()
-    merge_distance = _Value()
-    good_split_rate = _Value()
-    bad_split_rate = _Value()
-    good_merge_rate = _Value()
-    bad_merge_rate = _Value()
-    delta_precision = _Value()
-    kept = _Value()
-    delta_recall = _Value()
-    delta_recall_closed = _Value()
-    gain_recall_closed = _Value()
-    loss_recall_closed = _Value()
-    improvement = _Value()
-    improvement_closed = _Value()
-    iq = _Value()
-    iq_closed = _Value()
-    recall_ratio = _Value()
+    slices: LazyList[SliceChange] | None = None  # if ``by`` was given
 
     def __init__(
         self,
@@ -253,8 +234,8 @@ class Diff(Result):
         return self._fraction(metric, exact=True)
 
     def _fraction(self, metric: str, *, exact: bool) -> Fraction:
-        if metric not in _MEANINGS:
-            near = did_you_mean(metric, _MEANINGS)
+        if metric not in MEANINGS:
+            near = did_you_mean(metric, MEANINGS)
             raise ParameterError(f"a diff has no metric {metric!r}{near}; it has {', '.join(self.keys())}")
         if metric not in self.keys():
             raise ParameterError(
@@ -321,6 +302,28 @@ class Diff(Result):
         [('b', 1, 0.571), ('a', 2, 0.429)]
         """
         return self._lists.components(limit, by)
+
+    def by(
+        self,
+        by: Any,
+        *,
+        records: Any = None,
+        record: str | None = None,
+        order: str = "share",
+        limit: int | None = 20,
+    ) -> LazyList[SliceChange]:
+        """The metrics of each slice of the records, such as a country; clusters stay whole.
+
+        ``by``, ``records`` and ``record`` are those of ``Comparison.by``. ``order`` is the metric that puts
+        slices in order. Weighted by their records, the slices add up to the whole.
+
+        >>> d = diff([0, 0, 1, 1, 1], [0, 0, 1, 1, 2])
+        >>> [(each.slice, each.records, round(each.share, 2)) for each in d.by(list("xxxyy"))]
+        [('y', 2, 0.75), ('x', 3, 0.25)]
+        """
+        truth = (self._sides.cells, self._cells) if self._sides and self._cells else None
+        how: dict[str, Any] = {"records": records, "record": record, "order": order, "limit": limit}
+        return slice_changes(self.comparison._counted, self._lists.names, truth, by, **how)  # noqa: SLF001  (its own kind)
 
     def _run_cells(self, goal: Goal) -> RunCells:
         return run_cells(self.comparison._counted, goal)  # noqa: SLF001  (its own kind)
@@ -406,21 +409,23 @@ class Diff(Result):
         if isinstance(counts, WeightedCounts):
             known["weight"] = plain_weight(counts.total)
         metrics = {metric: self[metric] for metric in self.keys()}
-        return known | {"omitted": self.omitted, "conventions": self.conventions, "metrics": metrics}
+        sliced = {} if self.slices is None else {"slices": self.slices.to_dict()["rows"]}
+        return known | {"omitted": self.omitted, "conventions": self.conventions, "metrics": metrics} | sliced
 
-    def to_html(self, path: str | os.PathLike[str]) -> Path:
-        """Write a page, one file without network: the metrics, and what changed most."""
+    def to_html(self, path: str | os.PathLike[str], *, by: LazyList[SliceChange] | None = None) -> Path:
+        """Write a page, one file without network: the metrics, the slices ``by``, and what changed most."""
         first = ("good_split_rate", "bad_split_rate", "good_merge_rate", "bad_merge_rate", "delta_precision")
         chosen = ("affected", *first) if self.has_truth else self.keys()[:4]
         asked = (self.components, self.clusters, self.records) if self._lists_are_at_hand else ()
         data = DiffData(
             " against ".join(self._titles[::-1]),
             self.headline(),
-            {name: _MEANINGS[name] for name in chosen},
-            [(name, _MEANINGS[name], self[name]) for name in self.keys()],
+            {name: MEANINGS[name] for name in chosen},
+            [(name, MEANINGS[name], self[name]) for name in self.keys()],
             [f"{note[0].upper()}{note[1:]}." for note in self._footnotes()],
             " | ".join(filter(None, [self.comparison.signature, self.conventions])),
             [each(limit=_LISTED) for each in asked],
+            self.slices if by is None else by,
         )
         return write_page(path, diff_page(data))
 
@@ -460,10 +465,11 @@ class Diff(Result):
 
     def __str__(self) -> str:
         table = fitted_columns(self._metric_rows(), left=2)
-        return "\n".join([self.headline(), "", *table, "", *self._footnotes()]).rstrip()
+        sliced = ["", str(self.slices)] if self.slices is not None else []
+        return "\n".join([self.headline(), "", *table, "", *self._footnotes(), *sliced]).rstrip()
 
     def _metric_rows(self) -> list[list[str]]:
-        rows = [[name, _MEANINGS[name], format_value(self[name])] for name in self.keys()]
+        rows = [[name, MEANINGS[name], format_value(self[name])] for name in self.keys()]
         return [["metric", "meaning", "value"], *rows]
 
     def _footnotes(self) -> list[str]:

@@ -23,7 +23,7 @@ _LISTS = {
     "clusters": "Base clusters that changed",
     "records": "Records whose cluster changed",
 }
-_LABELS = frozenset({"label", "record", "base", "experiment", "truth"})
+_LABELS = frozenset({"label", "record", "base", "experiment", "truth", "slice"})
 # A row has room for ten columns; with a truth, whether the change is for the better counts most.
 _METRICS = ("split_rate", "merge_rate", "jaccard_distance")
 _METRICS_WITH_TRUTH = ("jaccard_distance", "delta_precision", "delta_recall", "improvement")
@@ -41,6 +41,7 @@ class DiffData:
     signature: str
     # Components, base clusters and records that changed; empty if the overlaps are not at hand.
     lists: Sequence[LazyList[Any]]
+    slices: LazyList[Any] | None = None
 
 
 def diff_page(data: DiffData) -> str:
@@ -63,6 +64,8 @@ def diff_page(data: DiffData) -> str:
         for (key, title), rows in zip(_LISTS.items(), data.lists, strict=False)
         if len(rows)
     ]
+    if data.slices is not None:
+        listed.insert(0, _listed("slices", "Slices", data.slices, labels))
     cite = Section("Signature", f'<p><code id="signature">{escape(data.signature)}</code></p>', key="cite")
     return document(
         data.title,
