@@ -27,7 +27,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the records")
     scale = 10 if parser.parse_args().quick else 1
-    for row in (pair_indices, exact_moments, random_models, labelled_clusters, two_runs):
+    for row in (pair_indices, exact_moments, random_models, labelled_clusters, two_runs, stability_of_runs):
         for line in row(scale):
             print(line, flush=True)
 
@@ -116,6 +116,28 @@ def two_runs(scale: int) -> list[str]:
     return [
         f"two runs, {size:,} records: {ratios(lambda: cc.compare(base, experiment).adjusted_rand, calls)}"
     ]
+
+
+def stability_of_runs(scale: int) -> list[str]:
+    """Each run of stability, as a ratio to compare, and to compare with its table, in the same process."""
+    random, size = np.random.default_rng(SEED), 4_000_000 // scale
+    lines = []
+    for clusters in (1000, size // 3):
+        reference = random.integers(0, clusters, size)
+        run, other = (
+            np.where(random.random(size) < 0.05, random.integers(0, clusters, size), reference)
+            for _ in range(2)
+        )
+        calls: dict[str, Callable[[], Any]] = {
+            "one run": lambda reference=reference, run=run: cc.stability({"a": run}, reference=reference),
+            "two runs": lambda reference=reference, run=run, other=other: cc.stability(
+                {"a": run, "b": other}, reference=reference
+            ),
+            "a table": lambda reference=reference, run=run: cc.compare(reference, run).table,
+        }
+        times = ratios(lambda reference=reference, run=run: cc.compare(reference, run).adjusted_rand, calls)
+        lines.append(f"stability, {size:,} records in {clusters:,} clusters: {times}")
+    return lines
 
 
 def ratios(compare: Callable[[], Any], calls: Mapping[str, Callable[[], Any]]) -> str:

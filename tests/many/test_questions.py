@@ -304,7 +304,7 @@ def test_several_judges_doubts_and_contradictions():
     assert "1 unsure answer: the intervals hold whether these are yes or no" in text
     assert "1 answer contradicts others" in text
     assert "iq_closed" not in j
-    with pytest.raises(AttributeError, match="questions for precision do not tell 'iq_closed'"):
+    with pytest.raises(AttributeError, match="questions for precision do not estimate 'iq_closed'"):
         _ = j.iq_closed
 
 

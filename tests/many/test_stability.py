@@ -85,6 +85,67 @@ def test_the_matrix_of_all_pairs_gives_the_same():
         assert each.coassignment == pytest.approx(together[each.record, others].mean())
 
 
+@pytest.mark.parametrize("weights", [[1], [1, 3, 2, 5, 4], [0.5, 2.5, 1]])
+def test_weights_by_definition(weights):
+    """Sizes are weights, and a pair weighs the product of its records' weights."""
+    truth, runs = some_runs()
+    size = len(truth)
+    w = [Fraction(str(each)) for each in np.resize(weights, size).tolist()]
+    runs[2] = [None if record % 7 == 0 else label for record, label in enumerate(runs[2].tolist())]
+    given = {"reference": truth.tolist(), "weights": np.resize(weights, size).tolist(), "nulls": "drop"}
+    s = cc.stability(dict(enumerate(runs)), **given)
+    pairs = list(itertools.combinations(range(size), 2))
+    for each in s.clusters():
+        members = {record for record in range(size) if truth[record] == each.cluster}
+        best, sums = [], [Fraction(0)] * 4
+        for run in runs:
+            held = [record for record in range(size) if run[record] is not None]
+            own = sum(w[record] for record in held if record in members)
+            shares = []
+            for label in {run[record] for record in held}:
+                found = {record for record in held if run[record] == label}
+                both = sum(w[record] for record in found & members)
+                shares.append(both / (own + sum(w[record] for record in found) - both))
+            best.append(max(shares))
+            for i, j in pairs:
+                ends = (i in members) + (j in members)
+                if ends and run[i] is not None and run[j] is not None:
+                    place = 0 if ends == 2 else 2
+                    sums[place] += w[i] * w[j] * bool(run[i] == run[j])
+                    sums[place + 1] += w[i] * w[j]
+        assert each.jaccard == pytest.approx(float(sum(best) / len(best)), rel=1e-12)
+        assert each.within == pytest.approx(float(sums[0] / sums[1]), rel=1e-12)
+        assert each.across == pytest.approx(float(sums[2] / sums[3]), rel=1e-12)
+    for each in s.records(None):
+        together = others = Fraction(0)
+        for run in runs:
+            for record in range(size):
+                is_other = record != each.record and truth[record] == each.cluster
+                if is_other and run[each.record] is not None and run[record] is not None:
+                    together += w[record] * bool(run[record] == run[each.record])
+                    others += w[record]
+        assert each.coassignment == pytest.approx(float(together / others), rel=1e-12)
+    whole = cc.compare(truth.tolist(), runs[0].tolist(), weights=given["weights"])
+    assert s.runs()[0].adjusted_rand == pytest.approx(whole.adjusted_rand, rel=1e-12)
+    assert s.runs()[0].prediction_strength == pytest.approx(whole.prediction_strength, rel=1e-12)
+    if weights == [1]:
+        del given["weights"]
+        assert s.to_dict() | {"weighted": False} == cc.stability(dict(enumerate(runs)), **given).to_dict()
+
+
+def test_weights_go_by_name_or_by_position():
+    runs = {"a": {"x": 1, "y": 1, "z": 2}, "b": {"x": 1, "y": 2, "z": 2}}
+    reference = {"x": 1, "y": 1, "z": 2}
+    s = cc.stability(runs, reference=reference, weights={"x": 1, "y": 3, "z": 2, "other": 9})
+    assert {each.cluster: each.jaccard for each in s.clusters()} == {1: (1 + 0.5) / 2, 2: (1 + 2 / 5) / 2}
+    fitted = {"resamples": 5, "weights": [1, 2, 3, 4]}
+    assert cc.stability(lambda rows: rows[:, 0] > 2, np.array([[0], [1], [5], [6]]), **fitted).overall == 1.0
+    with pytest.raises(LengthError, match="2 weights for 4 elements"):
+        cc.stability(lambda rows: rows[:, 0] > 2, np.array([[0], [1], [5], [6]]), resamples=5, weights=[1, 2])
+    with pytest.raises(ParameterError, match="weights go by name"):
+        cc.stability(runs, reference=reference, weights=[1, 2, 3])
+
+
 def test_one_run_is_one_comparison():
     truth, runs = some_runs()
     s, c = cc.stability({"run": runs[0]}, reference=truth), cc.compare(truth, runs[0])
@@ -304,9 +365,10 @@ def test_what_is_refused(call, error, text):
 def test_the_command_prints_what_python_has(run, tmp_path):
     truth, runs = some_runs()
     for name, labels in [("truth", truth), *((f"run{i}", each) for i, each in enumerate(runs))]:
-        text = "".join(f"{i},{label}\n" for i, label in enumerate(labels.tolist()))
-        (tmp_path / f"{name}.csv").write_text("id,label\n" + text, encoding="utf-8")
+        text = "".join(f"{i},{label},{1 + i % 3}\n" for i, label in enumerate(labels.tolist()))
+        (tmp_path / f"{name}.csv").write_text("id,label,visits\n" + text, encoding="utf-8")
     files = [str(tmp_path / "truth.csv"), *(str(tmp_path / f"run{i}.csv") for i in range(len(runs)))]
+    files += ["--record", "id", "--cluster", "label"]
     found = json.loads(run("stability", *files, "--records", "2", "--json").out)
     wanted = cc.stability(runs, reference=truth)
     assert found["overall"] == pytest.approx(wanted.overall)
@@ -314,6 +376,10 @@ def test_the_command_prints_what_python_has(run, tmp_path):
         [x.within for x in wanted.clusters()]
     )
     assert len(found["least_stable_records"]) == 2
+    weighted = json.loads(run("stability", *files, "--weights", "visits", "--json").out)
+    own = [1 + i % 3 for i in range(len(truth))]
+    assert weighted["overall"] == pytest.approx(cc.stability(runs, reference=truth, weights=own).overall)
+    assert weighted["weighted"]
     page = tmp_path / "page.html"
     assert "recovered" in run("stability", *files, "--html", str(page)).out
     assert f"of {len(wanted.clusters())} clusters recur in most runs" in page.read_text(encoding="utf-8")

@@ -280,6 +280,9 @@ def measure_stability(
     ],
     paths: options.PathsArgument,
     files: FileOptions,
+    weights: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="The column of REFERENCE with the record weights.")
+    ] = None,
     absent: Annotated[
         Absent,
         typer.Option(help="A run without a record of a cluster: no value for it (skip), or 0 (zero)."),
@@ -300,22 +303,24 @@ def measure_stability(
       concordant stability reference.csv runs/*.csv
       concordant stability reference.csv runs/*.csv --records 20 --html stability.html
       concordant stability reference.csv bootstrap/*.csv --absent zero --json
+      concordant stability reference.csv runs/*.csv --weights visits
 
     Each cluster is compared with its best match in every run, on the records of both, so runs may be of
-    resamples. Beside each value is the one that shuffled labels give: large clusters look stable by chance.
+    resamples. Beside each value is the one that permuted labels give: large clusters look stable by chance.
     Files are read as by `concordant matrix`.
     """
-    sides = _labels([reference, *paths], None, files, out, "stability")
-    judge = sides.pop(next(iter(sides)))
+    out.check([reference, *paths])
+    how: dict[str, Any] = {"absent": absent, "dissolved": dissolved, "recovered": recovered, "level": level}
+    with inputs.opened_several([reference, *paths], files, None, "stability") as opened:
+        first, *_ = opened.values()
+        if weights is not None:
+            pair = PairOptions(reference=reference, candidate=paths[0], **asdict(files))
+            how["weights"] = inputs.weights(weights, pair, first)
+        judge, *sides = opened.items()
     with progress("comparing runs") as done:
-        how: dict[str, Any] = {
-            "absent": absent,
-            "dissolved": dissolved,
-            "recovered": recovered,
-            "level": level,
-        }
         how |= {"seed": seed, "threads": threads, **inputs.label_options(files)}
-        result = stability(sides, reference=judge, progress=done, **how)
+        runs = {name: each.elements for name, each in sides}
+        result = stability(runs, reference=judge[1].elements, progress=done, **how)
         listed = [result.records(records)] if records else []
     out.draw(result.to_html)
     if out.as_json:

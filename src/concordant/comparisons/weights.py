@@ -13,7 +13,7 @@ import numpy as np
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
-from concordant.counts.counted import Counted, Records
+from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
@@ -45,7 +45,7 @@ def count_weighted(
         )
     profile = made.counts.partitions
     records = made.names.records
-    whole, parts = weights_in_parts(records, weights, len(u))
+    whole, parts = weights_in_parts(records.everyone, weights, len(u))
     table = profile.table
     cell = np.asarray(records.cell)
     totals = sums_by(cell, whole, len(table))
@@ -54,18 +54,17 @@ def count_weighted(
     return Counted(counts, made.names, {**made.conventions, **counts.conventions}, made.audit)
 
 
-def weights_in_parts(records: Records, weights: Any, size: int) -> tuple[Integers, Fraction]:
-    """The weight of each record in whole parts, and how many parts make one.
+def weights_in_parts(names: Sequence[Any], weights: Any, size: int) -> tuple[Integers, Fraction]:
+    """The weight of each of these records in whole parts, and how many parts make one.
 
     ``weights`` go by name, or are in the order of the ``size`` elements of the reference.
     """
-    whole, parts = _whole_parts(_of_each(records, weights, size))
+    whole, parts = _whole_parts(_of_each(names, weights, size))
     return as_integers(whole, sum(whole)), parts
 
 
-def _of_each(records: Records, weights: Any, size: int) -> list[Any]:
+def _of_each(names: Sequence[Any], weights: Any, size: int) -> list[Any]:
     """The weight of each record: by name, or in the order of the ``size`` elements of the reference."""
-    names = records.everyone
     if hasattr(weights, "items") and hasattr(weights, "__getitem__"):
         held = dict(weights.items())
         missing = next((name for name in names if name not in held), None)

@@ -162,7 +162,7 @@ def _with_truth(given: Sequence[Any], conventions: Conventions, weights: Any, na
         if weights is None:
             return Diff(sides.between(), names, sides, DiffCells.of_three(sides.cells, None))
         records = sides.to_reference[0]._counted.names.records  # noqa: SLF001  (its own kind)
-        whole, parts = weights_in_parts(records, weights, sides.sizes[1])
+        whole, parts = weights_in_parts(records.everyone, weights, sides.sizes[1])
         exact = (Fraction(each, parts) for each in whole.tolist())
         comparison = sides.between(dict(zip(records.everyone, exact, strict=True)))
         return Diff(comparison, names, sides, DiffCells.of_three(sides.cells, whole))
@@ -375,7 +375,7 @@ class Diff(MetricAttributes, Result):
         return ask(self.comparison._counted, self._fingerprint, number, **how)  # noqa: SLF001  (its own kind)
 
     def judged(self, answers: Any, *, questions: Any = None, level: float = 0.95) -> Judgements:
-        """The metrics that answers tell, each with an interval that holds at this ``level``.
+        """The metrics that the answers estimate, each with an interval that holds at this ``level``.
 
         answers    the file that ``ask(...).save`` wrote, with the column same filled in; or a dataframe, or a
                    list of mappings with question and same

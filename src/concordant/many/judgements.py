@@ -1,4 +1,4 @@
-"""Judgements: what the answers to questions about a change tell about all of it, with intervals."""
+"""Judgements: the metrics of a change, estimated from answers to questions, with intervals."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class _Answer:
 
 
 class Judgements(Result, Mapping[str, JudgedRate]):
-    """The metrics that the answers tell, each with its interval: ``j.delta_precision.low``."""
+    """The metrics that the answers estimate, each with its interval: ``j.delta_precision.low``."""
 
     def __init__(self, design: QuestionDesign, answers: Any, level: float) -> None:
         given = by_question(answers)
@@ -105,8 +105,8 @@ class Judgements(Result, Mapping[str, JudgedRate]):
         if name.startswith("_"):
             raise AttributeError(name)
         if name not in self._rates:
-            known = ", ".join(self._rates)
-            raise AttributeError(f"questions for {self.design.goal} do not tell {name!r}; they tell {known}")
+            goal, known = self.design.goal, ", ".join(self._rates)
+            raise AttributeError(f"questions for {goal} do not estimate {name!r}; they estimate {known}")
         return self._rates[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -90,7 +90,7 @@ class QuestionDesign:
 
 
 class Questions(Result):
-    """Pairs of records to judge: the same entity or not? Neither order nor sides tell which run joined them.
+    """Pairs of records to judge: the same entity or not? Order and sides do not reveal which run joined them.
 
     ``save`` writes the file for judges, and the design beside it, which they must not see.
     """
@@ -275,7 +275,7 @@ def ask(
     asked: list[tuple[str, Any, Any]] = []
     held: dict[str, tuple[str, str, float]] = {}
     design = QuestionDesign(goal, seed, mark, strata, {}, diagonal)
-    # Shuffled in order and sides, so neither tells the stratum.
+    # Order and sides are random, so neither reveals the stratum.
     for place in rng.permutation(len(pairs)).tolist():
         one, other, own, same = pairs[place]
         if rng.random() < 0.5:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.comparisons.weights import weights_in_parts
 from concordant.counts.conventions import (
     Conventions,
     NoiseAs,
@@ -28,6 +29,7 @@ from concordant.many.columns import Column, columns_of, named_partitions
 from concordant.many.consensus import consensus
 from concordant.many.run_overlaps import Run
 from concordant.many.stability import Absent, Stability
+from concordant.partitions.labels import labels_at
 from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition
 from concordant.partitions.record_names import plain
@@ -47,6 +49,7 @@ def stability(
     X: Any = None,
     *,
     reference: Any = None,
+    weights: Any = None,
     absent: Absent = "skip",
     dissolved: float = 0.5,
     recovered: float = 0.75,
@@ -72,6 +75,7 @@ def stability(
                ``fit_predict``, which is copied for each run
     X          the data, with a row for each record: an array, a dataframe, a sparse matrix
     reference  the name of a run, or a partition; the consensus of the runs if not given
+    weights    the weight of each record, in the order of the reference or by name
     absent     a run that holds no record of a cluster says nothing about it ("skip"), or counts 0 ("zero")
     dissolved, recovered
                a run with at most, or at least, this Jaccard index counts as such
@@ -104,6 +108,7 @@ def stability(
     conventions = Conventions(nulls=nulls, noise=noise, noise_as=_alone(noise, noise_as), threads=threads)
     measured: dict[str, Any] = {"absent": absent, "thresholds": (dissolved, recovered), "level": level}
     plan = ResamplePlan(resamples, subsample, bootstrap=bootstrap, vary=vary, seed=seed, jobs=jobs)
+    measured["weights"] = weights
     if X is None:
         _refuse_fits(runs, plan)
         return _of_runs(runs, reference, **measured, conventions=conventions, seed=seed, progress=progress)
@@ -132,6 +137,7 @@ def _of_runs(
     runs: Any,
     reference: Any,
     *,
+    weights: Any,
     absent: Absent,
     thresholds: tuple[float, float],
     level: float,
@@ -168,7 +174,7 @@ def _of_runs(
             raise NothingLeftError(f"the run {name!r} has fewer than two records of the reference")
         is_whole = bool(common.sum() == held.sum())
         listed.append(Run(name, np.asarray(column.codes)[common], None if is_whole else where[common]))
-    labels = [plain(judge.originals[place]) for place in first.first.tolist()]
+    labels = [plain(label) for label in labels_at(judge.originals, first.first)]
     names = range(len(held)) if judge.elements is None else judge.elements
     if not held.all():
         names = [names[place] for place in np.flatnonzero(held).tolist()]
@@ -177,6 +183,7 @@ def _of_runs(
         names,
         labels,
         listed,
+        weights=None if weights is None else weights_in_parts(names, weights, len(held))[0],
         noise=judge.alone,
         absent=absent,
         thresholds=thresholds,
@@ -270,6 +277,8 @@ def _fitted(
     plan: ResamplePlan,
     conventions: Conventions,
     progress: Progress | None,
+    *,
+    weights: Any,
     **measured: Any,
 ) -> Stability:
     takes_seed = _takes_seed(fit)
@@ -309,11 +318,13 @@ def _fitted(
     if len(failed) > _MOST_FAILED * plan.resamples:
         raise InputError(f"{counted(len(failed), 'run')} of {plan.resamples} failed: {few(failed)}")
     how = f"{plan.in_words()}, seed {plan.seed}"
+    names = _record_names(X, size)
     return Stability(
         reference.codes,
-        _record_names(X, size),
+        names,
         reference.labels,
         runs,
+        weights=None if weights is None else weights_in_parts(names, weights, size)[0],
         noise=reference.alone,
         seed=plan.seed,
         threads=conventions.threads,
@@ -396,7 +407,7 @@ def _takes_seed(fit: Any) -> bool:
 
 
 def _length(X: Any, labels: Any) -> int:
-    """The number of records; a graph has no length, so its labels tell it."""
+    """The number of records; a graph has no length, so its labels are counted."""
     shape = getattr(X, "shape", None)
     size = int(shape[0]) if shape else len(X) if hasattr(X, "__len__") else len(labels)
     if size < 2:

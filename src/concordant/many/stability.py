@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Floats
+from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.counts.conventions import Progress
 from concordant.counts.spelling import counted, printable
 from concordant.differences.lazy_list import LazyList, check_limit
@@ -34,7 +34,7 @@ from concordant.trust.tails import student_quantile
 
 Absent = Literal["skip", "zero"]
 
-_SHUFFLES = 20  # for what is expected by chance
+_PERMUTATIONS = 20  # for what is expected by chance
 _LISTED = 20
 _DRAWN = 30  # clusters in a chart
 _ON_PAGE = 300  # clusters and records in the lists of a page
@@ -51,12 +51,12 @@ class ClusterStability:
     low: float
     high: float
     least: float
-    by_chance: float  # the same with shuffled labels
+    by_chance: float  # the same with permuted labels
     dissolved: int  # runs with a Jaccard index of at most 1/2
     recovered: int  # runs with one of at least 3/4
     within: float  # share of its pairs that are found together
     across: float  # share of the pairs over its border that are found together
-    adjusted_within: float  # within, less what shuffled labels give
+    adjusted_within: float  # within, corrected for chance: 0 is the value of permuted labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,7 @@ class Stability(Result):
         labels: Sequence[Any],
         runs: Sequence[Run],
         *,
+        weights: Integers | None = None,
         noise: Sequence[Any] = (),
         absent: Absent = "skip",
         thresholds: tuple[float, float] = (0.5, 0.75),
@@ -118,7 +119,11 @@ class Stability(Result):
         self._seed, self._threads = seed, threads
         self.how, self.failed, self.conventions = how, tuple(failed), conventions
         self._sizes = np.bincount(reference, minlength=len(labels))
-        self._is_cluster = (self._sizes > 0) & np.array([label not in noise for label in labels], dtype=bool)
+        self._weights = weights  # of the records, in whole parts
+        self._cluster_weights = self._sizes if weights is None else sums_by(reference, weights, len(labels))
+        self._is_cluster = self._sizes > 0
+        if noise:
+            self._is_cluster &= np.array([label not in noise for label in labels], dtype=bool)
         self._measure(progress)
 
     def _measure(self, progress: Progress | None) -> None:
@@ -130,9 +135,8 @@ class Stability(Result):
         for place, run in enumerate(self._runs):
             found = self._overlaps(run)
             self.jaccard[:, place] = found.jaccard
-            a, pairs = found.a, found.pairs
-            apart = a * (found.size - a)
-            added = (found.together, pairs, found.over_border, apart, pairs * found.share_together)
+            expected = found.pairs * found.share_together
+            added = (found.together, found.pairs, found.over_border, found.apart, expected)
             sums = [total + each for total, each in zip(sums, added, strict=True)]
             self._of_runs.append(
                 RunStability(
@@ -152,11 +156,13 @@ class Stability(Result):
     def _overlaps(self, run: Run, order: NDArray[np.int64] | None = None) -> RunOverlaps:
         u = self._reference if run.places is None else self._reference[run.places]
         v = run.codes if order is None else run.codes[order]
-        return RunOverlaps(u, np.ascontiguousarray(v), len(self._labels), self._threads)
+        weights = self._weights if self._weights is None or run.places is None else self._weights[run.places]
+        return RunOverlaps(u, np.ascontiguousarray(v), len(self._labels), self._threads, weights)
 
     def _mean_by_size(self, values: Floats) -> float:
         known = np.isfinite(values) & self._is_cluster
-        return float(np.average(values[known], weights=self._sizes[known])) if known.any() else math.nan
+        weights = (self._cluster_weights[known] / self._cluster_weights.sum()).astype(float)
+        return float(np.average(values[known], weights=weights)) if known.any() else math.nan
 
     # -- values -----------------------------------------------------------------------------------
 
@@ -176,9 +182,9 @@ class Stability(Result):
 
     @cached_property
     def _by_chance(self) -> Floats:
-        """The mean Jaccard index of each cluster with the best match in shuffled labels."""
+        """The mean Jaccard index of each cluster with the best match in permuted labels."""
         random, found = np.random.default_rng(self._seed), []
-        for place in range(_SHUFFLES):
+        for place in range(_PERMUTATIONS):
             run = self._runs[place % len(self._runs)]
             found.append(self._overlaps(run, random.permutation(len(run.codes))).jaccard)
         return _means(np.array(found).T)
@@ -190,7 +196,7 @@ class Stability(Result):
 
     @property
     def by_chance(self) -> float:
-        """The same with shuffled labels."""
+        """The same with permuted labels."""
         return self._mean_by_size(self._by_chance)
 
     @property
@@ -218,8 +224,8 @@ class Stability(Result):
         low, high = self._interval(values)
         together, pairs, border, apart, expected = (each[place] for each in self._sums)
         within = together / pairs if pairs else math.nan
-        by_shuffling = expected / pairs if pairs else math.nan
-        adjusted = (within - by_shuffling) / (1 - by_shuffling) if pairs and by_shuffling < 1 else math.nan
+        by_chance = expected / pairs if pairs else math.nan
+        adjusted = (within - by_chance) / (1 - by_chance) if pairs and by_chance < 1 else math.nan
         dissolved, recovered = self._thresholds
         return ClusterStability(
             cluster=self._labels[place],
@@ -264,7 +270,9 @@ class Stability(Result):
     def _records(self) -> tuple[NDArray[np.int64], Floats, Floats, Floats]:
         """Of each record: the number of runs that hold it, and its three values."""
         size = len(self._reference)
-        runs, with_it, others = (np.zeros(size, dtype=np.int64) for _ in range(3))
+        exact = np.int64 if self._weights is None else self._weights.dtype
+        runs = np.zeros(size, dtype=np.int64)
+        with_it, others = (np.zeros(size, dtype=exact) for _ in range(2))
         jaccard, centric = np.zeros(size), np.zeros(size)
         for run in self._runs:
             places: Any = slice(None) if run.places is None else run.places
@@ -356,6 +364,7 @@ class Stability(Result):
         return {
             "runs": len(self._runs),
             "records": len(self._reference),
+            "weighted": self._weights is not None,
             "overall": self.overall,
             "by_chance": self.by_chance,
             "adjusted_rand": self.adjusted_rand,
@@ -433,7 +442,9 @@ class Stability(Result):
 
 def _ratios(totals: NDArray[Any], numbers: NDArray[Any]) -> Floats:
     """NaN where there is nothing to divide by."""
-    ratios: Floats = np.divide(totals, numbers, out=np.full(len(totals), np.nan), where=numbers > 0)
+    known = np.asarray(numbers > 0, dtype=bool)
+    ratios = np.full(len(totals), np.nan)
+    ratios[known] = totals[known] / numbers[known]
     return ratios
 
 

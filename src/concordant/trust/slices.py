@@ -43,7 +43,7 @@ _SHOWN = 20  # rows of a terminal
 _LONGEST = 40  # cells of a label in a sentence
 _NAMED = 3  # slices in a sentence
 
-# What chance takes off, and the index whose values it has over all records.
+# The measures corrected for chance, and the index that each is over all records.
 _ADJUSTED = {
     "adjusted_recall": "adjusted_wallace_recall",
     "adjusted_precision": "adjusted_wallace_precision",
