@@ -128,3 +128,6 @@ def test_every_other_kind_of_page_keeps_nobody_out(browser, folder, axe):
             assert violations(page, axe) == []
             assert page.run("document.documentElement.scrollWidth") <= width
             assert page.errors == page.requests == []
+            page.playwright.emulate_media(media="print")
+            sections = "[...document.querySelectorAll('main > section')]"
+            assert page.run(f"{sections}.filter((each) => !each.offsetHeight).map((each) => each.id)") == []

@@ -351,3 +351,15 @@ def test_the_notebook_shows_text():
     shown = cc.track({"<b>": [0, 0], "after": ["<i>", "<i>"]})._repr_html_()
     assert "&lt;b&gt;" in shown
     assert "<i>" not in shown
+
+
+def test_titles_that_do_not_fit_side_by_side_take_turns_on_two_lines(tmp_path):
+    months = ("January", "February", "March", "April", "May", "June")
+    t = cc.track({month: dict.fromkeys("abcd", month[0]) for month in months})
+    text = t.to_html(tmp_path / "t.html").read_text(encoding="utf-8")
+    for drawing, lines in zip(
+        re.findall(r'<svg class="drawing".*?</svg>', text, re.DOTALL), (1, 2), strict=True
+    ):
+        titles = re.findall(r'<text class="side"[^>]* y="([\d.]+)"[^>]*>([^<]*)<', drawing)
+        assert [title for _, title in titles] == list(months)
+        assert len({y for y, _ in titles}) == lines

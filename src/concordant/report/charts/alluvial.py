@@ -219,6 +219,10 @@ def _svg(picture: Alluvial, *, narrow: bool) -> svg.Drawing:
     # Of many columns some have no room for labels, and some none for a title.
     are_named = step >= max(widths[:-1]) + _BAR + 4
     titled = math.ceil((svg.BOLD * svg.width(_SHORTEST, narrow=narrow) + 4) / step)
+    values = [f"ARI {two_decimals(value)}" for value in picture.rand]
+    has_values = step > max((svg.width(value, narrow=narrow) for value in values), default=0.0) + 4
+    # Without values below them, titles that do not fit side by side take turns on two lines.
+    lines = 2 - (has_values or all(_title_fits(name, titled * step, narrow=narrow) for name in picture.names))
     above = 56.0
     # All bars are drawn on one scale, and the fullest column fills the height.
     scale = min(
@@ -243,12 +247,16 @@ def _svg(picture: Alluvial, *, narrow: bool) -> svg.Drawing:
                 kind = {} if bar.kind == "cluster" else {"class_": "tick"}
                 body += svg.text(label, **kind, x=x + _BAR + 4, y=top + tall / 2 + 4.5)
         if is_last or (place % titled == 0 and partitions - 1 - place >= titled):
-            shown = last if is_last else svg.fitted(name, (titled * step - 4) / svg.BOLD, narrow=narrow)
-            body += svg.text(shown, class_="side", x=x, y=16)
-        value = f"ARI {two_decimals(picture.rand[place])}" if place < len(picture.rand) else ""
-        if value and step > svg.width(value, narrow=narrow) + 4:
-            body += svg.text(value, class_="tick", x=x + step / 2, y=38, text_anchor="middle")
+            length = min(lines * titled * step, room - x)
+            shown = last if is_last else svg.fitted(name, (length - 4) / svg.BOLD, narrow=narrow)
+            body += svg.text(shown, class_="side", x=x, y=16 + 22 * (place // titled % lines))
+        if has_values and place < len(values):
+            body += svg.text(values[place], class_="tick", x=x + step / 2, y=38, text_anchor="middle")
     return svg.Drawing(room, above + height + 8, body)
+
+
+def _title_fits(name: str, length: float, *, narrow: bool) -> bool:
+    return svg.BOLD * svg.width(svg.plain(name, 60), narrow=narrow) + 4 <= length
 
 
 def _svg_bands(picture: Alluvial, starts: list[Any], unit: tuple[float, float], *, has_titles: bool) -> str:

@@ -239,11 +239,11 @@ def components_section(data: ReportData, labels: PageLabels) -> Iterator[Section
         return
     more = f" Not drawn: {counted(components.omitted, 'more component')}." if components.omitted else ""
     where = (
-        "They are dashed."
+        ""
         if is_of_entities(data)
-        else ("They are dashed in the Sankey diagram above, if it shows the whole component, or drawn here.")
+        else " They are dashed in the Sankey diagram above, if it shows the whole component, or drawn here."
     )
-    lead = f"The fewest records whose removal splits each n:m component in two. {where}{more}"
+    lead = f"The fewest records whose removal splits each n:m component in two.{where}{more}"
     body = ""
     for component in components:
         title = (

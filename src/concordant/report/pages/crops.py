@@ -30,9 +30,11 @@ _OTHERS = ("#8a8f96", "#a3a8ae", "#bcc0c5")  # clusters beside, in three greys s
 
 CROPS_STYLE = (
     ".crops{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(24rem,100%),1fr));gap:1.5rem}"
-    ".crop{margin:0}.crop>div{display:flex;gap:.75rem;flex-wrap:wrap;margin:.4rem 0}"
-    ".crop img{image-rendering:pixelated;display:block;width:7rem;height:auto;"
-    "border:1px solid var(--line)}.crop i{display:inline-block;width:.8em;height:.8em;margin-right:.3em}"
+    ".crop{margin:0;break-inside:avoid}.crop>div{display:flex;gap:.75rem;flex-wrap:wrap;margin:.4rem 0}"
+    # The colours of the crops are those of the light theme, so they need its background.
+    ".crop img{image-rendering:pixelated;display:block;width:7rem;height:auto;background:#fff;"
+    "border:1px solid var(--line)}.crop i{display:inline-block;width:.8em;height:.8em;margin-right:.3em;"
+    "outline:1px solid var(--muted)}.crop .legend li::before{content:none}"
 )
 
 
