@@ -14,6 +14,7 @@ import pytest
 import universe
 
 import concordant
+from concordant import core
 from concordant.catalogue.index import INDICES
 from concordant.counts.information import ClusterSizes
 from concordant.counts.profile import Profile
@@ -48,6 +49,27 @@ def test_expected_information_has_twelve_digits(seed):
         a = [2] * (n // 2) + [1] * (n % 2)
     exact = slow.expected_information(a, b, n)
     assert abs(chance.expected_information(Counter(a), Counter(b)) - exact) <= 1e-12 * exact
+
+
+def test_expected_information_of_many_similar_sizes_has_twelve_digits():
+    a = [*range(256, 330)]
+    b = [7] * (sum(a) // 7) + [sum(a) % 7]
+    exact = slow.expected_information(a, b, sum(a))
+    for sides in ((a, b), (b, a)):
+        assert abs(chance.expected_information(*map(Counter, sides)) - exact) <= 1e-12 * exact
+
+
+@pytest.mark.parametrize(("n", "clusters"), [(10**6, 200), (10**9, 90), (10**15, 80)])
+def test_expected_information_of_many_similar_sizes_is_the_sum_over_all_pairs(n, clusters):
+    rng = np.random.default_rng(clusters)
+    zipf = rng.permutation(1 / np.arange(1, clusters + 1))
+    for weights in (np.ones(clusters), zipf):
+        a, b = (rng.multinomial(n, weights / weights.sum()) for _ in range(2))
+        (x, many_x), (y, many_y) = (np.unique(sizes, return_counts=True) for sizes in (a, b))
+        means = core.pair_excesses(x, y, n).reshape(len(x), len(y))
+        expected = (x / n * many_x) @ means @ (y / n * many_y)
+        found = chance.expected_information(Counter(a.tolist()), Counter(b.tolist()))
+        assert abs(found - expected) <= 1e-13 * expected
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 6])
