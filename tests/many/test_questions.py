@@ -13,6 +13,7 @@ import pytest
 
 import concordant as cc
 from concordant.errors import FileError, InputError, ParameterError, TableNeededError
+from concordant.many.questions import run_cells
 from concordant.trust.judged_rates import (
     JudgedShare,
     JudgeErrors,
@@ -53,7 +54,7 @@ def answered(questions, truth, **more):
 def test_if_all_pairs_are_asked_the_answer_is_exact(case):
     weights = [Fraction(each) for each in case["weights"]]
     d = cc.diff(case["base"], case["experiment"], weights=weights)
-    strata, diagonal = precision_strata(d._run_cells("precision"))
+    strata, diagonal = precision_strata(run_cells(d.comparison._counted, "precision"))
     assert diagonal == pytest.approx(float(Fraction(case["diagonal"])), abs=1e-14)
     for stratum in strata:
         expected = case["strata"][stratum.name]
@@ -280,6 +281,26 @@ def test_known_answers_are_not_asked_again():
     assert (found.value, found.low) == pytest.approx((expected.value, expected.low))
     with pytest.raises(InputError, match="every pair was answered before"):
         d.ask(30, seed=1, known=known)
+
+
+def test_a_pilot_asks_more_where_answers_differ():
+    truth, base, experiment = runs()
+    d = cc.diff(base, experiment)
+    pilot = d.ask(60)
+    rows = answered(pilot, truth)
+    for row in rows:  # all splits are right, and merges are right or wrong
+        strata = {name for name, _ in pilot.design.uses[row["question"]]}
+        row["same"] = "no" if strata == {"split"} else row["same"]
+    j = d.judged(rows, questions=pilot)
+    plain, led = d.ask(200, seed=1), d.ask(200, seed=1, pilot=j)
+    before, after = ({name: each["draws"] for name, each in x.design.strata.items()} for x in (plain, led))
+    assert sum(before.values()) == sum(after.values()) == 200
+    assert after["split"] < before["split"]
+    assert after["merged"] > before["merged"]
+    spreads = {name: j.spread(name) * led.design.strata[name]["total"] for name in ("split", "merged")}
+    assert after["merged"] / after["split"] == pytest.approx(spreads["merged"] / spreads["split"], rel=0.1)
+    with pytest.raises(ParameterError, match="a pilot is for the goal precision"):
+        d.ask(200, goal="recall", pilot=j)
 
 
 def test_several_judges_doubts_and_contradictions():

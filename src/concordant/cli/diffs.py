@@ -155,6 +155,10 @@ def ask_about_files(
     known: Annotated[
         str | None, typer.Option(metavar="FILE", help="Earlier answers, which are not asked for again.")
     ] = None,
+    pilot: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Answers to fewer questions: ask more where they differed more."),
+    ] = None,
     records: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="A row for each record, named as by --record, to show to judges."),
@@ -175,6 +179,7 @@ def ask_about_files(
     \b
       concordant ask monday.csv tuesday.csv -n 200 -o questions.csv --records people.csv --show name,born
       concordant ask monday.csv tuesday.csv -n 200 -o week2.csv --known week1.csv --gold gold.csv
+      concordant ask monday.csv tuesday.csv -n 400 -o rest.csv --pilot questions.csv --known questions.csv
       concordant ask monday.csv tuesday.csv -o questions.csv --html review.html
     Fill in the column same with yes, no or unsure. Then:
       concordant diff monday.csv tuesday.csv --answers questions.csv
@@ -189,7 +194,7 @@ def ask_about_files(
     if out.to is None or not out.is_file:
         raise ParameterError("questions are written to a file, and their design beside it: use --output")
     paths = [base, experiment]
-    out.check([*paths, *filter(None, (gold, known, records))])
+    out.check([*paths, *filter(None, (gold, known, pilot, records))])
     writable_place(design_path(Path(out.to)))
     shown: dict[str, Any] = {}
     if records is not None:
@@ -201,7 +206,7 @@ def ask_about_files(
     how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit, "threads": threads}
     with _compared(paths, files, weights, **how) as (result, _):
         with progress("drawing"):
-            asked = result.ask(number, goal=goal, seed=seed, gold=gold, known=known, **shown)
+            asked = result.ask(number, goal=goal, seed=seed, gold=gold, known=known, pilot=pilot, **shown)
         asked.save(out.to)
         out.draw(asked.to_html)
     design = design_path(Path(out.to))

@@ -70,7 +70,7 @@ from concordant.results import Result, TextRows
 from concordant.text_layout import fitted_columns, shortened
 from concordant.trust.difference import signed
 from concordant.trust.options import check_level, check_share
-from concordant.trust.pair_draws import RunCells, precision_strata
+from concordant.trust.pair_draws import precision_strata
 from concordant.trust.sample_size import HALF_WIDTH
 
 TwoTitles = tuple[str, str]  # of base and experiment
@@ -325,9 +325,6 @@ class Diff(MetricAttributes, Result):
         how: dict[str, Any] = {"records": records, "record": record, "order": order, "limit": limit}
         return slice_changes(self.comparison._counted, self._lists.names, truth, by, **how)  # noqa: SLF001  (its own kind)
 
-    def _run_cells(self, goal: Goal) -> RunCells:
-        return run_cells(self.comparison._counted, goal)  # noqa: SLF001  (its own kind)
-
     @property
     def _fingerprint(self) -> str:
         return fingerprint(self._profile, self._squares)
@@ -340,20 +337,21 @@ class Diff(MetricAttributes, Result):
         seed: int = 0,
         gold: Any = None,
         known: Any = None,
+        pilot: Any = None,
         records: Any = None,
         record: str | None = None,
         columns: Sequence[str] | None = None,
     ) -> Questions:
         """Draw pairs of records for people to judge: the same entity or not?
 
-        number   how many questions; with the goal "iq", how many records, each with the members of its two
-                 clusters
+        number   how many questions; with the goal "iq", how many records, each with members of its clusters
         goal     "precision" for the good and bad rates and delta_precision, "recall" for recall_ratio, "iq"
                  for iq_closed and delta_recall_closed
         seed     of the draws
         gold     pairs with known answers to mix in, which show how often judges err: a file or a table with
                  the columns record_a, record_b and same
         known    answers of earlier questions, which are not asked again
+        pilot    answers of fewer questions, or their ``judged``: asks more where these differed more
         records  a dataframe or file whose ``columns`` are shown to judges; ``record`` names its records
 
         Pairs are drawn by how much they count. Fix the number before you look at answers.
@@ -363,15 +361,18 @@ class Diff(MetricAttributes, Result):
         (2, ['1', 'q'])
         """
         if self._sides is not None and not self._sides.names.are_at_hand:
-            raise ParameterError(
-                "the records stay in their sources, and the truth has all answers; draw questions from a "
-                "diff without truth="
-            )
+            words = "the records stay in their sources, and the truth has all answers"
+            raise ParameterError(f"{words}; draw questions from a diff without truth=")
         are_named = self.comparison._counted.names.has_record_names  # noqa: SLF001  (its own kind)
         attributes = engines.record_attributes(records, record, columns, None, are_named=are_named)
         shown = None if attributes is None else (attributes.columns, attributes.of)
         check_choice("goal", goal, GOALS)
         how: dict[str, Any] = {"goal": goal, "seed": seed, "gold": gold, "known": known, "shown": shown}
+        if pilot is not None:
+            pilot = pilot if isinstance(pilot, Judgements) else self.judged(pilot)
+            if {goal, pilot.design.goal} != {"precision"}:
+                raise ParameterError("a pilot is for the goal precision", given={"goal": goal})
+            how["spread"] = pilot.spread
         return ask(self.comparison._counted, self._fingerprint, number, **how)  # noqa: SLF001  (its own kind)
 
     def judged(self, answers: Any, *, questions: Any = None, level: float = 0.95) -> Judgements:
@@ -399,15 +400,15 @@ class Diff(MetricAttributes, Result):
         """
         check_share("within", within, HALF_WIDTH)
         check_level(level)
-        totals = {each.name: each.total for each in precision_strata(self._run_cells("precision"))[0]}
+        cells = run_cells(self.comparison._counted, "precision")  # noqa: SLF001  (its own kind)
+        totals = {each.name: each.total for each in precision_strata(cells)[0]}
         return question_numbers(lambda name: totals[name] / 2, within, level)
 
     def to_dict(self) -> dict[str, Any]:
         """The metrics, and how many records, of what weight, they are about."""
         counts = self.comparison.counts
         known: dict[str, Any] = {"elements": counts.size, "names": dict(zip(_RUNS, self.names, strict=True))}
-        if isinstance(counts, WeightedCounts):
-            known["weight"] = plain_weight(counts.total)
+        known |= {"weight": plain_weight(counts.total)} if isinstance(counts, WeightedCounts) else {}
         metrics = {metric: self[metric] for metric in self.keys()}
         sliced = {} if self.slices is None else {"slices": self.slices.to_dict()["rows"]}
         return known | {"omitted": self.omitted, "conventions": self.conventions, "metrics": metrics} | sliced

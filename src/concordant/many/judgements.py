@@ -245,14 +245,13 @@ class Judgements(Result, Mapping[str, JudgedRate]):
         check_share("within", within, HALF_WIDTH)
         if self.design.goal != "precision":
             raise InputError("the number of questions is known for the goal precision")
-        shares = {name: self._share(name) for name in _SIGNS}
+        return question_numbers(lambda name: self._share(name).total * self.spread(name), within, self.level)
 
-        def spread(name: str) -> float:
-            share = shares[name]
-            p = (share.value * share.draws + 1) / (share.draws + 2) if share.draws else share.value
-            return share.total * math.sqrt(p * (1 - p))
-
-        return question_numbers(spread, within, self.level)
+    def spread(self, stratum: str) -> float:
+        """The standard deviation of an answer of a stratum, if the share of yes is as judged so far."""
+        share = self._share(stratum)
+        p = (share.value * share.draws + 1) / (share.draws + 2) if share.draws else share.value
+        return math.sqrt(p * (1 - p))
 
     # -- shown ----------------------------------------------------------------------------------
 

@@ -246,8 +246,12 @@ def ask(
     gold: Any,
     known: Any,
     shown: Shown | None,
+    spread: Callable[[str], float] | None = None,
 ) -> Questions:
-    """Draw questions about the change from one side to the other; ``mark`` is the fingerprint of the diff."""
+    """Draw questions about the change from one side to the other; ``mark`` is the fingerprint of the diff.
+
+    ``spread`` is that of the answers of a pilot.
+    """
     check_seed(seed)
     number = check_count("number", number)
     cells = run_cells(runs, goal)
@@ -258,7 +262,7 @@ def ask(
     if goal == "iq":
         strata, uses, diagonal, members = _draw_records(cells, locate, number, rng)
     else:
-        strata, uses, diagonal, members = _draw_pairs(cells, locate, number, goal, rng)
+        strata, uses, diagonal, members = _draw_pairs(cells, locate, number, goal, rng, spread=spread)
     places = sorted({place for pair in uses for place in pair})
     names = dict(zip(places, members.called(places), strict=True))
     certain = {} if gold is None else gold_pairs(gold)
@@ -332,9 +336,22 @@ def _pair(one: RecordPlace, other: RecordPlace) -> tuple[RecordPlace, RecordPlac
     return (one, other) if one <= other else (other, one)
 
 
-def _draw_pairs(cells: RunCells, locate: Locate, number: int, goal: Goal, rng: np.random.Generator) -> Drawn:
-    strata, diagonal = precision_strata(cells) if goal == "precision" else (recall_strata(cells), 0.0)
-    numbers = allocate(strata, number, by_total=goal == "precision")
+def _draw_pairs(
+    cells: RunCells,
+    locate: Locate,
+    number: int,
+    goal: Goal,
+    rng: np.random.Generator,
+    *,
+    spread: Callable[[str], float] | None,
+) -> Drawn:
+    """``spread`` is the standard deviation of an answer of each stratum, if a pilot showed it."""
+    if goal == "precision":
+        strata, diagonal = precision_strata(cells)
+        numbers = allocate(strata, number, lambda each: each.total * (spread(each.name) if spread else 1.0))
+    else:
+        strata, diagonal = recall_strata(cells), 0.0
+        numbers = allocate(strata, number, lambda _: 1.0)
     design = {each.name: {"total": each.total, "draws": 0, "pairs": each.pairs} for each in strata}
     asked = [each for each in strata if numbers[each.name]]
     drawn = [each.draw(numbers[each.name], rng) for each in asked]

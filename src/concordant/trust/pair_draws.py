@@ -12,7 +12,7 @@ Only the clusters of drawn cells are then looked up, all in one pass over the re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
@@ -286,8 +286,10 @@ def recall_strata(cells: RunCells) -> list[Stratum]:
     ]
 
 
-def allocate(strata: list[Stratum], count: int, *, by_total: bool, least: int = 10) -> dict[str, int]:
-    """How many pairs of each stratum to ask: by their totals or evenly, at least some, never more than all.
+def allocate(
+    strata: list[Stratum], count: int, spread: Callable[[Stratum], float], least: int = 10
+) -> dict[str, int]:
+    """How many pairs of each stratum to ask: by their spreads, at least some, never more than all.
 
     Questions that a small stratum does not need go to the others.
     """
@@ -295,7 +297,8 @@ def allocate(strata: list[Stratum], count: int, *, by_total: bool, least: int = 
     asked = {each.name: 0 for each in strata}
     while open_strata:
         left = count - sum(asked.values())
-        shares = np.array([each.total if by_total else 1.0 for each in open_strata])
+        shares = np.array([spread(each) for each in open_strata])
+        shares = shares if shares.any() else np.ones(len(shares))
         least_each = min(least, left // len(open_strata))
         wanted = np.maximum(shares / shares.sum() * left, least_each)
         whole = _rounded_to(wanted * (left / wanted.sum()), left, least_each)
