@@ -20,6 +20,7 @@ INPUTS = [
     "Cover",
     *ARRAYS,
     *COUNTS,
+    "segments of time",
 ]
 
 _SOURCES = [*FRAMES, *LAZY]
@@ -36,7 +37,7 @@ def _all_but(*refused):
 
 
 TABLE = {
-    "unmatched": _cells(["pandas Series", "mapping", "list of sets", *_SOURCES, "Cover"]),
+    "unmatched": _cells(["pandas Series", "mapping", "list of sets", *_SOURCES, "Cover", "segments of time"]),
     "nulls": _cells([*_SERIES, "mapping", *COLUMNS, *_SOURCES, "label image"]),
     "noise": _cells([*_SERIES, "mapping", *COLUMNS, *_SOURCES, *ARRAYS]),
     "reference_noise": _cells([*_SERIES, "mapping", *ARRAYS, "list of sets"]),
@@ -44,20 +45,21 @@ TABLE = {
     "where": _cells([*_SERIES, *ARRAYS, "mapping", "list of sets", "Accumulator"]),
     "weights": _cells([*_SERIES, "mapping", "list of sets", "label image"]),
     "undefined": _all_but(),
-    "table_limit": _all_but("Cover", *COUNTS),
+    "table_limit": _all_but("Cover", *COUNTS, "segments of time"),
     "threads": _all_but("DuckDB relation", "contingency table"),
     "progress": _all_but("contingency table"),
 }
 
 # Why an option is refused, or what it needs.
 NOTES = {
-    "unmatched": "Labels without names align by position, and columns of one source by row.",
+    "unmatched": "Labels without names align by position, and columns of one source by row. Of segments, "
+    "time that one side lacks is dropped.",
     "nulls": "Clusters, counts and chunked arrays have no null labels. Masked voxels of an image are null.",
     "noise": "With `noise_as`. A `Partition` takes both where it is made. Clusters have no labels.",
     "reference_noise": "In dataframes and files, use `noise`.",
     "candidate_noise": "In dataframes and files, use `noise`.",
     "where": "A mask by position. Filter dataframes and files first. `Accumulator.add_array` takes it.",
-    "weights": "In order, or by name for elements with names.",
+    "weights": "In order, or by name for elements with names. Segments weigh their durations.",
     "undefined": "For indices that are 0/0.",
     "table_limit": "Tables with more overlaps are refused. In memory, there is no limit unless you give one.",
     "threads": "Changes the time, never a value. Lazy dataframes and GPUs have their own settings.",

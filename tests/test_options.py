@@ -114,6 +114,9 @@ MAKERS = {
     "Cover": lambda labels, ids, *_: cc.Cover.from_clusters(clusters(labels, ids)),
     "label image": lambda labels, *_: numbered(labels),
     "chunked array": chunked,
+    "segments of time": lambda labels, ids, *_: P.from_segments(
+        [(i, i + 1, label) for i, label in zip(ids, labels, strict=True)]
+    ),
 }
 
 
@@ -128,7 +131,7 @@ def outcome(kind, labels, folder, ids=(range(6), range(6)), **options):
     sides = [
         make(own, list(names), folder, name) for own, names, name in zip(labels, ids, ("u", "v"), strict=True)
     ]
-    if "noise" in options and isinstance(sides[0], P):  # said where the partition is made
+    if "noise" in options and hasattr(sides[0], "noise"):  # a partition, and said where it is made
         from dataclasses import replace
 
         sides = [replace(each, **options) for each in sides]

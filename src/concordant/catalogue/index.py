@@ -88,7 +88,7 @@ class Index:
                information, so all that share it have one p-value
     partial_overlap  also defined where each side has elements of its own; the claims hold there, too
     weighted   how elements with different weights count, see WeightClass; by default, as its only view says
-    no_weights why it has no meaning for them, though its view has
+    no_weights why it has no meaning for them, though its view has; no_limit: why not for divisible time
     weighted_low  the low end of the range for them, if it is lower
     conll      known to the official coreference scorer, by the same formula (True) or by this one;
                undefined="conll" gives its values
@@ -118,6 +118,7 @@ class Index:
     partial_overlap: bool = False
     weighted: WeightClass | None = None
     no_weights: str = ""
+    no_limit: str = ""
     weighted_low: float | None = None
     conll: Any = None
     mean_of: tuple[Index, ...] = ()
@@ -218,7 +219,10 @@ class Index:
 
     def is_shown_for(self, counts: Counts) -> bool:
         """Whether a table of such counts has it; indices of covers alone are shown for covers only."""
-        return counts.kind in self.kinds and (self.sides != "covers" or counts.kind == "covers")
+        return self._is_defined_for(counts) and (self.sides != "covers" or counts.kind == "covers")
+
+    def _is_defined_for(self, counts: Counts) -> bool:
+        return counts.kind in self.kinds and not (self.no_limit and counts.divisible)
 
     @property
     def weight_class(self) -> WeightClass | None:
@@ -243,7 +247,7 @@ class Index:
         """
         size: Any = sides.size if isinstance(sides, Counts) else sides
         unit: Any = 1
-        if isinstance(sides, WeightedCounts) and self.degree:
+        if isinstance(sides, WeightedCounts) and (self.degree or sides.divisible):
             size, weight = sides.effective_size, sides.total
             # Exact for whole degrees: a rounded end would cut off a value that lies on it.
             degree = int(self.degree) if self.degree == int(self.degree) else self.degree
@@ -270,8 +274,7 @@ class Index:
 
     def assess(self, counts: Counts, undefined: Undefined = "convention") -> tuple[float, bool]:
         """The value, and whether it is a convention: the formula is 0/0 here, or nothing was compared."""
-        if counts.kind not in self.kinds:
-            self._refuse(counts)
+        self._refuse(counts)
         if undefined == "conll" and self.conll is not None:
             return self._official(counts), self.is_undefined(counts)
         if self.perfect is not None and counts.identical:
@@ -357,13 +360,12 @@ class Index:
 
     def evaluate(self, counts: Counts, exact: bool = False) -> Number:
         """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
-        if counts.kind not in self.kinds:
-            self._refuse(counts)
+        self._refuse(counts)
         return self.compute(*map(counts.view, self.views, repeat(exact)), **self.arguments)
 
     def _refuse(self, counts: Counts) -> None:
         """Raise an error that names the way out, if it is not defined for such counts."""
-        if counts.kind in self.kinds:
+        if self._is_defined_for(counts):
             return
         if counts.kind == "partial_overlap":
             raise UnmatchedError(
@@ -371,7 +373,7 @@ class Index:
                 remedies=counts.remedies,
             )
         if counts.kind == "weights":
-            why = self.no_weights or "it is made for covers, whose elements have no weights"
+            why = self.no_weights or self.no_limit or "it is made for covers, whose elements have no weights"
             raise WeightsError(
                 f"{self.name} has no meaning for elements that weigh different amounts: {why}",
                 calls="c.to_dict() lists the indices that have one",
@@ -404,8 +406,7 @@ class Index:
 
     def _undefined_by_chance(self, profile: Profile, error: ZeroDivisionError) -> float | None:
         """The mean of the conventions over all permutations, of which some may make the sides identical."""
-        convention = self._when_undefined("convention", error, profile)
-        values = {float(convention)}
+        values = {float(self._when_undefined("convention", error, profile))}
         if self.perfect is not None and profile.row_sizes == profile.column_sizes:
             only_identical = profile.rows in {1, profile.size}
             values = {float(self.perfect)} | (set() if only_identical else values)

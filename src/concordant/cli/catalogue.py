@@ -285,7 +285,8 @@ def weights_text(index: Index) -> str:
     }
     plugged = ", also in the mean by chance, which is a convention"
     by_convention = index.adjusted and index.weight_class == "pairs"
-    return _WEIGHTS[index.weight_class] + units[index.degree] + (plugged if by_convention else "")
+    of_time = f"; segments of time are refused: {index.no_limit}" if index.no_limit else ""
+    return _WEIGHTS[index.weight_class] + units[index.degree] + (plugged if by_convention else "") + of_time
 
 
 def _facts(index: Index) -> dict[str, str]:

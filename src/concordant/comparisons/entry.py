@@ -28,6 +28,7 @@ from concordant.counts.conventions import (
 )
 from concordant.errors import HierarchyError, ParameterError, SoftError
 from concordant.partitions.alignment import by_position, refuse_unmatched
+from concordant.partitions.array_partitions import ChunkedPartition, DevicePartition
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import (
     has_observations,
@@ -35,7 +36,8 @@ from concordant.partitions.input_types import (
     partition_of,
     refuse_memberships,
 )
-from concordant.partitions.partition import ChunkedPartition, DevicePartition, Partition, SourcePartition
+from concordant.partitions.partition import Partition, SourcePartition
+from concordant.partitions.time_segments import SegmentPartition
 
 if TYPE_CHECKING:
     from concordant.comparisons.hierarchies import HierarchyComparison
@@ -309,10 +311,10 @@ def parse_inputs(
         )
     if conventions is not USUAL and (conventions.where is not None or conventions.treats_labels):
         for side in (reference, candidate):
-            if isinstance(side, Cover | SourcePartition):
+            if isinstance(side, Cover | SourcePartition | SegmentPartition):
                 raise ParameterError(
-                    "this is for labels in memory; leave records out of dataframes, files and covers where "
-                    "they are stored",
+                    "this is for labels in memory; leave records out of dataframes, files, covers and "
+                    "segments where they are stored",
                     given=({} if conventions.where is None else {"where": ...}) | conventions.noise_of_sides,
                 )
     if isinstance(reference, Cover) or isinstance(candidate, Cover):

@@ -10,21 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.arithmetic import Integers, as_integers, sums_by
+from concordant.counts.arithmetic import Integers, as_integers
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
-from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
-from concordant.counts.table import Table
-from concordant.counts.weighted_counts import WeightedCounts
+from concordant.counts.weighted_counts import parts_of, weigh
 from concordant.engines import memory
 from concordant.errors import LabelError, LengthError, ParameterError, WeightsError, kind_of
 from concordant.partitions.cover import Cover
 from concordant.partitions.partition import LabelPartition, Partition
-
-# More digits than this are those of another number than a person wrote.
-_MOST_PARTS = 2**4096
 
 
 def count_weighted(
@@ -33,7 +28,8 @@ def count_weighted(
     """Two partitions in memory, counted with the weight of each element."""
     if not (isinstance(u, LabelPartition) and isinstance(v, LabelPartition)):
         raise WeightsError(
-            "these are for two partitions in memory, not for covers, dataframes or files",
+            "these are for two partitions in memory, not for covers, dataframes or files, nor for segments, "
+            "which weigh their durations",
             given={"weights": ...},
         )
     made = memory.count(u, v, conventions, Need.RECORDS)
@@ -43,15 +39,7 @@ def count_weighted(
             given={"weights": ...},
             remedies=made.counts.remedies,
         )
-    profile = made.counts.partitions
-    records = made.names.records
-    whole, parts = weights_in_parts(records.everyone, weights, len(u))
-    table = profile.table
-    cell = np.asarray(records.cell)
-    totals = sums_by(cell, whole, len(table))
-    heavy = Profile.of_table(Table(table.row, table.column, totals), int(whole.sum()))
-    counts = WeightedCounts(profile, heavy, parts, whole, cell)
-    return Counted(counts, made.names, {**made.conventions, **counts.conventions}, made.audit)
+    return weigh(made, *weights_in_parts(made.names.records.everyone, weights, len(u)))
 
 
 def weights_in_parts(names: Sequence[Any], weights: Any, size: int) -> tuple[Integers, Fraction]:
@@ -111,12 +99,6 @@ def _whole_parts(weights: list[Any]) -> tuple[list[int], Fraction]:
         keys.append(key := (type(number), number))  # a float is what it prints, a Fraction what it is
         if key not in exact:
             exact[key] = Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
-    whole_parts = math.lcm(*(each.denominator for each in exact.values()))
-    if whole_parts > _MOST_PARTS:
-        raise WeightsError("the weights have no common denominator of less than 1,233 digits; round them")
-    if max(exact.values(), default=0) > _MOST_PARTS:
-        raise WeightsError("a weight has more than 1,233 digits; give the weights in a larger unit")
-    # Without common factors, so that weights in other units have the same parts, and huge ones small parts.
-    parts = Fraction(whole_parts, math.gcd(*(int(each * whole_parts) for each in exact.values())) or 1)
+    parts = parts_of(exact.values())
     whole = {key: int(each * parts) for key, each in exact.items()}
     return [whole[key] for key in keys], parts

@@ -71,6 +71,7 @@ class Counts:
     kind: ClassVar[CountsKind] = "partitions"
     _view_builder: ClassVar[str] = "of"  # the class method of a view that takes these counts
     _views: dict[tuple[type, bool], Any]
+    divisible: bool = False  # whether elements have no smallest weight, as time has none
     remedies: tuple[Remedy, ...] = ()  # the options that lead to two partitions of the same elements
 
     if TYPE_CHECKING:  # an attribute of some counts, a cached property of others

@@ -234,14 +234,15 @@ class Elements(View):
 
     def _weighted_links(self, counts: WeightedCounts, *, of_rows: bool) -> Sum:
         cells, alike = counts.weights.table, counts.table
-        group, sizes, own, elements = (
-            (cells.row, cells.row_sizes, counts.row_squares, alike.row_sizes)
+        group, sizes, own = (
+            (cells.row, cells.row_sizes, counts.row_squares)
             if of_rows
-            else (cells.column, cells.column_sizes, counts.column_squares, alike.column_sizes)
+            else (cells.column, cells.column_sizes, counts.column_squares)
         )
         n, sizes, own = (as_integers(values, counts.weights.size**3) for values in (cells.n, sizes, own))
         links, pairs = sums_by(group, n * n, len(sizes)) - own, sizes * sizes - own
-        many, alone = elements > 1, (alike.a == 1) & (alike.b == 1)
+        many = np.asarray(pairs > 0)
+        alone = (alike.a == 1) & (alike.b == 1) & ~many[group]
         kept = self._ratios((sizes * links)[many], pairs[many])
         return kept + self._counted(int(cells.n[alone].sum()))
 
@@ -389,13 +390,11 @@ class ShuffledElements(Elements):
 
         An element is always together with itself, and with another as often as two elements are there.
         """
-        table, other = counts.weights.table, counts.elements.column_sizes
-        sizes, own = table.row_sizes, counts.row_squares
+        table, (of_u, of_v) = counts.weights.table, counts.shares_of_pairs
+        sizes, own, share = table.row_sizes, counts.row_squares, of_v
         if not of_rows:
-            sizes, own, other = table.column_sizes, counts.column_squares, counts.elements.row_sizes
+            sizes, own, share = table.column_sizes, counts.column_squares, of_u
         itself: Any = self._ratios(own, sizes)
-        pairs = sum(size * (size - 1) * many for size, many in other.items())
-        share = Fraction(pairs, max(counts.size * (counts.size - 1), 1))
         return itself + (self.size - itself) * share  # type: ignore[no-any-return]  # see Sum
 
     @property

@@ -76,9 +76,7 @@ class Pairs(View):
         sums = nn - counts.squares, aa - nn, bb - nn, w.size**2 - aa - bb + nn
         n11, n10, n01, n00 = (_whole(Fraction(each, 2 * counts.parts**2)) for each in sums)
         squares = _whole(Fraction(counts.squares, counts.parts**2))
-        alike = counts.elements.view(cls)
-        shares = Fraction(alike.in_u, alike.all or 1), Fraction(alike.in_v, alike.all or 1)
-        pairs = cls(n11, n10, n01, n00, _whole(counts.total), None, squares, shares)
+        pairs = cls(n11, n10, n01, n00, _whole(counts.total), None, squares, counts.shares_of_pairs)
         return pairs.exactly() if exact else pairs
 
     @classmethod

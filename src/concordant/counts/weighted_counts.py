@@ -2,22 +2,34 @@
 
 A pair of elements weighs the product of their weights. In a cluster of weight A the pairs weigh (A² − Σw²)/2,
 and Σw² is the same for all clusters of a side together: one number more than the weights of the overlaps.
+
+What is divisible, as time is, has no smallest element: a piece is as many elements as one likes, each of a
+smaller weight. In the limit Σw² is 0, and the pairs of a cluster weigh A²/2.
 """
 
 from __future__ import annotations
 
+import math
 import sys
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 
+import numpy as np
+
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
 from concordant.counts.availability import Availability, Need
 from concordant.counts.base import Counts, View
+from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import WeightsError
 
+# More digits than this are those of another number than a person wrote.
+_MOST_PARTS = 2**4096
+_SEGMENTS = "segments of time have durations and no elements to count, which only indices read"
+_SAMPLED = "compare the labels at equal steps of time"
 _LONG = 10**18  # whole numbers from here on are shown with six digits
 
 
@@ -37,9 +49,17 @@ class WeightedCounts(Counts):
     _view_builder = "of_weights"
 
     def __init__(
-        self, elements: Profile, weights: Profile, parts: Fraction, own: Integers, cell: Integers
+        self,
+        elements: Profile,
+        weights: Profile,
+        parts: Fraction,
+        own: Integers,
+        cell: Integers,
+        *,
+        divisible: bool = False,
     ) -> None:
         self.elements, self.weights = elements, weights
+        self.divisible = divisible  # whether an element is any number of smaller ones
         self.parts = parts  # how many make one
         self.own, self.cell = own, cell  # the parts of each element, and its overlap
         self.size, self.rows, self.columns = elements.size, elements.rows, elements.columns
@@ -48,27 +68,45 @@ class WeightedCounts(Counts):
     @cached_property
     def squares(self) -> int:
         """Σw², in parts."""
-        return int(self._own_squares.sum()) if self.size else 0
+        return int(self.own_squares.sum()) if self.size else 0
 
     @cached_property
     def cell_squares(self) -> Integers:
         """Σw² of each overlap, in parts."""
-        return sums_by(self.cell, self._own_squares, self.cells)
+        return sums_by(self.cell, self.own_squares, self.cells)
 
     @cached_property
     def row_squares(self) -> Integers:
         """Σw² of each cluster of the reference, in parts."""
-        return sums_by(self.table.row[self.cell], self._own_squares, self.rows)
+        return sums_by(self.table.row[self.cell], self.own_squares, self.rows)
 
     @cached_property
     def column_squares(self) -> Integers:
         """Σw² of each cluster of the candidate, in parts."""
-        return sums_by(self.table.column[self.cell], self._own_squares, self.columns)
+        return sums_by(self.table.column[self.cell], self.own_squares, self.columns)
 
     @cached_property
-    def _own_squares(self) -> Integers:
+    def own_squares(self) -> Integers:
+        """w² of each element, in parts; 0 in the limit of elements that are divided ever further."""
         own = as_integers(self.own, self.weights.size**2)
-        return own * own
+        return own * own * (not self.divisible)
+
+    @property
+    def shares_of_pairs(self) -> tuple[Fraction, Fraction]:
+        """The shares of all pairs, each counting one, that are together in the reference and the candidate.
+
+        These are the chances that permutations of labels over the elements keep.
+        """
+        counted = self.weights if self.divisible else self.elements
+        alone = 0 if self.divisible else 1  # an element makes no pair with itself
+        shares = [
+            Fraction(
+                sum(size * (size - alone) * many for size, many in sizes.items()),
+                counted.size * (counted.size - alone) or 1,
+            )
+            for sizes in (counted.row_sizes, counted.column_sizes)
+        ]
+        return shares[0], shares[1]
 
     @property
     def total(self) -> Fraction:
@@ -77,12 +115,19 @@ class WeightedCounts(Counts):
 
     @property
     def effective_size(self) -> Fraction:
-        """(Σw)²/Σw²: how many elements of equal weight would tell as much."""
+        """(Σw)²/Σw²: how many elements of equal weight would tell as much.
+
+        For what is divisible, so many that no float tells them from infinitely many.
+        """
+        if self.divisible:
+            return Fraction(2**64)
         return Fraction(self.weights.size**2, self.squares) if self.squares else Fraction(0)
 
     @property
     def conventions(self) -> dict[str, str]:
         """What the signature says of the weights."""
+        if self.divisible:
+            return {"weights": f"durations, total {weight_text(self.total)}"}
         return {
             "weights": f"total {weight_text(self.total)}",
             "effective_size": weight_text(self.effective_size),
@@ -120,12 +165,16 @@ class WeightedCounts(Counts):
 
     @property
     def partitions(self) -> Profile:
+        if self.divisible:
+            raise WeightsError(f"{_SEGMENTS}; for changes, edits, significance and intervals, {_SAMPLED}")
         raise WeightsError(
             "the elements have weights, which only indices read; compare without weights for changes, "
             "edits, significance and intervals, where every element counts as one"
         )
 
     def _no_view(self, kind: type[View]) -> WeightsError:  # noqa: ARG002
+        if self.divisible:
+            return WeightsError(f"{_SEGMENTS}; for this, {_SAMPLED}")
         return WeightsError(
             "this has no meaning for elements that weigh different amounts; compare without weights "
             "for it, where every element counts as one"
@@ -133,6 +182,33 @@ class WeightedCounts(Counts):
 
     def __repr__(self) -> str:
         return f"WeightedCounts({self.size} elements, weight {weight_text(self.total)})"
+
+
+def weigh(made: Counted, whole: Integers, parts: Fraction, *, divisible: bool = False) -> Counted:
+    """The counts of two partitions in memory, with the weight of each record in whole parts."""
+    profile = made.counts.partitions
+    table, cell = profile.table, np.asarray(made.names.records.cell)
+    totals = sums_by(cell, whole, len(table))
+    heavy = Profile.of_table(Table(table.row, table.column, totals), int(whole.sum()))
+    counts = WeightedCounts(profile, heavy, parts, whole, cell, divisible=divisible)
+    return Counted(counts, made.names, {**made.conventions, **counts.conventions}, made.audit)
+
+
+def parts_of(weights: Iterable[Fraction]) -> Fraction:
+    """How many parts make one, if each weight has a whole number of them, without common factors.
+
+    So weights in other units have the same parts, and huge ones small parts.
+
+    >>> parts_of([Fraction(1, 2), Fraction(3)]), parts_of([Fraction(10), Fraction(20)])
+    (Fraction(2, 1), Fraction(1, 10))
+    """
+    exact = set(weights)
+    whole_parts = math.lcm(*(each.denominator for each in exact))
+    if whole_parts > _MOST_PARTS:
+        raise WeightsError("the weights have no common denominator of less than 1,233 digits; round them")
+    if max(exact, default=0) > _MOST_PARTS:
+        raise WeightsError("a weight has more than 1,233 digits; give the weights in a larger unit")
+    return Fraction(whole_parts, math.gcd(*(int(each * whole_parts) for each in exact)) or 1)
 
 
 def plain_weight(number: int | Fraction) -> int | float:

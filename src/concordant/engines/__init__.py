@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
-from concordant.engines import chunks, covers, gpu, memory, tables
+from concordant.engines import chunks, covers, gpu, memory, segments, tables
 from concordant.errors import InputError
 from concordant.partitions.cover import Cover
 from concordant.partitions.partition import LabelPartition, Partition, SourcePartition
@@ -45,7 +45,7 @@ class Engine(Protocol):
         """Counts the overlaps of labelled clusters with the clusters of a complete candidate."""
 
 
-ENGINES: tuple[Engine, ...] = (memory, covers, gpu, chunks, tables)
+ENGINES: tuple[Engine, ...] = (memory, covers, gpu, chunks, tables, segments)
 
 
 def count(

@@ -11,8 +11,9 @@ from concordant.counts.counted import Counted
 from concordant.counts.noise import with_noise
 from concordant.counts.sides import SIDES
 from concordant.errors import InputError, NothingLeftError
+from concordant.partitions.array_partitions import ChunkedPartition
 from concordant.partitions.input_types import refuse_memberships
-from concordant.partitions.partition import ChunkedPartition, LabelPartition, Partition
+from concordant.partitions.partition import LabelPartition, Partition
 
 count_three = count_sample = None
 

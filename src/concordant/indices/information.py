@@ -183,6 +183,8 @@ def variation_of_information(i: Information, *, base: LogBase = math.e) -> Numbe
     linear=True,
     shares="information",
     weighted="records",
+    no_limit="time can be divided into any number of elements, so log n has no limit; "
+    "use variation_of_information",
     cite="Meilă 2007, J. Multivar. Anal. 98:873",
     known_as={"graph-tool": "variation_information(norm=True)"},
     worked=(("0000", "0123", 1), ("0123", "0011", 1 / 2)),

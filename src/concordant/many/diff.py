@@ -149,14 +149,14 @@ def _without_truth(
         raise
     if comparison.counts.kind == "covers":
         raise CoverError("a diff needs partitions, and a side is a cover; compare() has indices of covers")
+    if comparison.counts.divisible:
+        _ = comparison.counts.partitions  # which refuses segments of time
     return Diff(comparison, names)
 
 
 def _with_truth(given: Sequence[Any], conventions: Conventions, weights: Any, names: TwoTitles) -> Diff:
     if weights is not None and any(isinstance(each, SourcePartition) for each in given):
-        raise WeightsError(
-            "these are for partitions in memory, not for dataframes or files", given={"weights": ...}
-        )
+        raise WeightsError("these are for partitions in memory, not for files", given={"weights": ...})
     with NoiseOfAll():
         sides = count_three_sides(given, ("truth", *_RUNS), "compare", conventions)
         if weights is None:

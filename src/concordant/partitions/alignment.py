@@ -27,6 +27,7 @@ from concordant.partitions.labels import Codes, Coordinates, identify
 from concordant.partitions.mismatch import THE_SIDES, none_common, nothing_left, refuse_other_types
 from concordant.partitions.missing import set_apart
 from concordant.partitions.partition import LabelPartition, SourcePartition
+from concordant.partitions.time_segments import SegmentPartition
 
 Positions: TypeAlias = NDArray[np.signedinteger[Any]]
 
@@ -151,7 +152,7 @@ def refuse_unmatched(unmatched: Unmatched, *partitions: Any) -> None:
     if unmatched == "error":
         return
     for each in partitions:
-        by_name = isinstance(each, SourcePartition) or (
+        by_name = isinstance(each, SourcePartition | SegmentPartition) or (
             isinstance(each, LabelPartition) and each.elements is not None and not is_image(each)
         )
         if not by_name:

@@ -15,17 +15,17 @@ import numpy as np
 from concordant import core
 from concordant.counts.conventions import USUAL, Conventions
 from concordant.errors import InputError, LabelError, ParameterError, did_you_mean, few, kind_of
+from concordant.partitions.array_partitions import ChunkedPartition, DevicePartition
 from concordant.partitions.chunked import is_chunked
 from concordant.partitions.devices import is_on_device
 from concordant.partitions.labels import Labels
 from concordant.partitions.missing import no_nulls
 from concordant.partitions.partition import (
-    ChunkedPartition,
-    DevicePartition,
     LabelPartition,
     Partition,
     partition_of_labels,
 )
+from concordant.partitions.time_segments import SegmentPartition
 
 # How a type of objects is recognised, and how it becomes a partition; errors call it by the last argument.
 InputType = tuple[Callable[[Any], bool], Callable[[Any, Conventions, str], Partition]]
@@ -57,7 +57,8 @@ def _are_clusters(value: Any) -> bool:
 
 
 def _from_partition(value: Partition, conventions: Conventions, what: str) -> Partition:  # noqa: ARG001  (has its own name)
-    if conventions.noise is not None or (conventions.nulls is not None and isinstance(value, LabelPartition)):
+    has_no_nulls = isinstance(value, LabelPartition | SegmentPartition)
+    if conventions.noise is not None or (conventions.nulls is not None and has_no_nulls):
         option = "nulls" if conventions.noise is None else "noise"
         raise ParameterError(
             f"{option}= belongs to where a Partition is made: Partition.from_labels, from_frame or scan"

@@ -1,4 +1,4 @@
-"""Partition: the constructors, and the four kinds of partitions that they return.
+"""Partition: the constructors, and the partitions of labels in memory, in dataframes and in files.
 
 Labels in memory align by position. Clusters and mappings name their elements and align by name, in any
 order. A pandas Series has an index: two Series align by it, a Series and an array by position, if the
@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,9 @@ from concordant.partitions.missing import (
 from concordant.partitions.sources import Files, Frame, Reader, files
 from concordant.partitions.stored_labels import LabelsByCode, owned
 
+if TYPE_CHECKING:
+    from concordant.partitions.time_segments import SegmentPartition
+
 
 class Partition:
     """A set divided into clusters.
@@ -77,7 +80,7 @@ class Partition:
     def __init__(self, *_given: Any, **_options: Any) -> None:
         raise ParameterError(
             "Partition() is not called directly; use Partition.from_labels, from_mapping, "
-            "from_clusters, from_change_points, from_frame or scan"
+            "from_clusters, from_change_points, from_segments, from_frame or scan"
         )
 
     @staticmethod
@@ -102,6 +105,8 @@ class Partition:
         if is_on_device(labels):
             if nulls != "error":
                 raise no_nulls("labels on a GPU", nulls)
+            from concordant.partitions.array_partitions import DevicePartition  # which is a Partition
+
             return DevicePartition(labels, what, noise, noise_as)
         return partition_of_labels(labels, conventions, what)
 
@@ -166,6 +171,27 @@ class Partition:
         """
         codes, starts = segments(points, n, what)
         return LabelPartition(codes, LabelsByCode(codes, starts))
+
+    @staticmethod
+    def from_segments(
+        segments: Any, *, start: str = "start", end: str = "end", label: str = "label", gaps: Any = None
+    ) -> SegmentPartition:
+        """Labelled segments of time, such as the turns of speakers: triples (start, end, label).
+
+        A dataframe has them in the columns ``start``, ``end`` and ``label``. Two segmentations are cut where
+        either has a boundary, and durations are the weights. ``gaps`` is the label of time between segments,
+        such as "silence"; without it, time in which only one side has a segment is unmatched.
+
+        >>> truth = Partition.from_segments([(0, 6, "Ada"), (6, 10, "Bob")])
+        >>> truth
+        SegmentPartition(2 segments, 2 clusters, 10 in all)
+        >>> import concordant as cc
+        >>> cc.compare(truth, Partition.from_segments([(0, 5, "x"), (5, 10, "y")])).matching_accuracy
+        0.9
+        """
+        from concordant.partitions.time_segments import segment_partition  # which is a Partition
+
+        return segment_partition(segments, (start, end, label), gaps)
 
     @staticmethod
     def from_frame(
@@ -346,54 +372,6 @@ class SourcePartition(Partition):
     def __repr__(self) -> str:
         by = "" if self.record is None else f" by {self.record!r}"
         return f"SourcePartition({self.cluster!r}{by} of {self.source})"
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class DevicePartition(Partition):
-    """Labels on a GPU: an array of CuPy, PyTorch or JAX, or a column of cuDF. They are counted there."""
-
-    way_to_memory: ClassVar[str] = "copy it to the host"
-
-    array: Any
-    what: str = "the labels"
-    noise: Any = None
-    noise_as: NoiseAs | None = None
-
-    def __post_init__(self) -> None:
-        check_noise(self.noise, self.noise_as)
-
-    @property
-    def index(self) -> Any:
-        """The index of a column of cuDF; arrays have none."""
-        index = getattr(self.array, "index", None)
-        return None if callable(index) else index
-
-    def __len__(self) -> int:
-        return int(np.prod(self.array.shape, dtype=object))
-
-    def __repr__(self) -> str:
-        kind = type(self.array)
-        return (
-            f"DevicePartition({counted(len(self), 'label')} of a {kind.__module__.partition('.')[0]} "
-            f"{kind.__name__} on a GPU)"
-        )
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ChunkedPartition(Partition):
-    """Labels in an array of Zarr, HDF5, Dask, xarray or TensorStore, which is read block by block."""
-
-    way_to_memory: ClassVar[str] = (
-        "read it first, as in array[...], or compare two arrays in chunks with compare()"
-    )
-
-    array: Any
-
-    def __len__(self) -> int:
-        return int(np.prod(self.array.shape, dtype=object))
-
-    def __repr__(self) -> str:
-        return f"ChunkedPartition({kind_of(self.array)} of shape {tuple(self.array.shape)})"
 
 
 def partition_of_labels(

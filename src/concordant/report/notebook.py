@@ -96,11 +96,12 @@ def as_html(data: ReportData) -> str:
         "</span></div>"
         for line in data.headline
     )
+    noun = "piece" if data.counts.divisible else "element"
     return (
         f'<div class="concordant-comparison" style="max-width:46em"><style>{_STYLE}{_INDEX_STYLE}</style>'
         f'<p style="font-size:125%;font-weight:600;margin:.2em 0">{html.escape(headline(data))}</p>'
         + (f'<p style="margin:.2em 0">{html.escape(omission)}</p>' if omission else "")
-        + f'<p style="margin:.2em 0;{_FAINT}">{counted(data.size, "element")}, {sides}</p>'
+        + f'<p style="margin:.2em 0;{_FAINT}">{counted(data.size, noun)}, {sides}</p>'
         + f'<div style="display:flex;gap:2em;margin:.6em 0">{numbers}</div>'
         + (_verdicts(data) if data.shows_verdicts else "")
         + (f'<p style="margin:.4em 0">{html.escape(todo)}</p>' if todo else "")

@@ -14,7 +14,7 @@ from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted, percent, printable
-from concordant.counts.weighted_counts import WeightedCounts
+from concordant.counts.weighted_counts import WeightedCounts, weight_text
 from concordant.differences.verdicts import NEARLY, VERDICTS
 from concordant.report.causes import Causes, CoverCauses, Judged, judged_clusters
 from concordant.report.cluster_detail import ClusterDetail, Piece
@@ -287,7 +287,9 @@ def _chance_words(profile: Profile, shown: Sequence[Index]) -> str:
 def omission_words(data: ReportData) -> str:
     """What the reader must know first, right under the headline: weights, and records that were omitted."""
     words = []
-    if isinstance(data.counts, WeightedCounts):
+    if isinstance(data.counts, WeightedCounts) and data.counts.divisible:
+        words.append(f"Durations count: {weight_text(data.counts.total)} in all")
+    elif isinstance(data.counts, WeightedCounts):
         effective = float(data.counts.effective_size)
         words.append(f"The records are weighted; their effective number is {effective:,.4g}")
     if data.omitted:

@@ -159,6 +159,8 @@ def pixel_warning(effect: str) -> str:
 
 def _refuse_other_counts(counts: Counts) -> None:
     """Refuse counts that are not those of two partitions of one set, with the reason."""
+    if counts.divisible:
+        _ = counts.partitions  # which names the way
     if counts.kind == "weights":
         raise WeightsError(
             "there is no interval for weighted elements: it depends on how they were drawn, which weights do "

@@ -46,8 +46,9 @@ class PairedCounts:
                 f"{error}. A difference needs the clusters of every record in both systems; "
                 "concordant.rank(truth, {'old': a, 'new': b}) joins dataframes and files"
             ) from error
+        tables = [known.counts.partitions.table for known in (first, second)]  # refuses weights
         order = _places(own, other)
-        rows = [known.counts.partitions.table.row[known.names.records.cell] for known in (first, second)]
+        rows = [table.row[records.cell] for table, records in zip(tables, (own, other), strict=True)]
         # References may differ in their labels, but not in their clusters.
         here, there = (core.factorize(np.ascontiguousarray(each))[0] for each in (rows[0], rows[1][order]))
         apart = np.flatnonzero(here != there)

@@ -128,6 +128,8 @@ class SliceCells:
 def slice_cells(known: Counted, by: Any, records: Any = None, record: str | None = None) -> SliceCells:
     """The slices of a comparison, by columns of what was compared or of ``records``, or by given values."""
     counts = known.counts
+    if counts.divisible:
+        _ = counts.partitions  # which refuses segments of time
     weighted = counts if isinstance(counts, WeightedCounts) else None
     profile = counts.partitions if weighted is None else weighted.elements
     columns = _column_names(by, has_columns=records is not None or _has_columns(known))
@@ -159,8 +161,7 @@ def slice_cells(known: Counted, by: Any, records: Any = None, record: str | None
     if weighted is not None:
         parts, places = weighted.parts, np.searchsorted(pieces, keys)
         weight = sums_by(places, weighted.own, len(pieces))
-        exact = as_integers(weighted.own, weighted.weights.size**2)
-        squares = sums_by(places, exact * exact, len(pieces))
+        squares = sums_by(places, weighted.own_squares, len(pieces))
         weight = as_integers(weight, weighted.weights.size**2)
         table = weighted.weights.table
     slices, cells = np.divmod(pieces, max(len(table), 1))

@@ -1,0 +1,69 @@
+"""The engine for segments of time: both sides are cut at all boundaries, and durations are weights."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from concordant.counts.arithmetic import as_integers
+from concordant.counts.availability import Need
+from concordant.counts.conventions import Conventions
+from concordant.counts.counted import Counted
+from concordant.counts.sides import SIDES
+from concordant.counts.weighted_counts import parts_of, weigh, weight_text
+from concordant.engines import memory
+from concordant.errors import InputError, ParameterError, Remedy, UnmatchedError, kind_of
+from concordant.partitions.partition import Partition
+from concordant.partitions.time_segments import SegmentPartition, TimePieces, pieces_of
+
+count_three = count_sample = None
+
+
+def takes(reference: Any, candidate: Any) -> bool:
+    """Whether one of them has segments of time."""
+    return isinstance(reference, SegmentPartition) or isinstance(candidate, SegmentPartition)
+
+
+def count(
+    reference: Partition,
+    candidate: Partition,
+    conventions: Conventions,
+    need: Need,  # noqa: ARG001  (there are few pieces, whatever is needed)
+) -> Counted:
+    """The pieces of both sides, each weighing its duration, and divisible as time is."""
+    for side, name in zip((reference, candidate), SIDES, strict=True):
+        if not isinstance(side, SegmentPartition):
+            raise InputError(
+                f"one side has segments of time, and the {name} is {kind_of(side)}; make both with "
+                "Partition.from_segments"
+            )
+    assert isinstance(reference, SegmentPartition)  # as was looked at
+    assert isinstance(candidate, SegmentPartition)
+    pieces = pieces_of(reference, candidate)
+    _check_unmatched(pieces, conventions)
+    u, v = Partition.from_mapping(pieces.reference), Partition.from_mapping(pieces.candidate)
+    made = memory.count(u, v, conventions, Need.RECORDS)
+    durations = [pieces.durations[name] for name in made.names.records.everyone]
+    parts = parts_of(durations)
+    whole = [int(each * parts) for each in durations]
+    return weigh(made, as_integers(whole, sum(whole)), parts, divisible=True)
+
+
+def _check_unmatched(pieces: TimePieces, conventions: Conventions) -> None:
+    """Time in which one side has no label is refused or dropped."""
+    alone = [name for name in pieces.durations if (name in pieces.reference) != (name in pieces.candidate)]
+    if not alone or conventions.unmatched == "drop":
+        return
+    if conventions.unmatched != "error":
+        raise ParameterError(
+            "time is divisible, so time that one side lacks cannot be singletons, nor be kept apart",
+            given={"unmatched": conventions.unmatched},
+            remedies=[Remedy("leave it out", unmatched="drop")],
+        )
+    lasting = sum((pieces.durations[name] for name in alone), Fraction(0))
+    side = SIDES[alone[0] not in pieces.reference]
+    raise UnmatchedError(
+        f"only one side has a segment for {weight_text(lasting)} of the time (from {alone[0]}, the {side}); "
+        "name such time where the segments are read, as in Partition.from_segments(..., gaps='silence')",
+        remedies=[Remedy("leave it out", unmatched="drop")],
+    )
