@@ -39,7 +39,7 @@ FUNCTIONS = {
     "diff": ((cc.diff, {"names": None}), (cc.Diff.judged, {})),
     "ask": ((cc.diff, {"names": None, "truth": None, "by": None}), (cc.Diff.ask, {"columns": "show"})),
     "track": ((cc.track, {"partitions": "paths", "progress": None}),),
-    "consensus": ((cc.consensus, {"partitions": "paths"}),),
+    "consensus": ((cc.consensus, {"partitions": "paths", "progress": None}),),
     "stability": (
         (
             cc.stability,

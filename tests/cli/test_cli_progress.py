@@ -47,6 +47,7 @@ SYSTEMS = ["--system", "a=guess.csv", "--system", "b=other.csv"]
 LONG = {
     "matrix": ["matrix", "truth.csv", "guess.csv", "other.csv"],
     "track": ["track", "truth.csv", "guess.csv", "other.csv"],
+    "consensus": ["consensus", "truth.csv", "guess.csv", "other.csv"],
     "rank": ["rank", "truth.csv", *SYSTEMS],
     "suggest": ["suggest", "truth.csv", "guess.csv", "--steps", "1"],
     "interval": ["compare", "truth.csv", "guess.csv", "--interval", "-i", "f_measure", "-i", "bcubed_f"],

@@ -127,6 +127,25 @@ def test_pairs_are_counted_once_in_each_partition() -> None:
     ]
 
 
+def test_progress_is_a_share_of_all_searches() -> None:
+    draws = np.random.default_rng(3).integers(0, 12, (8, 1500)).tolist()
+    calls: list[tuple[int, int]] = []
+    found = cc.consensus(draws, runs=4, progress=lambda done, total: calls.append((done, total)))
+    done = [each for each, _ in calls]
+    assert done == sorted(done)
+    assert calls[-1] == (1500 * 4, 1500 * 4)  # no two records are together in all draws
+    assert {total for _, total in calls} == {1500 * 4}
+    assert found.labels.tolist() == cc.consensus(draws, runs=4).labels.tolist()
+
+
+def test_what_progress_raises_stops_the_search() -> None:
+    def stop(done: int, total: int) -> None:
+        raise RuntimeError(f"{done} of {total}")
+
+    with pytest.raises(RuntimeError, match="of 24000"):
+        cc.consensus(np.random.default_rng(3).integers(0, 12, (8, 1500)).tolist(), progress=stop)
+
+
 def test_the_page_and_what_is_printed(tmp_path: Path) -> None:
     found = cc.consensus({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]})
     page = found.to_html(tmp_path / "c.html").read_text("utf-8")

@@ -242,9 +242,9 @@ def find_consensus(
             weights = [float(each) for each in run_weights.split(",")]
         except ValueError:
             raise ParameterError("write numbers like 1,2,0.5", given={"run_weights": run_weights}) from None
-    with progress("searching"):
+    with progress("searching") as done:
         how: dict[str, Any] = {"threads": threads, "run_weights": weights, **inputs.label_options(files)}
-        result = consensus(partitions, loss, vi_weight=vi_weight, runs=runs, seed=seed, **how)
+        result = consensus(partitions, loss, vi_weight=vi_weight, runs=runs, seed=seed, progress=done, **how)
     out.draw(result.to_html)
     header = ("record", "cluster", "stability")
     rows = list(zip(result.records, result.labels.tolist(), result.stability.tolist(), strict=True))

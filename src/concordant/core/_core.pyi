@@ -5,6 +5,7 @@ releases the GIL while it counts. ``threads=0`` means as many as the environment
 CONCORDANT_THREADS says, or else as many as the process may use.
 """
 
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -332,12 +333,13 @@ def consensus(
     first: int,
     seed: int,
     threads: int = 0,
+    progress: Callable[[int, int], object] | None = None,
 ) -> tuple[Int64Array, Int64Array]:
     """The cluster of each item in the partition nearest to all draws, and 1 where it is proven to be best.
 
     ``cluster`` has the cluster of each item in each draw, item by item, numbered from 0 in each draw;
     ``weight`` the elements of each item; ``share`` how much each draw counts. A cluster goes by its first
-    item.
+    item. ``progress`` is called about 20 times a second with the work done and all work.
     """
 
 def draw_overlaps(

@@ -14,7 +14,14 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.comparisons import Comparison, compare
 from concordant.comparisons.entry import is_soft
-from concordant.counts.conventions import Conventions, NoiseAs, Nulls, check_threads
+from concordant.counts.conventions import (
+    Conventions,
+    NoiseAs,
+    Nulls,
+    Progress,
+    check_progress,
+    check_threads,
+)
 from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
 from concordant.many.all_against_all import matrix
@@ -53,6 +60,7 @@ def consensus(
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     threads: int = 0,
+    progress: Progress | None = None,
 ) -> Consensus:
     """The partition whose mean loss to many partitions of the same records is least.
 
@@ -68,6 +76,8 @@ def consensus(
     run_weights  how much each partition counts; alike if not given
     nulls, noise, noise_as
              as ``compare`` takes them; "drop" is refused, since all partitions hold the same records
+    progress  called with the work done and all work, as if no search ended before ``runs``; it jumps to the
+             end where two searches agree
 
     Records that no partition separates stay together, and for "vi" and "binder" no cluster spans records that
     no chain of clusters links; that loses nothing. Where at most nine such sets are linked, all partitions of
@@ -82,6 +92,7 @@ def consensus(
         raise ParameterError("it is the number of searches, 1 or more", given={"runs": runs})
     check_seed(seed)
     check_threads(threads)
+    check_progress(progress)
     conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as)
     if is_soft(partitions):
         from concordant.many.soft_runs import drawn_partitions  # rarely needed
@@ -100,7 +111,8 @@ def consensus(
         raise InputError("the partitions hold no records, so that there is nothing to agree on")
     if len(draws[0]) >= 2**31:
         raise TooLargeError(f"a consensus is offered for fewer than 2**31 records, not {len(draws[0]):,}")
-    found = _found(named, draws, chosen, _shares(run_weights, list(named)), (runs, seed, threads))
+    shares = _shares(run_weights, list(named))
+    found = _found(named, draws, chosen, shares, (runs, seed, threads, progress))
     options: dict[str, Any] = {
         "vi_weight": vi_weight != 1 and f"{vi_weight:g}",
         "run_weights": run_weights is not None and "given",
@@ -148,17 +160,19 @@ def _found(
     draws: Sequence[Any],
     loss: Loss,
     shares: list[float],
-    search: tuple[int, int, int],
+    search: tuple[int, int, int, Progress | None],
 ) -> Consensus:
-    runs, seed, threads = search
+    runs, seed, threads, progress = search
     items = Items(draws, threads, whole=not loss.is_linear and len(draws[0]) <= _ENUMERATED)
     share = np.array(shares)
     between = _losses_of_draws(items, loss)
     of_draws = between @ share / share.sum()
     medoid = int(np.argmin(of_draws))
     label, proven = core.consensus(
-        items.flat, items.weight, shares, loss.name, loss.price, runs, medoid, seed, threads
+        items.flat, items.weight, shares, loss.name, loss.price, runs, medoid, seed, threads, progress
     )
+    if progress is not None:
+        progress(len(items.weight) * runs, len(items.weight) * runs)
     each = items.losses(label, loss)
     value = float(each @ share / share.sum())
     if of_draws[medoid] < value - 1e-12:  # the search begins there, and never ends above it but by rounding

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +32,7 @@ struct Search {
     std::size_t first;  // the draw that the first starts from
     std::uint64_t seed;
     unsigned threads;
+    std::atomic<std::size_t>& done;  // items times starts, so far; at most items * runs
 };
 
 struct ConsensusResult {
@@ -87,18 +89,22 @@ inline Estimate::Labels searched(const Draws& draws, const Criterion& criterion,
         estimate.settle(random);
         cost[run] = estimate.cost();
         found[run] = estimate.labels();
+        search.done += draws.items;
     };
     // A few at a time: where two of them end at the same best place, more would end there, too; or so near to it that
     // one item of many thousands makes the difference.
     constexpr std::size_t batch = 4;
-    for (std::size_t done = 0; done < search.runs; done += batch) {
+    std::size_t done = 0;
+    while (done < search.runs) {
         const std::size_t count = std::min(batch, search.runs - done);
         parallel_for(control, search.threads, count,
                      [&](unsigned worker, std::size_t each) { search_once(worker, done + each); });
+        done += count;
         const double least = *std::min_element(cost.begin(), cost.end());
         const double same = least + 1e-5 * std::abs(least) + 1e-9;
         if (std::count_if(cost.begin(), cost.end(), [&](double each) { return each <= same; }) > 1) break;
     }
+    search.done += draws.items * (search.runs - done);
     const auto best = static_cast<std::size_t>(std::min_element(cost.begin(), cost.end()) - cost.begin());
     Estimate estimate(draws, criterion, control);
     RandomNumbers random(search.seed);
@@ -171,6 +177,7 @@ inline ConsensusResult consensus(const Draws& draws, Loss loss, double price, co
             const auto items = items_of(small[at]);
             const Draws few = part.of(items);
             keep(result, items, Enumeration(few, criterion).best(), true);
+            search.done += items.size() * search.runs;
         }
     });
     DrawPart part(draws);

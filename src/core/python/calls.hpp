@@ -4,9 +4,11 @@
 #include <nanobind/nanobind.h>
 
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 #include "base/parallel.hpp"
 
@@ -21,8 +23,8 @@ bool signal_raised();
 
 // A Ctrl-C during the call is raised as the Python exception that its handler raised.
 template <class Kernel>
-auto run(Kernel kernel) {
-    Control control(signal_raised);
+auto run(Kernel kernel, std::function<bool()> is_interrupted = signal_raised) {
+    Control control(std::move(is_interrupted));
     try {
         const nb::gil_scoped_release released;
         return kernel(control);

@@ -1,6 +1,7 @@
 #include "python/bindings.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -59,14 +60,26 @@ Loss loss_of(const std::string& name) {
 }
 
 nb::tuple consensus_arrays(nb::handle cluster, nb::handle weight, nb::sequence share, nb::str loss, double price,
-                           std::int64_t runs, std::int64_t first, std::uint64_t seed, int threads) {
+                           std::int64_t runs, std::int64_t first, std::uint64_t seed, int threads, nb::object progress) {
     const Draws draws = draws_of(cluster, weight, std::move(share));
     if (runs < 1 || first < 0 || static_cast<std::size_t>(first) >= draws.draws)
         throw nb::value_error("runs must be positive, and first a draw");
+    std::atomic<std::size_t> done{0};
     const Search search{static_cast<std::size_t>(runs), static_cast<std::size_t>(first), seed,
-                        thread_count(threads, draws.items * draws.draws)};
+                        thread_count(threads, draws.items * draws.draws), done};
+    // A search ends early if two starts agree, so the rest of its work is counted as done then.
+    const auto report = [&] {
+        const nb::gil_scoped_acquire held;
+        if (PyErr_CheckSignals() != 0) return true;
+        if (progress.is_none()) return false;
+        PyObject* none = PyObject_CallFunction(progress.ptr(), "nn", static_cast<Py_ssize_t>(done.load()),
+                                               static_cast<Py_ssize_t>(draws.items * search.runs));
+        Py_XDECREF(none);
+        return none == nullptr;  // what it raised stops the search
+    };
     const Loss by = loss_of(loss.c_str());
-    ConsensusResult found = run([&](Control& control) { return consensus(draws, by, price, search, control); });
+    ConsensusResult found =
+        run([&](Control& control) { return consensus(draws, by, price, search, control); }, report);
     return nb::make_tuple(to_array(std::move(found.label)), to_array(std::move(found.proven)));
 }
 
@@ -91,7 +104,7 @@ double bound_of_pairs(nb::handle cluster, nb::handle weight, nb::sequence share,
 
 void add_consensus(nb::module_& module) {
     module.def("consensus", consensus_arrays, "cluster"_a, "weight"_a, "share"_a, "loss"_a, "price"_a, "runs"_a,
-               "first"_a, "seed"_a, "threads"_a = 0);
+               "first"_a, "seed"_a, "threads"_a = 0, "progress"_a = nb::none());
     module.def("draw_overlaps", draw_overlap_sums, "cluster"_a, "weight"_a, "share"_a, "loss"_a, "threads"_a = 0);
     module.def("pair_bound", bound_of_pairs, "cluster"_a, "weight"_a, "share"_a, "price"_a, "threads"_a = 0);
 }
