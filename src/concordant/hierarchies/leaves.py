@@ -80,13 +80,16 @@ class Leaves:
         if place is None:
             return ElementTree(parent, hierarchy.level, levels)
         size, elements = hierarchy.size, len(place)
+        more = elements - size
         # Elements that the hierarchy lacks are never joined.
         laid = np.full(elements + len(hierarchy.level), -1)
-        in_order = elements >= size and bool((place[:size] == np.arange(size)).all())
-        there = slice(0, size) if in_order else np.flatnonzero(place >= 0)
-        laid[there] = parent[:size] if in_order else parent[place[there]]
-        laid[elements:] = parent[size:]
-        laid[laid >= 0] += elements - size
+        np.add(parent[size:], more, out=laid[elements:], where=parent[size:] >= 0)
+        if more >= 0 and bool((place[:size] == np.arange(size)).all()):
+            np.add(parent[:size], more, out=laid[:size], where=parent[:size] >= 0)
+        else:
+            there = np.flatnonzero(place >= 0)
+            above = parent[place[there]]
+            laid[there] = np.where(above >= 0, above + more, -1)
         return ElementTree(laid, hierarchy.level, levels)
 
     def at(self, levels: tuple[int | None, int | None]) -> Counted:

@@ -87,8 +87,13 @@ public:
         memory_[size_++] = value;
     }
 
-    void resize(std::size_t size, const T& value) {
+    // Makes room for so many values; twice the room, at least, so that many calls copy little.
+    void reserve(std::size_t size) {
         if (size > memory_.size) grow(std::max(size, 2 * memory_.size));
+    }
+
+    void resize(std::size_t size, const T& value) {
+        reserve(size);
         if (size > size_) std::fill(begin() + size_, begin() + size, value);
         size_ = size;
     }

@@ -152,10 +152,10 @@ private:
 };
 
 struct Forest {
-    Buffer<std::int64_t> parent;      // of the records and then of the nodes; -1 for a root
-    std::vector<double> score;        // of each node
-    std::vector<std::int64_t> level;  // of each node, from 1
-    std::vector<std::int64_t> clusters;  // at each level, from level 0 on
+    Buffer<std::int64_t> parent;    // of the records and then of the nodes; -1 for a root
+    Buffer<double> score;           // of each node
+    Buffer<std::int64_t> level;     // of each node, from 1
+    Buffer<std::int64_t> clusters;  // at each level, from level 0 on
 };
 
 // Sets of records and the node of each set, side by side: most of the time goes into fetching them from memory.
@@ -172,14 +172,21 @@ public:
         return x;
     }
 
-    // The root that ceases to be one, if the pair joins two sets.
-    std::optional<std::uint32_t> join(const LargeList<ScoredPair>& pairs, std::size_t pair) {
-        constexpr std::size_t far = 32, near = 16;
+    // The root that ceases to be one, if the pair joins two sets. fetch(node) is called for nodes that pairs further on
+    // are likely to join.
+    template <class Fetch>
+    std::optional<std::uint32_t> join(const LargeList<ScoredPair>& pairs, std::size_t pair, Fetch fetch) {
+        constexpr std::size_t far = 48, near = 32, close = 16;
         if (pair + far < pairs.size()) {
-            prefetch(&entry_[pairs[pair + far].left]);
-            prefetch(&entry_[pairs[pair + far].right]);
-            prefetch(&entry_[entry_[pairs[pair + near].left].above]);
-            prefetch(&entry_[entry_[pairs[pair + near].right].above]);
+            for (const std::uint32_t x : {pairs[pair + far].left, pairs[pair + far].right}) prefetch(&entry_[x]);
+            for (const std::uint32_t x : {pairs[pair + near].left, pairs[pair + near].right}) prefetch(&entry_[entry_[x].above]);
+            for (const std::uint32_t x : {pairs[pair + close].left, pairs[pair + close].right}) {
+                const std::uint32_t above = entry_[x].above;
+                if (entry_[above].above == above)
+                    fetch(entry_[above].node);
+                else
+                    prefetch(&entry_[entry_[above].above]);
+            }
         }
         const std::uint32_t left = root(pairs[pair].left), right = root(pairs[pair].right);
         if (left == right) return std::nullopt;
@@ -204,6 +211,7 @@ public:
 
     void add(const std::int64_t* left, const std::int64_t* right, const double* score, std::size_t pairs, unsigned threads,
              Control& control) {
+        pairs_.reserve(std::min(pairs_.size() + pairs, std::max(most_pending_, 2 * records_)));
         for (std::size_t i = 0; i < pairs; ++i) {
             if (i % block_length == 0) control.checkpoint();
             constexpr std::int64_t most = std::int64_t{1} << 31;
@@ -222,39 +230,40 @@ public:
         if (records > std::size_t{1} << 31) throw std::invalid_argument("more than 2**31 records");  // 32 bits number all nodes
         PairSort(pairs_, threads, control);
         JoinedRecords sets(records);
-        Forest forest{Buffer<std::int64_t>(2 * records), {}, {}, {static_cast<std::int64_t>(records)}};  // each node has two children or more
+        const std::size_t most = std::min(pairs_.size(), records);  // nodes, each of which takes a pair and has two children or more
+        Forest forest{Buffer<std::int64_t>(records + most), Buffer<double>(most), Buffer<std::int64_t>(most),
+                      Buffer<std::int64_t>(most + 1)};
         std::fill(forest.parent.begin(), forest.parent.begin() + records, -1);
-        const std::size_t most = std::min(pairs_.size(), records);  // nodes, each of which takes a pair
-        forest.score.reserve(most);
-        forest.level.reserve(most);
-        forest.clusters.reserve(most + 1);
+        forest.clusters[0] = static_cast<std::int64_t>(records);
         std::vector<std::uint32_t> absorbed;  // roots that ceased to be one at this level
-        std::size_t nodes = records;
-        std::int64_t level = 0;
+        std::size_t nodes = records, level = 0;
+        const auto fetch = [&](std::uint32_t node) { prefetch(&forest.parent[node]); };
         for (std::size_t begin = 0, end = 0; begin < pairs_.size(); begin = end) {
             const std::uint64_t key = pairs_[begin].key;
             absorbed.clear();
             for (; end < pairs_.size() && pairs_[end].key == key; ++end) {
                 if (end % block_length == 0) control.checkpoint();
-                if (const auto lost = sets.join(pairs_, end)) absorbed.push_back(*lost);
+                if (const auto lost = sets.join(pairs_, end, fetch)) absorbed.push_back(*lost);
             }
             if (absorbed.empty()) continue;
             ++level;
-            forest.clusters.push_back(forest.clusters.back() - static_cast<std::int64_t>(absorbed.size()));
+            forest.clusters[level] = forest.clusters[level - 1] - static_cast<std::int64_t>(absorbed.size());
             const std::size_t first = nodes;  // nodes from here on are of this level
             for (const std::uint32_t root : absorbed) {
                 std::uint32_t& whole = sets.node(sets.root(root));
                 if (whole < first) {
                     forest.parent[whole] = static_cast<std::int64_t>(nodes);
                     forest.parent[nodes] = -1;
-                    forest.score.push_back(score_of_key(key));
-                    forest.level.push_back(level);
+                    forest.score[nodes - records] = score_of_key(key);
+                    forest.level[nodes - records] = static_cast<std::int64_t>(level);
                     whole = static_cast<std::uint32_t>(nodes++);
                 }
                 forest.parent[sets.node(root)] = whole;
             }
         }
         forest.parent.size = nodes;
+        forest.score.size = forest.level.size = nodes - records;
+        forest.clusters.size = level + 1;
         return forest;
     }
 
@@ -265,7 +274,7 @@ private:
         std::size_t kept = 0;
         for (std::size_t i = 0; i < pairs_.size(); ++i) {
             if (i % block_length == 0) control.checkpoint();
-            if (sets.join(pairs_, i)) pairs_[kept++] = pairs_[i];
+            if (sets.join(pairs_, i, [](std::uint32_t) {})) pairs_[kept++] = pairs_[i];
         }
         pairs_.resize(kept, {});
     }

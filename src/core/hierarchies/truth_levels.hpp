@@ -107,16 +107,18 @@ struct LeafWalk {
         std::uint32_t end = 0;
         for (std::size_t x = tree.nodes; x-- > 0;) {
             if (x % block_length == 0) control.checkpoint();
-            constexpr std::size_t ahead = 24;
-            if (x >= ahead && tree.parent[x - ahead] >= 0)
-                prefetch(&place[static_cast<std::size_t>(tree.parent[x - ahead]) - tree.leaves]);
+            constexpr std::size_t far = 32, near = 12;
+            const auto place_of = [&](std::int64_t up) { return &place[static_cast<std::size_t>(up) - tree.leaves]; };
+            if (x >= far && tree.parent[x - far] >= 0) prefetch(place_of(tree.parent[x - far]));
+            if (x >= near && x - near < tree.leaves && tree.parent[x - near] > static_cast<std::int64_t>(x))
+                prefetch(&leaf[place_of(tree.parent[x - near])->next]);
             const std::uint32_t own = x < tree.leaves ? 1 : size[x - tree.leaves];
             std::uint32_t start = end;
             if (tree.parent[x] < 0) {
                 end += own;
                 if (own > 0) leaf[start].meeting = none;
             } else {
-                Place& up = place[static_cast<std::size_t>(tree.parent[x]) - tree.leaves];
+                Place& up = *place_of(tree.parent[x]);
                 start = up.next;
                 up.next += own;
                 // The first child begins where its parent does, and its first leaf meets the one before higher up.
@@ -282,30 +284,30 @@ inline PairLevels pair_levels(const LevelTree& tree, const std::int64_t* label, 
     };
     Buffer<Inner> node(inner);
     std::fill(node.begin(), node.end(), Inner{0, 0, 0});
-    Buffer<std::uint32_t> size(inner);
+    Buffer<std::uint32_t> size = tree.leaf_children(control);  // and those below the other children, further down
     PairLevels sums;
     for (auto* each : {&sums.clusters, &sums.nn, &sums.bb, &sums.largest}) *each = levels::zeros(length);
     const auto leaves = static_cast<std::int64_t>(tree.leaves);
     sums.clusters[0] = sums.nn[0] = sums.bb[0] = leaves;
     sums.largest[0] = leaves > 0;
-    for (std::size_t x = 0; x < tree.nodes; ++x) {
-        if (x % block_length == 0) control.checkpoint();
-        tree.prefetch_parent(node, x, tree.nodes);
-        Inner own{1, 0, 1};
-        if (x >= tree.leaves) {
-            const std::size_t i = x - tree.leaves, at = tree.level_of(x);
-            own = node[i];
-            size[i] = own.size;
-            if (own.size == 0) continue;  // its leaves were left out
-            sums.clusters[at] -= static_cast<std::int64_t>(own.children) - 1;
-            sums.bb[at] += static_cast<std::int64_t>(std::uint64_t{own.size} * own.size - own.child_squares);
-            sums.largest[at] = std::max(sums.largest[at], std::int64_t{own.size});
-        }
-        if (tree.parent[x] < 0) continue;
-        Inner& up = node[static_cast<std::size_t>(tree.parent[x]) - tree.leaves];
+    for (std::size_t i = 0; i < inner; ++i) {
+        if (i % block_length == 0) control.checkpoint();
+        tree.prefetch_parent(node, i + tree.leaves, tree.nodes);
+        const std::uint32_t alone = size[i];
+        const Inner own{node[i].size + alone, node[i].children + alone, node[i].child_squares + alone};
+        size[i] = own.size;
+        if (own.size == 0) continue;  // its leaves were left out
+        const auto at = static_cast<std::size_t>(tree.level[i]);
+        const std::uint64_t square = std::uint64_t{own.size} * own.size;
+        sums.clusters[at] -= static_cast<std::int64_t>(own.children) - 1;
+        sums.bb[at] += static_cast<std::int64_t>(square - own.child_squares);
+        sums.largest[at] = std::max(sums.largest[at], std::int64_t{own.size});
+        const std::int64_t parent = tree.parent[i + tree.leaves];
+        if (parent < 0) continue;
+        Inner& up = node[static_cast<std::size_t>(parent) - tree.leaves];
         up.size += own.size;
         ++up.children;
-        up.child_squares += std::uint64_t{own.size} * own.size;
+        up.child_squares += square;
     }
     node = {};
     sums.node_pairs = levels::zeros(inner);

@@ -142,6 +142,11 @@ IntArray to_array(Buffer<std::int64_t> values) {
     return array_over<IntArray>(std::move(values), {size});
 }
 
+FloatArray to_array(Buffer<double> values) {
+    const std::size_t size = values.size;
+    return array_over<FloatArray>(std::move(values), {size});
+}
+
 SmallIntArray to_array(Buffer<std::int32_t> values) {
     const std::size_t size = values.size;
     return array_over<SmallIntArray>(std::move(values), {size});

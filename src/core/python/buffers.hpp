@@ -69,6 +69,7 @@ using FloatArray = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 IntArray to_array(std::vector<std::int64_t> values);
 FloatArray to_array(std::vector<double> values);
 IntArray to_array(Buffer<std::int64_t> values);
+FloatArray to_array(Buffer<double> values);
 SmallIntArray to_array(Buffer<std::int32_t> values);
 LabelArray to_array(NarrowCopy copy);
 
