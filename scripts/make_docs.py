@@ -26,6 +26,7 @@ from concordant.cli.catalogue import tree_facts, undefined_text, weights_text, w
 from concordant.counts.availability import Need
 from concordant.hierarchies.tree_index import TreeIndex
 from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES
+from concordant.soft.indices import SOFT_INDICES
 
 sys.path.insert(0, str(Path(__file__).parent))
 from peers import STATEMENTS, VERSIONS
@@ -306,7 +307,7 @@ def _advice() -> str:
         rows = [
             (
                 f"**{each.case}**",
-                ", ".join(_link(INDICES[name]) for name in each.names),
+                ", ".join(map(_link_of, each.names)),
                 each.because,
                 each.beware,
             )
@@ -314,6 +315,13 @@ def _advice() -> str:
         ]
         parts += [f"### {title}", _table(("", "report", "because", "beware"), rows)]
     return "\n\n".join(parts)
+
+
+def _link_of(name: str) -> str:
+    """The link to an index of any kind."""
+    if name in SOFT_INDICES:
+        return f"[{name}](soft.md#which-index)"
+    return _tree_link(TREE_INDICES[name]) if name in TREE_INDICES else _link(INDICES[name])
 
 
 # -- options ----------------------------------------------------------------------------------------

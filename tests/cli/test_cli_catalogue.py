@@ -7,14 +7,17 @@ import pytest
 
 import concordant as cc
 from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES
+from concordant.soft.indices import SOFT_INDICES
+
+OTHERS = {**TREE_INDICES, **TREE_PARTITION_INDICES, **SOFT_INDICES}
 
 
 def test_indices_lists_all_by_family(run):
     ran = run("indices")
     assert ran.status == 0
     names = re.findall(r"^  (\w+)", ran.out, re.MULTILINE)
-    assert names == list(cc.INDICES)
-    for family in cc.INDICES.families:
+    assert names == [*cc.INDICES, *OTHERS]
+    for family in (*cc.INDICES.families, "Trees", "Soft partitions"):
         assert f"\n{family}\n" in ran.out
     assert not re.search(r" $", ran.out, re.MULTILINE)
 
@@ -28,7 +31,7 @@ def test_indices_of_a_family(run):
 
 def test_indices_as_json_says_all_that_is_declared(run):
     listed = json.loads(run("indices", "--json").out)
-    assert [each["name"] for each in listed] == list(cc.INDICES)
+    assert [each["name"] for each in listed] == [*cc.INDICES, *OTHERS]
     by_name = {each["name"]: each for each in listed}
     assert by_name["adjusted_rand"]["range"] == [-0.5, 1]
     assert by_name["variation_of_information"]["range"] == [0, "log n"]
@@ -52,15 +55,22 @@ def test_every_index_explains_itself(run, name):
     assert max(map(len, ran.out.splitlines())) <= 100
 
 
-@pytest.mark.parametrize("name", [*TREE_INDICES, *TREE_PARTITION_INDICES])
-def test_every_tree_index_explains_itself(run, name):
-    ran = run("explain", name)
-    index = (TREE_INDICES if name in TREE_INDICES else TREE_PARTITION_INDICES)[name]
-    shown = " ".join(ran.out.split())
-    assert shown.startswith(f"{name}: {index.title}, of whole trees")
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_index_of_trees_and_of_soft_partitions_explains_itself(run, name):
+    index = OTHERS[name]
+    shown = " ".join(run("explain", name).out.split())
+    assert shown.startswith(
+        f"{name}: {index.title}, of {'soft partitions' if name in SOFT_INDICES else 'whole trees'}"
+    )
     for text in (index.formula, index.summary, index.advice, index.cite, index.range_text):
         assert " ".join(text.split()) in shown
     assert json.loads(run("explain", name, "--json").out)["reference"] == index.cite
+
+
+def test_explain_suggests_indices_of_every_kind(run):
+    for name, meant in (("soft_rnd", "soft_rand"), ("robinson_fould", "robinson_foulds")):
+        assert f"did you mean '{meant}'?" in run("explain", name).err
+    assert "did you mean adjusted_rand" in run("explain", "adjusted_rnd").err
 
 
 @pytest.mark.parametrize(
@@ -68,6 +78,7 @@ def test_every_tree_index_explains_itself(run, name):
     [
         ("cor_bakers_gamma", "bakers_gamma"),
         ("entanglement(L=2)", "entanglement"),
+        ("Soft Rand", "soft_rand"),
         ("ARI", "adjusted_rand"),
         ("RTS", "rogers_tanimoto"),
         ("adjusted_rand_score", "adjusted_rand"),

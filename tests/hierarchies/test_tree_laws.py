@@ -105,6 +105,16 @@ def test_perfect_means_equal_clusters_where_that_is_claimed(index):
         assert (value == index.perfect) == (clusters(trees.u) == clusters(trees.v))
 
 
+@pytest.mark.parametrize("index", [x for x in TREE_INDICES.values() if x.metric], ids=lambda x: x.name)
+def test_metrics_obey_the_triangle_inequality(index):
+    for leaves in (3, 4):
+        trees = universe(leaves)
+        distance = np.array(
+            [[abs(index.perfect - index.value(TreePair(u, v))) for v in trees] for u in trees]
+        )
+        assert (distance[:, None] <= distance[:, :, None] + distance[None] + 1e-12).all()
+
+
 @cache
 def pairs_with_the_same(content: str):
     """Each pair changed in all that an index of this content ignores: turned children, other heights."""

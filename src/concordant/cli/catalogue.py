@@ -17,11 +17,11 @@ from rich.text import Text
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.catalogue.parameters import Bound, wording
-from concordant.catalogue.registry import spelled_default
+from concordant.catalogue.registry import plain_name, spelled_default
 from concordant.cli import choosing, output
 from concordant.cli.options import command
 from concordant.comparisons import Comparison
-from concordant.errors import ParameterError
+from concordant.errors import ParameterError, UnknownIndexError, did_you_mean
 from concordant.report import format_value
 from concordant.report.terminal import interval_notes
 from concordant.report.values import format_interval
@@ -31,6 +31,9 @@ from concordant.trust.interval import Interval
 if TYPE_CHECKING:
     from concordant.comparisons.soft import SoftComparison
     from concordant.hierarchies.tree_index import TreeIndex
+    from concordant.soft.indices import SoftIndex
+
+    Declared = Index | TreeIndex | SoftIndex
 
 _SHORT_ALIAS = 6
 _COLUMNS = (  # from the widest to the narrowest
@@ -78,7 +81,7 @@ def list_indices(
       concordant indices --family 'pair counting'
       concordant indices --json
     """
-    families: Mapping[str, Sequence[Index]] = INDICES.families
+    families = _families()
     if family is not None:
         wanted = family.casefold().replace("-", " ").replace("_", " ")
         plain = {name: name.casefold().replace("-", " ") for name in families}
@@ -116,16 +119,15 @@ def explain_index(
         output.write(_json_text(sections) if as_json else choosing.advice())
         return
     elsewhere = INDICES.known_elsewhere(name)
-    of_trees = tree_index(name)
-    if of_trees is not None and name.partition("(")[0] not in INDICES:
-        facts = tree_facts(of_trees)
+    other = _other_index(name)
+    if other is not None and name.partition("(")[0] not in INDICES:
         if as_json:
-            plain = {field: getattr(of_trees, field) for field in ("name", "title", "formula", "summary")}
-            output.write(_json_text(plain | facts))
+            output.write(_json_text(_as_data(other)))
         else:
-            output.show(_page(of_trees, "of whole trees", facts), page=True)
+            output.show(_page(other, *_origin_and_facts(other)), page=True)
         return
     if name.partition("(")[0] in INDICES or not elsewhere:
+        _suggest_other_indices(name)
         meant = INDICES[INDICES[name].name.partition("(")[0]]
     elif len({index.name for _, index in elsewhere}) == 1:
         meant = elsewhere[0][1]
@@ -176,12 +178,40 @@ def worked_value(value: float) -> str:
     return f"{ratio} = {format_value(value)}" if exact else _number(value)
 
 
-def _catalogue(families: Mapping[str, Sequence[Index]], width: int) -> RenderableType:
+def _families() -> dict[str, Sequence[Declared]]:
+    """All indices by family: of partitions, of whole trees and of soft partitions."""
+    from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES  # rarely needed
+    from concordant.soft.indices import SOFT_INDICES
+
+    return {
+        **INDICES.families,
+        "Trees": [*TREE_INDICES.values(), *TREE_PARTITION_INDICES.values()],
+        "Soft partitions": list(SOFT_INDICES.values()),
+    }
+
+
+def _other_index(name: str) -> TreeIndex | SoftIndex | None:
+    """The index of whole trees or of soft partitions that has this name, here or in another library."""
+    plain = plain_name(name.partition("(")[0])
+    others = [x for members in _families().values() for x in members if not isinstance(x, Index)]
+    known = (x for x in others if plain in map(plain_name, getattr(x, "known_as", {}).values()))
+    return next((x for x in others if x.name == plain), None) or next(known, None)
+
+
+def _suggest_other_indices(name: str) -> None:
+    """Refuse a name that is nearer to that of a tree or soft index than to all names of partition indices."""
+    others = [x.name for members in _families().values() for x in members if not isinstance(x, Index)]
+    near = did_you_mean(name, [*INDICES, *others])
+    if name not in INDICES and near and near == did_you_mean(name, others):
+        raise UnknownIndexError(f"there is no index {name!r}{near}")
+
+
+def _catalogue(families: Mapping[str, Sequence[Declared]], width: int) -> RenderableType:
     """All indices of these families, one per line; without titles or aliases if these do not fit."""
     rows = {
         index.name: {
             "name": f"  {index.name}",
-            "also": ", ".join(alias for alias in index.aliases if len(alias) <= _SHORT_ALIAS),
+            "also": ", ".join(x for x in getattr(index, "aliases", ()) if len(x) <= _SHORT_ALIAS),
             "range": index.range_text,
             "direction": index.direction,
             "symmetric": "yes" if index.symmetric else "no",
@@ -250,7 +280,7 @@ def _explanation(index: Index, others: Sequence[tuple[str, Index]]) -> Renderabl
     return Group(*parts)
 
 
-def _page(index: Index | TreeIndex, family: str, facts: Mapping[str, str]) -> RenderableType:
+def _page(index: Declared, family: str, facts: Mapping[str, str]) -> RenderableType:
     """Name, formula, meaning and properties of an index."""
     blocks = (
         Text(index.formula, "cyan"),
@@ -321,18 +351,6 @@ def _facts(index: Index) -> dict[str, str]:
     }
 
 
-def tree_index(name: str) -> TreeIndex | None:
-    """The index of whole trees that has this name, here or in another library."""
-    from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES  # rarely needed
-
-    plain = name.partition("(")[0]
-    for declared in (TREE_INDICES, TREE_PARTITION_INDICES):
-        known = [each for each in declared.values() if plain in each.known_as.values()]
-        if plain in declared or known:
-            return declared[plain] if plain in declared else known[0]
-    return None
-
-
 def tree_facts(index: TreeIndex) -> dict[str, str]:
     """The properties of an index of whole trees, in words; those that it does not have are left out."""
     identical = "no common value"
@@ -346,6 +364,9 @@ def tree_facts(index: TreeIndex) -> dict[str, str]:
         "identical": identical,
         "depends on": _CONTENT[index.content],
         "swapped": ("the same value" if index.symmetric else f"gives {index.mirror}") if of_pairs else "",
+        "metric": f"yes{'' if index.perfect == 0 else ': 1 − value obeys the triangle inequality'}"
+        if index.metric
+        else "",
         "adjusted": "the mean over all permutations of the elements is 0" if index.adjusted else "",
         "parameters": "; ".join(
             f"{each.name}={spelled_default(each.default)}, {wording(each.annotation)}"
@@ -358,13 +379,42 @@ def tree_facts(index: TreeIndex) -> dict[str, str]:
     return {name: text for name, text in found.items() if text}
 
 
+def soft_facts(index: SoftIndex) -> dict[str, str]:
+    """The properties of an index of soft partitions, in words; those that it does not have are left out."""
+    found = {
+        "range": f"{index.range_text}, {_DIRECTIONS[index.direction]}",
+        "identical": f"score {_number(index.perfect)}",
+        "0/0": f"{index.undefined:g} where the formula is 0/0, unless the sides are equal",
+        "hard": f"equals {index.equals} on hard partitions",
+        "blind": f"takes for equal: {index.blind}" if index.blind else "",
+        "metric": "yes: 1 − value obeys the triangle inequality" if index.metric else "no",
+        "adjusted": "the mean over all permutations of the records is 0" if index.adjusted else "",
+        "draws": "also for draws" if index.draws else "",
+        "cost": "one pass over the records" if index.one_pass else "looks at all pairs",
+        "reference": index.cite,
+    }
+    return {name: text for name, text in found.items() if text}
+
+
+def _origin_and_facts(index: TreeIndex | SoftIndex) -> tuple[str, dict[str, str]]:
+    from concordant.hierarchies.tree_index import TreeIndex  # rarely needed
+
+    if isinstance(index, TreeIndex):
+        return "of whole trees", tree_facts(index)
+    return "of soft partitions", soft_facts(index)
+
+
 def _json_text(content: Any) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
-def _as_data(index: Index) -> dict[str, Any]:
+def _as_data(index: Declared) -> dict[str, Any]:
     """The declaration of an index, ready for JSON."""
-    plain = ("name", "title", "family", "formula", "summary", "advice")
+    plain: tuple[str, ...] = ("name", "title", "formula", "summary", "advice")
+    if not isinstance(index, Index):
+        origin, facts = _origin_and_facts(index)
+        return {field: getattr(index, field) for field in plain} | {"family": origin} | facts
+    plain = (*plain[:2], "family", *plain[2:])
     flags = ("symmetric", "mirror", "metric", "adjusted")
     return {
         **{field: getattr(index, field) for field in plain},

@@ -130,6 +130,21 @@ BY_DATA = (
         "A label -1 that is taken for a cluster joins elements that have nothing to do with each other.",
     ),
     Advice(
+        "Hierarchies: dendrograms, taxonomies",
+        ("bakers_gamma", "cophenetic_correlation", "shared_cluster_f", "triplet_agreement"),
+        "The first compares the order in which pairs join, the second also the heights, the last two only "
+        "which clusters there are. For a truth against a hierarchy or scored pairs, read an index of "
+        "partitions at every cut.",
+        "Correlations of heights follow the few large joins at the top, which most pairs share.",
+    ),
+    Advice(
+        "Memberships: mixtures, topic models, draws of a posterior",
+        ("soft_adjusted_rand", "soft_matching_accuracy"),
+        "The first compares pairs and is 0 on average for permuted records; the second gives the weight "
+        "that both sides put on the same clusters.",
+        "Labels of the largest weight hide how sure each side was.",
+    ),
+    Advice(
         "Huge data",
         ("adjusted_rand", "adjusted_mutual_information", "bcubed_f"),
         "They need only the sizes of clusters and overlaps, of which even huge data have few distinct ones.",

@@ -38,6 +38,7 @@ class TreeIndex:
     mirror     the index that gives the same value with the trees swapped
     agreement  which values mean more agreement
     adjusted   the mean over all permutations of the elements is zero
+    metric     the value, or its distance to the perfect value, obeys the triangle inequality
     worked     examples: the reference, the candidate and the value. Trees are in Newick notation
                without its semicolon. Each character of a partition is the label of one leaf, in the order of
                their names
@@ -53,6 +54,7 @@ class TreeIndex:
     mirror: str = "itself"
     agreement: Literal["larger", "smaller"] = "larger"
     adjusted: bool = False
+    metric: bool = False
     tight: bool = True
     against: Literal["tree", "partition"] = "tree"
     worked: Sequence[tuple[str, str, float]] = ()
@@ -82,6 +84,10 @@ class TreeIndex:
     @property
     def symmetric(self) -> bool:
         return self.mirror == self.name.partition("(")[0]
+
+    @property
+    def direction(self) -> str:
+        return "similarity" if self.agreement == "larger" else "distance"
 
     @property
     def range_text(self) -> str:

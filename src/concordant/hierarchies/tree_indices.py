@@ -142,6 +142,7 @@ def clusters_shared(trees: TreePair) -> Fraction:
     perfect=0,
     unique=True,
     agreement="smaller",
+    metric=True,
     known_as={"dendropy": "symmetric_difference"},
     worked=((_PAIRS, _CHAIN, 2),),
 )
@@ -197,6 +198,7 @@ def shared_cluster_f(trees: TreePair) -> Fraction:
     cite="Sand et al. 2013, Biology 2:1189",
     content="clusters",
     unique=True,
+    metric=True,
     worked=((_PAIRS, _CHAIN, 1 / 2),),
 )
 def triplet_agreement(trees: TreePair) -> Fraction:

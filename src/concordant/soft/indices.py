@@ -72,6 +72,11 @@ class SoftIndex:
         """The first paragraph of the docstring: what the value is."""
         return (inspect.getdoc(self.compute) or "").split("\n\n")[0].replace("\n", " ")
 
+    @property
+    def advice(self) -> str:
+        """The rest of the docstring: what to beware of."""
+        return " ".join((inspect.getdoc(self.compute) or "").split("\n\n")[1:]).replace("\n", " ")
+
     # As matrices read it of any index.
     direction: ClassVar[str] = "similarity"
     symmetric: ClassVar[bool] = True
