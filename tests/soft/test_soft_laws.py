@@ -61,7 +61,9 @@ def test_gram_forms_equal_sums_over_pairs():
 
 def test_hard_rows_have_the_value_of_labels():
     everything = [(list(labels), one_hot(labels)) for labels in universe.partitions(5)]
-    for (u, soft_u), (v, soft_v) in combinations_with_replacement(everything, 2):
+    # One of each shape: other pairs of partitions are these with the records in another order.
+    shapes = {tuple(sorted(map(u.count, set(u)))): (u, soft) for u, soft in everything}
+    for (u, soft_u), (v, soft_v) in product(shapes.values(), everything):
         s, c = cc.compare(soft_u, soft_v), cc.compare(u, v)
         for name, index in SOFT_INDICES.items():
             assert s.exact(name) == c.exact(index.equals), (name, u, v)
@@ -98,20 +100,47 @@ def test_swapping_the_sides_and_empty_columns_change_nothing(name):
         assert cc.compare(everything[i], wider).exact(name) == value
 
 
-@pytest.mark.parametrize("name", [name for name, index in SOFT_INDICES.items() if index.adjusted])
-def test_the_mean_over_all_permutations_is_zero(name):
-    cases = [
-        ([[1, 0], [0.5, 0.5], [0, 1], [1, 0]], [[0.5, 0.5], [1, 0], [1, 0], [0, 1]]),
-        ([[1, 0, 0], [0.25, 0.5, 0.25], [0, 1, 0], [0, 0.5, 0.5]], [[1], [1], [1], [1]]),
-        ([[0.5, 0.5], [0.75, 0.25], [1, 0], [0, 1]], [[0.5, 0.25, 0.25], [0, 1, 0], [0, 0, 1], [1, 0, 0]]),
+adjusted = pytest.mark.parametrize("name", [name for name, index in SOFT_INDICES.items() if index.adjusted])
+
+
+@adjusted
+def test_the_mean_over_all_permutations_is_zero_for_all_rows_of_halves(name):
+    """Every two matrices of three records and two clusters, hard ones included."""
+    rows = list(product(rows_of_halves(2), repeat=3))
+    number = {each: i for i, each in enumerate(rows)}
+    defined = 0
+    for i, j in product(range(len(rows)), repeat=2):
+        if not is_zero_by_zero(name, i, j):
+            defined += 1
+            moved = [number[tuple(rows[j][x] for x in order)] for order in permutations(range(3))]
+            assert sum(exact(name, i, k) for k in moved) == 0, (rows[i], rows[j])
+    assert defined > 500
+
+
+def is_zero_by_zero(name, i, j):
+    try:
+        SOFT_INDICES[name].compute(cc.compare(all_soft(3, 2)[i], all_soft(3, 2)[j]).counts, exact=True)
+    except ZeroDivisionError:
+        return True
+    return False
+
+
+@adjusted
+def test_the_mean_over_all_permutations_is_zero_for_four_records(name):
+    quarters = [
+        [[1, 0, 0], [0.25, 0.5, 0.25], [0, 1, 0], [0, 0.5, 0.5]],
+        [[0.5, 0.5], [0.75, 0.25], [1, 0], [0, 1]],
+        [[0.5, 0.25, 0.25], [0, 1, 0], [0, 0, 1], [1, 0, 0]],
     ]
-    for u, v in cases:
+    hard = [[[int(x == y) for y in "abcd"] for x in labels] for labels in ("aaab", "aabb", "aabc", "abcd")]
+    for u, v in (*combinations_with_replacement(quarters, 2), *product(quarters[:2], hard)):
         one, other = ([[Fraction(x) for x in row] for row in rows] for rows in (u, v))
-        values = [
-            cc.compare(cc.Soft.from_matrix(one), cc.Soft.from_matrix([other[i] for i in order])).exact(name)
-            for order in permutations(range(4))
-        ]
-        assert sum(values) == 0
+        rows = [tuple(other[i] for i in order) for order in permutations(range(4))]
+        values = {
+            str(each): cc.compare(cc.Soft.from_matrix(one), cc.Soft.from_matrix(list(each))).exact(name)
+            for each in rows
+        }
+        assert sum(values[str(each)] for each in rows) == 0, (u, v)
 
 
 @pytest.mark.parametrize("name", list(METRICS))
