@@ -321,6 +321,7 @@ COVER_ROWS = [
 A_LOOP = "a loop of compare"
 ONE_COMPARE = "one compare of two Polars frames"
 A_TENTH = "concordant, a tenth of the elements"
+DENDEXTEND = "dendextend (R)"
 
 HIERARCHY_ROWS = [
     Row(
@@ -357,8 +358,20 @@ HIERARCHY_ROWS = [
         "`cophenetic_correlation` of two random trees of {n} elements",
         _sizes({"n": 10_000}, {"n": 2000}),
         lambda n: data.two_trees(n, "random"),
-        {OURS: tree.ours_cophenetic, "SciPy, all pairs": tree.scipy_cophenetic},
+        {
+            OURS: tree.ours_cophenetic,
+            "SciPy, all pairs": tree.scipy_cophenetic,
+            DENDEXTEND: tree.dendextend_cophenetic,
+        },
         (Target("SciPy, all pairs", 10),),
+    ),
+    Row(
+        "bakers-gamma",
+        "`bakers_gamma` of two random trees of {n} elements",
+        _sizes({"n": 200}, {"n": 60}),
+        lambda n: data.two_trees(n, "random"),
+        {OURS: tree.ours_bakers_gamma, DENDEXTEND: tree.dendextend_bakers_gamma},
+        note="dendextend cuts both trees at every number of clusters, for each pair: 400 elements take 7 s.",
     ),
     Row(
         "cophenetic-shapes",

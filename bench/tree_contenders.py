@@ -4,6 +4,11 @@ A loop of `compare` is timed on 20 cuts and scaled to all of them. It gets the l
 which is kind to it.
 """
 
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
 import numpy as np
 from contenders import Call
 
@@ -90,6 +95,50 @@ def scipy_cophenetic(u, v, heights):
 
     sides = [_linkage(children, heights) for children in (u, v)]
     return Call(lambda: np.corrcoef(*map(cophenet, sides))[0, 1], lambda r: {"r": float(r)})
+
+
+def ours_bakers_gamma(u, v, heights):
+    import concordant as cc
+
+    sides = _trees(u, v, heights)
+    return Call(lambda: cc.compare(*sides).bakers_gamma, lambda r: {"r": r})
+
+
+def dendextend_cophenetic(u, v, heights):
+    return _dendextend("cor_cophenetic", u, v, heights)
+
+
+def dendextend_bakers_gamma(u, v, heights):
+    return _dendextend("cor_bakers_gamma", u, v, heights)
+
+
+def _dendextend(function, u, v, heights):
+    """A function of R's dendextend, in a process of R that has read both trees before."""
+    program = shutil.which("R")
+    if program is None:
+        raise ImportError("R is not installed", name="R")
+    r = subprocess.Popen(  # noqa: S603
+        [program, "--slave", "--vanilla"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+
+    def answer(expression):
+        r.stdin.write(f"cat(format({expression}, digits=17), '\\n'); flush(stdout())\n")
+        r.stdin.flush()
+        return r.stdout.readline().strip()
+
+    if answer("suppressMessages(requireNamespace('dendextend', quietly=TRUE))") != "TRUE":
+        r.stdin.close()
+        raise ImportError("dendextend is not installed", name="dendextend")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, children in (("u", u), ("v", v)):
+            n = len(children) + 1
+            np.savetxt(Path(folder, name), np.where(children < n, -children - 1, children - n + 1), "%d")
+            np.savetxt(Path(folder, "heights"), heights)
+            merge, height = (f"scan('{Path(folder, each)}', quiet=TRUE)" for each in (name, "heights"))
+            made = f"merge=matrix({merge}, ncol=2, byrow=TRUE), height={height}"
+            more = f"order=1:{n}, labels=paste(1:{n})"  # the order of leaves is for drawings only
+            answer(f"{{{name} <- structure(list({made}, {more}), class='hclust'); 0}}")
+    return Call(lambda: float(answer(f"dendextend::{function}(u, v)")), lambda value: {"r": value})
 
 
 def _linkage(children, heights):

@@ -178,13 +178,33 @@ def test_measures_of_the_table_are_on_the_migration_page(peer):
     assert len(found) > 4
 
 
-def test_the_maximum_match_of_mclustcomp():
-    """Debian has it as r-cran-mclustcomp."""
-    script = shutil.which("Rscript")
-    u, v = "31322223", "44424132"
-    assert cc.matching_accuracy(list(u), list(v)) == 3 / 8
-    call = f"cat(mclustcomp::mclustcomp(c({','.join(u)}), c({','.join(v)}), types='mmm')$scores)"
+def in_r(package, expression):
+    """The numbers that R prints for an expression; the test is skipped where Debian's package is missing."""
+    script, call = shutil.which("Rscript"), f"library({package}); cat(format({expression}, digits=17))"
     ran = script and subprocess.run([script, "-e", call], capture_output=True, text=True, check=False)  # noqa: S603
     if not ran or "there is no package" in ran.stderr:
-        pytest.skip("mclustcomp is not installed: apt install r-cran-mclustcomp")
-    assert ran.stdout == "0.5"
+        pytest.skip(f"{package} is not installed: apt install r-cran-{package}")
+    return [float(number) for number in ran.stdout.splitlines()[-1].split()]
+
+
+def test_the_maximum_match_of_mclustcomp():
+    u, v = "31322223", "44424132"
+    assert cc.matching_accuracy(list(u), list(v)) == 3 / 8
+    assert in_r("mclustcomp", f"mclustcomp(c({','.join(u)}), c({','.join(v)}), types='mmm')$scores") == [0.5]
+
+
+def test_the_correlations_of_dendextend():
+    trees = [
+        ([[-1, -2], [-3, -4], [1, 2], [-5, -6], [3, 4]], [0.5, 1.25, 2, 3.5, 7]),
+        ([[-1, -3], [1, -2], [-5, -4], [2, -6], [4, 3]], [1, 1.5, 2.25, 4, 4.5]),
+    ]
+    c = cc.compare(*(cc.Hierarchy.from_hclust(*tree) for tree in trees))
+    made = [
+        f"structure(list(merge=matrix(c({str(np.ravel(merge).tolist())[1:-1]}), ncol=2, byrow=TRUE), "
+        f"height=c({str(heights)[1:-1]}), order=1:6, labels=letters[1:6]), class='hclust')"
+        for merge, heights in trees
+    ]
+    found = in_r(
+        "dendextend", f"sapply(c(cor_cophenetic, cor_bakers_gamma), function(f) f({made[0]}, {made[1]}))"
+    )
+    assert [c.cophenetic_correlation, c.bakers_gamma] == pytest.approx(found, rel=1e-12)
