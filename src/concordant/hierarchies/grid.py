@@ -32,7 +32,11 @@ MOST_NODE_PAIRS = 4 * 10**8  # of which the overlaps are held at once
 
 @dataclass(frozen=True)
 class TwoTrees:
-    """Two trees over the same elements."""
+    """The cuts of two trees over the same elements, by the numbers of the levels that the user sees.
+
+    Levels that join nothing any more, and the roots of a forest, stay. ``TreePair`` has whole trees instead:
+    one root, and every level joins something, as correlations and shared clusters need it.
+    """
 
     reference: CutTree
     candidate: CutTree

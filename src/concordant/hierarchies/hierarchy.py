@@ -29,7 +29,7 @@ from concordant.hierarchies import (
 )
 from concordant.hierarchies.level_table import LevelTable
 from concordant.hierarchies.named_trees import LEVELS, Levels
-from concordant.hierarchies.tree import Tree, arranged, leaf_counts
+from concordant.hierarchies.tree import Tree, arranged, labels_at, leaf_counts
 from concordant.partitions.formats import Format
 from concordant.partitions.partition import LabelPartition
 from concordant.partitions.sources import files
@@ -354,11 +354,7 @@ class Hierarchy:
         Partition(3 elements, 2 clusters)
         """
         found = self.level_at(k=k, height=height, threshold=threshold, level=level)
-        end = self.size + int(np.searchsorted(self.level, found, side="right"))
-        is_top = self.parent >= end  # of the nodes made by then
-        is_top |= self.parent < 0
-        node = core.nearest_marked(self.parent, is_top)[: self.size]
-        codes, first = core.factorize(node)
+        codes, first = core.factorize(labels_at(self.parent, self.level, found))
         return LabelPartition(
             codes, codes, elements=self.records, named=self.records is not None, first=first
         )

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from concordant import core, engines
+from concordant import engines
 from concordant.counts.arithmetic import Integers
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
@@ -20,6 +20,7 @@ from concordant.engines import memory
 from concordant.errors import CoverError, HierarchyError, ParameterError, UnmatchedError
 from concordant.hierarchies.hierarchy import Hierarchy
 from concordant.hierarchies.named_trees import spelled
+from concordant.hierarchies.tree import labels_at
 from concordant.partitions.alignment import Aligned
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import partition_of
@@ -47,9 +48,7 @@ class ElementTree:
 
     def labels_at(self, level: int) -> Integers:
         """The cluster of each element at a level, as the number of a node."""
-        end = self.size + int(np.searchsorted(self.level, level, side="right"))
-        is_top = (self.parent >= end) | (self.parent < 0)
-        return core.nearest_marked(self.parent, is_top)[: self.size]
+        return labels_at(self.parent, self.level, level)
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,14 @@ def _cluster_counts(parent: Integers, level: Integers) -> Integers:
     return size - np.concatenate([[0], np.cumsum(falls)])
 
 
+def labels_at(parent: Integers, level: Integers, chosen: int) -> Integers:
+    """The cluster of each leaf at a level, as the number of a node; ``level`` has that of each inner node."""
+    size = len(parent) - len(level)
+    end = size + int(np.searchsorted(level, chosen, side="right"))
+    is_top = (parent >= end) | (parent < 0)  # of the nodes made by then
+    return core.nearest_marked(parent, is_top)[:size]
+
+
 def leaf_counts(parent: Integers, size: int) -> Integers:
     """The number of leaves below each node, 1 for a leaf."""
     ones = np.zeros(len(parent), dtype=np.int64)

@@ -19,7 +19,7 @@ from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, root, sums_by
 from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, TooLargeError
-from concordant.hierarchies.tree import arranged
+from concordant.hierarchies.tree import arranged, labels_at, leaf_counts
 
 # Pairs of elements that are looked at one by one, or elements times pairs of levels: some seconds.
 MOST_PAIRS = 4 * 10**8
@@ -67,9 +67,7 @@ class RootedTree:
     @cached_property
     def sizes(self) -> Integers:
         """The number of leaves below each node."""
-        ones = np.zeros(len(self.parent), dtype=np.int64)
-        ones[: self.size] = 1
-        return core.subtree_sums(self.parent, ones)
+        return leaf_counts(self.parent, self.size)
 
     @property
     def levels(self) -> int:
@@ -266,7 +264,10 @@ class TreePair:
 
     def _concordance_of_levels(self) -> tuple[int, int]:
         """From the pairs that both trees join at each two levels, which are counted cut by cut."""
-        cuts = [[_labels_at(tree, level) for level in range(1, tree.levels + 1)] for tree in (self.u, self.v)]
+        cuts = [
+            [labels_at(tree.parent, tree.level, level) for level in range(1, tree.levels + 1)]
+            for tree in (self.u, self.v)
+        ]
         joined = np.zeros((len(cuts[0]) + 1, len(cuts[1]) + 1), dtype=np.int64)
         for i, one in enumerate(cuts[0], 1):
             for j, other in enumerate(cuts[1], 1):
@@ -294,10 +295,3 @@ def signed_root(numerator: int, square: int) -> float:
     """
     ratio = root(Fraction(numerator**2, square))
     return -ratio if numerator < 0 else ratio
-
-
-def _labels_at(tree: RootedTree, level: int) -> Integers:
-    """The cluster of each element at a level, as the number of a node."""
-    end = tree.size + int(np.searchsorted(tree.level, level, side="right"))
-    is_top = (tree.parent >= end) | (tree.parent < 0)
-    return core.nearest_marked(tree.parent, is_top)[: tree.size]
