@@ -3,8 +3,10 @@
 Imports and conversions that a peer needs stay outside of the time, which is kind to the peer.
 """
 
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -198,7 +200,70 @@ def scipy_sparse_matching(u, v):
     return Call(run, value("accuracy"))
 
 
+# -- the whole answer ---------------------------------------------------------------------------------
+
+
+def joined(*frames):
+    """The floor: two dataframes are joined by record, and the overlaps counted."""
+    import concordant as cc
+
+    def run():
+        u, v = (cc.Partition.from_frame(frame, record="record", cluster="cluster") for frame in frames)
+        return _compared(cc.compare(u, v))
+
+    return Call(run, lambda c: {"ari": c.adjusted_rand})
+
+
+def _after_join(work):
+    """The join and what a person asks for next."""
+
+    def contender(*frames):
+        join = joined(*frames)
+
+        def run():
+            c = join.run()
+            work(c)
+            return c
+
+        return Call(run, join.read)
+
+    return contender
+
+
+def _written(c):
+    with tempfile.TemporaryDirectory() as folder:
+        c.to_html(Path(folder) / "page.html")
+
+
+printed, as_dict, as_page, suggested = map(
+    _after_join, (str, lambda c: c.to_dict(), _written, lambda c: c.suggest())
+)
+
+
 # -- many ---------------------------------------------------------------------------------------------
+
+
+def ours_consensus(runs):
+    import concordant as cc
+
+    return Call(lambda: cc.consensus(list(runs.values())))
+
+
+def each_against_one(runs):
+    """The floor: one pass over all runs, which counts the overlaps of each with one partition."""
+    import concordant as cc
+
+    first, *others = runs.values()
+    return Call(lambda: [cc.adjusted_rand(first, other) for other in others])
+
+
+def each_pair(runs):
+    """The floor: the pair counts of all pairs, by a sample; its time is scaled to all of them."""
+    import concordant as cc
+
+    pairs = _sample(runs)
+    every = len(runs) * (len(runs) - 1) // 2
+    return Call(lambda: [cc.adjusted_rand(runs[x], runs[y]) for x, y in pairs], scale=every / len(pairs))
 
 
 def ours_matrix(runs):

@@ -118,6 +118,18 @@ def two_trees(n, shape):
     return u, name[u], heights(n, shape)
 
 
+def entities(n):
+    """Two dataframes of records in entities of three; one record in twenty is in a wrong cluster or alone."""
+    import polars as pl
+
+    rng = np.random.default_rng(0)
+    entity, record = np.arange(n) // 3, rng.permutation(n)
+    other = np.where(rng.random(n) < 0.03, rng.integers(0, n // 3, n), entity)
+    other = np.where(rng.random(n) < 0.02, n + np.arange(n), other)
+    frames = (pl.DataFrame({"record": record, "cluster": each}) for each in (entity, other))
+    return tuple(frame.sample(fraction=1, shuffle=True, seed=seed) for seed, frame in enumerate(frames))
+
+
 def scored_pairs(n, m):
     """A truth, another clustering of its records, and pairs, of which those of one entity score higher."""
     import polars as pl

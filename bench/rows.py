@@ -105,6 +105,14 @@ def _small_trees(_large, small):
     return tree.all_shapes(*small)
 
 
+JOIN = "the join"
+ANSWERS = {  # how many times the join each may take, the join itself among them
+    "print": ("`print(c)`", who.printed, 2),
+    "dict": ("`c.to_dict()`", who.as_dict, 2),
+    "page": ("`c.to_html(...)`", who.as_page, 4),
+    "suggest": ("`c.suggest()`", who.suggested, 3),
+}
+
 FASTER_PEER = "Ratios to scikit-learn: it takes less time here than on the machine where they were set."
 
 ROWS = [
@@ -261,9 +269,10 @@ ROWS = [
         "{m} partitions of {n} labels, {k} clusters, all against all",
         _sizes({"n": 1_000_000, "k": 100, "m": 50}, {"n": 100_000, "k": 100, "m": 20}),
         _runs,
-        {OURS: who.ours_matrix, "scikit-learn": who.sklearn_matrix},
-        (Target("scikit-learn", 50),),
-        note="scikit-learn is timed on a sample of 4 pairs, and the time is scaled to all of them.",
+        {OURS: who.ours_matrix, "scikit-learn": who.sklearn_matrix, "pair by pair": who.each_pair},
+        (Target("scikit-learn", 50), Target("pair by pair", 1 / 2)),
+        note="scikit-learn, and `cc.adjusted_rand` pair by pair, are timed on a sample of 4 pairs. The time "
+        "is scaled to all of them.",
     ),
     Row(
         "matrix-wide",
@@ -275,6 +284,34 @@ ROWS = [
         note="as above.",
         bound="Many partitions of many clusters: each table has a million cells, so a pair costs what one "
         "comparison of that size costs; encoding the partitions once saves little there.",
+    ),
+    Row(
+        "consensus",
+        "consensus of {m} runs of {n} records in {k} clusters",
+        _sizes({"n": 100_000, "k": 50, "m": 100}, {"n": 10_000, "k": 20, "m": 20}),
+        _runs,
+        {OURS: who.ours_consensus, "one pass": who.each_against_one},
+        note="one pass over the runs is `cc.adjusted_rand` of each with one partition.",
+    ),
+    *(
+        Row(
+            f"answer-{name}",
+            f"{{n}} records in entities of three, two Polars dataframes: the join and {title}",
+            _sizes({"n": 10_000_000}, {"n": 300_000}),
+            data.entities,
+            {OURS: work, JOIN: who.joined},
+            (Target(JOIN, 1 / times),),
+            note="the join alone counts the pairs.",
+        )
+        for name, (title, work, times) in ANSWERS.items()
+    ),
+    Row(
+        "suggest",
+        "the same, {n} records: the join and `c.suggest()`",
+        _sizes({"n": 2_000_000}, {"n": 100_000}),
+        data.entities,
+        {OURS: who.suggested, JOIN: who.joined},
+        (Target(JOIN, 1 / 3),),
     ),
 ]
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 
@@ -339,6 +340,65 @@ def test_too_little_memory_is_a_memory_error():
     )
     assert done.returncode == 0, done.stderr
     assert [line.split()[-1] for line in done.stdout.splitlines()] == ["MemoryError"] * 5
+
+
+# Overlaps that were counted before
+
+
+def defined_triples(cells):
+    """The sorted triples of cells {(row, column): n}, by their definition."""
+    sides = [Counter(), Counter()]
+    for key, n in cells.items():
+        for sizes, number in zip(sides, key, strict=True):
+            sizes[number] += n
+    triples = Counter((sides[0][row], sides[1][column], n) for (row, column), n in cells.items())
+    return [(n, a, b, count) for (a, b, n), count in sorted(triples.items())]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_triples_of_cells_in_pieces(seed):
+    """Cells that are given in several pieces, some of them empty, count as one."""
+    rng = np.random.default_rng(seed)
+    pieces, largest = int(rng.integers(0, 300)), rng.choice([2, 30, 2**40])
+    row = np.sort(rng.integers(0, 40, pieces))
+    column, n = rng.integers(0, 25, pieces), rng.integers(0, largest, pieces)
+    cells = Counter()
+    for i, j, each in zip(row.tolist(), column.tolist(), n.tolist(), strict=True):
+        cells[i, j] += each
+    expected = defined_triples({key: n for key, n in cells.items() if n})
+    assert list(zip(*core.cell_triples(row, column, n).tolist(), strict=True)) == expected
+    sizes = [rng.integers(0, largest, pieces) for _ in range(3)]
+    counted = Counter(zip(*(each.tolist() for each in sizes), strict=True))
+    found = core.triples(*sizes, threads=2)
+    assert sorted(zip(*found.tolist(), strict=True)) == sorted((*key, many) for key, many in counted.items())
+    assert found.tolist() == found[:, np.lexsort(found[[0, 2, 1]])].tolist()
+
+
+def test_cells_out_of_order_and_negative_sizes_are_refused():
+    one, two = np.array([1, 0]), np.array([3, -1])
+    with pytest.raises(ValueError, match="order of their rows"):
+        core.cell_triples(one, one, one)
+    with pytest.raises(ValueError, match="not be negative"):
+        core.cell_triples(one[::-1].copy(), one, two)
+    with pytest.raises(ValueError, match="not be negative"):
+        core.triples(one, one, two)
+
+
+def test_sums_of_groups():
+    group, values = np.array([2, 0, 2]), np.array([2**62, -3, 5])
+    assert core.group_sums(group, values, 5).tolist() == [-3, 0, 2**62 + 5, 0, 0]
+    assert core.group_sums(group, values).tolist() == [-3, 0, 2**62 + 5]
+    with pytest.raises(ValueError, match="numbered from 0"):
+        core.group_sums(-group, values)
+
+
+def test_cells_of_many_partitions_and_of_long_rows():
+    """Enough elements for partitions and threads, and rows from one element to a third of all."""
+    rng = np.random.default_rng(0)
+    u = np.where(rng.random(150_000) < 0.3, -1, rng.integers(0, 60_000, 150_000))
+    v = np.where(rng.random(150_000) < 0.5, u, rng.integers(0, 900, 150_000))
+    check(u, v, threads=(1, 3))
+    check(v, u * 2**40, threads=(2,))
 
 
 # Expected mutual information

@@ -12,7 +12,7 @@ from hypothesis import given
 from strategies import two_partitions
 
 from concordant.counts.information import ClusterSizes, Information
-from concordant.counts.overlaps import Matches
+from concordant.counts.overlaps import Differing, Matches
 from concordant.counts.pairs import Crossings, Pairs
 from concordant.counts.profile import Profile
 from concordant.engines import memory
@@ -198,3 +198,25 @@ def test_profiles_can_be_pickled():
         again = pickle.loads(pickle.dumps(profile))
         assert triples(again) == triples(profile)
         assert again.view(Matches).rows_best == profile.view(Matches).rows_best
+
+
+@pytest.mark.parametrize("scale", [1, 2**40, 2**62])
+def test_the_part_that_differs(scale):
+    """Clusters that both sides have are left out; all else stays, in order and exact at any size."""
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        table = rng.integers(0, 3, rng.integers(0, 6, 2)) * (rng.random() < 0.9)
+        table = np.kron(np.eye(2, dtype=int), table)[:, : table.shape[1] * 2]
+        profile = Profile.from_contingency(table.astype(object) * scale)
+        part, whole = profile.view(Differing), profile.table
+        cells = list(zip(whole.row.tolist(), whole.column.tolist(), whole.n.tolist(), strict=True))
+        rows, columns = (Counter(cell[side] for cell in cells) for side in (0, 1))
+        exact = [cell for cell in cells if rows[cell[0]] == columns[cell[1]] == 1]
+        found = part.profile.table
+        numbers = part.rows[found.row].tolist(), part.columns[found.column].tolist(), found.n.tolist()
+        assert list(zip(*numbers, strict=True)) == [cell for cell in cells if cell not in exact]
+        assert part.exact.tolist() == [n for _, _, n in exact]
+        assert part.profile.size == profile.size - sum(part.exact.tolist())
+        again = Profile.of_table(found)
+        for name in ("n", "a", "b", "count"):
+            assert getattr(part.profile, name).tolist() == getattr(again, name).tolist()

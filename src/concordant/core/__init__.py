@@ -15,6 +15,7 @@ from concordant.core._core import (
     best_pruning,
     bicomponents,
     blocks,
+    cell_triples,
     cells,
     cluster_sums,
     concordance,
@@ -28,6 +29,7 @@ from concordant.core._core import (
     factorize_items,
     factorize_objects,
     gather,
+    group_sums,
     grouped,
     grown_overlaps,
     integers,
@@ -55,6 +57,7 @@ from concordant.core._core import (
     soft_overlaps,
     soft_units,
     subtree_sums,
+    triples,
     triplets,
 )
 
@@ -73,6 +76,7 @@ __all__ = [
     "best_pruning",
     "bicomponents",
     "blocks",
+    "cell_triples",
     "cells",
     "cluster_sums",
     "concordance",
@@ -86,6 +90,7 @@ __all__ = [
     "factorize_items",
     "factorize_objects",
     "gather",
+    "group_sums",
     "grouped",
     "grown_overlaps",
     "integers",
@@ -113,5 +118,6 @@ __all__ = [
     "soft_overlaps",
     "soft_units",
     "subtree_sums",
+    "triples",
     "triplets",
 ]

@@ -52,6 +52,14 @@ def pair_sums(
     All that pair counts need, sooner than the triples.
     """
 
+def triples(n: Int64Array, a: Int64Array, b: Int64Array, threads: int = 0) -> Int64Array:
+    """The distinct triples of sizes, none of them negative: rows of n, a, b and how many are equal, sorted by
+    (a, b, n)."""
+
+def cell_triples(row: Int64Array, column: Int64Array, n: Int64Array) -> Int64Array:
+    """The triples of these cells, as ``profile`` returns them. Rows ascend. Cells of a row with the same
+    column are one, and cells with n = 0 are none."""
+
 def cells(
     u: LabelArray, v: LabelArray, threads: int = 0
 ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array]:
@@ -180,6 +188,9 @@ def shared_clusters(
 def grouped(group: Int64Array) -> tuple[Int64Array, Int64Array]:
     """Positions sorted by group, as they came within a group; and where each group 0..k-1 starts among
     them, followed by the number of positions."""
+
+def group_sums(group: Int64Array, values: Int64Array, groups: int = 0) -> Int64Array:
+    """The sum of the values in each group 0..k-1; there are at least so many ``groups``."""
 
 def largest_first(group: Int64Array, key: Int64Array) -> tuple[Int64Array, Int64Array]:
     """Positions sorted by group, within a group the largest keys first and equal ones as they came;

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant import core
+
 Number = float | int | Fraction
 AnArray = TypeVar("AnArray", bound=NDArray[Any])
 
@@ -59,11 +61,11 @@ def read_only(array: AnArray) -> AnArray:
 
 def sums_by(group: Integers, values: Integers, groups: int | None = None) -> Integers:
     """Sum of the values in each group 0..groups-1, exact for int64 and for Python integers."""
+    if values.dtype == np.int64:
+        numbers = np.ascontiguousarray(group, dtype=np.int64)
+        return core.group_sums(numbers, np.ascontiguousarray(values), groups or 0)
     if groups is None:
         groups = int(group.max()) + 1 if len(group) else 0
-    # Floats count whole numbers exactly up to 2**53, and NumPy adds them up faster.
-    if values.dtype == np.int64 and np.abs(values).sum(dtype=np.float64) < 2**52:
-        return np.bincount(group, weights=values, minlength=groups).astype(np.int64)
     sums = np.zeros(groups, dtype=values.dtype)
     np.add.at(sums, group, values)
     return sums

@@ -18,6 +18,7 @@ from concordant.counts.availability import Need
 from concordant.counts.base import Counts, Shares, View, WeightClass, count_shares
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
+from concordant.counts.table import Table
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import ParameterError
 
@@ -57,6 +58,11 @@ class Overlaps(View):
     def of_covers(cls, counts: Counts, exact: bool) -> Self:  # noqa: ARG003  (as above)
         return cls(counts)
 
+    @cached_property
+    def inexact(self) -> NDArray[np.int64]:
+        """The cells of clusters that the other side does not have; in partitions no other cell differs."""
+        return np.flatnonzero((self.n != self.a) | (self.n != self.b))
+
     @property
     def union(self) -> Integers:
         """Elements in either cluster, for each cell."""
@@ -80,6 +86,35 @@ class Overlaps(View):
     @cached_property
     def column_nearest(self) -> NDArray[np.int64]:
         return best_shares(self.column, self.n, self.union)
+
+
+class Differing(View):
+    """The clusters of two partitions that the other side does not have, as partitions of their elements."""
+
+    needs: ClassVar[Need] = Need.TABLE
+
+    def __init__(self, profile: Profile) -> None:
+        o, table = profile.view(Overlaps), profile.table
+        cells = o.inexact
+        self.rows, row = _renumbered(o.row[cells], len(o.row_sizes))  # the numbers of the clusters
+        self.columns, column = _renumbered(o.column[cells], len(o.column_sizes))
+        is_exact = np.ones(len(o.row_sizes), dtype=bool)
+        is_exact[self.rows] = False
+        self.exact = table.row_sizes[is_exact]  # the sizes of the clusters that both sides have
+        differs = (profile.n != profile.a) | (profile.n != profile.b)
+        triples = (each[differs] for each in (profile.n, profile.a, profile.b, profile.count))
+        self.profile = Profile(*triples, table=Table(row, column, table.n[cells]))
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
+        return cls(profile)
+
+
+def _renumbered(clusters: Integers, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct clusters, ascending, and for each the place of its own among them."""
+    is_there = np.zeros(count, dtype=bool)
+    is_there[clusters] = True
+    return np.flatnonzero(is_there), (np.cumsum(is_there) - 1)[clusters]
 
 
 def ranks(sizes: Integers) -> NDArray[np.int64]:
@@ -253,7 +288,11 @@ class Matches(CountView):
         cells = self._cells
         best = cells.column_nearest if side else cells.row_nearest
         sizes = (cells.b if side else cells.a)[best]  # a cluster without an overlap has no share
-        return count_shares(sizes, cells.n[best], cells.a[best] + cells.b[best], np.ones_like(best))
+        part, whole = cells.n[best], cells.a[best] + cells.b[best]
+        if part.dtype != np.int64:  # counts beyond 64 bits
+            return count_shares(sizes, part, whole, np.ones_like(best))
+        part, sizes, whole, count = core.triples(part, sizes, whole)
+        return count_shares(sizes, part, whole, count)
 
     def _weakest(self, side: int) -> Fraction:
         weakest = self._counts.best[side].weakest if self._counts.best else self._weakest_of_table(side)
@@ -265,11 +304,15 @@ class Matches(CountView):
         cells = self._cells
         group, sizes = (cells.column, cells.column_sizes) if side else (cells.row, cells.row_sizes)
         own = sizes if self.own_pairs is None else self.own_pairs[side]  # pairs of an element with itself
-        together, whole = sums_by(group, cells.n * cells.n) - own, sizes * sizes - own
-        many = whole > 0
-        if not many.any():
-            return None
-        together, whole = together[many], whole[many]
+        whole = sizes * sizes - own
+        many = np.zeros(len(sizes), dtype=bool)
+        many[group[cells.inexact]] = True
+        many &= (whole > 0).astype(bool)
+        if not many.any():  # a cluster that the other side has, too, is together
+            return Fraction(1) if (whole > 0).any() else None
+        n = cells.n[cells.inexact]
+        together = sums_by(group[cells.inexact], n * n, len(sizes))[many] - own[many]
+        whole = whole[many]
         lowest = int(best_shares(np.zeros(len(whole), dtype=np.int64), -together, whole)[0])
         return Fraction(int(together[lowest]), int(whole[lowest]))
 
@@ -306,8 +349,12 @@ class Nearest(CountView):
 
     def _nearest(self, group: Integers, partner: Integers, best: NDArray[np.int64]) -> int:
         """How many partners can be somebody's nearest, when each picks one of its equally near ones."""
-        n, union = self._cells.n, self._cells.union
-        near = n * union[best][group] == union * n[best][group]
+        cells, inexact = self._cells, self._cells.inexact
+        group, partner = group[inexact], partner[inexact]
+        n, best = cells.n[inexact], best[group]
+        union = cells.a[inexact] + cells.b[inexact] - n
+        near = n * (cells.a[best] + cells.b[best] - cells.n[best]) == union * cells.n[best]
+        near = near.astype(bool)
         group, partner = group[near], partner[near]
         # A cluster with a single nearest partner takes it, and no other choice could do better.
         has_choice = np.bincount(group)[group] > 1
@@ -315,7 +362,7 @@ class Nearest(CountView):
         taken[partner[~has_choice]] = True
         free = has_choice & ~taken[partner]
         more = core.assignment(group[free], partner[free], np.ones(int(free.sum()), dtype=np.int64))
-        return int(taken.sum()) + len(more)
+        return len(cells.n) - len(inexact) + int(taken.sum()) + len(more)
 
 
 class Neighbours(CountView):
@@ -326,14 +373,17 @@ class Neighbours(CountView):
     @cached_property
     def sharing_rows(self) -> int:
         """Reference clusters that overlap a candidate cluster that another one overlaps, too."""
-        cells = self._cells
-        return self._counted(len(np.unique(cells.row[cells.n < cells.b])))
+        return self._counted(_distinct(self._cells.row[self._cells.n < self._cells.b]))
 
     @cached_property
     def sharing_columns(self) -> int:
         """Candidate clusters that overlap a reference cluster that another one overlaps, too."""
-        cells = self._cells
-        return self._counted(len(np.unique(cells.column[cells.n < cells.a])))
+        return self._counted(_distinct(self._cells.column[self._cells.n < self._cells.a]))
+
+
+def _distinct(clusters: Integers) -> int:
+    """How many of the clusters are different."""
+    return int(np.count_nonzero(np.bincount(clusters)))
 
 
 Price = Callable[[int, int], float]

@@ -141,14 +141,7 @@ class Profile(Triples):
         if n.dtype != np.int64:  # counts beyond 64 bits
             triples = zip(n.tolist(), a.tolist(), b.tolist(), strict=True)
             return cls._from_counter(Counter(triples), table)
-        key, first = core.factorize(a)
-        for sizes in (b, n):  # two at a time, so that the product of their numbers stays small
-            code = core.factorize(sizes)[0]
-            key, first = core.factorize(key * (int(code.max(initial=0)) + 1) + code)
-        count = np.bincount(key, minlength=len(first))
-        order = np.lexsort((n[first], b[first], a[first]))
-        chosen = first[order]
-        return cls(n[chosen], a[chosen], b[chosen], count[order], table=table, size=size)
+        return cls(*core.triples(np.ascontiguousarray(n), a, b), table=table, size=size)
 
     @classmethod
     def _from_counter(cls, counts: Counter[tuple[int, int, int]], table: Table | None) -> Self:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from math import floor
+from math import lcm
 from typing import Any
 
 from concordant.text_layout import shortened
@@ -65,8 +65,9 @@ def percent(part: float | Fraction, whole: float | Fraction, decimals: int = 0) 
     >>> percent(2, 3), percent(999, 1000), percent(1, 1000), percent(1, 8, decimals=1)
     ('67%', '>99%', '<1%', '12.5%')
     """
-    exact = Fraction(part)
-    return percents([exact, Fraction(whole) - exact], decimals)[0]
+    if not isinstance(part, int) or not isinstance(whole, int):
+        part, whole = Fraction(part), Fraction(whole)
+    return percents([part, whole - part], decimals)[0]
 
 
 def percents(parts: Sequence[float | Fraction], decimals: int = 0) -> list[str]:
@@ -77,18 +78,18 @@ def percents(parts: Sequence[float | Fraction], decimals: int = 0) -> list[str]:
     >>> percents([1261, 536, 0]), percents([1, 1, 1]), percents([9990, 9, 1])
     (['70%', '30%', '0%'], ['34%', '33%', '33%'], ['>99%', '<1%', '<1%'])
     """
-    exact = [Fraction(part) for part in parts]
-    whole, most = sum(exact), 100 * 10**decimals
+    exact = [part if isinstance(part, int) else Fraction(part) for part in parts]
+    scale = lcm(*(part.denominator for part in exact))
+    counts = [part.numerator * (scale // part.denominator) for part in exact]  # integers divide faster
+    whole, most = sum(counts), 100 * 10**decimals
     if not whole:
         return ["0%"] * len(exact)
-    shares = [part * most / whole for part in exact]
-    steps = [floor(share) for share in shares]
-    by_remainder = sorted(range(len(steps)), key=lambda place: steps[place] - shares[place])
-    for place in by_remainder[: most - sum(steps)]:
-        steps[place] += 1
+    steps, remainders = zip(*(divmod(count * most, whole) for count in counts), strict=True)
+    up = sorted(range(len(steps)), key=lambda place: -remainders[place])[: most - sum(steps)]
     words = []
-    for step, share in zip(steps, shares, strict=True):
+    for place, count in enumerate(counts):
+        step = steps[place] + (place in up)
         mark = "<" if step == 0 else ">" if step == most else ""
         shown = f"{mark}{min(max(step, 1), most - 1) / 10**decimals:.{decimals}f}%"
-        words.append({0: "0%", most: "100%"}.get(share, shown))
+        words.append({0: "0%", whole: "100%"}.get(count, shown))
     return words

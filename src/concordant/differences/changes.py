@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
 from concordant.counts.counted import Names
-from concordant.counts.overlaps import Overlaps
+from concordant.counts.overlaps import Differing, Overlaps
 from concordant.counts.sides import SIDES
 from concordant.counts.spelling import NOT_NAMED, counted, percent, quoted
 from concordant.differences.component_sums import CHANGE_KINDS, ChangeKind, ComponentSums, Members, Unit
@@ -268,6 +268,10 @@ def changes_of(
 
 def change_summary(counts: Counts, names: Names) -> ChangeSummary:
     """The number of components of each kind, and their cost."""
+    kept = 0  # clusters that both sides have are components of their own
+    if counts.kind != "covers" and not len(names.unclustered(0)) and not len(names.unclustered(1)):
+        part = counts.view(Differing)
+        counts, kept = part.profile, len(part.exact)
     sums = counts.view(ComponentSums).of_clusters(names)
 
     def most(costs: Integers) -> tuple[ChangeKind, int] | None:
@@ -277,9 +281,8 @@ def change_summary(counts: Counts, names: Names) -> ChangeSummary:
         return CHANGE_KINDS[int(sums.kind[component])], int(costs[component])
 
     missed, wrong = sums.missed, sums.wrong
-    return ChangeSummary(
-        sums.counts, int(missed.sum()), int(wrong.sum()), most(missed), most(wrong), sums.unit
-    )
+    kinds = {kind: count + kept * (kind == "1:1") for kind, count in sums.counts.items()}
+    return ChangeSummary(kinds, int(missed.sum()), int(wrong.sum()), most(missed), most(wrong), sums.unit)
 
 
 def overlap_in(sums: ComponentSums, cell: int, names: Names, examples: tuple[Any, ...] = ()) -> Overlap:

@@ -11,14 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant import core
 from concordant.catalogue.index import Index
-from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.arithmetic import Integers, counted_alike, sums_by
+from concordant.counts.base import TableSource
 from concordant.counts.conventions import Undefined
+from concordant.counts.counted import NO_CLUSTERS
 from concordant.counts.overlaps import largest_in
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
@@ -41,7 +45,7 @@ class EditGroup:
     records: int  # how many change their cluster
     value: float  # of the index, after all edits
     gain: float  # by how much the index becomes better
-    steps: list[tuple[int, int, int, int]] = field(repr=False)  # row, column, column to go to, records
+    steps: Integers = field(repr=False, compare=False)  # row, column, column to go to and records of each
 
     @property
     def words(self) -> str:
@@ -64,40 +68,44 @@ def edit_groups(
     *,
     undefined: Undefined,
     now: float,
+    exact: Integers = NO_CLUSTERS,
 ) -> list[EditGroup]:
     """The groups that make the index better, best first; only edits of clusters, not of records outside.
 
     ``outside`` are the rows and columns that are not clusters, by their numbers; later numbers are clusters.
-    ``now`` is the value of the index before the edits.
+    ``now`` is the value of the index before the edits. ``exact`` are the sizes of further clusters that both
+    sides have.
     """
     groups, sign = [], 1.0 if index.direction == "similarity" else -1.0
-    for kind, steps, edits, table in _fixes(cells, outside, kinds):
-        value = index.value(Profile.of_table(table), "nan" if undefined == "raise" else undefined)
+    for kind, steps, edits, profile in _fixes(cells, outside, kinds, exact):
+        value = index.value(profile, "nan" if undefined == "raise" else undefined)
         gain = sign * (value - now)
         if edits > 1 and gain > _ROUNDING * max(1.0, abs(now)) and is_small(gain / edits, now, index):
-            groups.append(EditGroup(kind, edits, sum(step[3] for step in steps), value, gain, steps))
+            groups.append(EditGroup(kind, edits, int(steps[:, 3].sum()), value, gain, steps))
     return sorted(groups, key=lambda group: -group.gain)
 
 
 def _fixes(
-    cells: OverlapColumns, outside: OutsideMasks, kinds: Sequence[EditKind]
-) -> Iterator[tuple[EditKind, list[tuple[int, int, int, int]], int, Table]]:
-    """For each kind that occurs: the steps, the number of edits, and the table after all of them."""
+    cells: OverlapColumns, outside: OutsideMasks, kinds: Sequence[EditKind], exact: Integers
+) -> Iterator[tuple[EditKind, Integers, int, Profile]]:
+    """For each kind that occurs: the steps, the number of edits, and the profile after all of them."""
     row, column, n = cells
+    new = int(column.max(initial=-1)) + 1
     inside = np.flatnonzero(~(_marked(row, outside[0]) | _marked(column, outside[1])))
-    rows, columns = (np.unique(each[inside], return_inverse=True)[1].reshape(-1) for each in (row, column))
-    row_best, column_best = inside[largest_in(rows, n[inside])], inside[largest_in(columns, n[inside])]
+    row_best, column_best = (inside[_largest(each[inside], n[inside])] for each in (row, column))
     of_row, of_column = (np.zeros(len(n), dtype=bool) for _ in range(2))
     of_row[row_best], of_column[column_best] = True, True
+    home_of_row = np.zeros(int(row.max(initial=-1)) + 1, dtype=np.int64)
+    home_of_row[row[row_best]] = column[row_best]
     home = np.full(len(n), -1, dtype=np.int64)  # the column with most of the row, of each overlap inside
-    home[inside] = column[row_best[rows]]
-    new = int(column.max(initial=-1)) + 1
+    home[inside] = home_of_row[row[inside]]
     is_inside, alone = home >= 0, n == 1
     fixes: dict[EditKind, NDArray[np.int64]] = {
         "merge": np.flatnonzero(is_inside & of_column & ~of_row & ~alone),
         "split": np.flatnonzero(is_inside & of_row & ~of_column),
         "move": np.flatnonzero(is_inside & ~of_row & (~of_column | alone)),
     }
+    by_row = core.grouped(row)[0] if (row[1:] < row[:-1]).any() else slice(None)
     for kind in kinds:
         which, target = fixes[kind], column.copy()
         if not len(which):
@@ -109,9 +117,14 @@ def _fixes(
             target[which] = new + np.arange(len(which)) if kind == "split" else home[which]
             moved = n[which]
         edits = int(moved.sum()) if kind == "move" else len(which)
-        columns_of_steps = (row[which], column[which], target[which], moved)
-        steps = list(zip(*(each.tolist() for each in columns_of_steps), strict=True))
-        yield kind, steps, edits, _table(row, target, n)
+        steps = np.column_stack([row[which], column[which], target[which], moved])
+        yield kind, steps, edits, _profile((row[by_row], target[by_row], n[by_row]), exact)
+
+
+def _largest(cluster: Numbers, n: Integers) -> Numbers:
+    """The positions of the largest overlap of each cluster that has one."""
+    best = largest_in(cluster, n)
+    return best[best >= 0]
 
 
 def _marked(numbers: Numbers, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -134,9 +147,23 @@ def _joined(sources: Numbers, targets: Numbers, count: int) -> Numbers:
     return joined
 
 
-def _table(row: Numbers, column: Numbers, n: Integers) -> Table:
-    """The overlaps, with equal ones added up and clusters numbered from 0."""
-    rows, columns = (np.unique(each, return_inverse=True)[1].reshape(-1) for each in (row, column))
-    width = int(columns.max(initial=0)) + 1
+def _profile(cells: OverlapColumns, exact: Integers) -> Profile:
+    """The profile of these overlaps, equal ones added up, and of clusters that both sides have."""
+    row, column, n = cells
+    size = int(n.sum()) + int(exact.sum())
+    if n.dtype != np.int64:  # counts beyond 64 bits
+        return Profile.of_table(_table(cells, exact))
+    found = np.hstack([core.cell_triples(row, column, n), core.triples(exact, exact, exact)])
+    a, b, overlap, count = counted_alike((found[1], found[2], found[0]), found[3])
+    return Profile(overlap, a, b, count, table=TableSource(partial(_table, cells, exact)), size=size)
+
+
+def _table(cells: OverlapColumns, exact: Integers) -> Table:
+    """The overlaps, equal ones added up and clusters numbered from 0, then those of exact clusters."""
+    rows, columns = (np.unique(each, return_inverse=True)[1].reshape(-1) for each in cells[:2])
+    width = int(columns.max(initial=-1)) + 1
     flat, which = np.unique(rows * width + columns, return_inverse=True)
-    return Table(flat // width, flat % width, sums_by(which.reshape(-1), n, len(flat)))
+    n = sums_by(which.reshape(-1), cells[2], len(flat))
+    others = np.arange(len(exact))
+    row = np.concatenate([flat // max(width, 1), int(rows.max(initial=-1)) + 1 + others])
+    return Table(row, np.concatenate([flat % max(width, 1), width + others]), np.concatenate([n, exact]))

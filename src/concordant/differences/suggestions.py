@@ -110,7 +110,9 @@ class Suggestions(LazyList[Suggestion]):
         self._ranking, self._limit, self._compared = ranking, limit, compared
         self.by, self.value = ranking.index.name, ranking.value()  # the index, and its value now
         self.made = made  # how many edits were made before
-        self._found = [self._suggestion(*each) for each in ranking.best(limit)]
+        best = ranking.best(limit)
+        moved = ranking.live.first_members(edit[1:3] for edit, _, _ in best if KINDS[edit[0]] == "move")
+        self._found = [self._suggestion(*each, moved) for each in best]
         self.is_complete = ranking.is_complete  # whether all merges and moves were looked at
         self._state = ranking.live.counts.state.edits
         super().__init__(self._found)
@@ -171,13 +173,15 @@ class Suggestions(LazyList[Suggestion]):
         """The comparison after the edits that were made so far."""
         return self._compared(self._ranking.live.counted())
 
-    def _suggestion(self, edit: Found, value: float, gain: float) -> Suggestion:
+    def _suggestion(
+        self, edit: Found, value: float, gain: float, moved: Mapping[tuple[int, int], Any]
+    ) -> Suggestion:
         kind, row, one, other = edit
         live, records = self._ranking.live, self._ranking.moved(edit)
         columns = [one] if other < 0 else [one, other]
         labels = tuple(live.cluster(1, column) for column in columns)
         reference = live.cluster(0, row)
-        record = next(live.members((row, one)), None) if KINDS[kind] == "move" else None
+        record = moved[row, one] if KINDS[kind] == "move" else None
         return Suggestion(KINDS[kind], labels, reference, record, records, value, gain, edit, self)
 
     _columns = ("kind", "cluster", "other", "reference", "record", "records", "value", "gain")
@@ -383,7 +387,7 @@ class EditRanking:
     def after_all(self, group: EditGroup) -> EditRanking:
         """Make all edits of a group for good, and rank those that follow."""
         merged: dict[int, list[int]] = {}
-        for row, column, goal, records in group.steps:
+        for row, column, goal, records in group.steps.tolist():
             if group.kind == "merge":
                 merged.setdefault(goal, [goal]).append(column)
             elif group.kind == "split":

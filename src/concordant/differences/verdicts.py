@@ -32,7 +32,7 @@ from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.base import Counts, CountsKind
 from concordant.counts.counted import NO_CLUSTERS, Names
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.overlaps import Overlaps
+from concordant.counts.overlaps import Differing, Overlaps
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight, weight_text
@@ -257,6 +257,20 @@ def verdicts_of(
     In covers the partner is the nearest cluster by F1, since several may hold all of a cluster. Pure pieces
     may overlap, so their union counts. A cluster without an overlap is scattered.
     """
+    if len(others) or isinstance(counts, CoverCounts):
+        return _judged(counts, side, thresholds, others)
+    # A cluster that both sides have is exact.
+    o, part = counts.view(Overlaps), counts.view(Differing)
+    is_row = side == "reference"
+    verdicts = np.full(len(o.row_sizes if is_row else o.column_sizes), EXACT)
+    verdicts[part.rows if is_row else part.columns] = _judged(part.profile, side, thresholds, others)
+    return verdicts
+
+
+def _judged(
+    counts: Counts, side: SideName, thresholds: Thresholds, others: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The verdicts by their definitions."""
     o, is_row = counts.view(Overlaps), side == "reference"
     cluster, own, other = (o.row, o.a, o.b) if is_row else (o.column, o.b, o.a)
     sizes = o.row_sizes if is_row else o.column_sizes

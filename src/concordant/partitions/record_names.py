@@ -16,7 +16,7 @@ from concordant.counts.table import Table
 from concordant.partitions.alignment import Aligned, SideBySide, with_labels
 from concordant.partitions.missing import cluster_label
 
-_SEARCHES = 3  # so often the records are searched through before an index of them is made
+_SEARCHES = 8  # so often the records are searched through before an index of them is made
 
 
 class RecordNames:

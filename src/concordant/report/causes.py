@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.overlaps import Overlaps
+from concordant.counts.overlaps import Differing, Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.table import Table
@@ -55,6 +55,8 @@ class Causes:
     def __init__(self, data: ReportData) -> None:
         assert data.shows_verdicts
         self._data, self._overlaps = data, data.profile.view(Overlaps)
+        self._part = data.profile.view(Differing)  # other clusters cause nothing
+        self._costs = self._part.profile.view(Costs)
         # A mask that the caller passed, and the background of images, leave out nothing that is missing.
         audit = data.audit
         self.dropped_noise = 0 if data.are_pixels else min(audit.get("noise_dropped", 0), data.omitted)
@@ -63,8 +65,7 @@ class Causes:
         if data.counts.kind == "weights":  # the weight of records that were left out is not known
             self.left_out = self.dropped_noise = 0
         self.records = data.profile.size + self.left_out
-        costs = data.profile.view(Costs)
-        self.pairs = int(costs.missed_of_rows.sum()) + int(costs.wrong_of_columns.sum())
+        self.pairs = int(self._costs.missed_of_rows.sum()) + int(self._costs.wrong_of_columns.sum())
 
     # -- records outside of clusters ------------------------------------------------------------------
 
@@ -81,6 +82,8 @@ class Causes:
     @cached_property
     def _outside_on_one_side(self) -> int:
         o, (rows, columns) = self._overlaps, self._data.outside_clusters
+        if not rows.any() and not columns.any():
+            return 0
         return int(o.n[rows[o.row] != columns[o.column]].sum())
 
     @cached_property
@@ -88,6 +91,8 @@ class Causes:
         """Missed and wrong pairs with a record that is outside of the clusters of a side."""
         o, costs, total = self._overlaps, self._data.profile.view(Costs), 0
         rows, columns = self._data.outside_clusters
+        if not rows.any() and not columns.any():
+            return 0
         sides = (
             (o.row, o.row_sizes, rows, columns[o.column], costs.missed_of_rows),
             (o.column, o.column_sizes, columns, rows[o.row], costs.wrong_of_columns),
@@ -116,43 +121,45 @@ class Causes:
     @cached_property
     def merges(self) -> list[int]:
         """The candidate clusters whose merge dominates, by their numbers, most wrong pairs first."""
-        wrong, strays = self._data.profile.view(Costs).wrong_of_columns, self._strays("candidate")
-        return self._dominant(wrong, strays, self.swallowed > 1)
+        found = self._dominant(self._costs.wrong_of_columns, self._strays("candidate"), self._swallowed > 1)
+        return [int(self._part.columns[place]) for place in found]
 
     @cached_property
     def splits(self) -> list[int]:
         """The reference clusters whose split dominates, by their numbers, most missed pairs first."""
-        missed = self._data.profile.view(Costs).missed_of_rows
-        return self._dominant(
-            missed, self._strays("reference"), self._data.verdict_codes["reference"] > NEARLY
-        )
+        is_wrong = self._data.verdict_codes["reference"][self._part.rows] > NEARLY
+        found = self._dominant(self._costs.missed_of_rows, self._strays("reference"), is_wrong)
+        return [int(self._part.rows[place]) for place in found]
 
-    @cached_property
-    def swallowed(self) -> NDArray[np.int64]:
-        """For each candidate cluster: the reference clusters of which it holds the majority."""
-        return np.bincount(self._overlaps.column[self._majorities], minlength=self._data.profile.columns)
+    @property
+    def _swallowed(self) -> NDArray[np.int64]:
+        """For each candidate cluster that differs: the reference clusters of which it holds the majority."""
+        table = self._part.profile.table
+        return np.bincount(table.column[self._majorities], minlength=len(self._part.columns))
 
     def swallowed_by(self, column: int) -> list[int]:
         """The numbers of these reference clusters."""
-        o, cells = self._overlaps, self._majorities
-        found: list[int] = o.row[cells[o.column[cells] == column]].tolist()
+        table, cells = self._part.profile.table, self._majorities
+        place = int(np.searchsorted(self._part.columns, column))
+        found: list[int] = self._part.rows[table.row[cells[table.column[cells] == place]]].tolist()
         return found
 
     @cached_property
     def _majorities(self) -> NDArray[np.int64]:
-        """The overlaps that are the majority of a reference cluster."""
-        o = self._overlaps
-        is_cluster = ~self._data.outside_clusters[0][o.row]
-        return np.flatnonzero(more(o.n, o.a, self._data.thresholds.majority) & is_cluster)
+        """The overlaps that are the majority of a reference cluster, among those that differ."""
+        o = self._part.profile.view(Overlaps)
+        is_cluster = ~self._data.outside_clusters[0][self._part.rows]
+        return np.flatnonzero(more(o.n, o.a, self._data.thresholds.majority) & is_cluster[o.row])
 
     def _strays(self, side: SideName) -> Integers:
-        """For each cluster of a side: the records outside of its largest piece."""
-        o = self._overlaps
+        """For each cluster of a side that differs: the records outside of its largest piece."""
+        o, part = self._part.profile.view(Overlaps), self._part
         if side == "reference":
             strays: Integers = o.row_sizes - o.n[o.row_largest]
         else:
             strays = o.column_sizes - o.n[o.column_largest]
-        return np.where(self._data.outside_clusters[SIDES.index(side)], 0, strays)
+        numbers = part.rows if side == "reference" else part.columns
+        return np.where(self._data.outside_clusters[SIDES.index(side)][numbers], 0, strays)
 
     def _dominant(self, pairs: Integers, strays: Integers, is_large: NDArray[np.bool_]) -> list[int]:
         """The clusters that dominate: by pairs only if they are large, so one stray record does not."""
@@ -242,11 +249,12 @@ class Rest:
         """
         if self.profile.cells > _MATCHED_CELLS:
             return 0
+        part = self.profile.view(Differing).profile  # a cluster that both sides have is matched with itself
         try:
-            share = INDICES["matching_accuracy"].exact(self.profile)
+            share = INDICES["matching_accuracy"].exact(part)
         except TooLargeError:
             return 0
-        return self.profile.size - int(share * self.profile.size)
+        return part.size - int(share * part.size)
 
 
 def judged_clusters(data: ReportData) -> Judged:

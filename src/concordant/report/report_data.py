@@ -17,7 +17,7 @@ from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted, Names, noise_cluster, outside_clusters
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.overlaps import Overlaps
+from concordant.counts.overlaps import Differing, Overlaps
 from concordant.counts.pairs import Pairs
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
@@ -365,7 +365,7 @@ class ReportData:
         """About how many single edits there are: splits, merges and moves within a reference cluster."""
         table = self.profile.table
         pieces = np.bincount(table.row[~self.outside_clusters[1][table.column]])
-        return int(pieces.sum()) + 2 * int((pieces * (pieces - 1) // 2).sum())
+        return int((pieces * pieces).sum())
 
     @property
     def has_edits(self) -> bool:
@@ -402,10 +402,11 @@ class ReportData:
         if self.suggestions is not None:
             return self.suggestions.groups
         known, index = self._edited, INDICES[DEFAULT_FOR_EDITS]
-        table, outside = known.counts.table, outside_clusters(known.names, known.noise, known.counts)
-        cells = (table.row, table.column, table.n)
-        now = self.value_before_edits
-        return edit_groups(cells, outside, index, KINDS, undefined=self.undefined, now=now)
+        rows, columns = outside_clusters(known.names, known.noise, known.counts)
+        part, now = known.counts.view(Differing), self.value_before_edits  # no edit concerns other clusters
+        table, outside = part.profile.table, (rows[part.rows], columns[part.columns])
+        given = (table.row, table.column, table.n), outside, index, KINDS
+        return edit_groups(*given, undefined=self.undefined, now=now, exact=part.exact)
 
     @property
     def cut_cells(self) -> set[tuple[int, int]]:

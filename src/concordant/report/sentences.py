@@ -211,11 +211,11 @@ def _others(data: ReportData, judged: Judged, *, only_named: bool = False) -> li
         return []
     parts: list[str] = []
     for code, word in enumerate(VERDICTS):
-        places = np.flatnonzero(judged.verdicts == code).tolist()
-        if code <= NEARLY or not places:
+        places = np.flatnonzero(judged.verdicts == code) if code > NEARLY else ()
+        if not len(places):
             continue
         if are_few:
-            labels = [judged.label(place) for place in places]
+            labels = [judged.label(int(place)) for place in places]
             parts.append(f"{named_clusters(data.names[0], _in_order(labels))} {_are(len(places))} {word}")
         elif parts:
             parts.append(f"{len(places):,} {word}")

@@ -46,7 +46,7 @@ class Costs(View):
     @cached_property
     def missed_of_rows(self) -> Integers:
         """C(a, 2) − Σ C(n, 2) of each reference cluster, as its cells are charged with in all."""
-        return self._torn(self._overlaps.row, self._overlaps.row_sizes)
+        return self._torn(self._overlaps.row, self._overlaps.row_sizes, self._overlaps.a)
 
     @cached_property
     def wrong_of_rows(self) -> Integers:
@@ -59,16 +59,14 @@ class Costs(View):
     @cached_property
     def wrong_of_columns(self) -> Integers:
         """C(b, 2) − Σ C(n, 2) of each candidate cluster, as its cells are charged with in all."""
-        return self._torn(self._overlaps.column, self._overlaps.column_sizes)
+        return self._torn(self._overlaps.column, self._overlaps.column_sizes, self._overlaps.b)
 
-    def _torn(self, cluster: Integers, sizes: Integers) -> Integers:
-        """The pairs of each cluster that lie in two of its cells."""
-        torn: Integers = _pairs(sizes) - sums_by(cluster, self._together, len(sizes))
+    def _torn(self, cluster: Integers, sizes: Integers, own: Integers) -> Integers:
+        """The pairs of each cluster that lie in two of its cells; ``own`` is the size of each cell's."""
+        cells = self._overlaps.inexact
+        n = self._overlaps.n[cells]
+        torn: Integers = sums_by(cluster[cells], n * (own[cells] - n), len(sizes)) // 2
         return torn
-
-    @cached_property
-    def _together(self) -> Integers:
-        return _pairs(self._overlaps.n)
 
     def _charged(self, cluster: Integers) -> Integers:
         """Each cell's records times those in larger cells of its cluster."""
@@ -79,11 +77,6 @@ class Costs(View):
         charges = np.empty_like(n)
         charges[order] = n * before
         return charges
-
-
-def _pairs(sizes: Integers) -> Integers:
-    pairs: Integers = sizes * (sizes - 1) // 2
-    return pairs
 
 
 class JoinComponents(CountView):

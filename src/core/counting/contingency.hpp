@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "base/chunks.hpp"
 #include "base/parallel.hpp"
 #include "counting/run_table.hpp"
 #include "labels/codes.hpp"
@@ -17,70 +19,126 @@
 namespace concordant {
 
 struct Contingency {
-    std::vector<std::int64_t> row, column, n;
+    Buffer<std::int64_t> row, column, n;
     std::vector<std::int64_t> row_first, column_first;
 };
 
-// The columns of all elements, row by row, with the start of each row.
-struct Rows {
-    Buffer<std::int64_t> column;
-    std::vector<std::size_t> start;
-};
-
-inline Rows gather_rows(const Codes& rows, const Codes& columns) {
-    const std::size_t length = rows.code.size;
-    std::vector<std::size_t> start(rows.first.size() + 1, 0);
-    for (const std::int64_t row : rows.code) ++start[static_cast<std::size_t>(row) + 1];
-    for (std::size_t row = 1; row < start.size(); ++row) start[row] += start[row - 1];
-
-    Buffer<std::int64_t> sorted(length);
-    std::vector<std::size_t> next(start.begin(), start.end() - 1);
-    for (std::size_t i = 0; i < length; ++i)
-        sorted[next[static_cast<std::size_t>(rows.code[i])]++] = columns.code[i];
-    return {std::move(sorted), std::move(start)};
-}
-
-// Appends the cells of one row; long rows are counted per column, short ones sorted.
-class RowCounter {
+// The cells of elements with these codes. Elements are partitioned by row, so that the counts of a partition stay in the
+// cache, and the cells of a partition come before those of the next.
+// Word is uint32 where all codes and counts fit, else uint64.
+template <class Word>
+class PartitionedCells {
 public:
-    RowCounter(std::size_t columns, Contingency& table) : count_(columns, 0), table_(table) {}
+    PartitionedCells(const Codes& rows, const Codes& columns, unsigned threads, Control& control)
+        : rows_(rows), columns_(columns), threads_(threads), control_(control), workers_(threads) {
+        const unsigned bits = bits_of_partitions(rows.code.size);
+        const auto width = static_cast<unsigned>(std::bit_width(rows.first.size()));
+        shift_ = width > bits ? width - bits : 0;
+        partitions_ = rows.first.empty() ? 0 : ((rows.first.size() - 1) >> shift_) + 1;
+        for (Worker& worker : workers_) elements_.emplace_back(partitions_, worker.pool);
+    }
 
-    void append(std::int64_t row, std::int64_t* begin, std::int64_t* end) {
-        constexpr std::ptrdiff_t worth_counting = 64;
-        if (end - begin < worth_counting)
-            append_sorted(row, begin, end);
-        else
-            append_counted(row, begin, end);
+    Contingency contingency() {
+        partition_elements();
+        std::vector<std::size_t> start(partitions_ + 1, 0), filled(partitions_ + 1, 0);
+        for (std::size_t p = 0; p < partitions_; ++p) start[p + 1] = start[p] + Gathered<Element>(elements_, p).length();
+        Buffer<Cell> cells(rows_.code.size);
+        parallel_for(control_, threads_, partitions_, [&](unsigned worker, std::size_t p) {
+            filled[p + 1] = make_cells(workers_[worker], p, cells.begin() + start[p]);
+        });
+        for (std::size_t p = 0; p < partitions_; ++p) filled[p + 1] += filled[p];
+        const std::size_t size = filled.back();
+        Contingency table{Buffer<std::int64_t>(size), Buffer<std::int64_t>(size), Buffer<std::int64_t>(size), {}, {}};
+        parallel_for(control_, threads_, partitions_, [&](unsigned, std::size_t p) {
+            const Cell* cell = cells.begin() + start[p];
+            for (std::size_t i = filled[p]; i < filled[p + 1]; ++i, ++cell) {
+                table.row[i] = static_cast<std::int64_t>(cell->row);
+                table.column[i] = static_cast<std::int64_t>(cell->column);
+                table.n[i] = static_cast<std::int64_t>(cell->n);
+            }
+        });
+        return table;
     }
 
 private:
-    void append_sorted(std::int64_t row, std::int64_t* begin, std::int64_t* end) {
+    struct Element {
+        Word row, column;
+    };
+
+    struct Cell {
+        Word row, column, n;
+    };
+
+    struct Worker {
+        ChunkPool pool;
+        std::vector<std::size_t> end;  // of each row of a partition among the sorted columns
+        std::vector<Word> columns;     // of the elements of a partition, row by row
+        std::vector<Word> count;       // of each column in a long row
+        std::vector<Word> touched;     // the columns of a long row
+    };
+
+    void partition_elements() {
+        parallel_blocks(control_, threads_, rows_.code.size, [&](unsigned worker, std::size_t begin, std::size_t count) {
+            for (std::size_t i = begin; i < begin + count; ++i) {
+                const auto row = static_cast<Word>(rows_.code[i]);
+                elements_[worker].push(row >> shift_, {row, static_cast<Word>(columns_.code[i])});
+            }
+        });
+    }
+
+    // Writes the cells of a partition and returns their number.
+    std::size_t make_cells(Worker& worker, std::size_t partition, Cell* out) {
+        const Gathered<Element> elements(elements_, partition);
+        const std::size_t first = partition << shift_;
+        worker.end.assign(std::min(std::size_t{1} << shift_, rows_.first.size() - first), 0);
+        worker.columns.resize(elements.length());
+        elements.for_each([&](const Element& element) { ++worker.end[element.row - first]; });
+        std::size_t total = 0;
+        for (std::size_t& end : worker.end) total += std::exchange(end, total);
+        elements.for_each(
+            [&](const Element& element) { worker.columns[worker.end[element.row - first]++] = element.column; });
+        const Cell* begin_of_cells = out;
+        Word* begin = worker.columns.data();
+        for (std::size_t row = 0; row < worker.end.size(); ++row) {
+            Word* end = worker.columns.data() + worker.end[row];
+            out = write_row(worker, static_cast<Word>(first + row), begin, end, out);
+            begin = end;
+        }
+        return static_cast<std::size_t>(out - begin_of_cells);
+    }
+
+    // Long rows are counted per column, short ones sorted.
+    Cell* write_row(Worker& worker, Word row, Word* begin, Word* end, Cell* out) const {
+        constexpr std::ptrdiff_t worth_counting = 64;
+        if (end - begin >= worth_counting) return write_long_row(worker, row, begin, end, out);
         std::sort(begin, end);
         while (begin != end) {
-            std::int64_t* next = std::find_if(begin, end, [=](std::int64_t column) { return column != *begin; });
-            append_cell(row, *begin, next - begin);
-            begin = next;
+            const Word column = *begin;
+            Word n = 0;
+            for (; begin != end && *begin == column; ++begin) ++n;
+            *out++ = {row, column, n};
         }
+        return out;
     }
 
-    void append_counted(std::int64_t row, const std::int64_t* begin, const std::int64_t* end) {
-        touched_.clear();
+    Cell* write_long_row(Worker& worker, Word row, const Word* begin, const Word* end, Cell* out) const {
+        worker.count.resize(columns_.first.size(), 0);
+        worker.touched.clear();
         for (; begin != end; ++begin)
-            if (count_[static_cast<std::size_t>(*begin)]++ == 0) touched_.push_back(*begin);
-        std::sort(touched_.begin(), touched_.end());
-        for (const std::int64_t column : touched_)
-            append_cell(row, column, std::exchange(count_[static_cast<std::size_t>(column)], 0));
+            if (worker.count[*begin]++ == 0) worker.touched.push_back(*begin);
+        std::sort(worker.touched.begin(), worker.touched.end());
+        for (const Word column : worker.touched) *out++ = {row, column, std::exchange(worker.count[column], Word{0})};
+        return out;
     }
 
-    void append_cell(std::int64_t row, std::int64_t column, std::int64_t n) {
-        table_.row.push_back(row);
-        table_.column.push_back(column);
-        table_.n.push_back(n);
-    }
-
-    std::vector<std::int64_t> count_;
-    std::vector<std::int64_t> touched_;
-    Contingency& table_;
+    const Codes& rows_;
+    const Codes& columns_;
+    unsigned threads_;
+    Control& control_;
+    unsigned shift_;  // from a row to its partition
+    std::size_t partitions_;
+    std::vector<Worker> workers_;
+    std::vector<Scatter<Element>> elements_;
 };
 
 // Clusters in the order of their first elements: the place of each id among them, and these elements.
@@ -120,16 +178,17 @@ inline Contingency contingency_of(const RunTable& table) {
     for (const RunCell& cell : cells)
         sorted[next[row_of(cell)]++] = {columns.place[cell.column], static_cast<std::int64_t>(cell.n)};
 
-    Contingency result;
+    const std::size_t size = sorted.size();
+    Contingency result{Buffer<std::int64_t>(size), Buffer<std::int64_t>(size), Buffer<std::int64_t>(size), {}, {}};
     for (std::size_t row = 0; row + 1 < start.size(); ++row) {
         const auto begin = sorted.begin() + static_cast<std::ptrdiff_t>(start[row]);
         const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(start[row + 1]);
         std::sort(begin, end, [](const Cell& x, const Cell& y) { return x.column < y.column; });
-        result.row.insert(result.row.end(), static_cast<std::size_t>(end - begin), static_cast<std::int64_t>(row));
+        std::fill(result.row.begin() + start[row], result.row.begin() + start[row + 1], static_cast<std::int64_t>(row));
     }
-    for (const Cell& cell : sorted) {
-        result.column.push_back(cell.column);
-        result.n.push_back(cell.n);
+    for (std::size_t i = 0; i < size; ++i) {
+        result.column[i] = sorted[i].column;
+        result.n[i] = sorted[i].n;
     }
     result.row_first = std::move(rows.first);
     result.column_first = std::move(columns.first);
@@ -142,19 +201,14 @@ inline Contingency contingency(const Labels& u, const Labels& v, unsigned thread
         if (const auto table = run_cells(u, v, runs_per_named_cell(u.length, runs), threads, control, true))
             return contingency_of(*table);
     constexpr std::size_t worth_a_thread = 1 << 16;
+    if (u.length < worth_a_thread) threads = 1;
     Codes codes[2];
     const Labels* labels[2] = {&u, &v};
-    parallel_for(control, u.length < worth_a_thread ? 1 : threads, 2,
+    parallel_for(control, threads, 2,
                  [&](unsigned, std::size_t side) { codes[side] = factorize(*labels[side], control); });
-
-    Contingency result;
-    Rows rows = gather_rows(codes[0], codes[1]);
-    RowCounter counter(codes[1].first.size(), result);
-    for (std::size_t row = 0; row + 1 < rows.start.size(); ++row) {
-        if (row % block_length == 0) control.checkpoint();
-        counter.append(static_cast<std::int64_t>(row), rows.column.begin() + rows.start[row],
-                       rows.column.begin() + rows.start[row + 1]);
-    }
+    Contingency result = u.length <= std::numeric_limits<std::uint32_t>::max()
+                             ? PartitionedCells<std::uint32_t>(codes[0], codes[1], threads, control).contingency()
+                             : PartitionedCells<std::uint64_t>(codes[0], codes[1], threads, control).contingency();
     result.row_first = std::move(codes[0].first);
     result.column_first = std::move(codes[1].first);
     return result;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/buffer.hpp"
 #include "base/integers128.hpp"
 #include "base/parallel.hpp"
 
@@ -68,6 +69,17 @@ inline Grouped grouped(const GroupNumbers& group) {
         if (slot < group.length()) result.position[slot] = static_cast<std::int64_t>(i);  // always so, if none changed
     }
     return result;
+}
+
+// The sum of the values of each group; there are at least so many groups.
+inline Buffer<std::int64_t> group_sums(const GroupNumbers& group, const std::int64_t* value, std::size_t groups) {
+    Buffer<std::int64_t> sums(std::max(groups, group.groups()));
+    std::fill(sums.begin(), sums.end(), 0);
+    for (std::size_t i = 0; i < group.length(); ++i) {
+        std::int64_t& sum = sums[group[i]];
+        sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(value[i]));
+    }
+    return sums;
 }
 
 // Sorts positions by the keys there, largest first; equal ones stay as they came. Keys are the caller's memory and

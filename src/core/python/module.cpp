@@ -22,6 +22,7 @@
 #include "base/parallel.hpp"
 #include "chance/expected_mutual_information.hpp"
 #include "counting/cell_draw.hpp"
+#include "counting/cell_triples.hpp"
 #include "counting/contingency.hpp"
 #include "counting/pair_sums.hpp"
 #include "counting/profile.hpp"
@@ -110,6 +111,26 @@ nb::tuple pair_sum_integers(nb::handle u, nb::handle v, int threads, nb::handle 
     const Labellings both(u, v, threads, u_dropped, v_dropped);
     const PairSums sums = run([&](Control& control) { return pair_sums(both.u, both.v, both.threads, control); });
     return nb::make_tuple(sums.elements, to_integer(sums.nn), to_integer(sums.aa), to_integer(sums.bb));
+}
+
+IntTable triple_table(nb::handle n, nb::handle a, nb::handle b, int threads) {
+    const BufferView n_view(n, "n"), a_view(a, "a"), b_view(b, "b");
+    const std::int64_t *overlap = n_view.int64s(), *row_size = a_view.int64s(), *column_size = b_view.int64s();
+    require_equal_lengths(n_view, a_view);
+    require_equal_lengths(n_view, b_view);
+    const unsigned team = thread_count(threads, n_view.length());
+    return table_of(run([&](Control& control) {
+        return count_triples(overlap, row_size, column_size, n_view.length(), team, control);
+    }));
+}
+
+IntTable cell_triple_table(nb::handle row, nb::handle column, nb::handle n) {
+    const BufferView rows(row, "row"), columns(column, "column"), overlaps(n, "n");
+    const std::int64_t *row_of = rows.int64s(), *column_of = columns.int64s(), *overlap = overlaps.int64s();
+    require_equal_lengths(rows, columns);
+    require_equal_lengths(rows, overlaps);
+    return table_of(
+        run([&](Control& control) { return cell_triples(row_of, column_of, overlap, rows.length(), control); }));
 }
 
 nb::tuple cell_arrays(nb::handle u, nb::handle v, int threads) {
@@ -283,6 +304,15 @@ nb::tuple grouped_arrays(nb::handle group) {
     return grouped_tuple(run([&](Control&) { return grouped(GroupNumbers(group_of, groups.length())); }));
 }
 
+IntArray group_sum_array(nb::handle group, nb::handle values, std::int64_t groups) {
+    const BufferView numbers(group, "group"), value_view(values, "values");
+    const std::int64_t *group_of = numbers.int64s(), *value = value_view.int64s();
+    require_equal_lengths(numbers, value_view);
+    const std::size_t least = groups < 0 ? 0 : static_cast<std::size_t>(groups);
+    return to_array(
+        run([&](Control&) { return group_sums(GroupNumbers(group_of, numbers.length()), value, least); }));
+}
+
 IntArray best_fraction_array(nb::handle group, nb::handle numerator, nb::handle denominator) {
     const BufferView groups(group, "group"), above(numerator, "numerator"), below(denominator, "denominator");
     const std::int64_t *group_of = groups.int64s(), *numerators = above.int64s(), *denominators = below.int64s();
@@ -309,6 +339,8 @@ NB_MODULE(_core, module) {
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
     module.def("draw_cells", drawn_cell_arrays, any("u"), any("v"), any("kinds"), any("rows"), any("columns"), "seed"_a,
                "threads"_a = 0);
+    module.def("triples", triple_table, any("n"), any("a"), any("b"), "threads"_a = 0);
+    module.def("cell_triples", cell_triple_table, any("row"), any("column"), any("n"));
     module.def("narrowed", narrowed_labels, any("labels"), "threads"_a = 0);
     module.def("factorize", factorize_labels, any("labels"));
     module.def("gather", gathered_labels, any("labels"), any("positions"), "threads"_a = 0);
@@ -328,6 +360,7 @@ NB_MODULE(_core, module) {
     module.def("shared_clusters", shared_cluster_arrays, any("u_start"), any("u_cluster"), any("v_start"),
                any("v_cluster"), any("elements"), "by_subsets"_a, "threads"_a = 0);
     module.def("grouped", grouped_arrays, any("group"));
+    module.def("group_sums", group_sum_array, any("group"), any("values"), "groups"_a = 0);
     add_consensus(module);
     add_hierarchies(module);
     add_levels(module);

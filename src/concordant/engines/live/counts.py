@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from typing import Any, Final, Self
 
@@ -59,7 +59,7 @@ class LiveCounts(Guarded):
             ClusterLabels("candidate", start.names.candidate, FirstLabels(start.names.candidate_labels)),
         )
         try:
-            first = FirstRecords(start.names.records, profile.table)
+            first = FirstRecords(start.names, profile.table)
         except TableNeededError:  # which records these are is not known without a query
             first = None
         self._records = LiveRecords(first, (rows, columns))
@@ -375,9 +375,9 @@ class LiveCounts(Guarded):
         """The label of a cluster by its number."""
         return self._labels[side].label(number)
 
-    def members(self, place: Place) -> Iterator[Any]:
-        """The names of the records of an overlap, where they have names."""
-        return self._records.members(place)
+    def first_members(self, places: Iterable[Place]) -> dict[Place, Any]:
+        """A record of each of these overlaps; None where none is known."""
+        return self._records.first_members(places)
 
     def _new_label(self, side: int, label: Any) -> Any:
         if label is _LEFT_OUT:

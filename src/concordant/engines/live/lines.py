@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.arithmetic import Integers, distinct_sizes, sums_by
 from concordant.counts.base import View
 from concordant.counts.profile import Profile
 
@@ -77,13 +77,11 @@ class Lines:
         self._stale: set[int] = set()  # lines whose largest cell shrank, and that are not in _best
         self.clusters = self.next_number = len(sizes)
         is_large = sizes.dtype == object or float(sizes.sum(dtype=np.float64)) ** 2 >= 2**62
-        line = np.repeat(np.arange(len(sizes)), np.diff(start))
-        squares = sums_by(line, (n.astype(object) if is_large else n) ** 2, len(sizes))
-        distinct, which, count = np.unique(sizes, return_inverse=True, return_counts=True)
-        self.histogram = dict(zip(distinct.tolist(), count.tolist(), strict=True))
-        self.squares_by_size = dict(
-            zip(distinct.tolist(), sums_by(which, squares, len(distinct)).tolist(), strict=True)
-        )
+        distinct, which = distinct_sizes(sizes)
+        squares = (n.astype(object) if is_large else n) ** 2
+        by_size = sums_by(np.repeat(which, np.diff(start)), squares, len(distinct))
+        self.histogram = dict(zip(distinct.tolist(), np.bincount(which).tolist(), strict=True))
+        self.squares_by_size = dict(zip(distinct.tolist(), by_size.tolist(), strict=True))
         largest = np.maximum.reduceat(n, start[:-1]) if len(sizes) else n
         self._best = int(largest.sum())
         self.squared = sum(size * size * many for size, many in self.histogram.items())

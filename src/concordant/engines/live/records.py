@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.counted import Names, Records
+from concordant.counts.counted import Names
 from concordant.counts.spelling import quoted
 from concordant.counts.table import Table
 from concordant.engines.live.labels import ClusterLabels
@@ -24,8 +24,8 @@ Place = tuple[int, int]  # the numbers of a record's clusters, of the reference 
 class FirstRecords:
     """The records of a comparison by their position, as they lay when the edits began."""
 
-    def __init__(self, records: Records, table: Table) -> None:
-        self._records, self._table = records, table
+    def __init__(self, names: Names, table: Table) -> None:
+        self.names, self._records, self._table = names, names.records, table
         self._positions: dict[Any, int] | None = None
         self._by_cell: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
 
@@ -150,6 +150,16 @@ class LiveRecords:
             came = self._arrived.pop(here, None)
             if came:
                 self._arrived.setdefault(there, {}).update(came)
+
+    def first_members(self, places: Iterable[Place]) -> dict[Place, Any]:
+        """A record of each of these overlaps; None where none is known."""
+        distinct = list(dict.fromkeys(places))
+        if self._first is None or self._placed or self._gone or any(self._into):
+            return {place: next(self.members(place), None) for place in distinct}
+        return {
+            place: found[0]
+            for place, found in zip(distinct, self._first.names.examples(distinct, 1), strict=True)
+        }
 
     def members(self, place: Place) -> Iterator[Any]:
         """The names of the records of an overlap."""
