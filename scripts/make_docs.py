@@ -302,25 +302,20 @@ def _parameter(parameter: Parameter) -> str:
 
 
 def _advice() -> str:
+    """A paragraph for each case: unlike a table of four columns, it fits on a phone."""
     parts = []
     for title, section in choosing.SECTIONS.items():
-        rows = [
-            (
-                f"**{each.case}**",
-                ", ".join(map(_link_of, each.names)),
-                each.because,
-                each.beware,
-            )
-            for each in section
-        ]
-        parts += [f"### {title}", _table(("", "report", "because", "beware"), rows)]
+        parts.append(f"### {title}")
+        for each in section:
+            names = ", ".join(map(_link_of, each.names))
+            parts.append(f"**{each.case}**\\\nReport {names}.\\\n{each.because}\\\n*Beware:* {each.beware}")
     return "\n\n".join(parts)
 
 
 def _link_of(name: str) -> str:
     """The link to an index of any kind."""
     if name in SOFT_INDICES:
-        return f"[{name}](soft.md#which-index)"
+        return f"[`{name}`](soft.md#which-index)"
     return _tree_link(TREE_INDICES[name]) if name in TREE_INDICES else _link(INDICES[name])
 
 
