@@ -50,10 +50,10 @@ WeightedChance = Literal["weights", "shuffle"]
     },
     remarks={
         "partition-igraph": "over the edges of a graph: c.over_edges(graph)",
-        "NetworKit": "a distance, 1 minus this",
-        "igraph": "nan for two identical trivial partitions; 1 here",
-        "genieclust": "nan for two identical trivial partitions; 1 here",
-        "CluSim": "0 for two identical trivial partitions; 1 here",
+        "NetworKit": "a distance: 1 minus this",
+        "igraph": "returns nan for two identical trivial partitions; 1 here",
+        "genieclust": "returns nan for two identical trivial partitions; 1 here",
+        "CluSim": "returns 0 for two identical trivial partitions; 1 here",
     },
     worked=(("001122", "001212", 1 / 6), ("000111", "101010", -1 / 9), ("0011", "0101", -1 / 2)),
 )
@@ -204,7 +204,7 @@ def adjusted_wallace_precision(p: Pairs, *, chance: WeightedChance = "weights") 
     shares="n11",
     cite="Hubert & Arabie 1985, J. Classif. 2:193, eq. 4",
     known_as={"genieclust": "adjusted_fm_score"},
-    remarks={"genieclust": "nan where one side is trivial"},
+    remarks={"genieclust": "returns nan if one side is trivial"},
     worked=(("001122", "001212", (1 - 9 / 15) / (3 - 9 / 15)),),
 )
 def adjusted_fowlkes_mallows(p: Pairs) -> Number:
@@ -297,7 +297,7 @@ def lerman_normalised(p: Pairs, t: Trios) -> Number:
     no_weights=CHANCE_OF_EQUALS,
     cite="Gates & Ahn 2017, J. Mach. Learn. Res. 18(87)",
     known_as={"CluSim": "adjrand_index(random_model='num'), adjrand_index(random_model='all')"},
-    remarks={"CluSim": "one-sided models keep its second clustering; the reference here"},
+    remarks={"CluSim": "one-sided models fix its second clustering; the reference here"},
     worked=(("0011", "0101", -13 / 36),),
 )
 def adjusted_rand_models(

@@ -85,14 +85,18 @@ def _missing(i: Information, mean: Mean) -> float:
         "river": "AdjustedMutualInfo",
     },
     remarks={
-        "scikit-learn": "with average_method='min' and singletons on one side it divides two rounding "
-        "errors, and gives 0.5, 1 or another value; 0 here",
-        "genieclust": "nan for two identical trivial partitions; 1 here",
-        "CluSim": "with another logbase than 2 it mixes logarithms, and the ratio is wrong",
-        "aricode": "divides by the maximum: mean='max'",
-        "ELKI": "limited to 10,000 elements; its adjustedMaxMI is mean='max', and likewise the others",
-        "clustering-mi": "its variation='adjusted' divides by each side's own excess over chance, "
-        "not by M − E: another number",
+        "scikit-learn": (
+            "average_method='min' with singletons on one side divides two rounding errors and "
+            "returns 0.5, 1 or another value; 0 here"
+        ),
+        "genieclust": "returns nan for two identical trivial partitions; 1 here",
+        "CluSim": "wrong unless logbase=2: it mixes logarithm bases",
+        "aricode": "divides by the maximum entropy: mean='max'",
+        "ELKI": "limited to 10,000 elements; adjustedMaxMI is mean='max', and so on",
+        "clustering-mi": (
+            "variation='adjusted' divides by each side's own excess over chance instead of M − E, "
+            "which gives a different value"
+        ),
     },
     worked=(("0011", "0101", -1 / 2), ("0012", "0122", -1 / 5)),
 )
@@ -204,10 +208,14 @@ def rnmi(i: Information, c: Shuffled) -> Number:
         "clustAnalytics": "reduced_mutual_information",
     },
     remarks={
-        "CluSim": "in bits; 0.4 uses an older estimate of Ω, far off for many clusters: −6.93 for 30 "
-        "identical singletons, 0 here",
-        "clustering-mi": "in bits and for all elements together: n times this over log 2; "
-        "variation='reduced', its default, is another reduction of the same idea",
+        "CluSim": (
+            "in bits; 0.4 uses an older estimate of Ω, inaccurate for many clusters: −6.93 for "
+            "two identical partitions into 30 singletons, 0 here"
+        ),
+        "clustering-mi": (
+            "in bits, summed over elements: n/log 2 times this; the default, variation='reduced', "
+            "is a different reduction"
+        ),
         "clustAnalytics": "combines an older estimate of Ω with Monte Carlo",
     },
     worked=(("0011", "0011", math.log(6 / 3) / 4), ("0011", "0101", math.log(1.5 / 3) / 4)),
@@ -234,7 +242,7 @@ def reduced_mutual_information(r: Reduced, *, base: LogBase = math.e) -> Number:
         "graph-tool": "reduced_mutual_information(norm=True, norm_method='symmetric')",
         "clustering-mi": "normalized_mutual_information(variation='reduced_flat', normalization='mean')",
     },
-    remarks={"graph-tool": "versions without norm_method give this form with norm=True"},
+    remarks={"graph-tool": "norm=True in versions without norm_method"},
     worked=(("0011", "0101", -1), ("0011", "0012", 2 * math.log(3 / 2) / (math.log(2) + math.log(12 / 7)))),
 )
 def normalised_reduced_mutual_information(r: Reduced) -> Number:
@@ -260,8 +268,10 @@ def normalised_reduced_mutual_information(r: Reduced) -> Number:
         "clustering-mi": "normalized_mutual_information(variation='reduced_flat', normalization='first')",
     },
     remarks={
-        "graph-tool": "versions without norm_method give the symmetric form; its default norm=False, neither",
-        "clustering-mi": "takes its second labelling for the truth unless normalization='first'",
+        "graph-tool": (
+            "versions without norm_method return the symmetric form; not normalised by default (norm=False)"
+        ),
+        "clustering-mi": "treats its second labelling as the reference unless normalization='first'",
     },
     worked=(("0011", "0101", -1), ("0011", "0012", math.log(3 / 2) / math.log(2))),
 )
@@ -289,8 +299,10 @@ def nrmi_asymmetric(r: Reduced) -> Number:
     cite="Gates & Ahn 2017, J. Mach. Learn. Res. 18(87)",
     known_as={"CluSim": "adj_mi(random_model='num'), adj_mi(random_model='all')"},
     remarks={
-        "CluSim": "one-sided models keep its second clustering, yet normalise by log K on both sides; "
-        "the side that is kept has its entropy here; mixes logarithms unless logbase=2"
+        "CluSim": (
+            "one-sided models fix its second clustering but normalise both sides by log K, while "
+            "the fixed side has its own entropy here; mixes logarithm bases unless logbase=2"
+        )
     },
     worked=(
         ("0011", "0011", 1),
@@ -344,8 +356,9 @@ def pairwise_adjusted_mutual_information(s: Swapped) -> Number:
     cite="Jerdee, Kirkley & Newman 2024, Phys. Rev. E 110:064306, arXiv:2405.05393",
     known_as={"clustering-mi": "mutual_information(candidate, reference)"},
     remarks={
-        "clustering-mi": "in bits and for all elements together: n times this over log 2; looks for α from "
-        "0.0001 to 10,000 only"
+        "clustering-mi": (
+            "in bits, summed over elements: n/log 2 times this; searches α from 0.0001 to 10,000 only"
+        )
     },
     worked=(("0011", "0011", math.log(2) / 2), ("0011", "0101", 0), ("0011", "0012", math.log(2) / 4)),
 )
@@ -369,7 +382,7 @@ def rmi_dirichlet(r: DirichletReduced, *, base: LogBase = math.e) -> Number:
     no_weights=WHOLE_ELEMENTS,
     cite="Jerdee, Kirkley & Newman 2023, arXiv:2307.01282; 2024, Phys. Rev. E 110:064306",
     known_as={"clustering-mi": "normalized_mutual_information(candidate, reference)"},
-    remarks={"clustering-mi": "looks for α from 0.0001 to 10,000 only; 0 where a reference is trivial"},
+    remarks={"clustering-mi": "searches α from 0.0001 to 10,000 only; 0 if the reference is trivial"},
     worked=(("0011", "0011", 1), ("0011", "0101", 0), ("0011", "0012", 1 / 2)),
 )
 def nrmi_dirichlet(r: DirichletReduced) -> Number:

@@ -29,7 +29,7 @@ from concordant.views.assignment import Assignment
     no_weights=CLUSTERS_FROM_ELEMENTS,
     cite="Vilain et al. 1995, MUC-6",
     known_as={"CoNLL scorer": "muc", "CoVal": "muc", "neleval": "muc"},
-    remarks={"CoVal": "0 where the candidate has singletons only"},
+    remarks={"CoVal": "returns 0 if the candidate has only singletons"},
     worked=(("001122", "001112", 2 / 3),),
 )
 def muc_precision(e: Elements) -> Number:
@@ -52,7 +52,7 @@ def muc_precision(e: Elements) -> Number:
     no_weights=CLUSTERS_FROM_ELEMENTS,
     cite="Vilain et al. 1995, MUC-6",
     known_as={"CoNLL scorer": "muc", "CoVal": "muc", "neleval": "muc"},
-    remarks={"CoVal": "0 where the reference has singletons only"},
+    remarks={"CoVal": "returns 0 if the reference has only singletons"},
     worked=(("0011", "0012", 1 / 2),),
 )
 def muc_recall(e: Elements) -> Number:
@@ -95,7 +95,7 @@ def muc_f1(e: Elements) -> Number:
     tight=False,
     cite="Luo 2005, HLT-EMNLP",
     known_as={"CoNLL scorer": "ceafm", "CoVal": "ceafm", "neleval": "mention_ceaf"},
-    remarks={"CoVal": "older versions divide by the number of clusters, so that values may exceed 1"},
+    remarks={"CoVal": "older versions divide by the number of clusters, so values can exceed 1"},
     worked=(("001122", "001112", 5 / 6),),
 )
 def ceaf_m_precision(m: Assignment) -> Number:
@@ -116,7 +116,7 @@ def ceaf_m_precision(m: Assignment) -> Number:
     tight=False,
     cite="Luo 2005, HLT-EMNLP",
     known_as={"CoNLL scorer": "ceafm", "CoVal": "ceafm", "neleval": "mention_ceaf"},
-    remarks={"CoVal": "older versions divide by the number of clusters, so that values may exceed 1"},
+    remarks={"CoVal": "older versions divide by the number of clusters, so values can exceed 1"},
     worked=(("001122", "001112", 5 / 6),),
 )
 def ceaf_m_recall(m: Assignment) -> Number:
@@ -138,7 +138,7 @@ def ceaf_m_recall(m: Assignment) -> Number:
     aliases=("ceaf_m",),
     cite="Luo 2005, HLT-EMNLP",
     known_as={"CoNLL scorer": "ceafm", "CoVal": "ceafm", "neleval": "mention_ceaf"},
-    remarks={"CoVal": "older versions divide by the number of clusters, so that values may exceed 1"},
+    remarks={"CoVal": "older versions divide by the number of clusters, so values can exceed 1"},
     worked=(("001122", "001112", 5 / 6),),
 )
 def ceaf_m_f1(m: Assignment) -> Number:
@@ -294,7 +294,7 @@ def _kinds_of_key(p: Pairs, together: tuple[int, int], apart: tuple[int, int]) -
     mirror="blanc_recall",
     cite="Recasens & Hovy 2011, Nat. Lang. Eng. 17:485; Luo et al. 2014, ACL",
     known_as={"CoNLL scorer": "blanc"},
-    remarks={"CoNLL scorer": "scores one kind of links alone where the reference has only that"},
+    remarks={"CoNLL scorer": "scores only one kind of link if the reference has only that kind"},
     worked=(("001122", "001112", (2 / 4 + 10 / 11) / 2),),
 )
 def blanc_precision(p: Pairs) -> Number:
@@ -318,7 +318,7 @@ def blanc_precision(p: Pairs) -> Number:
     mirror="blanc_precision",
     cite="Recasens & Hovy 2011, Nat. Lang. Eng. 17:485; Luo et al. 2014, ACL",
     known_as={"CoNLL scorer": "blanc"},
-    remarks={"CoNLL scorer": "scores one kind of links alone where the reference has only that"},
+    remarks={"CoNLL scorer": "scores only one kind of link if the reference has only that kind"},
     worked=(("001122", "001112", (2 / 3 + 10 / 12) / 2),),
 )
 def blanc_recall(p: Pairs) -> Number:
@@ -343,9 +343,11 @@ def blanc_recall(p: Pairs) -> Number:
     cite="Recasens & Hovy 2011, Nat. Lang. Eng. 17:485; Luo et al. 2014, ACL",
     known_as={"CoNLL scorer": "blanc"},
     remarks={
-        "CoNLL scorer": "where the reference has links of one kind only (one cluster, or singletons) it "
-        "scores that kind alone; the mean here, in which the other kind scores 0",
-        "CoVal": "has no BLANC",
+        "CoNLL scorer": (
+            "scores only one kind of link if the reference has only that kind (one cluster, or "
+            "singletons); here the other kind scores 0 in the mean"
+        ),
+        "CoVal": "does not implement BLANC",
     },
     worked=(("001122", "001112", (4 / 7 + 20 / 23) / 2),),
 )

@@ -43,10 +43,12 @@ _MGH = "McDaid, Greene & Hurley 2011, arXiv:1110.2515"
     },
     remarks={
         "onmi": "ignores partners without overlap",
-        "NetworKit": "a distance, 1 minus this; ignores partners without overlap, and admits ties",
-        "cdlib": "right; the universe is the union of both covers",
-        "CluSim": "its overlap_quality adds the joint entropy of the numbers of clusters per element where "
-        "mutual information subtracts it, so a cover against itself scores 3H; there is no such index here",
+        "NetworKit": "a distance: 1 minus this; ignores partners without overlap, and admits ties",
+        "cdlib": "correct; the universe is the union of both covers",
+        "CluSim": (
+            "overlap_quality adds the joint entropy instead of subtracting it, so a cover scores "
+            "3H against itself; not available here"
+        ),
     },
     worked=(("0011", "0011", 1), ("0011", "0101", 0)),
 )
@@ -87,7 +89,9 @@ def onmi_mean(i: ClusterInformation) -> float:
     cite=_MGH,
     known_as={"NetworKit": "OverlappingNMIDistance(Min)"},
     remarks={
-        "NetworKit": "a distance, 1 minus this; cuts at 1, which this index exceeds if a cluster is repeated"
+        "NetworKit": (
+            "a distance: 1 minus this; capped at 1, which this index exceeds if a cluster is repeated"
+        )
     },
     worked=(("0011", "0011", 1),),
 )
@@ -147,9 +151,15 @@ def onmi_joint(i: ClusterInformation) -> float:
         "CluSim": "onmi",
     },
     remarks={
-        "cdlib": "identical covers that hold the whole set score 0.5 unless given in the same order",
-        "onmi": "ignores partners without overlap; identical covers that hold the whole set score 0.5",
-        "CluSim": "wrong: takes 1 − p₁₁ for p₀₀; inf where a cluster holds all elements",
+        "cdlib": (
+            "returns 0.5 for identical covers with a cluster of all elements, unless both list "
+            "their clusters in the same order"
+        ),
+        "onmi": (
+            "ignores partners without overlap; returns 0.5 for identical covers with a cluster of "
+            "all elements"
+        ),
+        "CluSim": "wrong: uses 1 − p₁₁ as p₀₀; returns inf if a cluster contains all elements",
     },
     worked=(("0011", "0011", 1), ("0011", "0101", 0)),
 )
@@ -169,7 +179,7 @@ def onmi_lfk(i: ClusterInformation) -> float:
     sides="covers",
     cite="McDaid, Greene & Hurley 2011, arXiv:1110.2515, equation 7",
     known_as={"cdlib": "overlapping_normalized_mutual_information_MGH(normalization='LFK')"},
-    remarks={"cdlib": "raises an error where one side has no entropy"},
+    remarks={"cdlib": "raises an error if one side has zero entropy"},
     worked=(("0011", "0011", 1), ("0011", "0101", 0)),
 )
 def onmi_lfr(i: ClusterInformation) -> float:

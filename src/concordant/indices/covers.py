@@ -28,9 +28,9 @@ from concordant.views.assignment import Assignment
     cite="Collins & Dent 1988, Multivariate Behav. Res. 23:231",
     known_as={"cdlib": "omega", "CluSim": "omega_index", "xmeasures": "-o (omega)"},
     remarks={
-        "cdlib": "visits all pairs",
-        "CluSim": "gives NaN where all pairs share the same number of clusters",
-        "xmeasures": "visits all pairs; its extended form (-x) is another index",
+        "cdlib": "slow: loops over all pairs",
+        "CluSim": "returns NaN if all pairs share the same number of clusters",
+        "xmeasures": "slow: loops over all pairs; the extended form (-x) is a different index",
     },
     worked=(("0011", "0011", 1), ("001122", "001112", 4 / 9)),
 )
@@ -134,7 +134,7 @@ def extended_bcubed_f(c: Company, *, beta: Positive = 1.0) -> Number:
     generalises="average_f1",
     cite="Yang & Leskovec 2013, WSDM",
     known_as={"xmeasures": "-fa (F1a)"},
-    remarks={"cdlib": "its nf1 rounds and depends on the order of the clusters; there is no such index here"},
+    remarks={"cdlib": "nf1 rounds and depends on cluster order; not available here"},
     worked=(("0011", "0000", 2 / 3),),
 )
 def overlapping_average_f1(m: BestPartners) -> Number:
@@ -210,7 +210,7 @@ def average_f1_harmonic_weighted(m: BestPartners) -> Number:
     sides="covers",
     cite="Ochiai 1957, Bull. Jpn. Soc. Sci. Fish. 22:526; Lutov, Khayati & Cudré-Mauroux 2019, BigComp",
     known_as={"xmeasures": "-fp (F1p)"},
-    remarks={"xmeasures": "calls it partial probabilities; it takes n/√(ab) of each cluster, not n²/(ab)"},
+    remarks={"xmeasures": "called partial probabilities, but uses n/√(ab) of each cluster, not n²/(ab)"},
     worked=(("0011", "0000", (1 / 2) ** 0.5),),
 )
 def best_partner_ochiai(m: BestPartners) -> Number:

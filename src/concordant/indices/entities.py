@@ -31,7 +31,7 @@ from concordant.counts.overlaps import Matches, Neighbours
     linear=True,
     cite="Bagga & Baldwin 1998, LREC; Amigó et al. 2009, Inf. Retr. 12:461",
     known_as={"bcubed": "precision", "CoNLL scorer": "bcub", "CoVal": "b_cubed", "neleval": "b_cubed"},
-    remarks={"er-evaluation": "averages over reference clusters, see bcubed_precision_macro"},
+    remarks={"er-evaluation": "averages over reference clusters: see bcubed_precision_macro"},
     worked=(("001122", "001112", (2 + 4 / 3 + 1 / 3 + 1) / 6),),
 )
 def bcubed_precision(e: Elements) -> Number:
@@ -55,7 +55,7 @@ def bcubed_precision(e: Elements) -> Number:
     linear=True,
     cite="Bagga & Baldwin 1998, LREC; Amigó et al. 2009, Inf. Retr. 12:461",
     known_as={"bcubed": "recall", "CoNLL scorer": "bcub", "CoVal": "b_cubed", "neleval": "b_cubed"},
-    remarks={"er-evaluation": "averages over reference clusters, see bcubed_recall_macro"},
+    remarks={"er-evaluation": "averages over reference clusters: see bcubed_recall_macro"},
     worked=(("001122", "001112", (2 + 2 + 1 / 2 + 1 / 2) / 6),),
 )
 def bcubed_recall(e: Elements) -> Number:
@@ -363,9 +363,7 @@ def talburt_wang(e: Elements) -> Number:
     no_weights=CLUSTERS_OR_STEPS,
     cite="Binette et al. 2024, How to Evaluate Entity Resolution Systems, arXiv:2404.05622",
     known_as={"er-evaluation": "name_variation_rate"},
-    remarks={
-        "er-evaluation": "clusters without a name count among the clusters; its homonymy_rate leaves them out"
-    },
+    remarks={"er-evaluation": "clusters without a name count; homonymy_rate omits them"},
     worked=(("12343128", "00121333", 1 / 2), ("0011", "0000", 1)),
 )
 def name_variation_rate(e: Elements) -> Number:

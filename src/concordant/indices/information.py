@@ -81,7 +81,7 @@ def joint_entropy(i: Information, *, base: LogBase = math.e) -> Number:
     shares="information",
     cite="Shannon 1948; Zhao & Karypis 2001",
     known_as={"ELKI": "Entropy.conditionalEntropyFirst", "permetrics": "entropy_score, EnS"},
-    remarks={"permetrics": "its EnS is in bits and, in 2.1.0, forgets to weight by cluster size"},
+    remarks={"permetrics": "in bits; 2.1.0 does not weight by cluster size"},
     worked=(("0101", "0011", math.log(2)),),
 )
 def conditional_entropy_of_reference(i: Information, *, base: LogBase = math.e) -> Number:
@@ -210,7 +210,7 @@ def vi_over_log_n(i: Information) -> Number:
         "ELKI": "Entropy.normalizedVariationOfInformation",
         "ClusterR": "external_validation(method='nvi')",
     },
-    remarks={"ClusterR": "gives 1 for two partitions of one cluster; they are alike, so 0 here"},
+    remarks={"ClusterR": "returns 1 for two one-cluster partitions; 0 here"},
     worked=(("0123", "0011", 1 / 2), ("0011", "0101", 1)),
 )
 def nvi(i: Information) -> Number:
@@ -288,10 +288,10 @@ def nid(i: Information) -> Number:
         "NetworKit": "NMIDistance",
     },
     remarks={
-        "NetworKit": "a distance, 1 minus this",
-        "genieclust": "nan for one cluster on both sides; 1 here",
-        "permetrics": "gives 0 for two partitions of one cluster; they are alike, so 1 here",
-        "aricode": "its NMI divides by the maximum unless told otherwise",
+        "NetworKit": "a distance: 1 minus this",
+        "genieclust": "returns nan for two one-cluster partitions; 1 here",
+        "permetrics": "returns 0 for two one-cluster partitions; 1 here",
+        "aricode": "NMI divides by the maximum entropy by default: nmi_max",
     },
     worked=(("0123", "0011", 2 / 3),),
 )
@@ -403,7 +403,7 @@ def nmi_joint(i: Information) -> Number:
         "torchmetrics": "HomogeneityScore",
         "river": "Homogeneity",
     },
-    remarks={"permetrics": "2.1.0 is wrong when the candidate has more clusters than the reference"},
+    remarks={"permetrics": "2.1.0 is wrong if the candidate has more clusters than the reference"},
     worked=(("0123", "0011", 1 / 2), ("0011", "0123", 1)),
 )
 def homogeneity(i: Information) -> Number:
@@ -430,7 +430,7 @@ def homogeneity(i: Information) -> Number:
         "torchmetrics": "CompletenessScore",
         "river": "Completeness",
     },
-    remarks={"permetrics": "2.1.0 is wrong when the reference has more clusters than the candidate"},
+    remarks={"permetrics": "2.1.0 is wrong if the reference has more clusters than the candidate"},
     worked=(("0011", "0123", 1 / 2), ("0123", "0011", 1)),
 )
 def completeness(i: Information) -> Number:
@@ -457,8 +457,10 @@ def completeness(i: Information) -> Number:
         "river": "VBeta",
     },
     remarks={
-        "permetrics": "2.1.0 is wrong when the two partitions differ in the number of clusters",
-        "torchmetrics": "1.9 gives 1 where both halves are 0, as for 0101 and 0011; 0 here",
+        "permetrics": "2.1.0 is wrong if the two partitions differ in the number of clusters",
+        "torchmetrics": (
+            "1.9 returns 1 if homogeneity and completeness are both 0, as for 0101 and 0011; 0 here"
+        ),
     },
     worked=(("0123", "0011", 2 / 3),),
 )

@@ -175,7 +175,7 @@ def dom_q2(i: Information, s: ClusterSizes) -> Number:
     cite="Newman, Cantwell & Young 2020, Phys. Rev. E 101:042304; "
     "Jerdee, Kirkley & Newman 2024, arXiv:2405.05393",
     known_as={"clustering-mi": "mutual_information(variation='traditional')"},
-    remarks={"clustering-mi": "in bits and for all elements together: n times this over log 2"},
+    remarks={"clustering-mi": "in bits, summed over elements: n/log 2 times this"},
     worked=(("0011", "0011", math.log(6) / 4), ("0011", "0101", math.log(3 / 2) / 4)),
 )
 def microcanonical_mutual_information(m: Microcanonical, *, base: LogBase = math.e) -> Number:
@@ -197,9 +197,10 @@ def microcanonical_mutual_information(m: Microcanonical, *, base: LogBase = math
     cite="Jerdee, Kirkley & Newman 2023, arXiv:2307.01282; Jerdee, Kirkley & Newman 2024, arXiv:2405.05393",
     known_as={"clustering-mi": "normalized_mutual_information(variation='traditional')"},
     remarks={
-        "clustering-mi": "its normalization='mean' is mean='arithmetic'; 'first' and 'second', its default, "
-        "divide by I of that side: mean='reference' and mean='candidate', if the reference is first; "
-        "0 for two partitions of one cluster, 1 here"
+        "clustering-mi": (
+            "normalization='mean', 'first' and 'second' (the default) are mean='arithmetic', "
+            "'reference' and 'candidate'; returns 0 for two one-cluster partitions; 1 here"
+        )
     },
     worked=(
         ("0011", "0101", math.log(3 / 2) / math.log(6)),

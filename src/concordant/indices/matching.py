@@ -29,8 +29,8 @@ from concordant.counts.overlaps import Matches, Nearest
         "ELKI": "SetMatchingPurity.purity",
     },
     remarks={
-        "CluSim": "takes rows or columns by which are fewer, so it may be inverse purity",
-        "ELKI": "the first partition there is the one to be judged",
+        "CluSim": "may return inverse purity: uses rows or columns, whichever are fewer",
+        "ELKI": "its first partition is the candidate",
     },
     worked=(("000111", "001101", 2 / 3),),
 )
@@ -157,8 +157,10 @@ def f_cluster_weighted(m: Matches) -> Number:
     cite="Larsen & Aone 1999, KDD; Wagner & Wagner 2007",
     known_as={"partitionComparison": "larsenAone"},
     remarks={
-        "cdlib": "its f1 goes through the clusters of the first partition, takes the ones they overlap most "
-        "instead of those that suit best, and rounds each F1 to two digits"
+        "cdlib": (
+            "f1 matches by largest overlap instead of best F1, starting from the first partition, "
+            "and rounds each F1 to two digits"
+        )
     },
     worked=(("0011", "0000", 2 / 3), ("0012", "0011", (1 + 2 / 3 + 2 / 3) / 3)),
 )

