@@ -171,7 +171,7 @@ def test_the_page_of_formats_names_every_ending():
     page = (ROOT / "docs" / "formats.md").read_text()
     for each in formats.FORMATS:
         assert all(f"`{ending}`" in page for ending in each.endings), each
-    (refused,) = re.findall(r"((?:`[.\w]+`(?:, | and )?)+) are not read", page)
+    (refused,) = re.findall(r"((?:`[.\w]+`(?:, | and )?)+) are not supported", page)
     for ending, beginning in formats.COMPRESSIONS.items():
         assert f"`{ending}`" in page
         assert (f"`{ending}`" in refused) == (beginning is None)
