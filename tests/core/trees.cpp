@@ -203,12 +203,12 @@ void check_pairs(Random& random, unsigned long round) {
         forest.add(left.data(), right.data(), score.data(), half, threads, control);
         forest.add(left.data() + half, right.data() + half, score.data() + half, pairs - half, threads, control);
         const Forest found = forest.finish(records, threads, control);
-        const std::size_t levels = found.clusters.size() - 1;
-        Tree tree{Integers(found.parent.begin(), found.parent.end()), found.level, records, levels};
+        const std::size_t levels = found.clusters.size - 1;
+        Tree tree{Integers(found.parent.begin(), found.parent.end()), Integers(found.level.begin(), found.level.end()), records, levels};
         tree.view().check(control);
         for (std::size_t at = 0; at <= levels; ++at) {
             double least = std::numeric_limits<double>::infinity();
-            for (std::size_t i = 0; i < found.level.size(); ++i)
+            for (std::size_t i = 0; i < found.level.size; ++i)
                 if (found.level[i] <= static_cast<std::int64_t>(at)) least = found.score[i];
             Integers expected(records);  // components, by the smallest record of each
             std::iota(expected.begin(), expected.end(), 0);
