@@ -268,7 +268,7 @@ def test_distances_are_on_their_own_scale():
     assert mirkin.low == pytest.approx((1 - rand.high) * every, rel=1e-9)
     assert mirkin.high == pytest.approx((1 - rand.low) * every, rel=1e-9)
     assert mirkin.se == pytest.approx(rand.se * every, rel=1e-9)
-    assert mirkin.note == "for as many records as these"
+    assert mirkin.note == "for the same number of records"
 
 
 def test_pixels_are_not_independent():

@@ -46,5 +46,5 @@ def test_an_adjusted_value_is_called_exact_only_if_it_is():
     c = cc.compare(list("aaaabbbbcccc"), list("aaabbbbccccc"))
     assert "; exact; " in c.adjusted("rand").sentence
     drawn = c.adjusted("jaccard", model="num", sides="one", tolerance=0.01)
-    assert "model num, reference kept; " in drawn.sentence
+    assert "model num, reference fixed; " in drawn.sentence
     assert f"{drawn.draws} draws, se " in drawn.sentence

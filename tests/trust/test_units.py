@@ -152,7 +152,7 @@ def test_one_large_unit_is_reported():
     found = cc.compare(u, v).interval("f_measure", unit=of)
     words = f"one unit has {100 * found.largest_share:.0f}% of the denominator, and the 5 units count as "
     assert found.largest_share > 0.2
-    assert f"{words}{found.effective_units:.1f}: the interval depends on few of them" in found.note
+    assert f"{words}{found.effective_units:.1f}: the interval depends on few units" in found.note
     quarters = documents([10] * 4, error=0)
     assert "one unit has " in cc.compare(*quarters[:2]).interval("bcubed_f", unit=quarters[2]).note
     even = documents([10] * 20)
@@ -162,7 +162,7 @@ def test_one_large_unit_is_reported():
 def test_an_index_that_depends_on_the_number_of_units_says_so():
     u, v, of = documents([10] * 20)
     c = cc.compare(u, v)
-    words = "the interval is for as many units as these"
+    words = "the interval is for the same number of units"
     assert words in c.interval("rand", unit=of).note
     assert words not in c.interval("f_measure", unit=of).note
     assert words not in c.interval("adjusted_rand", unit=of).note

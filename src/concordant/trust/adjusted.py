@@ -68,16 +68,16 @@ class Adjusted(Finding):
     @property
     def _how(self) -> str:
         """The random model, and how its mean was computed."""
-        how = f"by its curvature, uncertain by about {shown(self.se)}" if self.se else "exact"
+        how = f"approximated by curvature, error about {shown(self.se)}" if self.se else "exact"
         if self.draws:
             how = f"{self.draws:,} draws, se {shown(self.se)}, seed {self.seed}"
-        kept = ", reference kept" if self.sides == "one" and self.model != "shuffle" else ""
+        kept = ", reference fixed" if self.sides == "one" and self.model != "shuffle" else ""
         return f"model {self.model}{kept}; {how}"
 
     def _summary(self) -> str:
         return (
-            f"{self.index} adjusted for chance {shown(self.value)}: {shown(self.unadjusted)}, where chance "
-            f"brings {shown(self.expected)} and identity {shown(self.top)} ({self._how})"
+            f"{self.index} {shown(self.unadjusted)}, adjusted for chance {shown(self.value)} (expected by "
+            f"chance {shown(self.expected)}, perfect {shown(self.top)}; {self._how})"
         )
 
 

@@ -376,7 +376,7 @@ def entropy_interval(profile: Profile, index: Index, *, level: float, seed: int)
     if target is not index:
         notes.append(f"the interval of {target.name}, which {index.name} approaches in large samples")
     if sample.gap > sample.se or sample.unseen_share > _SPARSE:
-        notes.append("the sample is too sparse: most of the width is what unseen overlaps may hold")
+        notes.append("the sample is too sparse: unseen overlaps cause most of the width")
     return Ends(
         low, high, sample.se, sample.corrected, "corrected entropies", "; ".join(notes), seed=used_seed
     )

@@ -80,7 +80,7 @@ def pair_ends(profile: Profile, index: Index, level: float) -> Ends:
     """
     found = _scaled_ends(profile, index, level).on_scale_of(index, profile)
     if isinstance(index.range[1], Bound) and found.estimable:
-        return replace(found, note="; ".join(filter(None, ("for as many records as these", found.note))))
+        return replace(found, note="; ".join(filter(None, ("for the same number of records", found.note))))
     return found
 
 

@@ -160,19 +160,19 @@ def _scaled_ends(sample: UnitSample, *, level: float, name: str, bottom: float) 
     if largest > LARGE_SHARE:
         notes.append(
             f"one {name} has {percent(largest, 1)} of the denominator, and the {len(sample.values):,} "
-            f"{name}s count as {sample.effective:.1f}: the interval depends on few of them"
+            f"{name}s count as {sample.effective:.1f}: the interval depends on few {name}s"
         )
     if sample.crossing:
         notes.append(
-            f"{percent(sample.crossing, 1)} of the pairs join different {name}s: the interval is for as many "
-            f"{name}s as these"
+            f"{percent(sample.crossing, 1)} of the pairs join different {name}s: the interval is for the "
+            f"same number of {name}s"
         )
     elif abs(gap) > se:
         notes.append(
-            f"pairs of records in different {name}s count as agreement: the interval is for as many {name}s "
-            "as these"
+            f"pairs of records in different {name}s count as agreement: the interval is for the same number "
+            f"of {name}s"
         )
-    else:  # the interval is for as many units as these, and for many more
+    else:  # the interval is for this number of units, and for many more
         low, high = max(low + min(gap, 0.0), bottom), min(high + max(gap, 0.0), 1.0)
     if not low < high:
         return whole_range(bottom, value, f"no change of a {name} would change the value")

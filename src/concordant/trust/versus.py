@@ -144,7 +144,7 @@ def _spread_of_units(index: Index, one: UnitSample, other: UnitSample) -> tuple[
     se, gap = jackknife_se(one.values - other.values), abs(one.gap - other.gap)
     notes = []
     if max(one.crossing, other.crossing) or gap > se > 0:
-        notes.append("pairs of different units count: the interval is for as many units as these")
+        notes.append("pairs of different units count: the interval is for the same number of units")
     if max(one.largest, other.largest) > LARGE_SHARE:
         notes.append(f"one unit has {percent(max(one.largest, other.largest), 1)} of the denominator")
     top = float(index.range[1])  # type: ignore[arg-type]  # indices with an interval have a range in numbers
