@@ -303,7 +303,7 @@ def test_results_do_not_depend_on_threads():
 
 def test_text_is_aligned():
     lines = str(cc.matrix(RUNS)).splitlines()
-    assert lines[0] == "adjusted_rand, █ most alike to ░ least"
+    assert lines[0] == "adjusted_rand, █ most similar to ░ least"
     widths = [len(line) for line in lines[3:]]
     assert widths == sorted(widths)  # a triangle
     assert len(widths) == 3

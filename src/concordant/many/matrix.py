@@ -35,7 +35,7 @@ class Matrix(Result):
     >>> m.values.tolist()
     [[1.0, 1.0, 1.0], [0.5, 1.0, 1.0], [0.0, 0.0, 1.0]]
     >>> print(m)
-    precision, rows are the reference, █ most alike to ░ least
+    precision, rows are the reference, █ most similar to ░ least
     <BLANKLINE>
            0      1      2
     0   1.00  █1.00  █1.00

@@ -35,7 +35,7 @@ def matrix_text(names: Sequence[str], index: Index, values: MatrixValues) -> str
     >>> from concordant.catalogue.index import INDICES
     >>> values = np.array([[1, 0.9, 0.1], [0.9, 1, 0.4], [0.1, 0.4, 1]])
     >>> print(matrix_text(["a", "b", "c"], INDICES["adjusted_rand"], values))
-    adjusted_rand, █ most alike to ░ least
+    adjusted_rand, █ most similar to ░ least
     <BLANKLINE>
            a      b
     b  █0.90
@@ -70,8 +70,8 @@ def matrix_text(names: Sequence[str], index: Index, values: MatrixValues) -> str
         table = text_columns([["", *heads], *lines])
         if max(map(cell_width, table)) <= line_width():
             break
-    likest = "largest" if index.direction == "statistic" else "most alike"
-    key = f", █ {likest} to ░ least" if np.isfinite(shares).any() else ""
+    strongest = "largest" if index.direction == "statistic" else "most similar"
+    key = f", █ {strongest} to ░ least" if np.isfinite(shares).any() else ""
     foot = ["", _omission(names, most)] if len(names) > most else []
     return "\n".join([f"{index.name}{_reading(index)}{key}", "", *table, *foot])
 
