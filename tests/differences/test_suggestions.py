@@ -141,13 +141,13 @@ def test_no_edit_of_few_elements_is_missed(index: Any) -> None:
 @pytest.mark.parametrize(
     ("u", "v", "index", "undefined", "values"),
     [
-        ([0, 1], [0, 0], "f_measure", "convention", [1.0, 1.0]),
-        ([0, 1], [0, 0], "tversky", "convention", [1.0, 1.0]),
-        ([0, 1], [0, 0], "adapted_rand_error_of_pairs", "convention", [0.0, 0.0]),
+        ([0, 1], [0, 0], "f_measure", "convention", [1.0]),
+        ([0, 1], [0, 0], "tversky", "convention", [1.0]),
+        ([0, 1], [0, 0], "adapted_rand_error_of_pairs", "convention", [0.0]),
         ([0, 0], [0, 1], "adjusted_rand", "convention", [1.0, 1.0, 1.0]),
         ([0, 0, 1], [0, 1, 2], "precision", "nan", [1.0, 1.0, 1.0]),
-        ([0, 0, 1], [0, 0, 0], "precision", "raise", [1.0, 1.0]),
-        ([0, 0, 1], [0, 0, 0], "bcubed_f", "conll", [1.0, 1.0]),
+        ([0, 0, 1], [0, 0, 0], "precision", "raise", [1.0]),
+        ([0, 0, 1], [0, 0, 0], "bcubed_f", "conll", [1.0]),
     ],
 )
 def test_values_after_an_edit_follow_the_rule_for_undefined_values(

@@ -16,14 +16,18 @@ _ROUNDING = 2.0**-48
 
 
 def single_edits(u, v, kinds=_KINDS):
-    """The candidate after each single edit of these kinds."""
+    """The candidate after each single edit of these kinds; a split in two is one edit, not two."""
+    split = set()
     for one, other in combinations(sorted(set(v)), 2):
         rows = [{x for x, y in zip(u, v, strict=True) if y == column} for column in (one, other)]
         if "merge" in kinds and rows[0] & rows[1]:
             yield [one if y == other else y for y in v]
     for x, y in sorted(set(zip(u, v, strict=True))):
         here = [i for i in range(len(u)) if (u[i], v[i]) == (x, y)]
-        if "split" in kinds and len(here) < v.count(y):
+        left = [i for i in range(len(u)) if v[i] == y and i not in here]
+        parts = frozenset([tuple(here), tuple(left)])
+        if "split" in kinds and left and parts not in split:
+            split.add(parts)
             yield [-1 if i in here else z for i, z in enumerate(v)]
         if "move" in kinds:
             others = {z for w, z in zip(u, v, strict=True) if w == x and z != y}

@@ -218,11 +218,9 @@ components, n:m (8 records) and n:m (7 records)
           move record 3 of reference cluster 'a' from candidate cluster 1 \
 to candidate cluster 0: 0.7778 (gain 0.3333)
           split candidate cluster 2: take out 1 record of reference cluster 'c': 0.5714 (gain 0.127)
-          split candidate cluster 2: take out 2 records of reference cluster 'b': 0.5714 (gain 0.127)
         >>> print(edits.apply())
         jaccard 0.7778
           split candidate cluster 2: take out 1 record of reference cluster 'c': 1.0000 (gain 0.2222)
-          split candidate cluster 2: take out 2 records of reference cluster 'b': 1.0000 (gain 0.2222)
         """
         return differences.suggestions.suggestions_of(
             self._counted, index, kinds, limit, compared=self._edited, undefined=self._when_undefined

@@ -243,13 +243,15 @@ def _merges(pairs: CellPairs, lookup: ClusterLookup, outside: NDArray[np.bool_])
 
 def _splits(cells: Cells, lookup: ClusterLookup) -> SingleEdits:
     row, column, n = cells
-    mixed = lookup.length(column) > 1
-    row, column, n = row[mixed], column[mixed], n[mixed]
+    two = lookup.length(column) == 2
+    last = np.where(two, lookup.rows_in(column) - row, -1)  # the row that stays
+    # Of two rows the smaller is taken out, the first if they are equal; taking out the other is the same.
+    is_smaller = np.where(2 * n == lookup.size(column), row < last, 2 * n < lookup.size(column))
+    chosen = (lookup.length(column) > 1) & (~two | is_smaller)
+    row, column, n, two, last = (each[chosen] for each in (row, column, n, two, last))
     b, squares = lookup.size(column), lookup.squares(column)
     kept = (lookup.row_length(row) == 1).astype(np.float64)
-    two = lookup.length(column) == 2
-    last = lookup.rows_in(column[two]) - row[two]  # the row that stays
-    kept[two] += lookup.row_length(last) == 1
+    kept[two] += lookup.row_length(last[two]) == 1
     nothing = np.zeros(len(row))
     changes = {
         "nn": nothing,
