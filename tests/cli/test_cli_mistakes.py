@@ -71,17 +71,17 @@ def test_a_closed_standard_input(fails):
 def test_records_that_do_not_fit(fails, two_files):
     write("guess.csv", "id,group\na,1\nb,1\na,2\n")
     said = fails("compare", *two_files)
-    assert "guess.csv: the record 'a' stands on line 2 and again on line 4; each record" in said
+    assert "guess.csv: the record 'a' is on line 2 and again on line 4; each record" in said
     write("guess.csv", "id,group\na,1\nb,1\na,2\nb,2\n")
     assert "(2 rows repeat a record)" in fails("compare", *two_files)
     write("guess.csv", "id,group\na,1\n,1\n")
     assert "guess.csv, line 3: the record id is empty" in fails("compare", *two_files)
     write("guess.csv", "id,x,y\na,1,2\n")
     assert (
-        "guess.csv has 3 columns ('id', 'x', 'y'); pass --record ... and --cluster ... to say which"
+        "guess.csv has 3 columns ('id', 'x', 'y'); pass --record ... and --cluster ... to specify the columns"
         in fails("compare", *two_files)
     )
-    assert "; pass --cluster ... to say which holds what" in fails("compare", *two_files, "--record", "id")
+    assert "; pass --cluster ... to specify the columns" in fails("compare", *two_files, "--record", "id")
     table("guess.csv", {"p": 1, "q": 1, "r": 1, "s": 1, "a": 2})
     assert (
         "different elements: 4 only in the reference ('b', 'c', 'd', ...) and 4 only in the candidate "

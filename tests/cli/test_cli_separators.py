@@ -85,7 +85,8 @@ def test_what_separates_members_is_found_and_told(run, separator, ending, word):
     q = write(f"q.{ending}", "a\nb,c\n".replace(",", separator))
     arguments = ["compare", p, q, "--format", "clusters"]
     assert run(*arguments, "-i", "rand", "--json").values == {"rand": 1 / 3}
-    assert run(*arguments).out.startswith(f"reference  p.{ending}, one cluster a line, separated by {word}\n")
+    first = f"reference  p.{ending}, one cluster per line, separated by {word}\n"
+    assert run(*arguments).out.startswith(first)
 
 
 def test_members_cut_at_the_wrong_character_do_not_agree_perfectly(fails):

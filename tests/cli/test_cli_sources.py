@@ -231,7 +231,7 @@ def test_names_of_columns_that_are_none(fails):
     pq.write_table(pa.table({"a": [1], "b": ["x" * 99], "c": [None]}), "wide.parquet")
     said = fails("compare", "wide.parquet", v)
     assert "wide.parquet has 3 columns ('a' BIGINT like 1, 'b' VARCHAR like 'xxxxxxxxxxxxxxxx..., 'c'" in said
-    assert "pass --record ... and --cluster ... to say which holds what" in said
+    assert "pass --record ... and --cluster ... to specify the columns" in said
     assert "pass --columns REFERENCE,CANDIDATE to say which two to compare" in fails(
         "compare", "wide.parquet"
     )

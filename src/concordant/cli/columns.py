@@ -105,7 +105,7 @@ class SourceFile:
         missing = {what: ... for what, place in (("record", record), ("cluster", cluster)) if place is None}
         raise FileError(
             f"{self.name} has {self.described()}{self.hint()}",
-            remedies=[Remedy("say which holds what", **missing)],
+            remedies=[Remedy("specify the columns", **missing)],
         )
 
     def label_places(self, names: Sequence[str] | None) -> list[int]:

@@ -183,7 +183,7 @@ def _read_several(
     if len(paths) == 1 and options.format == "table":
         return _read_columns(paths[0], options, columns, taker)
     if len(paths) == 1:
-        raise ParameterError(f"{taker} takes two files or more; one cluster a line needs a file for each")
+        raise ParameterError(f"{taker} takes two files or more; one cluster per line needs a file for each")
     if paths.count("-") > 1:
         raise ParameterError("standard input (-) can be read only once; give the others as files")
     if columns is not None:

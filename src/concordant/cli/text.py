@@ -148,7 +148,7 @@ class LoadedFile(SourceFile):
         again = len(records) - len(set(records))
         others = f" ({again:,} rows repeat a record)" if again > 1 else ""
         return OverlapError(
-            f"{self.name}: the record {record!r} stands on line {self._line(before)} and again on line "
+            f"{self.name}: the record {record!r} is on line {self._line(before)} and again on line "
             f"{self._line(position)}{others}; each record belongs to one cluster"
         )
 
@@ -185,7 +185,7 @@ def read_clusters(path: str, options: FileOptions) -> FilePartition:
                 ],
             )
     marks = columns.plural(lines.separator)
-    return FilePartition(owner, f"{lines.name}, one cluster a line, separated by {marks}")
+    return FilePartition(owner, f"{lines.name}, one cluster per line, separated by {marks}")
 
 
 class _Lines:

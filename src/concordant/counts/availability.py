@@ -25,7 +25,7 @@ class Need(IntEnum):
 class Availability:
     """What is known already, what asking again would bring, and what that would cost.
 
-    >>> Availability(Need.BEST, Need.TABLE, "12 overlaps would be brought out of the engine").has(Need.TABLE)
+    >>> Availability(Need.BEST, Need.TABLE, "12 overlaps would be fetched from the engine").has(Need.TABLE)
     False
     """
 

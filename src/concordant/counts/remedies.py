@@ -6,7 +6,7 @@ from concordant.errors import Remedy
 
 FOR_UNMATCHED = (
     Remedy("leave them out", unmatched="drop"),
-    Remedy("let each stand alone on the side that lacks it", unmatched="singletons"),
+    Remedy("make each a singleton on the side that lacks it", unmatched="singletons"),
     Remedy("let each side keep its own, as coreference scorers do", unmatched="keep"),
 )
 FOR_NULLS = (
@@ -15,6 +15,6 @@ FOR_NULLS = (
 )
 FOR_NOISE = (
     Remedy("keep it as one cluster", noise_as="cluster"),
-    Remedy("let each of its elements stand alone", noise_as="singletons"),
+    Remedy("make each of its elements a singleton", noise_as="singletons"),
     Remedy("leave its elements out", noise_as="drop"),
 )

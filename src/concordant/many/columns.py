@@ -110,7 +110,7 @@ class Column:
 
 FOR_ABSENT = (
     Remedy("leave them out, pair by pair", unmatched="drop"),
-    Remedy("let each stand alone where it is lacking", unmatched="singletons"),
+    Remedy("make each a singleton where it is missing", unmatched="singletons"),
 )
 
 

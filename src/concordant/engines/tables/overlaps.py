@@ -73,7 +73,7 @@ def engine_table(
     if answer.differing_cells is not None:
         return TableSource(partial(made, answer.differing_cells))
     price = (
-        f"{differing:,} overlaps of clusters that differ would be brought out of the engine, about "
+        f"{differing:,} overlaps of clusters that differ would be fetched from the engine, about "
         f"{differing * _BYTES_OF_A_CELL / 2**30:,.1f} GiB"
     )
     if differing > limit:
