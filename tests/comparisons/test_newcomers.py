@@ -54,7 +54,7 @@ FIELDS = {
     "networks": {
         "Leiden against cell types?": ("tutorial-networks.md", 'cc.compare(adata, "cell_type", "leiden")'),
         "NMI by which mean?": ("choosing.md", "By which mean of the entropies?"),
-        "Communities that overlap?": ("overlaps.md", "In a **cover**, an element may be in several clusters or in none"),
+        "Communities that overlap?": ("overlaps.md", "an element may be in several clusters or in none"),
         "The communities of networkx?": ("start.md", "as networkx gives its communities"),
         "Which resolution?": ("tutorial-networks.md", "How fine should the communities be?"),
         "A picture of what went where?": ("page.md", "follows the records from the reference on the left"),
