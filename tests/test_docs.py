@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,20 @@ def test_pages(page, monkeypatch, tmp_path):
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     assert doctest.testfile(str(page), module_relative=False).failed == 0
+
+
+def test_times_of_the_readme_are_those_measured():
+    """The table that compares with scikit-learn repeats values of the performance pages."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = readme.partition("## Why not scikit-learn?")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| [^|]+ \| (\d[^|]*?)(?: \([^|]*\))? \| (\d[^|]*?) \|$", table, re.MULTILINE)
+    assert len(rows) == 5
+    labels = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8").splitlines()
+    for theirs, ours in rows[:4]:
+        assert any(f"| {theirs}" in line and ours in line for line in labels), ours
+    files = (ROOT / "docs" / "performance-tables.md").read_text(encoding="utf-8")
+    section = files.partition("the whole process\n")[2].partition("\n## ")[0]
+    assert all(f" {value.removesuffix(' s')} |" in section for value in rows[4])
 
 
 def test_public_functions_and_classes_have_docstrings():

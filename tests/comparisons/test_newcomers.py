@@ -16,7 +16,7 @@ CLICKS = 3
 # question: the page that answers it, and words of the answer
 FIELDS = {
     "clustering": {
-        "How do I get the adjusted Rand index?": ("start.md", "`adjusted_rand` is 1 for the same clusters"),
+        "How do I get the adjusted Rand index?": ("start.md", "`adjusted_rand` (ARI) is 1 for identical"),
         "My clusters have very different sizes: which index?": ("choosing.md", "**Very unequal sizes**"),
         "Which is adjusted_mutual_info_score?": ("migration-scikit-learn.md", "`average_method` is `mean`"),
         "HDBSCAN says -1?": ("faq.md", "By default, noise is a cluster like any other. Pass `noise=-1`"),
@@ -29,7 +29,7 @@ FIELDS = {
     },
     "entity resolution": {
         "I have links, not clusters?": ("faq.md", "**My matcher gives pairs, not clusters.**"),
-        "What are pairwise precision and recall?": ("start.md", "how many of the pairs put together"),
+        "What are pairwise precision and recall?": ("start.md", "Half of the pairs in the same cluster"),
         "And B-cubed?": ("tutorial-entity-resolution.md", "c.bcubed_precision"),
         "The truth covers a sample only?": ("trust.md", "cc.estimate(sample, candidate, sampling="),
         "Where do reviewers begin?": ("tutorial-entity-resolution.md", "a reviewer correct first?"),
@@ -55,7 +55,7 @@ FIELDS = {
         "Leiden against cell types?": ("tutorial-networks.md", 'cc.compare(adata, "cell_type", "leiden")'),
         "NMI by which mean?": ("choosing.md", "By which mean of the entropies?"),
         "Communities that overlap?": ("overlaps.md", "an element may be in several clusters or in none"),
-        "The communities of networkx?": ("start.md", "as networkx gives its communities"),
+        "The communities of networkx?": ("start.md", "clusters, such as networkx communities"),
         "Which resolution?": ("tutorial-networks.md", "How fine should the communities be?"),
         "A picture of what went where?": ("page.md", "follows the records from the reference on the left"),
         "Hierarchical clusterings?": ("faq.md", "**Can I compare hierarchical clusterings (dendrograms)?**"),
