@@ -318,18 +318,19 @@ def _link_of(name: str) -> str:
 
 
 def _options() -> str:
-    """Whether each option works for each type of input, as a test verifies it."""
+    """The types of input that each option refuses, as a test verifies it."""
     declared = runpy.run_path(str(ROOT / "tests" / "options_by_input.py"))
     rows = [
-        (_code(option), _inputs(cells, "works"), _inputs(cells, "refused"), declared["NOTES"][option])
+        (
+            _code(option),
+            ", ".join(name for name, effect in cells.items() if effect == declared["REFUSED"]),
+            note,
+        )
         for option, cells in declared["TABLE"].items()
+        for note in [declared["NOTES"][option]]
     ]
-    return _table(("option", "works for", "is refused for", ""), rows)
-
-
-def _inputs(cells: dict[str, str], effect: str) -> str:
-    found = [each for each, held in cells.items() if held == effect]
-    return "every input" if len(found) == len(cells) else ", ".join(found)
+    inputs = f"The types of input are: {', '.join(declared['INPUTS'])}."
+    return f"{inputs}\n\n{_table(('option', 'not available for', 'notes'), rows)}"
 
 
 # -- layers -------------------------------------------------------------------------------------------

@@ -52,14 +52,14 @@ TABLE = {
 
 # Why an option is refused, or what it needs.
 NOTES = {
-    "unmatched": "Labels without names align by position, and columns of one source by row. Of segments, "
-    "time that one side lacks is dropped.",
-    "nulls": "Clusters, counts and chunked arrays have no null labels. Masked voxels of an image are null.",
-    "noise": "With `noise_as`. A `Partition` takes both where it is made. Clusters have no labels.",
+    "unmatched": "Labels without record ids are aligned by position, and columns of one source by row. Time "
+    "that only one segmentation covers is dropped.",
+    "nulls": "Sets, counts and chunked arrays have no null labels. Masked voxels of an image are null.",
+    "noise": "With `noise_as`. Pass both to the `Partition` if you make one. Sets have no labels.",
     "reference_noise": "In dataframes and files, use `noise`.",
     "candidate_noise": "In dataframes and files, use `noise`.",
     "where": "A mask by position. Filter dataframes and files first. `Accumulator.add_array` takes it.",
-    "weights": "In order, or by name for elements with names. Segments weigh their durations.",
+    "weights": "By position, or by record id if records have ids. Segments are weighted by duration.",
     "undefined": "For indices that are 0/0.",
     "table_limit": "Tables with more overlaps are refused. In memory, there is no limit unless you give one.",
     "threads": "Changes the time, never a value. Lazy dataframes and GPUs have their own settings.",

@@ -22,7 +22,7 @@ FIELDS = {
         "HDBSCAN says -1?": ("faq.md", "By default, noise is a cluster like any other. Pass `noise=-1`"),
         "Is a difference significant?": ("trust.md", "Is one system better than another?"),
         "Is 0.6 good?": ("faq.md", "No number is good by itself"),
-        "Which clusters were split or merged?": ("tutorial-clustering.md", "Which clusters cause most of the"),
+        "Which clusters were split or merged?": ("tutorial-clustering.md", "Which clusters cause most of"),
         "How do I compare twenty seeds at once?": ("many.md", "m = cc.matrix(runs)"),
         "May labels be strings, or missing?": ("faq.md", "**And missing labels?** They raise an error"),
         "100 million rows: how long, how much memory?": ("scale.md", "| 100 million,"),
