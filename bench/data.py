@@ -9,7 +9,7 @@ CHUNK = 1_000_000
 AGREEMENT = 0.8
 
 
-def labels(size, clusters, seed=0):
+def labels(size, clusters, seed=0, agreement=AGREEMENT):
     """Two int64 arrays of labels below ``clusters``."""
     rng = np.random.default_rng(seed)
     u, v = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
@@ -17,7 +17,7 @@ def labels(size, clusters, seed=0):
         part = slice(begin, min(begin + CHUNK, size))
         count = part.stop - begin
         u[part] = rng.integers(0, clusters, count)
-        v[part] = np.where(rng.random(count) < AGREEMENT, u[part], rng.integers(0, clusters, count))
+        v[part] = np.where(rng.random(count) < agreement, u[part], rng.integers(0, clusters, count))
     return u, v
 
 

@@ -66,11 +66,11 @@ def check(u, v, threads=(1, 2, 7)):
     squares = tuple(sum(map(math.prod, zip(n, sizes, count, strict=True))) for sizes in (n, a, b))
     for team in threads:
         assert_same(core.profile(u, v, threads=team), expected_profile)
-        kept, kept_u, kept_v = core.kept_profile(u, v, threads=team)
+        kept, kept_u, kept_v, kept_squares = core.kept_profile(u, v, threads=team)
         assert_same(kept, expected_profile)
         np.testing.assert_array_equal(kept_u, u)
         np.testing.assert_array_equal(kept_v, v)
-        assert core.pair_sums(u, v, threads=team) == (len(u), *squares)
+        assert core.pair_sums(u, v, threads=team) == (len(u), *squares) == (len(u), *kept_squares)
         assert_same(core.cells(u, v, threads=team), expected_cells)
     assert_same(core.factorize(u), oracle_factorize(u))
 

@@ -19,15 +19,15 @@ def function_of(declared: Index) -> Callable[..., float]:
 
     def function(*sides: Any, **options: Any) -> float:
         try:
-            return value(*sides, **options)
+            if len(sides) == 2 and not options:
+                return values(alone, *sides)[0]
+            return with_options(sides, options)
         except UnmatchedError as error:
             if not declared.partial_overlap:
                 error.withdraw(unmatched="keep")
             raise
 
-    def value(*sides: Any, **options: Any) -> float:
-        if len(sides) == 2 and not options:
-            return values(alone, *sides)[0]
+    def with_options(sides: tuple[Any, ...], options: dict[str, Any]) -> float:
         reference, candidate = _sides(declared, sides, options)
         arguments = {key: options.pop(key) for key in declared.parameters if key in options}
         _check_conventions(declared, options)

@@ -7,7 +7,6 @@ mark takes none.
 from __future__ import annotations
 
 import re
-import shutil
 import unicodedata
 from collections.abc import Sequence
 
@@ -22,6 +21,8 @@ _LAST_WORD, _FIRST_WORD = re.compile(r"[^\W_]+$"), re.compile(r"^[^\W_]+")
 
 def line_width() -> int:
     """How many cells a line has: those of the terminal, or of the variable COLUMNS, but no more than 79."""
+    import shutil  # slow to import, rarely needed
+
     columns = shutil.get_terminal_size().columns
     return max(min(columns - 1, WIDEST), _NARROWEST)
 

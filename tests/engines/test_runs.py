@@ -117,11 +117,11 @@ def check_dropped(u, v, dropped, threads=2):
     keep = ~np.any(gone, axis=0)
     expected = core.profile(u[keep], v[keep])
     np.testing.assert_array_equal(core.profile(u, v, threads, *dropped), expected)
-    kept, kept_u, kept_v = core.kept_profile(u, v, threads, *dropped)
+    kept, kept_u, kept_v, squares = core.kept_profile(u, v, threads, *dropped)
     np.testing.assert_array_equal(kept, expected)
     np.testing.assert_array_equal(kept_u, u)
     np.testing.assert_array_equal(kept_v, v)
-    assert core.pair_sums(u, v, threads, *dropped) == core.pair_sums(u[keep], v[keep])
+    assert core.pair_sums(u, v, threads, *dropped) == core.pair_sums(u[keep], v[keep]) == (sum(keep), *squares)
 
 
 @pytest.mark.parametrize("clusters", [3, 900, 40_000, 10**12])

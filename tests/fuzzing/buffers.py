@@ -62,7 +62,7 @@ def count(random):
     expected = triples(u, v)
     n, a, b, count = (column.tolist() for column in core.profile(u_buffer, v_buffer, threads))
     assert dict(zip(zip(a, b, n, strict=True), count, strict=True)) == expected
-    columns, u_kept, v_kept = core.kept_profile(u_buffer, v_buffer, threads)
+    columns, u_kept, v_kept, squares = core.kept_profile(u_buffer, v_buffer, threads)
     assert [column.tolist() for column in columns] == [n, a, b, count]
     assert (u_kept.tolist(), v_kept.tolist()) == (u, v)
     assert core.narrowed(u_buffer, threads).tolist() == u
@@ -72,6 +72,7 @@ def count(random):
     assert core.factorize(u_buffer)[0].tolist() == codes(u)
     counted, nn, aa, bb = core.pair_sums(u_buffer, v_buffer, threads)
     assert counted == length
+    assert squares == (nn, aa, bb)
     assert tuple((square - length) // 2 for square in (nn, aa, bb)) == pair_counts(u, v)
 
 

@@ -64,7 +64,7 @@ def _check_counts(given, cells, dropped):
     cells = Counter({p: n for p, n in cells.items() if p[0] != dropped[0] and p[1] != dropped[1]})
     a, b = _sizes(cells, 0), _sizes(cells, 1)
     expected = Counter((n, a[i], b[j]) for (i, j), n in cells.items())
-    columns, *kept = core.kept_profile(*given, *dropped)
+    columns, *kept, kept_squares = core.kept_profile(*given, *dropped)
     for triples in (core.profile(*given, *dropped), columns):
         n, x, y, count = (column.tolist() for column in triples)
         assert dict(zip(zip(n, x, y, strict=True), count, strict=True)) == expected
@@ -72,7 +72,7 @@ def _check_counts(given, cells, dropped):
         assert np.array_equal(copy, np.asarray(labels))
     size, *squares = core.pair_sums(*given, *dropped)
     assert size == cells.total()
-    assert squares == [sum(x * x for x in side.values()) for side in (cells, a, b)]
+    assert squares == list(kept_squares) == [sum(x * x for x in side.values()) for side in (cells, a, b)]
 
 
 def count(random):

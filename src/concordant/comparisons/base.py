@@ -20,7 +20,6 @@ from concordant.counts.profile import Profile
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.table import Table
 from concordant.counts.weighted_counts import plain_weight
-from concordant.differences.verdicts import USUAL_THRESHOLDS, Thresholds
 from concordant.errors import ParameterError, TooLargeError, kind_of
 from concordant.indices.attributes import IndexAttributes
 from concordant.partitions.missing import unusual_conventions
@@ -29,6 +28,7 @@ from concordant.results import TextRows, as_frame, as_json, latex_table, markdow
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from concordant.differences.verdicts import Thresholds
     from concordant.trust.interval import Interval
     from concordant.trust.slices import Slices
 
@@ -54,8 +54,9 @@ class ComparisonValues(IndexAttributes):
             raise ParameterError(f"a Comparison is made of a Profile, not {kind_of(counted)}; see compare()")
         if isinstance(counted, Profile):
             counted = Counted.of(counted)
-        self._counted, self._when_undefined = counted, undefined
-        self._offered, self._values = None, {}
+        initial = {"_counted": counted, "_when_undefined": undefined, "_offered": None, "_values": {}}
+        for name, value in initial.items():
+            object.__setattr__(self, name, value)  # __setattr__ would look at each name
 
     @property
     def counts(self) -> Counts:
@@ -67,9 +68,10 @@ class ComparisonValues(IndexAttributes):
         if not isinstance(declared, Index):
             raise ParameterError(f"value() takes an Index; by name a value is asked for as c[{declared!r}]")
         key = (declared.name, *declared.arguments.values())  # two prices may spell alike
-        if key not in self._values:
-            self._values[key] = declared.value(self.counts, self._when_undefined)
-        return self._values[key]
+        value = self._values.get(key)
+        if value is None:
+            value = self._values[key] = declared.value(self._counted.counts, self._when_undefined)
+        return value
 
     def exact(self, spelling: str) -> Fraction:
         """The value as a fraction, without rounding; for indices without roots and logarithms.
@@ -362,7 +364,7 @@ is exactly right'
         indices: Sequence[str] | None = None,
         interval: bool | Iterable[Interval] = False,
         unit: Any = None,
-        thresholds: Thresholds = USUAL_THRESHOLDS,
+        thresholds: Thresholds | None = None,
     ) -> report.ReportData:
         data = report.ReportData(
             names=names,
@@ -376,7 +378,7 @@ is exactly right'
             conventions=self._counted.conventions,
             are_pixels=self._counted.are_pixels,
             is_coreference=self._counted.is_coreference,
-            thresholds=thresholds,
+            thresholds=thresholds or differences.verdicts.USUAL_THRESHOLDS,
             chosen=None if indices is None else [INDICES[name] for name in check_names(indices)],
         )
         shown = [line.index for line in data.headline] if interval or unit is not None else []

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from concordant.hierarchies.hierarchy import Hierarchy
     from concordant.soft.partition import Soft
 
+_INT64 = np.dtype(np.int64)
+
 
 @overload
 def compare(
@@ -208,23 +210,21 @@ def compare(
             options |= {"noise": noise, "noise_as": noise_as}
             frame, nulls, noise, noise_as = reference, None, None, None
             reference, candidate = (Partition.from_frame(frame, cluster=name, **options) for name in names)
-    of_both = (unmatched, nulls, noise, noise_as, undefined, table_limit, threads)
-    conventions = Conventions.agreed(*of_both, where, reference_noise, candidate_noise, progress)
-    if _is_hierarchy(reference) or _is_hierarchy(candidate):
-        if is_soft(reference) or is_soft(candidate):
+    sides = where, reference_noise, candidate_noise
+    conventions = Conventions.agreed(
+        unmatched, nulls, noise, noise_as, undefined, table_limit, threads, *sides, progress
+    )
+    any_hierarchy, any_soft = _any_siblings(reference, candidate)
+    if any_hierarchy:
+        if any_soft:
             raise SoftError(
                 "a Hierarchy has many partitions, and a Soft is compared with one; compare it with a cut, "
                 "as in hierarchy.cut(k=5)"
             )
         from concordant.comparisons.hierarchies import compare_hierarchies  # rarely needed
 
-        if is_soft(reference) or is_soft(candidate):
-            raise HierarchyError(
-                "one side is soft, and a hierarchy is compared with a partition or a hierarchy; compare a "
-                "cut, as in compare(soft, hierarchy.cut(k=5)), or pass soft.harden()"
-            )
         return compare_hierarchies(reference, candidate, conventions, weights)
-    if is_soft(reference) or is_soft(candidate):
+    if any_soft:
         return comparisons.soft.compare_soft(reference, candidate, conventions, weights)
     return compare_partitions(reference, candidate, conventions, weights)
 
@@ -269,16 +269,19 @@ def values(
     return [each.value(counts, conventions.undefined) for each in indices]
 
 
-def _is_hierarchy(side: Any) -> bool:
-    """Whether it is a Hierarchy, whose module is imported if there is one."""
-    module = sys.modules.get("concordant.hierarchies.hierarchy")
-    return module is not None and isinstance(side, module.Hierarchy)
+def _any_siblings(*sides: Any) -> tuple[bool, bool]:
+    """Whether a side is a Hierarchy, and whether one is a Soft: their modules are imported if there is one."""
+    hierarchies = sys.modules.get("concordant.hierarchies.hierarchy")
+    soft = sys.modules.get("concordant.soft.partition")
+    return (
+        hierarchies is not None and any(isinstance(side, hierarchies.Hierarchy) for side in sides),
+        soft is not None and any(isinstance(side, soft.Soft) for side in sides),
+    )
 
 
 def is_soft(side: Any) -> bool:
-    """Whether it is a Soft, whose module is imported if there is one."""
-    module = sys.modules.get("concordant.soft.partition")
-    return module is not None and isinstance(side, module.Soft)
+    """Whether it is a Soft."""
+    return _any_siblings(side)[1]
 
 
 def _limited(counts: Counts, table_limit: int) -> Counts:
@@ -289,22 +292,23 @@ def _limited(counts: Counts, table_limit: int) -> Counts:
 
 def _are_plain(reference: Any, candidate: Any) -> bool:
     """Whether both are arrays that the core takes as they are: a quarter of the time of 1,000 labels."""
-    for side in (reference, candidate):
-        if type(side) is not np.ndarray or side.dtype != np.int64 or not side.flags.c_contiguous:
-            return False
-    return bool(reference.ndim == 1 and reference.shape == candidate.shape)
+    if type(reference) is not np.ndarray or type(candidate) is not np.ndarray:
+        return False
+    same = reference.shape == candidate.shape and reference.ndim == 1
+    return same and reference.dtype == _INT64 == candidate.dtype
 
 
 def parse_inputs(
     reference: Any, candidate: Any, conventions: Conventions
 ) -> tuple[Partition | Cover, Partition | Cover]:
     """Both sides as two partitions or, where one of them is a cover, as two covers."""
-    if _is_hierarchy(reference) or _is_hierarchy(candidate):
+    any_hierarchy, any_soft = _any_siblings(reference, candidate)
+    if any_hierarchy:
         raise HierarchyError(
             "this compares two partitions, and one side is a hierarchy; compare() has every index at every "
             "cut, and h.cut(k=...) gives a partition"
         )
-    if is_soft(reference) or is_soft(candidate):
+    if any_soft:
         raise SoftError(
             "a side is a Soft, with weights and no labels; compare() takes it and offers soft indices, and "
             "soft.harden() makes labels of the largest weights"

@@ -57,6 +57,7 @@ from concordant.core._core import (
     soft_overlaps,
     soft_units,
     subtree_sums,
+    threads_variable,
     triples,
     triplets,
 )
@@ -118,6 +119,7 @@ __all__ = [
     "soft_overlaps",
     "soft_units",
     "subtree_sums",
+    "threads_variable",
     "triples",
     "triplets",
 ]

@@ -36,8 +36,12 @@ def kept_profile(
     threads: int = 0,
     u_dropped: int | None = None,
     v_dropped: int | None = None,
-) -> tuple[Int64Array, LabelArray, LabelArray]:
-    """The profile, and copies of both labels as ``narrowed`` makes them, dropped ones included."""
+) -> tuple[Int64Array, LabelArray, LabelArray, tuple[int, int, int]]:
+    """The profile, copies of both labels as ``narrowed`` makes them, dropped ones included, and the sums of n²,
+    a² and b² as ``pair_sums`` gives them."""
+
+def threads_variable() -> str | None:
+    """The environment variable CONCORDANT_THREADS, None if it is not set: Python takes five times as long."""
 
 def pair_sums(
     u: LabelArray,

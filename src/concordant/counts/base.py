@@ -192,15 +192,18 @@ class Triples(Counts):
         table: Table | TableSource | None,
         best: tuple[Best, Best] | None,  # of the reference and of the candidate
     ) -> None:
-        if isinstance(triples, np.ndarray):
-            columns: list[Integers] = list(read_only(as_integers(triples, size)))
-        else:
-            columns = [read_only(as_integers(each, size)) for each in triples]
-        self.n, self.a, self.b, self.count = columns
         self.size = size
         self.best = best  # counted by an engine that keeps the table to itself
         self._table = table
         self._views = {}
+        self._read(triples)
+
+    def _read(self, triples: tuple[Any, Any, Any, Any] | NDArray[np.int64]) -> None:
+        if isinstance(triples, np.ndarray):
+            columns: list[Integers] = list(read_only(as_integers(triples, self.size)))
+        else:
+            columns = [read_only(as_integers(each, self.size)) for each in triples]
+        self.n, self.a, self.b, self.count = columns
 
     @cached_property
     def cells(self) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, fields
@@ -12,6 +11,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from concordant import core
 from concordant.counts import remedies
 from concordant.errors import ParameterError, Remedy, kind_of, warn
 
@@ -217,13 +217,8 @@ def check_threads(threads: Any) -> None:
         raise ParameterError(
             "use a positive integer, or 0 for as many as the process may use", given={"threads": threads}
         )
-    if threads:
-        return
-    try:
-        wanted = os.environ["CONCORDANT_THREADS"]
-    except KeyError:
-        return
-    if not (wanted.isascii() and wanted.isdigit() and int(wanted) > 0):
+    wanted = None if threads else core.threads_variable()
+    if wanted is not None and not (wanted.isascii() and wanted.isdigit() and int(wanted) > 0):
         raise ParameterError(
             f"CONCORDANT_THREADS={wanted!r} in the environment: it must be a positive integer, or not be set"
         )

@@ -164,7 +164,7 @@ def _expected_information(first: tuple[tuple[int, int], ...], second: tuple[tupl
     return float(core.expected_mutual_information(sizes, counts, others, their_counts))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ClusterSizes(View):
     """The distinct cluster sizes of each side with their multiplicities."""
 

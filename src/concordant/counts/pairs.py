@@ -41,8 +41,7 @@ class Pairs(View):
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:
-        nn, aa, bb = profile.total(profile.n), profile.total(profile.a), profile.total(profile.b)
-        pairs = cls.from_squares(profile.size, nn, aa, bb)
+        pairs = cls.from_squares(profile.size, *profile.squares)
         return pairs.exactly() if exact else pairs
 
     @classmethod
@@ -199,7 +198,7 @@ class ViewCounts(Counts):
         return view
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Crossings(View):
     """Σ n·a·b over the overlaps: for each element, the members of its cluster of U times those of V."""
 
@@ -221,7 +220,7 @@ class Crossings(View):
         return cls(nab)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Trios(View):
     """Ordered triples of different elements that one cluster holds: Σ a(a−1)(a−2) of either side."""
 

@@ -35,7 +35,7 @@ class Profile(Triples):
     (6, 3, 3, 4)
     """
 
-    _count_triples: Callable[[], NDArray[np.int64]]  # until they are counted
+    _counted: NDArray[np.int64] | Callable[[], NDArray[np.int64]]  # until one of its rows is read
     _why_no_table = (
         "the profile was made from sizes alone; compare the partitions themselves, or use "
         "Profile.from_contingency"
@@ -56,22 +56,25 @@ class Profile(Triples):
 
     @classmethod
     def counted(
-        cls, triples: NDArray[np.int64] | Callable[[], NDArray[np.int64]], table: TableSource, size: int
+        cls,
+        triples: NDArray[np.int64] | Callable[[], NDArray[np.int64]],
+        table: TableSource,
+        size: int,
+        squares: tuple[int, int, int] | None = None,
     ) -> Self:
         """What the core counted, or will count: rows of n, a, b and how many overlaps have these sizes."""
         profile = cls.__new__(cls)
-        if callable(triples):
-            profile.__dict__.update(size=size, _count_triples=triples, _table=table)
-        else:
-            Triples.__init__(profile, triples, size, table, None)
+        profile.__dict__.update(size=size, best=None, _counted=triples, _table=table, _views={})
+        if squares is not None:
+            profile.__dict__["squares"] = squares
         return profile
 
     def __getattr__(self, name: str) -> Any:
-        """Count the triples when the first of them is read, unless they were counted before."""
-        counting = self.__dict__.pop("_count_triples", None)
-        if counting is None:
+        """Read the rows, or count them first, when one of them is asked for."""
+        counted = self.__dict__.pop("_counted", None)
+        if counted is None:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        Triples.__init__(self, counting(), self.size, self._table, None)
+        self._read(counted() if callable(counted) else counted)
         return getattr(self, name)
 
     # -- making one without labels ------------------------------------------------------------
@@ -176,7 +179,13 @@ class Profile(Triples):
     @cached_property
     def identical(self) -> bool:
         """Whether the two partitions are the same: decided on integers, before any division."""
-        return bool((self.n == self.a).all() and (self.n == self.b).all())
+        nn, aa, bb = self.squares
+        return nn == aa == bb  # an overlap is at most as large as its clusters
+
+    @cached_property
+    def squares(self) -> tuple[int, int, int]:
+        """The sums of the squares of the overlaps and of the cluster sizes of both sides."""
+        return self.total(self.n), self.total(self.a), self.total(self.b)
 
     @property
     def partitions(self) -> Profile:

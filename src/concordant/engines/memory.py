@@ -122,40 +122,40 @@ def count_aligned(
     asked, length = aligned.dropped_codes, len(aligned.reference)
     given = aligned.reference, aligned.candidate
     arguments = (*given, conventions.threads, *asked)
+    reference, candidate = partitions
+    are_given = reference.codes is given[0], candidate.codes is given[1]
     triples: Any = None
-    if not all(side.codes is not codes for side, codes in zip(partitions, given, strict=True)):
-        triples, *copies = core.kept_profile(*arguments)
+    squares: tuple[int, int, int] | None = None
+    if any(are_given):
+        triples, *copies, squares = core.kept_profile(*arguments)
     else:  # made by aligning: nobody else has them
         copies = list(given)
         is_later = need is Need.ALIGNMENT and asked == NONE_DROPPED
         triples = partial(core.profile, *arguments) if is_later else core.profile(*arguments)
-    u_labels, v_labels = (
-        side.owned_labels(copy if side.codes is codes else None)
-        for side, copy, codes in zip(partitions, copies, given, strict=True)
+    labels = (
+        reference.owned_labels(copies[0] if are_given[0] else None),
+        candidate.owned_labels(copies[1] if are_given[1] else None),
     )
-    labels = u_labels, v_labels
     aligned.reference, aligned.candidate = copies  # the arrays of the caller are released
     size = length if asked == NONE_DROPPED else _size(triples)
     dropped = length - size
-    refuse_nothing_left(dropped, *partitions)
-    reference, candidate = partitions
-    report_unused_noise(noise_found(reference.noise, candidate.noise, any_dropped=dropped > 0))
+    refuse_nothing_left(dropped, reference, candidate)
+    noise: tuple[Any, Any] = (None, None)
+    if reference.noise is not None or candidate.noise is not None:
+        report_unused_noise(noise_found(reference.noise, candidate.noise, any_dropped=dropped > 0))
+        noise = tuple(side.noise and side.noise.label for side in partitions)
     left_out = {"noise_dropped": dropped, "not_compared": dropped} if dropped else aligned.audit
     kept: SideBySide = WithoutDropped(aligned, asked) if dropped else aligned
-    made = Profile.counted(triples, _table_source(kept, conventions.threads), size)
+    made = Profile.counted(triples, _table_source(kept, conventions.threads), size, squares)
     elements = reference.elements, candidate.elements
     names = RecordNames(kept, made, elements, labels, (reference.alone, candidate.alone))
     images = label_images(elements, labels, conventions)
-    noise = (
-        None if reference.noise is None else reference.noise.label,
-        None if candidate.noise is None else candidate.noise.label,
-    )
     counts = (
         partial_overlap(aligned, made, conventions.threads)
         if (conventions.unmatched == "keep" and aligned.has_unmatched)
         else made
     )
-    return Counted(counts, names, agreed, left_out, images, are_images(elements), noise)
+    return Counted(counts, names, agreed, left_out, images, images is not None, noise)
 
 
 def partial_overlap(aligned: Aligned, completed: Profile, threads: int) -> PartialOverlap:

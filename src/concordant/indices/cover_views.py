@@ -31,7 +31,7 @@ from concordant.errors import TooLargeError
 _FEW_SHARES = 60
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class PairHistogram(View):
     """How many pairs of elements share p clusters of the reference and q of the candidate."""
 
@@ -70,7 +70,7 @@ class PairHistogram(View):
         return margin
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Company(View):
     """For each element, how far those it shares clusters with are the same on both sides."""
 

@@ -37,7 +37,7 @@ SizeWeights = tuple[tuple[int, int], ...]  # sizes, each with how many there are
 CodeLength = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class DirichletReduced(View):
     """What the candidate tells of the reference, and the reference of itself, in nats per element."""
 

@@ -47,7 +47,7 @@ _SERIES = 8
 _MOST_SHUFFLED = 10**9
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Shuffled(View):
     """The mutual information that is left when the elements are shuffled, in nats."""
 
@@ -70,7 +70,7 @@ class Shuffled(View):
         return cls(cls.of(profile, exact=False).expected, 0.0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Swapped(View):
     """What is lost of the information, on average, when two elements swap their candidate clusters.
 

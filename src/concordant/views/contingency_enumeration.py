@@ -57,7 +57,7 @@ class Total:
         return total
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class ExpectedJaccard(View):
     """The Jaccard index of the pairs, and its mean over all permutations, both as fractions."""
 

@@ -55,7 +55,7 @@ def model_information(
     return expected_gain(first, second, n) / n, most
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class PairModels(View):
     """Expected pair counts when partitions are drawn at random, from the numbers of clusters alone."""
 

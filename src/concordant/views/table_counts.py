@@ -31,7 +31,7 @@ SizeCounts = Mapping[int, int]  # distinct sizes, each with its number
 Margins = tuple[tuple[int, int], ...]  # the distinct sizes of one side, ascending, each with its number
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Microcanonical(View):
     """What one side tells about the other, by numbers of labellings, in nats per element.
 
@@ -48,7 +48,7 @@ class Microcanonical(View):
         return cls(*_of_three(profile, _microcanonical))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Reduced(View):
     """Mutual information less the cost of the contingency table, in nats per element."""
 

@@ -1,7 +1,8 @@
 // The table of labels from middle ranges: too large for the caches, and counted band by band.
 //
 // 1. Elements are partitioned by bands of rows, each as its place in the band; rows and columns are summed on the way.
-// 2. Each band is counted in the second-level cache, and its cells are handed on while they are there.
+// 2. Each band is counted in the second-level cache, and its cells are handed on while they are there. Pair counts need
+//    no cells afterwards, so they also come from tables with far more cells than elements: those cells are hashed.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +13,12 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/chunks.hpp"
+#include "base/hashing.hpp"
 #include "base/integers128.hpp"
 #include "base/parallel.hpp"
 #include "counting/cell_keys.hpp"
@@ -32,8 +35,9 @@ public:
     // Beyond this many columns a single row would leave the cache.
     static constexpr std::size_t most_columns = std::size_t{1} << 17;
 
-    BandedTable(const TableShape& shape, unsigned threads)
-        : shape_(shape), row_bits_(bits_of_rows(shape)), a_(shape.rows, 0), b_(shape.columns, 0), workers_(threads) {
+    BandedTable(const TableShape& shape, std::size_t length, unsigned threads)
+        : shape_(shape), is_sparse_(shape.cells() / cells_per_element > length), row_bits_(bits_of_rows(length)),
+          a_(shape.rows, 0), b_(shape.columns, 0), workers_(threads) {
         for (Worker& worker : workers_) {
             worker.a.resize(shape.rows, 0);
             worker.b.resize(shape.columns, 0);
@@ -79,29 +83,42 @@ public:
         return joined(std::move(parts));
     }
 
+    // An element makes a pair with each earlier one of its cell, and these are n(n-1)/2 pairs.
     PairSums pair_sums(unsigned, Control& control) {
-        std::vector<Uint128> squares(workers_.size(), 0);
-        for_each_row(control, [&](unsigned worker, std::size_t, const Count* counts) {
-            squares[worker] += sum_of_squares(counts, shape_.columns);
+        std::vector<Sum> pairs(workers_.size(), 0);
+        parallel_for(control, team(), bands(), [&](unsigned index, std::size_t band) {
+            Worker& worker = workers_[index];
+            const Gathered<std::uint32_t> places(places_, band);
+            pairs[index] += is_sparse_ ? pairs_in_slots(places, worker.slots) : pairs_in_cells(places, worker.cells);
         });
-        const Uint128 all = std::accumulate(squares.begin(), squares.end(), Uint128{0});
-        return {sum_of(a_), all, sum_of_squares(a_), sum_of_squares(b_)};
+        const std::uint64_t elements = sum_of(a_);
+        const Uint128 all = std::accumulate(pairs.begin(), pairs.end(), Uint128{0});
+        return {elements, 2 * all + elements, sum_of_squares(a_), sum_of_squares(b_)};
     }
 
 private:
+    using Sum = std::conditional_t<sizeof(Count) == 4, std::uint64_t, Uint128>;  // see sum_of_squares
+
+    struct Slot {
+        std::uint32_t key;  // the place of the cell plus 1; 0 is an empty slot
+        Count n;
+    };
+
     struct Worker {
         ChunkPool pool;
         std::vector<Count> a, b;          // what it saw of the sums over rows and columns
         std::vector<Count> cells;         // of the band at hand
+        std::vector<Slot> slots;          // of its cells, where they are hashed
         std::vector<std::uint64_t> keys;  // of the cells at hand
         std::array<std::uint32_t, block_length> row, column;
     };
 
     // Rows of a band, as a power of two. Very large tables get larger bands, lest there be too many.
-    static unsigned bits_of_rows(const TableShape& shape) {
-        constexpr std::size_t band_bytes = std::size_t{1} << 20, most_bands = 2048;
-        const std::size_t in_cache = band_bytes / sizeof(Count) / shape.columns;
-        const std::size_t rows = std::max({std::size_t{1}, in_cache, shape.rows / most_bands});
+    unsigned bits_of_rows(std::size_t length) const {
+        constexpr std::size_t band_bytes = std::size_t{1} << 20, most_bands = 2048, band_elements = std::size_t{1} << 14;
+        const std::size_t in_cache = is_sparse_ ? shape_.rows * band_elements / length
+                                                : band_bytes / sizeof(Count) / shape_.columns;
+        const std::size_t rows = std::max({std::size_t{1}, in_cache, shape_.rows / most_bands});
         return static_cast<unsigned>(std::bit_width(rows)) - 1;
     }
 
@@ -141,7 +158,29 @@ private:
         });
     }
 
-    static constexpr std::size_t most_parts = 256;
+    Sum pairs_in_cells(const Gathered<std::uint32_t>& places, std::vector<Count>& cells) const {
+        cells.assign(rows_per_band() * shape_.columns, 0);
+        Sum pairs = 0;
+        places.for_each([&pairs, n = cells.data()](std::uint32_t place) { pairs += n[place]++; });
+        return pairs;
+    }
+
+    Sum pairs_in_slots(const Gathered<std::uint32_t>& places, std::vector<Slot>& slots) const {
+        const int bits = static_cast<int>(std::bit_width(4 * places.length()));  // rarely two cells for a slot
+        slots.assign(std::size_t{1} << bits, Slot{0, 0});
+        Sum pairs = 0;
+        places.for_each([&pairs, slot = slots.data(), mask = slots.size() - 1, shift = 32 - bits,
+                         factor = factor_](std::uint32_t place) {
+            const std::uint32_t key = place + 1;
+            std::size_t at = key * factor >> shift;
+            while (slot[at].key != key && slot[at].key != 0) at = (at + 1) & mask;
+            slot[at].key = key;
+            pairs += slot[at].n++;
+        });
+        return pairs;
+    }
+
+    static constexpr std::size_t most_parts = 256, cells_per_element = 16;
 
     // By how many bits numbers below `size` have to be shifted to lie below `most`.
     static unsigned bits_beyond(std::size_t size, std::size_t most) {
@@ -153,17 +192,23 @@ private:
     }
 
     TableShape shape_;
+    bool is_sparse_;  // whether a band would have far more cells than elements
     unsigned row_bits_;
+    const std::uint32_t factor_ = static_cast<std::uint32_t>(process_seed()) | 1;  // so that no labels can be made to collide
     DroppedLabels<std::uint32_t> dropped_;
     std::vector<std::uint64_t> a_, b_;
     std::vector<Worker> workers_;
     std::vector<Scatter<std::uint32_t>> places_;
 };
 
-// Worth it while the table is not much larger than the labels: all its cells are looked at.
-inline std::optional<TableShape> banded_shape(KeyRange u, KeyRange v, std::size_t length) {
-    const auto shape = table_shape(u, v, 4 * length);
-    return shape && shape->columns <= BandedTable<std::uint32_t>::most_columns ? shape : std::nullopt;
+// Triples look at all cells, so it is worth it while these are not many more than the labels. Pair counts need only
+// the sums over rows and columns to stay small.
+inline std::optional<TableShape> banded_shape(KeyRange u, KeyRange v, std::size_t length, bool of_pairs) {
+    constexpr std::size_t most = BandedTable<std::uint32_t>::most_columns;
+    const auto shape = table_shape(u, v, of_pairs ? std::max(most * most, 4 * length) : 4 * length);
+    if (!shape || shape->columns > most) return std::nullopt;
+    const bool has_small_sums = shape->rows <= most && shape->rows + shape->columns <= length / 4;
+    return has_small_sums || shape->cells() <= 4 * length ? shape : std::nullopt;
 }
 
 // What `finish` makes of the table; nothing when a label lies outside of the shape.
@@ -173,7 +218,7 @@ auto from_banded_table_of(const Labels& u, const Labels& v, TableShape shape, un
     constexpr std::size_t elements_per_thread = std::size_t{1} << 17;
     threads = static_cast<unsigned>(std::clamp<std::size_t>(u.length / elements_per_thread, 1, threads));
     shape.drop(u, v);
-    BandedTable<Count> table(shape, threads);
+    BandedTable<Count> table(shape, u.length, threads);
     if (!table.partition(u, v, control)) return std::nullopt;
     return finish(table, threads);
 }

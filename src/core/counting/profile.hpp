@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -29,11 +30,13 @@ struct Ranges {
 template <class FromTable>
 auto from_table_within(const Labels& u, const Labels& v, const Ranges& ranges, unsigned threads, Control& control,
                  FromTable from_table) {
+    using Result = decltype(from_dense_table(u, v, TableShape{}, threads, control, from_table));
+    constexpr bool of_pairs = std::is_same_v<Result, std::optional<PairSums>>;
     if (const auto shape = direct_shape(ranges.u, ranges.v, u.length))
         return from_dense_table(u, v, *shape, threads, control, from_table);
-    if (const auto shape = banded_shape(ranges.u, ranges.v, u.length))
+    if (const auto shape = banded_shape(ranges.u, ranges.v, u.length, of_pairs))
         return from_banded_table(u, v, *shape, threads, control, from_table);
-    return decltype(from_dense_table(u, v, TableShape{}, threads, control, from_table)){};
+    return Result{};
 }
 
 // Counts a table or, where labels are too many for one, triples, and hands over what was counted.
@@ -115,7 +118,7 @@ inline KeptProfile kept_profile(const Labels& u, const Labels& v, unsigned threa
         const bool guess = u.length >= worth_guessing;
         const Ranges ranges = guess ? Ranges{sample_range(u), sample_range(v)}
                                     : Ranges{full_range(u, threads, control), full_range(v, threads, control)};
-        if (direct_shape(ranges.u, ranges.v, u.length) || banded_shape(ranges.u, ranges.v, u.length)) {
+        if (direct_shape(ranges.u, ranges.v, u.length) || banded_shape(ranges.u, ranges.v, u.length, false)) {
             NarrowCopy u_copy(u, narrow_type(u.type, ranges.u)), v_copy(v, narrow_type(v.type, ranges.v));
             Labels u_copied = u, v_copied = v;
             u_copied.copy = &u_copy;

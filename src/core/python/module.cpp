@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -96,15 +97,17 @@ IntTable profile_table(nb::handle u, nb::handle v, int threads, nb::handle u_dro
     return table_of(triples);
 }
 
+nb::object to_integer(Uint128 value) {
+    const nb::int_ low(low_word(value));
+    return high_word(value) == 0 ? nb::object(low) : (nb::int_(high_word(value)) << nb::int_(64)) | low;
+}
+
 nb::tuple kept_profile_arrays(nb::handle u, nb::handle v, int threads, nb::handle u_dropped, nb::handle v_dropped) {
     const Labellings both(u, v, threads, u_dropped, v_dropped);
     KeptProfile kept = run([&](Control& control) { return kept_profile(both.u, both.v, both.threads, control); });
-    return nb::make_tuple(table_of(kept.triples), to_array(std::move(kept.u)), to_array(std::move(kept.v)));
-}
-
-nb::object to_integer(Uint128 value) {
-    const nb::int_ low(low_word(value)), high(high_word(value));
-    return high_word(value) == 0 ? nb::object(low) : (high << nb::int_(64)) | low;
+    const PairSums sums = pair_sums(kept.triples);
+    return nb::make_tuple(table_of(kept.triples), to_array(std::move(kept.u)), to_array(std::move(kept.v)),
+                          nb::make_tuple(to_integer(sums.nn), to_integer(sums.aa), to_integer(sums.bb)));
 }
 
 nb::tuple pair_sum_integers(nb::handle u, nb::handle v, int threads, nb::handle u_dropped, nb::handle v_dropped) {
@@ -336,6 +339,10 @@ NB_MODULE(_core, module) {
                "v_dropped"_a = nb::none());
     module.def("pair_sums", pair_sum_integers, any("u"), any("v"), "threads"_a = 0, "u_dropped"_a = nb::none(),
                "v_dropped"_a = nb::none());
+    module.def("threads_variable", [] {
+        const char* wanted = std::getenv("CONCORDANT_THREADS");
+        return wanted == nullptr ? nb::none() : nb::steal(PyUnicode_DecodeFSDefault(wanted));
+    });
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
     module.def("draw_cells", drawn_cell_arrays, any("u"), any("v"), any("kinds"), any("rows"), any("columns"), "seed"_a,
                "threads"_a = 0);
