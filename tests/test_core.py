@@ -164,6 +164,21 @@ def test_tables_too_large_for_a_cache(rows, columns, stray):
     check(u, v)
 
 
+@pytest.mark.parametrize("agreement", [0, 0.9])
+@pytest.mark.parametrize("clusters", [2000, 30_000])
+def test_pairs_in_tables_of_more_cells_than_elements(clusters, agreement):
+    """Bands of 13 cells for each element, and of 3,000; a label of each side is dropped, too."""
+    rng = np.random.default_rng(clusters)
+    u, other = rng.integers(-7, clusters - 7, (2, 300_000))
+    v = np.where(rng.random(len(u)) < agreement, u, other)
+    keep = (u != 3) & (v != 5)
+    for elements, dropped in ((slice(None), ()), (keep, (3, 5))):
+        sides = u[elements] * 10**6 + v[elements], u[elements], v[elements]
+        squares = [int((np.unique(side, return_counts=True)[1] ** 2).sum()) for side in sides]
+        for team in (1, 2, 7):
+            assert core.pair_sums(u, v, team, *dropped) == (len(sides[0]), *squares)
+
+
 # Items of bytes
 
 

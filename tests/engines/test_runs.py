@@ -121,7 +121,8 @@ def check_dropped(u, v, dropped, threads=2):
     np.testing.assert_array_equal(kept, expected)
     np.testing.assert_array_equal(kept_u, u)
     np.testing.assert_array_equal(kept_v, v)
-    assert core.pair_sums(u, v, threads, *dropped) == core.pair_sums(u[keep], v[keep]) == (sum(keep), *squares)
+    assert core.pair_sums(u, v, threads, *dropped) == core.pair_sums(u[keep], v[keep])
+    assert core.pair_sums(u, v, threads, *dropped)[1:] == squares
 
 
 @pytest.mark.parametrize("clusters", [3, 900, 40_000, 10**12])

@@ -54,9 +54,11 @@ class ComparisonValues(IndexAttributes):
             raise ParameterError(f"a Comparison is made of a Profile, not {kind_of(counted)}; see compare()")
         if isinstance(counted, Profile):
             counted = Counted.of(counted)
-        initial = {"_counted": counted, "_when_undefined": undefined, "_offered": None, "_values": {}}
-        for name, value in initial.items():
-            object.__setattr__(self, name, value)  # __setattr__ would look at each name
+        set_slot = object.__setattr__  # our own would look at each name
+        set_slot(self, "_counted", counted)
+        set_slot(self, "_when_undefined", undefined)
+        set_slot(self, "_offered", None)
+        set_slot(self, "_values", {})
 
     @property
     def counts(self) -> Counts:

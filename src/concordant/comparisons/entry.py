@@ -270,7 +270,7 @@ def values(
 
 
 def _any_siblings(*sides: Any) -> tuple[bool, bool]:
-    """Whether a side is a Hierarchy, and whether one is a Soft: their modules are imported if there is one."""
+    """Whether a side is a Hierarchy, and whether one is a Soft; their modules are imported if so."""
     hierarchies = sys.modules.get("concordant.hierarchies.hierarchy")
     soft = sys.modules.get("concordant.soft.partition")
     return (
@@ -295,7 +295,7 @@ def _are_plain(reference: Any, candidate: Any) -> bool:
     if type(reference) is not np.ndarray or type(candidate) is not np.ndarray:
         return False
     same = reference.shape == candidate.shape and reference.ndim == 1
-    return same and reference.dtype == _INT64 == candidate.dtype
+    return bool(same and reference.dtype == _INT64 == candidate.dtype)
 
 
 def parse_inputs(
@@ -329,7 +329,8 @@ def parse_inputs(
             )
         own = Cover.of(reference, conventions, "the reference")
         return own, Cover.of(candidate, conventions, "the candidate")
-    refuse_memberships(("the reference", reference), ("the candidate", candidate))
+    if getattr(reference, "ndim", 1) == 2 or getattr(candidate, "ndim", 1) == 2:
+        refuse_memberships(("the reference", reference), ("the candidate", candidate))
     u = partition_of(reference, conventions, "the reference")
     v = partition_of(candidate, conventions, "the candidate")
     if conventions is USUAL:

@@ -37,8 +37,10 @@ def kept_profile(
     u_dropped: int | None = None,
     v_dropped: int | None = None,
 ) -> tuple[Int64Array, LabelArray, LabelArray, tuple[int, int, int]]:
-    """The profile, copies of both labels as ``narrowed`` makes them, dropped ones included, and the sums of n²,
-    a² and b² as ``pair_sums`` gives them."""
+    """The profile, copies of both labels as ``narrowed`` makes them, and the sums of n², a² and b².
+
+    The copies include dropped labels, the sums do not.
+    """
 
 def threads_variable() -> str | None:
     """The environment variable CONCORDANT_THREADS, None if it is not set: Python takes five times as long."""

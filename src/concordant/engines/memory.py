@@ -143,13 +143,13 @@ def count_aligned(
     noise: tuple[Any, Any] = (None, None)
     if reference.noise is not None or candidate.noise is not None:
         report_unused_noise(noise_found(reference.noise, candidate.noise, any_dropped=dropped > 0))
-        noise = tuple(side.noise and side.noise.label for side in partitions)
+        noise = (reference.noise and reference.noise.label, candidate.noise and candidate.noise.label)
     left_out = {"noise_dropped": dropped, "not_compared": dropped} if dropped else aligned.audit
     kept: SideBySide = WithoutDropped(aligned, asked) if dropped else aligned
     made = Profile.counted(triples, _table_source(kept, conventions.threads), size, squares)
     elements = reference.elements, candidate.elements
     names = RecordNames(kept, made, elements, labels, (reference.alone, candidate.alone))
-    images = label_images(elements, labels, conventions)
+    images = None if reference.elements is None else label_images(elements, labels, conventions)
     counts = (
         partial_overlap(aligned, made, conventions.threads)
         if (conventions.unmatched == "keep" and aligned.has_unmatched)

@@ -78,7 +78,7 @@ class IndexAttributes(Result):
         try:
             index = INDICES[name]
         except UnknownIndexError as error:
-            methods = [each for each in dir(type(self)) if not each.startswith("_")]
+            methods = [each for each in dir(type(self)) if not each.startswith("_") and each not in INDICES]
             if near := did_you_mean(name, methods, likeness=0.8):
                 raise UnknownIndexError(f"a comparison has no {name!r}{near}") from error
             raise
@@ -112,4 +112,13 @@ class IndexAttributes(Result):
         )
 
     def __dir__(self) -> Iterable[str]:
-        return [*super().__dir__(), *INDICES]
+        return {*super().__dir__(), *INDICES}
+
+
+def _attribute(index: Index) -> property:
+    return property(lambda self: self.value(index))
+
+
+# Faster than __getattr__, which is asked only after the search for an attribute has failed.
+for _name, _index in INDICES.items():
+    setattr(IndexAttributes, _name, _attribute(_index))

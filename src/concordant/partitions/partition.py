@@ -308,6 +308,8 @@ class LabelPartition(Partition):
 
     def owned_labels(self, codes: Codes | None = None) -> Any:
         """The labels in memory of our own; ``codes`` is a copy of the codes, if there is one already."""
+        if codes is not None and self.originals is self.codes:  # integers are their own codes
+            return codes
         return owned(self.codes, self.originals, self.first, codes, are_apart=bool(self.alone))
 
     def owned(self) -> LabelPartition:

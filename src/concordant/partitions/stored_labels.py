@@ -69,8 +69,6 @@ def owned(
     >>> kept.tolist(), kept.dtype
     ([700, 700, 5], dtype('uint16'))
     """
-    if copy is not None and originals is codes:  # integers are their own codes
-        return copy
     if isinstance(originals, (LabelsByCode, LabelsByBits)):
         return originals
     if first is None and isinstance(originals, np.ndarray) and not np.may_share_memory(codes, originals):

@@ -459,7 +459,7 @@ def test_what_is_too_much_for_memory(constructor, monkeypatch):
 
     Cells of all scales, each counted in two places; nulls and unmatched records as singletons; noise.
     """
-    monkeypatch.setattr(queries, "FEW_FOR_MEMORY", 2)
+    monkeypatch.setattr(queries, "BYTES_FOR_MEMORY", 2)
     labelled = cells_of_all_scales()
     pairs = [
         (u, v, part, queries.BOTH, None) for u, v, n in labelled for part in (n // 3, n - n // 3) if part

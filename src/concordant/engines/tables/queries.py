@@ -36,8 +36,10 @@ Lazy = nw.LazyFrame[Any]
 # Which side lacks a record: neither, the candidate, the reference.
 BOTH, ONLY_REFERENCE, ONLY_CANDIDATE = range(3)
 
-# Dask and Spark take seconds to plan what is done at once with so many cells in memory.
-FEW_FOR_MEMORY = 2**20
+# Dask and Spark take longer for all that follows than it takes to fetch so many bytes of cells. Spark refuses
+# to hand over more than 1 GB.
+BYTES_FOR_MEMORY = 2**28
+_STRING_BYTES = 64  # a guess: UUIDs take 36, addresses more
 _PLAIN = (nw.String, nw.Boolean, nw.Date)
 
 
@@ -118,7 +120,7 @@ def _kept_once(frame: Lazy) -> Iterator[Lazy]:
 
 
 def in_memory_if_few(cells: Lazy) -> Lazy:
-    """The same cells; in memory where they are few and their library takes long to plan all else."""
+    """The same cells; in memory if they are few and their library takes longer for all else."""
     kind, native = cells.implementation, cells.to_native()
     is_spark = kind.is_pyspark() or kind.is_pyspark_connect()
     # Spark's Arrow tables have the same labels as its own rows for these types.
@@ -127,7 +129,8 @@ def in_memory_if_few(cells: Lazy) -> Lazy:
     has_arrow = are_plain and hasattr(native, "toArrow") and find_spec("pyarrow") is not None
     if not (kind.is_dask() or (is_spark and has_arrow)):
         return cells
-    if (native.count() if is_spark else len(native)) > FEW_FOR_MEMORY:
+    row_bytes = sum(_STRING_BYTES if dtype == nw.String else 8 for dtype in types)
+    if (native.count() if is_spark else len(native)) * row_bytes > BYTES_FOR_MEMORY:
         return cells
     near = native.toArrow() if is_spark else native.compute(fuse=False).reset_index(drop=True)
     frame: Lazy = nw.from_native(near).lazy()
