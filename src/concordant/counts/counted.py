@@ -252,7 +252,7 @@ def outside_clusters(
     return rows, columns
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class _Labels:
     label: Callable[[int], Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,6 @@ from concordant.counts.noise import with_noise
 from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.counts.sampled import Places, SampledCells, size_counts
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.errors import InputError, NothingLeftError, OverlapError, ParameterError, Remedy
@@ -38,6 +37,9 @@ from concordant.partitions.mismatch import lacks_records
 from concordant.partitions.missing import Noise, cluster_label
 from concordant.partitions.partition import LabelPartition
 from concordant.partitions.record_names import RecordNames, plain
+
+if TYPE_CHECKING:
+    from concordant.counts.sampled import Places, SampledCells
 
 NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pairs alone name nobody
 # Larger label images are not kept where labels are treated on the table: copying them would take too long.
@@ -247,6 +249,8 @@ def count_sample(sample: LabelPartition, candidate: LabelPartition) -> SampledCe
 
 def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places]) -> SampledCells:
     """The overlaps of labelled clusters; ``places`` finds labelled records in the candidate."""
+    from concordant.counts.sampled import SampledCells  # rarely needed
+
     if sample.elements is None:
         raise InputError(
             "the sample does not name its records, by which they are found in the candidate",
@@ -281,6 +285,8 @@ def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places])
 
 def places_in_memory(candidate: LabelPartition, names: list[Any]) -> Places:
     """The clusters of these records in the candidate."""
+    from concordant.counts.sampled import Places, size_counts  # rarely needed
+
     size = len(candidate)
     if candidate.elements is None:
         position = np.array([name if type(name) is int and 0 <= name < size else -1 for name in names])
