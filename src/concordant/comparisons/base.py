@@ -50,9 +50,11 @@ class ComparisonValues(IndexAttributes):
 
     def __init__(self, counted: Counted | Profile, *, undefined: Undefined = "convention") -> None:
         check_choice("undefined", undefined, UNDEFINED)
-        if not isinstance(counted, (Counted, Profile)):
-            raise ParameterError(f"a Comparison is made of a Profile, not {kind_of(counted)}; see compare()")
-        if isinstance(counted, Profile):
+        if not isinstance(counted, Counted):
+            if not isinstance(counted, Profile):
+                raise ParameterError(
+                    f"a Comparison is made of a Profile, not {kind_of(counted)}; see compare()"
+                )
             counted = Counted.of(counted)
         set_slot = object.__setattr__  # our own would look at each name
         set_slot(self, "_counted", counted)

@@ -210,9 +210,9 @@ def compare(
             options |= {"noise": noise, "noise_as": noise_as}
             frame, nulls, noise, noise_as = reference, None, None, None
             reference, candidate = (Partition.from_frame(frame, cluster=name, **options) for name in names)
-    sides = where, reference_noise, candidate_noise
+    of_sides = where, reference_noise, candidate_noise
     conventions = Conventions.agreed(
-        unmatched, nulls, noise, noise_as, undefined, table_limit, threads, *sides, progress
+        unmatched, nulls, noise, noise_as, undefined, table_limit, threads, *of_sides, progress
     )
     any_hierarchy, any_soft = _any_siblings(reference, candidate)
     if any_hierarchy:
@@ -329,8 +329,7 @@ def parse_inputs(
             )
         own = Cover.of(reference, conventions, "the reference")
         return own, Cover.of(candidate, conventions, "the candidate")
-    if getattr(reference, "ndim", 1) == 2 or getattr(candidate, "ndim", 1) == 2:
-        refuse_memberships(("the reference", reference), ("the candidate", candidate))
+    refuse_memberships(("the reference", reference), ("the candidate", candidate))
     u = partition_of(reference, conventions, "the reference")
     v = partition_of(candidate, conventions, "the candidate")
     if conventions is USUAL:

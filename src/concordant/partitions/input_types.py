@@ -157,7 +157,8 @@ def refuse_memberships(*sides: tuple[str, Any], is_stored: bool = False) -> None
     arrays = [
         (what, value)
         for what, value in sides
-        if getattr(value, "ndim", 0) == 2 and (is_stored or not (is_on_device(value) or is_chunked(value)))
+        if (is_stored or type(value) is np.ndarray or not (is_on_device(value) or is_chunked(value)))
+        and getattr(value, "ndim", 0) == 2
     ]
     if not arrays or not all(_is_membership(array) for _, array in arrays):
         return
