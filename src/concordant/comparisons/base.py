@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 TextForm: TypeAlias = Literal["short", "all", "terminal"]
 
+_SLOTS = ("_counted", "_when_undefined", "_offered", "_values")
 _TITLES = ("reference", "candidate")  # what pages and charts call the two sides
 _COLUMNS = ("name", "value", "family", "lowest", "highest", "undefined")  # of a dataframe of indices
 
@@ -41,7 +42,7 @@ _COLUMNS = ("name", "value", "family", "lowest", "highest", "undefined")  # of a
 class ComparisonValues(IndexAttributes):
     """The values of a comparison: a mapping over the available indices, and how they are shown."""
 
-    __slots__ = ("__weakref__", "_counted", "_offered", "_values", "_when_undefined")
+    __slots__ = ("__weakref__", *_SLOTS)
 
     _counted: Counted
     _when_undefined: Undefined
@@ -50,17 +51,13 @@ class ComparisonValues(IndexAttributes):
 
     def __init__(self, counted: Counted | Profile, *, undefined: Undefined = "convention") -> None:
         check_choice("undefined", undefined, UNDEFINED)
-        if not isinstance(counted, Counted):
-            if not isinstance(counted, Profile):
-                raise ParameterError(
-                    f"a Comparison is made of a Profile, not {kind_of(counted)}; see compare()"
-                )
+        if not isinstance(counted, (Counted, Profile)):
+            raise ParameterError(f"a Comparison is made of a Profile, not {kind_of(counted)}; see compare()")
+        if isinstance(counted, Profile):
             counted = Counted.of(counted)
-        set_slot = object.__setattr__  # our own would look at each name
-        set_slot(self, "_counted", counted)
-        set_slot(self, "_when_undefined", undefined)
-        set_slot(self, "_offered", None)
-        set_slot(self, "_values", {})
+        initial: tuple[Any, ...] = counted, undefined, None, {}
+        for slot, value in zip(_SLOTS, initial, strict=True):
+            object.__setattr__(self, slot, value)  # our own looks at each name
 
     @property
     def counts(self) -> Counts:
