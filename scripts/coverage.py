@@ -523,21 +523,20 @@ RECORDS, UNITS, LABELLED = "Records drawn one by one", "Documents drawn", "Label
 SOFT = "Soft partitions"
 QUESTIONS = "Questions about a change"
 EQUAL, SEVERAL, PERMUTED = "Two equal systems", "Several equal systems", "Permuted labels"
-SLICES = "Slices at random"
+SLICES = "Random slices"
 EXPLAINED = {
-    RECORDS: "Share of 95% intervals of `interval` that hold the value of an infinite population.",
-    UNITS: "Share of 95% intervals of `interval(unit=)` that hold the value of all documents.",
-    LABELLED: "Share of 95% intervals of `estimate` that hold the value of all records.",
-    SOFT: "Share of 95% intervals of `interval` that hold the value of all records, if records are drawn one "
-    "by one. Neighbouring means are 1.5 standard deviations apart if clusters overlap, and 4 if they are "
-    "separated.",
-    QUESTIONS: "Share of 95% intervals of `judged` that hold the value that a truth for all records gives.",
-    EQUAL: "Share of pairs of equally good systems for which `versus` gives p < 0.05.",
+    RECORDS: "Share of 95% `interval` results that contain the value of an infinite population.",
+    UNITS: "Share of 95% `interval(unit=)` results that contain the value for all documents.",
+    LABELLED: "Share of 95% `estimate` intervals that contain the value for all records.",
+    SOFT: "Share of 95% `interval` results that contain the value for all records. Records are drawn one by "
+    "one. Neighbouring means are 1.5 standard deviations apart in overlapping mixtures and 4 in separated "
+    "ones.",
+    QUESTIONS: "Share of 95% `judged` intervals that contain the value computed from the full truth.",
+    EQUAL: "Share of pairs of equally good systems with p < 0.05 by `versus`.",
     SEVERAL: "Share of rankings in which at least one of the equally good systems has p < 0.05.",
-    PERMUTED: "Share of permuted labels for which `significance` gives p < 0.05.",
-    SLICES: "Share of slices for which `by` gives p < 0.05. They are drawn at random from 600 entities or "
-    "from their components. Refused means too few components, or a component of the rest that is larger than "
-    "the slice.",
+    PERMUTED: "Share of permuted labels with p < 0.05 by `significance`.",
+    SLICES: "Share of random slices of 600 entities, or of their components, with p < 0.05 by `by`. The test "
+    "is refused if there are too few components, or if a component of the rest is larger than the slice.",
 }
 INTERVALS = (RECORDS, UNITS, LABELLED, SOFT, QUESTIONS)
 
@@ -681,11 +680,12 @@ def page(every: list[Regime], results: list[Result], runs: int, machine: str) ->
     intervals = sum(regime.table in INTERVALS for regime in every)
     lines = f"""# Simulated coverage
 
-`make coverage`, {datetime.now(UTC):%-d %B %Y}, {machine}: {intervals} regimes for intervals and
-{len(every) - intervals} for tests. Regimes with few clusters have {runs:,} runs each, and one standard error
-of a share of .95 is {math.sqrt(0.0475 / runs):.3f}; expensive regimes have a half to a quarter of the runs.
-Where a method refuses to answer, or warns that it does not hold, the table shows how often as refused, and
-the share is that of the other answers.
+95% intervals should contain the true value in 95% of runs, and 5% tests should reject equal systems in at
+most 5%. `make coverage` simulated {intervals} regimes for intervals and {len(every) - intervals} for tests
+({datetime.now(UTC):%-d %B %Y}, {machine}). Regimes with few clusters have {runs:,} runs, and the standard
+error of a share of .95 is {math.sqrt(0.0475 / runs):.3f}; expensive regimes have a half to a quarter of
+the runs. A run is refused if the method gives no answer, or warns that it does not apply. Shares exclude
+refused runs.
 """.splitlines()
     for table, explained in EXPLAINED.items():
         rows = [(r, result) for r, result in zip(every, results, strict=True) if r.table == table]
