@@ -22,34 +22,33 @@ from concordant.views import table_counts  # noqa: E402  (after the reference, w
 PAGE = """\
 # Numerical accuracy
 
-In tests on {tables} contingency tables of {smallest:.0e} to {largest:.0e} elements, every index was accurate to
-{rule:.0e}; only `ami_q` with q below 1 was less accurate, to 1e-9. Rational indices are rounded once, from their
-exact value.
+In tests on {tables} contingency tables of {smallest:.0e} to {largest:.0e} elements, every index was
+accurate to {rule:.0e}; only `ami_q` with q below 1 was less accurate, to 1e-9. Rational indices are
+rounded once, from their exact value.
 
 The table shows the largest relative error of each index against an independent implementation with eighty
-digits. The tables are of three kinds: nearly identical partitions, nearly independent ones, and partitions in
-which one cluster dominates. If an index is a small difference, the error is relative to that difference. A dash
-means that the reference is too expensive, or that the index raises an error. Measured by `scripts/accuracy.py`
-on {date} (Python {python}, {machine}).
+digits. Each column is a kind of table. If an index is a small difference, the error is relative to that
+difference. A dash means that the reference is too expensive, or that the index raises an error. Measured
+by `scripts/accuracy.py` on {date} (Python {python}, {machine}).
 
 {rows}
 
-**Adjusted mutual information near 0.** MI and E[MI] were each accurate to 5e-15. If their difference is two
-hundred times smaller, it is still accurate to 1e-12; smaller differences lose digits.
+**Adjusted mutual information near 0.** MI and E[MI] were each accurate to 5e-15. If their difference is
+two hundred times smaller, it is still accurate to 1e-12; smaller differences lose digits.
 
-**`adjusted_jaccard`** enumerates all tables with the given cluster sizes, and raises an error if there are too
-many. With two clusters on each side, the limit is some thousand elements in the smallest one. Beyond it,
-`c.adjusted("jaccard")` returns an estimate with its standard error.
+**`adjusted_jaccard`** enumerates all tables with the given cluster sizes, and raises an error if there
+are too many. With two clusters on each side, the limit is some thousand elements in the smallest one.
+Beyond it, `c.adjusted("jaccard")` returns an estimate with its standard error.
 
-**`ami_models` and `adjusted_rand_models`** are tested against all partitions of few elements. `ami_models` was
-within 4e-15 of the reference for 12 to 100 elements.
+**`ami_models` and `adjusted_rand_models`** are tested against all partitions of few elements.
+`ami_models` was within 4e-15 of the reference for 12 to 100 elements.
 
 ## Number of contingency tables
 
-`reduced_mutual_information` needs log Ω, where Ω is the number of tables with the given margins. Ω is counted
-exactly if one side has two clusters, or if counting takes fewer than a million steps. Otherwise, log Ω is the
-mean of two estimates (Jerdee, Kirkley and Newman). The table shows the error of this mean against exact counts;
-the index divides it by n.
+`reduced_mutual_information` needs log Ω, where Ω is the number of tables with the given margins. Ω is
+counted exactly if one side has two clusters, or if counting takes fewer than a million steps. Otherwise,
+log Ω is the mean of two estimates (Jerdee, Kirkley and Newman). The table shows the error of this mean
+against exact counts; the index divides it by n.
 
 {estimates}
 """
