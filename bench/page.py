@@ -16,8 +16,8 @@ PEERS = [
 ]
 
 OTHERS = [
-    "The last column is how many cores other users of the machine kept busy meanwhile. concordant counts",
-    "with all cores, and of the peers only Polars does, so that a busy machine makes the ratios smaller.",
+    "The last column shows how many cores other users of the machine kept busy. concordant uses all cores;",
+    "of the peers, only Polars does. A busy machine therefore makes the ratios smaller.",
 ]
 
 
@@ -65,15 +65,15 @@ def introduction_to_other(about, name, title, quick):
     return f"""# Performance: {title}
 
 Measured on {about["date"]}{size} by `make {"bench-quick" if quick else "bench"} BENCH="--page {name}"`,
-which writes this page, in the way that [Performance](performance.md) says. Processor time is of all threads
-together, and does not count what others do on the machine."""
+which writes this page. [Performance](performance.md) describes the method. CPU time is the sum over all
+threads, and excludes other users of the machine."""
 
 
 def other_times(results, rows, quick):
     lines = [
         "## Times",
         "",
-        "| work | who | elapsed | processor time | times ours | target | others |",
+        "| work | library | elapsed | CPU time | relative to concordant | target | others |",
         "|---|---|---:|---:|---:|---|---:|",
     ]
     for row in rows:
@@ -82,7 +82,7 @@ def other_times(results, rows, quick):
             lines.append(f"| {row.heading(quick)} | {name} | {' | '.join(cells)} |")
     notes = [f"- {row.heading(quick)}: {row.note}" for row in rows if row.note]
     peaks = [
-        f"- {row.heading(quick)}: peak memory {size(entry['peak'])} above what the process held before."
+        f"- {row.heading(quick)}: peak memory {size(entry['peak'])} above the process's earlier use."
         for row in rows
         for entry in results[row.name]["memory"].values()
         if "peak" in entry
@@ -90,7 +90,7 @@ def other_times(results, rows, quick):
     return "\n".join([*lines, "", OTHERS_ELSEWHERE, "", *notes, *peaks])
 
 
-OTHERS_ELSEWHERE = "The last column is how many cores other users of the machine kept busy meanwhile."
+OTHERS_ELSEWHERE = "The last column shows how many cores other users of the machine kept busy."
 
 
 def other_cells(row, name, entry, result):
@@ -111,7 +111,7 @@ def other_judgement(target, result):
     if by_clock:
         return f"{target.text}: met"
     if by_processor and (result.get("others") or 0) >= 1:
-        return f"{target.text}: by processor time, on a busy machine"
+        return f"{target.text}: by CPU time, on a busy machine"
     return f"{target.text}: **missed**"
 
 
@@ -123,10 +123,9 @@ def introduction(about, quick):
     return f"""# Performance
 
 Measured on {about["date"]}{size} by `make {"bench-quick" if quick else "bench"}`, which writes this page; see
-[bench/README.md](../bench/README.md). The labels are int64 unless a row says otherwise, and the two
-partitions agree on 80% of the elements. concordant and its peers take turns in one process, each row in a
-process of its own; a time is the best of several runs, so a ratio compares what both can do on the same
-machine in the same minutes. Results are checked to be equal where both compute the same."""
+[bench/README.md](../bench/README.md). Labels are int64 unless a row states otherwise, and the two partitions
+agree on 80% of the elements. Each row runs in its own process, in which concordant and its peers take turns.
+A time is the best of several runs. If two libraries compute the same index, the values are checked to agree."""
 
 
 def targets(results, imports, quick):
@@ -181,9 +180,9 @@ def times(results, quick):
     lines = [
         "## Times",
         "",
-        "The second number is how many times longer a peer takes. Polars, pandas and `np.bincount` only",
-        "count the cells; the others compute the index. `np.bincount(u * k + v)` knows beforehand that the",
-        "labels are 0 to k−1. What a peer needs beforehand (a dataframe, lists) is not in its time.",
+        "The second number is the peer's time divided by concordant's. Polars, pandas and `np.bincount` only",
+        "count the cells; the others compute the index. `np.bincount(u * k + v)` assumes that the labels are",
+        "0 to k−1. Preparing a peer's input (a dataframe, lists) is not timed.",
         "",
         f"| work | {OURS} | {' | '.join(shown)} |",
         "|---|---|" + "---|" * len(shown),
@@ -212,15 +211,18 @@ def time_cell(result, name):
     return f"{text}, {times_text(entry['seconds'] / ours)}{mark}" if ours else text
 
 
-WHAT_GROWS = """Few clusters: the labels are read at the speed of memory, and below a million of them the
-start of the threads shows. k = √n: the table has as many cells as there are labels, and is counted in bands
-that fit the cache. k = n/3: nearly every label is written twice and looked up twice, in partitions that fit
-the second-level cache; of 100 million labels the partitions are more than that cache has room to keep open.
-Virtual machines show no hardware counters, so this was found by timing the passes apart."""
+WHAT_GROWS = """With few clusters, labels are read at memory speed; below a million labels, thread start-up
+shows. With k = √n, the table has as many cells as there are labels. With k = n/3, nearly every label is
+written twice and looked up twice."""
 
 
 def growth(points):
-    lines = ["## Growth", "", "Nanoseconds per label, the whole call `cc.compare(u, v).adjusted_rand`.", ""]
+    lines = [
+        "## Growth",
+        "",
+        "Nanoseconds per label for the whole call `cc.compare(u, v).adjusted_rand`.",
+        "",
+    ]
     curves = by_curve(points)
     sizes = sorted({p["n"] for p in points})
     by_size = [name for name in curves if name.startswith("k")]
@@ -234,7 +236,7 @@ def growth(points):
         lines += ["", WHAT_GROWS, "", "![Growth with the labels](images/bench-growth-n.svg)"]
     for name, entries in curves.items():
         if name.startswith("n"):
-            lines += ["", f"With {name[4:]} labels and more and more clusters:", ""]
+            lines += ["", f"With {name[4:]} labels and a growing number of clusters:", ""]
             lines += ["| clusters | " + " | ".join(f"{p['k']:,}" for p in entries) + " |"]
             lines += ["|---|" + "---:|" * len(entries)]
             lines += ["| ns per label | " + " | ".join(map(per_label, entries)) + " |"]
@@ -247,7 +249,8 @@ def flatness(entries):
     large = [p for p in entries if p["n"] >= 10**5]
     times_per_label = [p["seconds"] / p["n"] for p in large]
     spread = max(times_per_label) / min(times_per_label)
-    return f"- {entries[0]['curve']}: from {large[0]['n']:,} labels on, slowest over fastest is {spread:.1f}"
+    start = f"- {entries[0]['curve']}: the slowest time per label from {large[0]['n']:,} labels on"
+    return f"{start} is {spread:.1f} times the fastest"
 
 
 def per_label(point):
@@ -267,8 +270,8 @@ def memory(results, quick):
     lines = [
         "## Peak memory",
         "",
-        "What a call needs above what the process held before it, the labels among that; in brackets, as a",
-        "multiple of the labels. Each in a process of its own, by `ru_maxrss`.",
+        "Peak memory of a call, without the labels and other memory in use before it. Each call is measured",
+        "in its own process, by `ru_maxrss`. Brackets show the multiple of the label size.",
         "",
         f"| work | labels | {' | '.join(names)} |",
         "|---|---:|" + "---:|" * len(names),
@@ -298,7 +301,7 @@ def setting(about, results, rows=ROWS):
         f"- {about['processor']}, {about['cores']} cores, {size(about['memory'])} of memory",
         f"- {about['system']}",
         f"- Python {about['python']}; {versions}",
-        f"- load average when the run began: {about['load']:.1f} (what others were running on this machine)",
+        f"- load average when the run began: {about['load']:.1f} (other users of the machine)",
     ]
     if absent:
         lines.append(f"- could not be installed: {', '.join(absent)}")

@@ -225,8 +225,8 @@ ROWS = [
         _integers,
         {OURS: who.ours_ami, "scikit-learn": who.sklearn_ami},
         (Target("scikit-learn", 3000),),
-        bound="Adjusted mutual information: half of the time is counting, most of the other half the exact "
-        "summation of the entropies over the distinct triples; the expected value is the smallest part.",
+        bound="Adjusted mutual information: half of the time is counting, and most of the rest is exact "
+        "summation of the entropies.",
         timeout=400,
     ),
     Row(
@@ -262,7 +262,7 @@ ROWS = [
         {OURS: who.ours, "scikit-learn": who.sklearn, "pandas": who.pandas_list},
         (Target("scikit-learn", 3),),
         memory=(OURS, "pandas", "scikit-learn"),
-        note="pandas is handed object arrays, made from the lists outside of the time.",
+        note="pandas gets object arrays; converting the lists is not timed.",
     ),
     Row(
         "mappings",
@@ -286,8 +286,8 @@ ROWS = [
         _integers,
         {OURS: who.ours_matching, "SciPy": who.scipy_sparse_matching},
         memory=(OURS, "SciPy"),
-        note="SciPy's dense `linear_sum_assignment` would need 320 GB for 200,000 x 200,000; here it is its "
-        "sparse matching, with a worthless partner for each cluster that finds none.",
+        note="SciPy's dense `linear_sum_assignment` would need 320 GB for 200,000 x 200,000; this is its "
+        "sparse matching, with a dummy partner for each cluster.",
     ),
     Row(
         "matrix",
@@ -307,8 +307,8 @@ ROWS = [
         {OURS: who.ours_matrix, "scikit-learn": who.sklearn_matrix},
         (Target("scikit-learn", 50),),
         note="as above.",
-        bound="Many partitions of many clusters: each table has a million cells, so a pair costs what one "
-        "comparison of that size costs; encoding the partitions once saves little there.",
+        bound="Many partitions with many clusters: each table has a million cells, so encoding the "
+        "partitions once saves little.",
     ),
     Row(
         "consensus",
@@ -359,7 +359,7 @@ COVER_ROWS = [
         _covers,
         {OURS: who.ours_covers, "CluSim (omega)": who.clusim_omega, "bcubed": who.bcubed_extended},
         timeout=900,
-        note="about the largest that bcubed finishes in a minute of processor time.",
+        note="about the largest that bcubed finishes in a minute of CPU time.",
     ),
     Row(
         "onmi",

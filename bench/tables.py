@@ -285,9 +285,7 @@ def plot_growth(sizes):
                 curves.setdefault(name, []).append((rows, each))
     title = "Two dataframes joined by record and compared, in memory"
     every = [y for points in curves.values() for _, y in points]
-    picture = svg.lines(
-        title, ("records", "processor time for a record, ns"), curves, (min(every), max(every))
-    )
+    picture = svg.lines(title, ("records", "CPU time per record, ns"), curves, (min(every), max(every)))
     (ROOT / "docs/images/growth.svg").write_text(picture)
     return curves
 

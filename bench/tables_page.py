@@ -29,27 +29,25 @@ def page(about, runs):
 
 
 def introduction():
-    return """# Performance on tables
+    return """# Performance on dataframes and files
 
 Written by `make bench-tables` and `make bench-tables-quick`; see [bench/README.md](../bench/README.md).
 
-Two Parquet files of records with their clusters are joined by a shuffled record id; one record in a hundred
-is missing on each side, and nine in ten are in the same cluster. Where nothing else is said, a cluster has
-three records in the mean. concordant audits the ids, counts the overlaps and finds best partners; its second
-row also computes every index of its table.
+Two Parquet files of records and clusters are joined by a record id in random order. One record in a hundred
+is missing on each side, and nine in ten are in the same cluster. A cluster has three records on average
+unless the heading states otherwise. concordant checks the ids, counts the overlaps and finds best partners;
+its second row also computes every index of its table.
 
-"SQL, the same answer" is the best query that we could write by hand for all that concordant's table is made
-of: which records stand on one side only, whether records repeat or labels are null, how many cells have which
-sizes (n, a, b), and of each cluster the largest overlap, the best share n/(a + b) of a partner (for F1 and
-Jaccard) and the sum of n(n - 1). "No audit and no best partners" is a shorter query that does less: sizes and
-largest overlaps alone, and a record that stands twice would be counted twice without a word. The query for
-Spark is of this shorter kind. Indices are computed by concordant alone, in the row that says so.
+"SQL, the same answer" is the best query that we could write by hand for the same result: records on one
+side only, duplicate records, null labels, the number of cells of each size (n, a, b), and for each cluster
+the largest overlap, the best n/(a + b) and the sum of n(n - 1). "No audit and no best partners" is a
+shorter query for sizes and largest overlaps only; it counts duplicate records twice without warning. Spark
+runs the shorter query. Only concordant computes indices.
 
-Each runs in a process of its own and they take turns. A time is the best of the rounds, without the start of
-Python and without imports; the work is the processor time of that round, which others on the machine
-disturb less; the memory is the peak of that process (`ru_maxrss`). On Spark, work and memory are
-those of the Python driver, not of the JVM. The whole process, where that is said, is from the start of
-Python to the printed answer."""
+The contenders take turns, each in its own process. A time is the best of the rounds, without Python
+start-up and imports. "Work" is the CPU time of that round, which other users of the machine disturb less.
+Memory is the peak of the process (`ru_maxrss`). On Spark, work and memory are those of the Python driver,
+not of the JVM. "The whole process" is the time from the start of Python to the printed answer."""
 
 
 def section(about, results):
@@ -63,7 +61,7 @@ def section(about, results):
             "",
             f"### {heading}",
             "",
-            "| | seconds | against ours | work, seconds | against ours | peak memory |",
+            "| | seconds | relative | work, seconds | relative | peak memory |",
             "|---|---:|---:|---:|---:|---:|",
         ]
         lines += [row(name, entry, result["contenders"]) for name, entry in result["contenders"].items()]
@@ -73,11 +71,11 @@ def section(about, results):
 
 def growth(curves):
     """What a record costs, the larger the sources are."""
-    yield "### What a record costs, in memory"
+    yield "### Cost per record, in memory"
     yield ""
     sizes = [rows for rows, _ in next(iter(curves.values()))]
     heading = " | ".join(f"{rows:,}" for rows in sizes)
-    yield f"| processor time for a record, ns | {heading} | largest / smallest |"
+    yield f"| CPU time per record, ns | {heading} | largest / smallest |"
     yield f"|---|{'---:|' * (len(sizes) + 1)}"
     for name, points in curves.items():
         costs = [cost for _, cost in points]
@@ -85,7 +83,7 @@ def growth(curves):
         cells = " | ".join(f"{cost:.0f}" for cost in costs)
         yield f"| {bold}{name}{bold} | {cells} | {max(costs) / min(costs):.2f} |"
     yield ""
-    yield "![Processor time for a record](images/growth.svg)"
+    yield "![CPU time per record](images/growth.svg)"
 
 
 def runs(rows):
@@ -93,11 +91,11 @@ def runs(rows):
     if "error" in rows:
         yield f"Labels in runs: {rows['error']}"
         return
-    yield "### Labels that come in runs"
+    yield "### Labels in runs"
     yield ""
-    yield "Reading is to find the largest label of both columns by NumPy, which takes one thread; of a file,"
-    yield "to have DuckDB decode them. Counting is the time one waits, with all threads; the last two columns"
-    yield "have the processor time of counting by one thread alone."
+    yield "Reading means finding the largest label of both columns with NumPy, in one thread; for a file,"
+    yield "decoding them with DuckDB. Counting is elapsed time with all threads. The last two columns show"
+    yield "the CPU time of counting with one thread."
     yield ""
     yield "| labels | reading, ms | counting, ms | counting / reading | by one thread, ms | / reading |"
     yield "|---|---:|---:|---:|---:|---:|"
@@ -109,9 +107,9 @@ def runs(rows):
 
 def exchanges(sizes):
     """What Spark moved, by its counters."""
-    yield "### What Spark moves between two executors"
+    yield "### Data that Spark moves between two executors"
     yield ""
-    yield "| records | seconds | written by exchanges | bytes a record | read |"
+    yield "| records | seconds | written by exchanges | bytes per record | read |"
     yield "|---|---:|---:|---:|---:|"
     for rows, found in sizes.items():
         if "error" in found:
@@ -147,14 +145,14 @@ def ratio(theirs, ours):
 
 
 def remarks(result):
-    agree = {True: "All found the same counts.", False: "**They found different counts.**", None: ""}
+    agree = {True: "All counts are equal.", False: "**Counts differ.**", None: ""}
     began = result["began"]
     yield from bound(result["contenders"])
     rounds = {1: "One round", 2: "The better of two rounds", 3: "The best of three rounds"}
-    yield f"{rounds[result['rounds']]}, begun {began['time']} UTC at a load average of {began['load']:.1f}."
+    yield f"{rounds[result['rounds']]}, started {began['time']} UTC at a load average of {began['load']:.1f}."
     yield agree[result["agree"]]
     if result["others"] is not None:
-        yield f"Others kept {result['others']:.1f} cores busy meanwhile."
+        yield f"Other users kept {result['others']:.1f} cores busy."
 
 
 def bound(entries):
@@ -162,11 +160,11 @@ def bound(entries):
     ours, decoding = entries.get("concordant", {}), entries.get("decoding alone, by DuckDB", {})
     if "work" in ours and "work" in decoding:
         share = decoding["work"] / ours["work"]
-        yield f"Decoding is {share:.0%} of our work; partitioning, matching and counting (memory) the rest."
+        yield f"Decoding is {share:.0%} of our work; the rest is partitioning, matching and counting."
         if ours.get("written", 0) > LARGE:
-            yield f"Beyond the limit, {ours['written'] / 1e9:.1f} GB were written to the disk and read again."
+            yield f"Beyond the limit, {ours['written'] / 1e9:.1f} GB were written to disk and read again."
     elif "concordant, dataframes" in entries:
-        yield "Memory bounds it: each record is looked up among those of the other side; nothing is decoded."
+        yield "The limit is memory: each record is looked up on the other side; nothing is decoded."
 
 
 def setting(about):
