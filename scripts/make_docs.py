@@ -22,10 +22,10 @@ from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import wording
 from concordant.catalogue.registry import separate_names, spelled_default
 from concordant.cli import choosing
-from concordant.cli.catalogue import tree_facts, undefined_text, weights_text, worked_value
 from concordant.counts.availability import Need
 from concordant.hierarchies.tree_index import TreeIndex
 from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES
+from concordant.report.explanation import tree_facts, undefined_text, weights_text, worked_value
 from concordant.soft.indices import SOFT_INDICES
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -15,8 +15,8 @@ NAMES = """
     Accumulator Comparison ConcordantError Consensus Contrast Coreference Cover Diff Estimates Hierarchy
     HierarchyComparison INDICES
     Live Matrix Partition Ranking MultiReference Resolutions Soft SoftComparison Stability Track compare
-    compare_references consensus contrast coreference diff estimate matrix rank sample_size scorer stability
-    stability_over track
+    compare_references consensus contrast coreference diff estimate explain matrix rank sample_size scorer
+    stability stability_over track
 """
 ERRORS = """
     ConcordantError CoverError FileError HierarchyError InputError LabelError LengthError MissingExtraError

@@ -44,6 +44,7 @@ if TYPE_CHECKING:  # at run time they are imported when they are first used, see
     from concordant.many.resolutions import Resolutions, stability_over
     from concordant.many.stability import Stability
     from concordant.many.track import Track, track
+    from concordant.report.explanation import explain
     from concordant.soft.partition import Soft
     from concordant.trust.sample_size import sample_size
 
@@ -77,6 +78,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "coreference",
     "diff",
     "estimate",
+    "explain",
     "matrix",
     "sample_size",
     "rank",
@@ -111,6 +113,7 @@ _LAZY = {
     "coreference": "comparisons.coreference",
     "estimate": "comparisons.estimates",
     "diff": "many.diff",
+    "explain": "report.explanation",
     "matrix": "many.all_against_all",
     "sample_size": "trust.sample_size",
     "rank": "many.rank",

@@ -6,6 +6,7 @@ import re
 import pytest
 
 import concordant as cc
+from concordant.errors import ParameterError, UnknownIndexError
 from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES
 from concordant.soft.indices import SOFT_INDICES
 
@@ -102,6 +103,19 @@ def test_explain_shows_all_meanings_of_a_name_that_has_several(run):
     out = run("explain", "muc").out
     assert out.startswith("muc is not one index:")
     assert all(re.search(rf"in .+ {name} ", out) for name in ("muc_precision", "muc_recall", "muc_f1"))
+
+
+@pytest.mark.parametrize("name", ["adjusted_rand", "NMI", "getPrecision", "robinson_foulds", "soft_rand"])
+def test_explain_in_python_has_the_same_text(run, name):
+    assert " ".join(str(cc.explain(name)).split()) == " ".join(run("explain", name).out.split())
+
+
+def test_explain_in_python_takes_names():
+    assert str(cc.explain("muc")).startswith("muc is not one index:\n  in CoNLL scorer  muc_precision")
+    with pytest.raises(UnknownIndexError, match="did you mean adjusted_rand"):
+        cc.explain("adjusted_rnd")
+    with pytest.raises(ParameterError, match="takes the name of an index"):
+        cc.explain(cc.adjusted_rand)
 
 
 def test_examples_in_the_help_keep_their_lines(run):

@@ -1,0 +1,309 @@
+"""The manual page of an index: formula, meaning, properties, names in other libraries, worked examples."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeAlias
+
+from concordant.catalogue.index import INDICES, Index
+from concordant.catalogue.parameters import wording
+from concordant.catalogue.registry import plain_name, spelled_default
+from concordant.errors import ParameterError, UnknownIndexError, did_you_mean
+from concordant.report.values import format_value
+from concordant.text_layout import cell_width, folded, line_width
+
+if TYPE_CHECKING:
+    from concordant.hierarchies.tree_index import TreeIndex
+    from concordant.soft.indices import SoftIndex
+
+    Declared: TypeAlias = Index | TreeIndex | SoftIndex
+
+_WEIGHTS = {
+    "shares": "an element of weight 3 counts as three elements",
+    "pairs": "a pair weighs the product of its elements' weights",
+    "records": "an element keeps its weight where chance, or the largest value, is computed",
+}
+_DIRECTIONS = {
+    "similarity": "a similarity: larger is more similar",
+    "distance": "a distance: smaller is more similar",
+    "statistic": "a statistic: neither end of its range means similarity",
+}
+_OF_STATISTICS = {
+    "larger": "; for given cluster sizes, larger is more agreement",
+    "smaller": "; for given cluster sizes, smaller is more agreement",
+    None: "",
+}
+_CONTENT = {
+    "clusters": "the clusters of the trees, not their heights",
+    "levels": "the order of the levels, not their heights",
+    "heights": "the heights of the trees",
+    "drawing": "the order of the leaves in a drawing",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation:
+    """The manual page of an index; printing it shows the text.
+
+    ``index`` is its declaration, or None if other libraries call several indices by the name.
+    """
+
+    title: str
+    index: Declared | None = None
+    facts: Mapping[str, str] = field(default_factory=dict)
+    sections: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    __repr__ = __str__
+
+    def _lines(self) -> Iterator[str]:
+        yield folded(self.title, line_width(), 0)
+        if self.index is not None:
+            for text in (self.index.formula, meaning(self.index)):
+                yield f"\n{folded(f'  {text}', line_width(), 0)}"
+            yield ""
+            yield from _aligned(list(self.facts.items()))
+        for title, rows in self.sections.items():
+            if title:
+                yield f"\n{title}"
+            yield from _aligned(rows)
+
+
+def explain(name: str) -> Explanation:
+    """Explain an index: formula, meaning, when to use it, its properties, its names in other libraries.
+
+    ``name`` is the name of an index, or its name in another library. ``concordant explain`` prints the same.
+
+    >>> import concordant as cc
+    >>> cc.explain("element_jaccard")
+    element_jaccard: Element-wise Jaccard, of the family 'Element-centric'
+    <BLANKLINE>
+      Σ n_ij²/(a+b−n_ij) / n
+    <BLANKLINE>
+      Mean over the elements of the Jaccard similarity of their two clusters. Like
+      element_centric, and stricter: both what is lost and what is added count.
+    <BLANKLINE>
+      range      [0, 1], a similarity: larger is more similar
+      identical  score 1
+      swapped    the same value: symmetric
+      metric     yes: 1 − value obeys the triangle inequality
+      adjusted   no
+      weights    an element of weight 3 counts as three elements
+      reference  Jaccard 1908, applied to each element's two clusters
+    <BLANKLINE>
+    Worked examples, one label per character
+      U = 0011  V = 0101  1/3 = 0.3333
+    """
+    if not isinstance(name, str):
+        raise ParameterError(f"explain() takes the name of an index, such as 'adjusted_rand', not {name!r}")
+    elsewhere = INDICES.known_elsewhere(name)
+    is_ours = name.partition("(")[0] in INDICES
+    other = _other_index(name)
+    if other is not None and not is_ours:
+        origin, facts = origin_and_facts(other)
+        return Explanation(f"{other.name}: {other.title}, {origin}", other, facts)
+    known = {index.name for _, index in elsewhere}
+    if is_ours or len(known) != 1:
+        if len(known) > 1 and not is_ours:
+            rows = [(f"in {library}", index.name, index.formula) for library, index in elsewhere]
+            return Explanation(f"{name} is not one index:", sections={"": rows})
+        _suggest_other_indices(name)
+        meant = INDICES[INDICES[name].name.partition("(")[0]]
+    else:
+        meant = elsewhere[0][1]
+    same_name = [
+        (f"in {library}", f"it is {index.name} = {index.formula}")
+        for library, index in elsewhere
+        if index is not meant
+    ]
+    libraries = dict.fromkeys([*meant.known_as, *meant.remarks])
+    sections: dict[str, Sequence[Sequence[str]]] = {
+        "Elsewhere": [
+            (library, "; ".join(filter(None, (meant.known_as.get(library), meant.remarks.get(library)))))
+            for library in libraries
+        ],
+        "Worked examples, one label per character": [
+            (f"U = {u}", f"V = {v}", worked_value(value)) for u, v, value in meant.worked
+        ],
+        "The same name means something else": same_name,
+    }
+    return Explanation(
+        f"{meant.name}: {meant.title}, of the family {meant.family!r}",
+        meant,
+        {fact: text for fact, text in _facts(meant).items() if text},
+        {title: rows for title, rows in sections.items() if rows},
+    )
+
+
+def meaning(index: Declared) -> str:
+    """What an index measures, and when to use it."""
+    return f"{index.summary} {index.advice}".strip()
+
+
+def worked_value(value: float) -> str:
+    """The value of a worked example, also as a fraction if it is one."""
+    if not math.isfinite(value):
+        return format_value(value)
+    ratio = Fraction(value).limit_denominator(1000)
+    exact = float(ratio) == value and ratio.denominator > 1
+    return f"{ratio} = {format_value(value)}" if exact else number(value)
+
+
+def all_families() -> dict[str, Sequence[Declared]]:
+    """All indices by family: of partitions, of whole trees and of soft partitions."""
+    from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES  # rarely needed
+    from concordant.soft.indices import SOFT_INDICES
+
+    return {
+        **INDICES.families,
+        "Trees": [*TREE_INDICES.values(), *TREE_PARTITION_INDICES.values()],
+        "Soft partitions": list(SOFT_INDICES.values()),
+    }
+
+
+def _other_index(name: str) -> TreeIndex | SoftIndex | None:
+    """The index of whole trees or of soft partitions that has this name, here or in another library."""
+    plain = plain_name(name.partition("(")[0])
+    others = [x for members in all_families().values() for x in members if not isinstance(x, Index)]
+    known = (x for x in others if plain in map(plain_name, getattr(x, "known_as", {}).values()))
+    return next((x for x in others if x.name == plain), None) or next(known, None)
+
+
+def _suggest_other_indices(name: str) -> None:
+    """Refuse a name that is nearer to that of a tree or soft index than to all names of partition indices."""
+    others = [x.name for members in all_families().values() for x in members if not isinstance(x, Index)]
+    near = did_you_mean(name, [*INDICES, *others])
+    if name not in INDICES and near and near == did_you_mean(name, others):
+        raise UnknownIndexError(f"there is no index {name!r}{near}")
+
+
+def undefined_text(index: Index) -> str:
+    """The value where the formula is 0/0; empty if that cannot happen."""
+    if index.undefined is None:
+        return ""
+    if index.mean_of:
+        parts = ", ".join(part.name for part in index.mean_of)
+        return f"the mean of its parts' conventions where one of {parts} is 0/0"
+    value, worst = (f"{float(each):g}" for each in (index.undefined, index.worst(0)))
+    apart = f", but {worst} if the sides have no element in common"
+    return f"{value} where the formula is 0/0" + (apart if index.partial_overlap and worst != value else "")
+
+
+def weights_text(index: Index) -> str:
+    """How elements with different weights count, and the unit of the value; or why they are refused."""
+    if index.weight_class is None:
+        return f"refused: {index.no_weights}" if index.no_weights else "refused"
+    units = {
+        0: "",
+        1 / 2: ", the value is in √weight",
+        1: ", the value is in weight",
+        2: ", the value is in weight²",
+    }
+    plugged = ", also in the mean by chance, which is a convention"
+    by_convention = index.adjusted and index.weight_class == "pairs"
+    of_time = f"; segments of time are refused: {index.no_limit}" if index.no_limit else ""
+    return _WEIGHTS[index.weight_class] + units[index.degree] + (plugged if by_convention else "") + of_time
+
+
+def _facts(index: Index) -> dict[str, str]:
+    """The properties of an index, in words; those that it does not have are empty."""
+    metric = ""
+    if index.metric and index.perfect != 0:
+        metric = f": {number(index.perfect or 0)} − value obeys the triangle inequality"
+    swapped = f"gives {index.mirror}" if index.mirror else "another value, which has no name"
+    if index.symmetric:
+        swapped = "the same value: symmetric" + index.exception("mirror")
+    adjusted = "no"
+    if index.adjusted:
+        mean = "the mean over all permutations of the elements is 0, unless the formula is 0/0"
+        adjusted = f"yes: {mean}{index.exception('adjusted')}"
+    parameters = (
+        f"{each.name}={spelled_default(each.default)}" + (f", {words}" if words else "")
+        for each in index.parameters.values()
+        for words in [wording(each.annotation)]
+    )
+    within_sizes = _OF_STATISTICS[index.agreement] if index.direction == "statistic" else ""
+    return {
+        "range": f"{index.range_text}, {_DIRECTIONS[index.direction]}{within_sizes}",
+        "identical": "no common value" if index.perfect is None else f"score {number(index.perfect)}",
+        "0/0": undefined_text(index),
+        "swapped": swapped,
+        "metric": f"yes{metric}" if index.metric else "no",
+        "adjusted": adjusted,
+        "weights": weights_text(index) if index.sides != "covers" else "",
+        "parameters": "; ".join(parameters),
+        "aliases": ", ".join(index.aliases),
+        "reference": index.cite,
+    }
+
+
+def tree_facts(index: TreeIndex) -> dict[str, str]:
+    """The properties of an index of whole trees, in words; those that it does not have are left out."""
+    identical = "no common value"
+    if index.perfect is not None:
+        identical = f"score {number(index.perfect)}" + (", and only these" if index.unique else "")
+    if index.against == "partition":
+        identical = f"score {number(index.perfect or 0)} if every cluster of the partition is a node"
+    of_pairs = index.against == "tree"
+    found = {
+        "range": f"{index.range_text}, {index.agreement} is more similar",
+        "identical": identical,
+        "depends on": _CONTENT[index.content],
+        "swapped": ("the same value" if index.symmetric else f"gives {index.mirror}") if of_pairs else "",
+        "metric": f"yes{'' if index.perfect == 0 else ': 1 − value obeys the triangle inequality'}"
+        if index.metric
+        else "",
+        "adjusted": "the mean over all permutations of the elements is 0" if index.adjusted else "",
+        "parameters": "; ".join(
+            f"{each.name}={spelled_default(each.default)}, {wording(each.annotation)}"
+            for each in index.parameters.values()
+        ),
+        "elsewhere": "; ".join(f"{library} {known}" for library, known in index.known_as.items()),
+        "worked": "; ".join(f"U = {u}, V = {v}: {worked_value(value)}" for u, v, value in index.worked),
+        "reference": index.cite,
+    }
+    return {name: text for name, text in found.items() if text}
+
+
+def soft_facts(index: SoftIndex) -> dict[str, str]:
+    """The properties of an index of soft partitions, in words; those that it does not have are left out."""
+    found = {
+        "range": f"{index.range_text}, {_DIRECTIONS[index.direction]}",
+        "identical": f"score {number(index.perfect)}",
+        "0/0": f"{index.undefined:g} where the formula is 0/0, unless the sides are equal",
+        "hard": f"equals {index.equals} on hard partitions",
+        "blind": f"takes for equal: {index.blind}" if index.blind else "",
+        "metric": "yes: 1 − value obeys the triangle inequality" if index.metric else "no",
+        "adjusted": "the mean over all permutations of the records is 0" if index.adjusted else "",
+        "draws": "also for draws" if index.draws else "",
+        "cost": "one pass over the records" if index.one_pass else "looks at all pairs",
+        "reference": index.cite,
+    }
+    return {name: text for name, text in found.items() if text}
+
+
+def origin_and_facts(index: TreeIndex | SoftIndex) -> tuple[str, dict[str, str]]:
+    from concordant.hierarchies.tree_index import TreeIndex  # rarely needed
+
+    if isinstance(index, TreeIndex):
+        return "of whole trees", tree_facts(index)
+    return "of soft partitions", soft_facts(index)
+
+
+def number(value: float) -> str:
+    return f"{value:g}" if float(value).is_integer() else format_value(float(value))
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Rows in columns, the last one folded."""
+    widths = [max(map(cell_width, column)) + 2 for column in list(zip(*rows, strict=True))[:-1]]
+    for *cells, last in rows:
+        begin = "".join(
+            cell + " " * (width - cell_width(cell)) for cell, width in zip(cells, widths, strict=True)
+        )
+        yield folded(f"  {begin}{last}", line_width(), sum(widths))
