@@ -265,7 +265,7 @@ def test_survives_pickling_and_copying_after_a_score():
 
 def test_the_migration_page_gives_the_right_plain_names():
     page = (Path(__file__).parents[2] / "docs" / "migration-permetrics.md").read_text(encoding="utf-8")
-    table = page.partition("## The same under plain names")[2].partition("##")[0]
+    table = page.partition("## Native names")[2].partition("##")[0]
     rows = re.findall(r"\| ((?:`\w+`(?:, )?)+) \| `([\w(=)]+)`", table)
     listed = {abbreviation: name for names, name in rows for abbreviation in re.findall(r"\w+", names)}
     assert set(listed) == set(LONG_NAMES) - {"MNS", "TauS"}
