@@ -145,26 +145,23 @@ def ratio(theirs, ours):
 
 
 def remarks(result):
-    agree = {True: "All counts are equal.", False: "**Counts differ.**", None: ""}
+    agree = {True: " All counts are equal.", False: " **Counts differ.**", None: ""}[result["agree"]]
+    rounds = {1: "One round", 2: "Better of two rounds", 3: "Best of three rounds"}[result["rounds"]]
     began = result["began"]
+    busy = "" if result["others"] is None else f", {result['others']:.1f} cores used by others"
     yield from bound(result["contenders"])
-    rounds = {1: "One round", 2: "The better of two rounds", 3: "The best of three rounds"}
-    yield f"{rounds[result['rounds']]}, started {began['time']} UTC at a load average of {began['load']:.1f}."
-    yield agree[result["agree"]]
-    if result["others"] is not None:
-        yield f"Other users kept {result['others']:.1f} cores busy."
+    yield f"{rounds}, {began['time']} UTC: load average {began['load']:.1f}{busy}.{agree}"
 
 
 def bound(entries):
-    """What the time of ours goes into."""
+    """How much of our work is decoding, and how much was written to disk."""
     ours, decoding = entries.get("concordant", {}), entries.get("decoding alone, by DuckDB", {})
     if "work" in ours and "work" in decoding:
-        share = decoding["work"] / ours["work"]
-        yield f"Decoding is {share:.0%} of our work; the rest is partitioning, matching and counting."
-        if ours.get("written", 0) > LARGE:
-            yield f"Beyond the limit, {ours['written'] / 1e9:.1f} GB were written to disk and read again."
-    elif "concordant, dataframes" in entries:
-        yield "The limit is memory: each record is looked up on the other side; nothing is decoded."
+        written = ours.get("written", 0)
+        spilled = (
+            f", and {written / 1e9:.1f} GB were written to disk and read again" if written > LARGE else ""
+        )
+        yield f"Decoding is {decoding['work'] / ours['work']:.0%} of our work{spilled}."
 
 
 def setting(about):
