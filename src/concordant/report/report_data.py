@@ -235,7 +235,7 @@ class ReportData:
             return "covers"
         if self.is_coreference or self.are_pixels:
             return "coreference" if self.is_coreference else "images"
-        return domain_of_sizes(self.sizes[0])
+        return "clusters" if self.counts.divisible else domain_of_sizes(self.sizes[0])
 
     @cached_property
     def headline(self) -> list[Line]:

@@ -84,7 +84,7 @@ def as_full_text(data: ReportData) -> str:
 def _head(data: ReportData) -> list[str]:
     sides = []
     for number in range(2):
-        sizes = data.sizes_without_noise(number)
+        sizes = {} if data.counts.divisible else data.sizes_without_noise(number)  # pieces have no size
         extent = f" of {min(sizes):,} to {max(sizes):,}" if len(sizes) > 1 else ""
         sides.append(side_words(data, number, extent if extent or not sizes else f" of {min(sizes):,}"))
     noun = "piece" if data.counts.divisible else "element"
