@@ -23,10 +23,10 @@ import numpy as np
 import concordant as cc
 
 PAGE = Path(__file__).parents[1] / "docs" / "performance-arrays.md"
-EXPLANATION = """Nanoseconds of processor time for each voxel, one thread, least of three runs. Segments have
-rugged borders, {segments:,} of them in the smallest volume; the candidate is shifted, one in twenty of its
-segments is merged with the next, and one in twenty is split. Sparse ids are spread over 64
-bits. scikit-image counts the same voxels of uint32."""
+EXPLANATION = """CPU time per voxel in nanoseconds, one thread, best of three runs. The smallest volume
+has {segments:,} segments with irregular borders. The candidate is shifted, one in twenty of its
+segments is merged with the next, and one in twenty is split. Sparse ids are spread over 64 bits.
+scikit-image counts the same voxels as uint32."""
 ROUNDS = 3
 
 
@@ -152,27 +152,27 @@ def page(found, volumes, segments):
     lines = [
         "# Performance of label images",
         "",
-        "Written by `make bench-arrays`. [Label images and volumes](segmentation.md) says what is counted.",
+        "Written by `make bench-arrays`. [Label images and volumes](segmentation.md) describes the indices.",
         "",
         EXPLANATION.format(segments=segments),
         "",
     ]
     for edge, measured in found.items():
-        lines += [f"## {edge}³ voxels", "", "| what | ns a voxel |", "|---|---:|"]
+        lines += [f"## {edge}³ voxels", "", "| work | ns per voxel |", "|---|---:|"]
         lines += [f"| {name} | {each:.2f} |" for name, each in measured]
         lines.append("")
     for edge, (read, compared, memory) in volumes.items():
-        said = (
-            f"Two volumes of uint32 in chunks of 125³, compressed as Zarr does unasked: reading both takes "
-            f"{read:.1f} s of processor time, comparing them with reading {compared:.1f} s, "
-            f"{compared / read:.2f} times as much, and the process used {memory:.2f} GB at most."
+        summary = (
+            f"Two uint32 volumes in chunks of 125³, with Zarr's default compression. Reading both takes "
+            f"{read:.1f} s of CPU time. Reading and comparing them takes {compared:.1f} s, "
+            f"{compared / read:.2f} times as much, with a peak memory of {memory:.2f} GB."
         )
-        lines += [f"## {edge**3:,} voxels in Zarr", "", said, ""]
+        lines += [f"## {edge**3:,} voxels in Zarr", "", summary, ""]
     setting = (
         f"{about['processor']} with {about['cores']} cores, {about['system']}, Python "
         f"{about['python']}, NumPy {np.__version__}; {dt.datetime.now(tz=dt.UTC).date()}."
     )
-    lines += ["## The machine", "", setting, ""]
+    lines += ["## Machine", "", setting, ""]
     return "\n".join(lines)
 
 

@@ -16,11 +16,11 @@ import numpy as np
 import concordant as cc
 
 PAGE = Path(__file__).parents[1] / "docs" / "performance-gpu.md"
-EXPLANATION = """Milliseconds, median of the runs after a first one. Each call begins with two columns on
-the GPU and ends with the number on the host. "Floor" is the time to read both columns once: `int(u.max())`
-and `int(v.max())` of CuPy. `torch.bincount` counts the table of `u * K + v` and brings it to the host, which
-is less than an index needs; torchmetrics computes `rand_score`. Labels are random, three in ten drawn anew on
-the other side, unless the row says otherwise."""
+EXPLANATION = """Median time in milliseconds, without the first run. Each call starts with two columns on
+the GPU and ends with the result on the host. "Floor" is the time to read both columns once:
+`int(u.max())` and `int(v.max())` in CuPy. `torch.bincount` counts the table of `u * K + v` and copies
+it to the host, which is less than an index needs; torchmetrics computes `rand_score`. Labels are random
+unless the row states otherwise; on the other side, three in ten are drawn again."""
 ROUNDS = 50
 SLOW = 2.0  # seconds; what takes longer is measured fewer times
 
@@ -152,13 +152,13 @@ def page(found):
     lines = [
         "# Performance on a GPU",
         "",
-        "Written by `make bench-gpu`. [Labels on a GPU](gpu.md) says how they are counted.",
+        "Written by `make bench-gpu`. [Labels on a GPU](gpu.md) shows how to use it.",
         "",
         EXPLANATION,
         "",
         *table(found),
         "",
-        "## The machine",
+        "## Machine",
         "",
         setting,
         "",

@@ -125,7 +125,10 @@ def introduction(about, quick):
 Measured on {about["date"]}{size} by `make {"bench-quick" if quick else "bench"}`, which writes this page; see
 [bench/README.md](../bench/README.md). Labels are int64 unless a row states otherwise, and the two partitions
 agree on 80% of the elements. Each row runs in its own process, in which concordant and its peers take turns.
-A time is the best of several runs. If two libraries compute the same index, their values must agree."""
+A time is the best of several runs. If two libraries compute the same index, their values must agree.
+
+See also [dataframes and files](performance-tables.md), [covers and coreference](performance-covers.md),
+[label images](performance-arrays.md) and [GPU](performance-gpu.md)."""
 
 
 def targets(results, imports, quick):
