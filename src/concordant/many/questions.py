@@ -171,6 +171,12 @@ class Questions(Result):
         gold, known = len(self.design.gold), len(self.design.known)
         extra = [f"{gold:,} of them with known answers"] if gold else []
         extra += [f"{known:,} more were answered before"] if known else []
+        if self.design.goal != "iq":
+            strata = self.design.strata
+            uses = [use for own in self.design.uses.values() for use in own]
+            draws = sum(int(times) if strata[name]["draws"] else 1 for name, times in uses)
+            if again := draws - len(self.design.uses):
+                extra.append(f"{counted(again, 'draw')} repeated a pair, which is asked once")
         more = f" ({'; '.join(extra)})" if extra else ""
         return f"{counted(len(self), 'question')} for {self.design.goal}: the same entity?{more}"
 
