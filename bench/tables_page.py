@@ -154,14 +154,14 @@ def remarks(result):
 
 
 def bound(entries):
-    """How much of our work is decoding, and how much was written to disk."""
+    """How much of concordant's work is decoding, and how much was written to disk."""
     ours, decoding = entries.get("concordant", {}), entries.get("decoding alone, by DuckDB", {})
     if "work" in ours and "work" in decoding:
         written = ours.get("written", 0)
         spilled = (
             f", and {written / 1e9:.1f} GB were written to disk and read again" if written > LARGE else ""
         )
-        yield f"Decoding is {decoding['work'] / ours['work']:.0%} of our work{spilled}."
+        yield f"Decoding is {decoding['work'] / ours['work']:.0%} of concordant's work{spilled}."
 
 
 def setting(about):

@@ -22,14 +22,14 @@ from concordant.views import table_counts  # noqa: E402  (after the reference, w
 PAGE = """\
 # Numerical accuracy
 
-In tests on {tables} contingency tables of {smallest:.0e} to {largest:.0e} elements, every index was
-accurate to {rule:.0e}; only `ami_q` with q below 1 was less accurate, to 1e-9. Rational indices are
-rounded once, from their exact value.
+In tests on {tables} contingency tables of {smallest:.0e} to {largest:.0e} elements, the relative error
+of every index was below {rule:.0e}, except for `ami_q` with q below 1 (below 1e-9). Rational indices
+are rounded once, from their exact value.
 
-The table shows the largest relative error of each index against an independent implementation with eighty
-digits. Each column is a kind of table. If an index is a small difference, the error is relative to that
-difference. A dash means that the reference is too expensive, or that the index raises an error. Measured
-by `scripts/accuracy.py` on {date} (Python {python}, {machine}).
+The table shows the largest error of each index for each kind of contingency table. The reference is an
+independent implementation with eighty digits. If an index is a small difference, the error is relative
+to that difference. A dash means that the reference is too expensive, or that the index raises an error.
+Measured by `scripts/accuracy.py` on {date} (Python {python}, {machine}).
 
 {rows}
 
@@ -37,8 +37,8 @@ by `scripts/accuracy.py` on {date} (Python {python}, {machine}).
 two hundred times smaller, it is still accurate to 1e-12; smaller differences lose digits.
 
 **`adjusted_jaccard`** enumerates all tables with the given cluster sizes, and raises an error if there
-are too many. With two clusters on each side, the limit is some thousand elements in the smallest one.
-Beyond it, `c.adjusted("jaccard")` returns an estimate with its standard error.
+are too many. With two clusters on each side, it works for several thousand elements. Beyond the limit,
+`c.adjusted("jaccard")` returns an estimate with its standard error.
 
 **`ami_models` and `adjusted_rand_models`** are tested against all partitions of few elements.
 `ami_models` was within 4e-15 of the reference for 12 to 100 elements.

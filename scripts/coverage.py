@@ -531,12 +531,13 @@ EXPLAINED = {
     SOFT: "Share of 95% `interval` results that contain the value for all records. Records are drawn one by "
     "one. Neighbouring means are 1.5 standard deviations apart in overlapping mixtures and 4 in separated "
     "ones.",
-    QUESTIONS: "Share of 95% `judged` intervals that contain the value computed from the full truth.",
-    EQUAL: "Share of pairs of equally good systems with p < 0.05 by `versus`.",
+    QUESTIONS: "Share of 95% `judged` intervals that contain the value for the true clusters.",
+    EQUAL: "Share of pairs of equally good systems for which `versus` reports p < 0.05.",
     SEVERAL: "Share of rankings in which at least one of the equally good systems has p < 0.05.",
-    PERMUTED: "Share of permuted labels with p < 0.05 by `significance`.",
-    SLICES: "Share of random slices of 600 entities, or of their components, with p < 0.05 by `by`. The test "
-    "is refused if there are too few components, or if a component of the rest is larger than the slice.",
+    PERMUTED: "Share of permuted labels for which `significance` reports p < 0.05.",
+    SLICES: "Share of random slices for which `by` reports p < 0.05. Slices are drawn from 600 entities or "
+    "from their components. The test is refused if there are too few components, or if a component of the "
+    "rest is larger than the slice.",
 }
 INTERVALS = (RECORDS, UNITS, LABELLED, SOFT, QUESTIONS)
 
