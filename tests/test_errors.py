@@ -2,13 +2,16 @@
 
 import copy
 import pickle
+import re
+from pathlib import Path
 
 import pytest
 
 import concordant as cc
 from concordant import errors
 from concordant.cli import as_option
-from concordant.errors import ConcordantError, Remedy, UnmatchedError
+from concordant.errors import ConcordantError, ParameterError, Remedy, UnmatchedError
+from concordant.indices.attributes import CALLS_ELSEWHERE
 
 TREE = [x for x in vars(errors).values() if isinstance(x, type) and issubclass(x, ConcordantError)]
 REMEDIES = (
@@ -54,3 +57,77 @@ def test_the_library_raises_remedies_as_data():
         {"unmatched": "singletons"},
         {"unmatched": "keep"},
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    {
+        "confusion_matrix": "use c.table, or c.table.to_frame() for a dataframe",
+        "contingency": "use c.table, or c.table.to_frame() for a dataframe",
+        "pair_confusion_matrix": "use c.pairs",
+        "hungarian": "use c.matching()",
+        "sankey": "use c.plot('flow')",
+    }.items(),
+)
+def test_names_of_other_tools_lead_to_ours(name, hint):
+    c = cc.compare([0, 0, 1], [0, 1, 1])
+    with pytest.raises(errors.UnknownIndexError) as raised:
+        getattr(c, name)
+    assert str(raised.value) == f"a comparison has no {name!r}; {hint}"
+    with pytest.raises(AttributeError) as raised:
+        getattr(cc, name)
+    assert hint.removeprefix("use ") in str(raised.value)
+
+
+def test_hints_name_what_a_comparison_has():
+    c = cc.compare([0, 0, 1], [0, 1, 1])
+    for call in CALLS_ELSEWHERE.values():
+        assert hasattr(c, re.split(r"\W", call)[0]), call
+
+
+@pytest.mark.parametrize("call", [cc.compare, cc.adjusted_rand])
+@pytest.mark.parametrize("names", [("labels_true", "labels_pred"), ("y_true", "y_pred")])
+def test_sides_named_as_in_scikit_learn_get_a_hint(call, names):
+    first, second = names
+    name = call.__name__
+    for sides, options, wrong in (((), {first: [0], second: [0]}, first), (([0],), {second: [0]}, second)):
+        with pytest.raises(ParameterError) as raised:
+            call(*sides, **options)
+        assert str(raised.value) == (
+            f"{name}() does not take {wrong!r}; pass the two partitions by position, reference first: "
+            f"{name}(truth, predicted)"
+        )
+
+
+def test_an_unknown_option_of_compare_gets_a_hint():
+    with pytest.raises(
+        ParameterError, match=r"compare\(\) does not take 'unmached'.*did you mean 'unmatched'"
+    ):
+        cc.compare([0], [0], unmached="drop")
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'candidate'"):
+        cc.compare([0])
+
+
+def test_a_path_is_read_by_scan():
+    with pytest.raises(
+        errors.LabelError, match=r"the candidate: this is a \w+Path, .* pass Partition\.scan\("
+    ):
+        cc.compare([0, 1], Path("labels.csv"))
+
+
+@pytest.mark.parametrize(
+    ("call", "hint"),
+    [
+        (lambda: cc.onmi_max([{1, 2}, {2, 3}], [{1, 2, 3}]), r"use concordant\.Cover\.from_clusters\("),
+        (
+            lambda: cc.onmi_max([[1, 2], [2, 3]], [[1, 2, 3]]),
+            "For clusters, use Partition.from_clusters or Cover.from_clusters",
+        ),
+        (lambda: cc.Cover.of({x} for x in (1, 2)), r"read only once; pass list\(\.\.\.\) of it"),
+        (lambda: cc.Cover.of([[1, 2], [2, 3]]), r"ambiguous: use Cover\.from_clusters\("),
+        (lambda: cc.rank([0, 1], {"old": [0, 1], "new": [0, 0]}, baseline="x"), "use one of 'old', 'new'"),
+    ],
+)
+def test_misused_input_gets_a_hint(call, hint):
+    with pytest.raises(ConcordantError, match=hint):
+        call()

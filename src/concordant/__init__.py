@@ -20,6 +20,7 @@ from concordant.catalogue.index import INDICES
 from concordant.comparisons import Comparison, compare
 from concordant.errors import ConcordantError, UnknownIndexError, did_you_mean
 from concordant.functions import function_of, scorer
+from concordant.indices.attributes import CALLS_ELSEWHERE
 from concordant.lazy import attributes
 from concordant.partitions.cover import Cover
 from concordant.partitions.partition import Partition
@@ -139,6 +140,10 @@ def __getattr__(name: str) -> Any:
     try:
         function = function_of(INDICES[name])
     except UnknownIndexError as error:
+        if call := CALLS_ELSEWHERE.get(name):
+            raise AttributeError(
+                f"module 'concordant' has no attribute {name!r}; use c = compare(...), and c.{call}"
+            ) from None
         said = did_you_mean(name, (each for each in __all__ if each not in INDICES), 0.8) or f": {error}"
         raise AttributeError(f"module 'concordant' has no attribute {name!r}{said}") from None
     globals()[name] = function

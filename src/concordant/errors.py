@@ -3,7 +3,7 @@
     ConcordantError
     ├── InputError (ValueError)              what was handed over is not two partitions of one set
     │   ├── LabelError                       labels missing, nested, or of a type that has no equality
-    │   ├── OverlapError                     an element stands in two clusters
+    │   ├── OverlapError                     an element is in two clusters
     │   ├── CoverError                       a cover where partitions are needed, or the reverse
     │   ├── HierarchyError                   not a tree, or no meaning for trees
     │   ├── SoftError                        memberships that do not add up, or where labels are needed
@@ -182,7 +182,7 @@ class LabelError(InputError):
 
 
 class OverlapError(InputError):
-    """An element stands in two clusters."""
+    """An element is in two clusters."""
 
 
 class CoverError(InputError):

@@ -9,8 +9,9 @@ from typing import Any
 from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
 from concordant.catalogue.parameters import plain_type, wording
 from concordant.comparisons import compare, values
+from concordant.comparisons.entry import unknown_option
 from concordant.counts.conventions import Conventions
-from concordant.errors import ParameterError, UnmatchedError, did_you_mean, kind_of
+from concordant.errors import ParameterError, UnmatchedError, kind_of
 
 
 def function_of(declared: Index) -> Callable[..., float]:
@@ -30,7 +31,6 @@ def function_of(declared: Index) -> Callable[..., float]:
     def with_options(sides: tuple[Any, ...], options: dict[str, Any]) -> float:
         reference, candidate = _sides(declared, sides, options)
         arguments = {key: options.pop(key) for key in declared.parameters if key in options}
-        _check_conventions(declared, options)
         if options.get("weights") is not None:
             weighed: float = compare(reference, candidate, **options).value(declared.bind(**arguments))
             return weighed
@@ -52,25 +52,19 @@ _SIDES = {name: _OPTIONS[name] for name in ("reference", "candidate")}
 
 
 def _sides(declared: Index, given: tuple[Any, ...], options: dict[str, Any]) -> list[Any]:
-    """The two partitions, which may be given by name too; they are taken out of the options."""
+    """The two partitions, also if given by name, taken out of the options; unknown options are refused."""
     by_name = [options.pop(name) for name in list(_SIDES)[len(given) :] if name in options]
     sides = [*given, *by_name]
+    offered = [*declared.parameters, *_CONVENTIONS]
+    for name in options:
+        if name not in offered:
+            raise unknown_option(declared.name, name, offered)
     if len(sides) != 2:
         raise ParameterError(
             f"{declared.name}() compares two partitions, the reference and the candidate, and was given "
             f"{len(sides)}; whatever else it takes is given by name"
         )
     return sides
-
-
-def _check_conventions(declared: Index, options: dict[str, Any]) -> None:
-    offered = [*declared.parameters, *_CONVENTIONS]
-    for name in options:
-        if name not in _CONVENTIONS:
-            raise ParameterError(
-                f"{declared.name}() does not take {name!r}: it takes {', '.join(offered)}"
-                + did_you_mean(name, offered)
-            )
 
 
 def _signature(declared: Index) -> inspect.Signature:

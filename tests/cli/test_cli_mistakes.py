@@ -111,7 +111,7 @@ def test_clusters_that_do_not_fit(fails):
     write("p.csv", "a,b\nc\n")
     write("q.csv", "a\n\nb,a\n")
     said = fails("compare", "p.csv", "q.csv", "--format", "clusters")
-    assert "q.csv: the element 'a' stands in two clusters, on line 1 and on line 3" in said
+    assert "q.csv: the element 'a' is in two clusters, on line 1 and on line 3" in said
     write("q.csv", "a,,b\n")
     assert "q.csv, line 1: an element is empty" in fails("compare", "p.csv", "q.csv", "--format", "clusters")
     write("q.csv", ",,\n")

@@ -47,7 +47,7 @@ def test_clusters_may_have_names():
 
 
 def test_an_element_in_two_clusters_is_named():
-    with pytest.raises(OverlapError, match="'b' stands in two clusters, number 0 and number 1"):
+    with pytest.raises(OverlapError, match="'b' is in two clusters, number 0 and number 1"):
         cc.Partition.from_clusters([["a", "b"], ["b", "c"]])
 
 

@@ -367,7 +367,7 @@ def file_names(paths: Sequence[str]) -> list[str]:
     short = ["standard input" if name == "-" else Path(name).stem or name for name in names]
     names = [path if short.count(name) > 1 else name for path, name in zip(paths, short, strict=True)]
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise ParameterError(f"the file {twice} is given twice")
+        raise ParameterError(f"the file {twice} is given twice; give each file once")
     return names
 
 

@@ -168,7 +168,7 @@ def read_clusters(path: str, options: FileOptions) -> FilePartition:
             first = owner.setdefault(element, lines.number)
             if first != lines.number:
                 raise OverlapError(
-                    f"{lines.name}: the element {element!r} stands in two clusters, on line {first} and on "
+                    f"{lines.name}: the element {element!r} is in two clusters, on line {first} and on "
                     f"line {lines.number}; a partition holds each element once"
                 )
     if not owner:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, overload
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -26,7 +28,7 @@ from concordant.counts.conventions import (
     Unmatched,
     check_threads,
 )
-from concordant.errors import HierarchyError, ParameterError, SoftError
+from concordant.errors import HierarchyError, ParameterError, SoftError, did_you_mean
 from concordant.partitions.alignment import by_position, refuse_unmatched
 from concordant.partitions.array_partitions import ChunkedPartition, DevicePartition
 from concordant.partitions.cover import Cover
@@ -46,6 +48,40 @@ if TYPE_CHECKING:
     from concordant.soft.partition import Soft
 
 _INT64 = np.dtype(np.int64)
+_SIDES_ELSEWHERE = ("labels_true", "labels_pred", "y_true", "y_pred", "truth", "predicted", "true", "pred")
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def unknown_option(call: str, name: str, offered: Iterable[str]) -> ParameterError:
+    """The error for an option that a function lacks; the sides have other names in other libraries."""
+    if name in _SIDES_ELSEWHERE:
+        return ParameterError(
+            f"{call}() does not take {name!r}; pass the two partitions by position, reference first: "
+            f"{call}(truth, predicted)"
+        )
+    names = list(offered)
+    return ParameterError(
+        f"{call}() does not take {name!r}: it takes {', '.join(names)}" + did_you_mean(name, names)
+    )
+
+
+def _explain_unknown_options(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """The function, with an error of ours for options that it lacks."""
+    offered = inspect.signature(function).parameters
+
+    @wraps(function)
+    def explained(*sides: _P.args, **options: _P.kwargs) -> _T:
+        try:
+            return function(*sides, **options)
+        except TypeError:
+            for name in options:
+                if name not in offered:
+                    raise unknown_option(function.__name__, name, list(offered)[2:]) from None
+            raise
+
+    return explained
 
 
 @overload
@@ -134,6 +170,7 @@ def compare(
 ) -> Comparison: ...
 
 
+@_explain_unknown_options
 def compare(
     reference: Any,
     candidate: Any,

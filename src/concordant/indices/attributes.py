@@ -14,6 +14,28 @@ from concordant.catalogue.index import INDICES, Index
 from concordant.errors import NotANumberError, ReadOnlyError, UnknownIndexError, did_you_mean, kind_of
 from concordant.results import Result
 
+# What other tools call the members of a comparison, and how they are called here.
+CALLS_ELSEWHERE = {
+    **dict.fromkeys(
+        (
+            "confusion",
+            "confusion_matrix",
+            "contingency",
+            "contingency_matrix",
+            "contingency_table",
+            "crosstab",
+        ),
+        "table, or c.table.to_frame() for a dataframe",
+    ),
+    "pair_confusion_matrix": "pairs",
+    "confidence_interval": "interval('adjusted_rand')",
+    "p_value": "significance('adjusted_rand').p",
+    "hungarian": "matching()",
+    "heatmap": "plot('table')",
+    "sankey": "plot('flow')",
+    "report": "to_html('report.html'), or print(c)",
+}
+
 
 class IndexAttributes(Result):
     """A mapping over the available indices; every index is an attribute, too."""
@@ -78,6 +100,8 @@ class IndexAttributes(Result):
         try:
             index = INDICES[name]
         except UnknownIndexError as error:
+            if call := CALLS_ELSEWHERE.get(name):
+                raise UnknownIndexError(f"a comparison has no {name!r}; use c.{call}") from error
             methods = [each for each in dir(type(self)) if not each.startswith("_") and each not in INDICES]
             if near := did_you_mean(name, methods, likeness=0.8):
                 raise UnknownIndexError(f"a comparison has no {name!r}{near}") from error

@@ -140,7 +140,7 @@ def _check_systems(systems: Any, baseline: str | None) -> None:
     if any(not isinstance(name, str) for name in systems):
         raise ParameterError("systems are named by text")
     if baseline is not None and baseline not in systems:
-        near = did_you_mean(str(baseline), systems)
+        near = did_you_mean(str(baseline), systems) or f"; use one of {', '.join(map(repr, systems))}"
         raise ParameterError(f"there is no system of that name{near}", given={"baseline": baseline})
 
 

@@ -81,14 +81,14 @@ def identify_members(elements: list[Any], owner: NDArray[np.int64], what: str) -
 def refuse_overlap(
     elements: list[Any], owner: NDArray[np.int64], first: NDArray[np.int64], what: str
 ) -> None:
-    """An element may be repeated in its cluster, but not stand in another one."""
+    """An element may be repeated in its cluster, but not be in another one."""
     again = np.flatnonzero(owner[first] != owner)
     if len(again):
         position = int(again[0])
         raise OverlapError(
-            f"{what}: the element {elements[position]!r} stands in two clusters, number "
-            f"{int(owner[first[position]])} and number {int(owner[position])}; a partition holds each "
-            "element once; clusters that may overlap are a Cover: concordant.Cover.from_clusters"
+            f"{what}: the element {elements[position]!r} is in two clusters, number "
+            f"{int(owner[first[position]])} and number {int(owner[position])}; in a partition, each element "
+            "is in one cluster. For overlapping clusters, use concordant.Cover.from_clusters(...)"
         )
 
 

@@ -222,8 +222,8 @@ class Cover:
         nested = list(value.values()) if isinstance(value, Mapping) else value
         if isinstance(nested, (list, tuple)) and _all_are(nested, (list, set, frozenset)):
             raise CoverError(
-                f"{what} may list the members of each cluster, or the clusters of each element: say which "
-                "with Cover.from_clusters or Cover.from_mapping"
+                f"{what} is ambiguous: use Cover.from_clusters(...) if each item lists the members of a "
+                "cluster, or Cover.from_mapping(...) if it lists the clusters of an element"
             )
         return cls._of_partition(partition_of(value, conventions or Conventions(), what), what)
 

@@ -80,6 +80,8 @@ def _encode_other(values: Any, what: str, threads: int) -> Labels:
         instead = "its .labels_, Hierarchy.of(...) of it for all its cuts, or "
     elif hasattr(values, "level_at"):
         instead = "one of its cuts, such as .cut(k=5), or "
+    elif hasattr(values, "__fspath__"):
+        instead = "Partition.scan(path, record=..., cluster=...), or "
     raise LabelError(
         f"{what}: this is {kind_of(values)}, not a sequence; pass {instead}"
         "a list, an array or a Series with one label per element"
@@ -373,10 +375,7 @@ def _why_no_sequence(values: Any) -> str:
     if isinstance(values, MappingView):
         return f"a view of a mapping ({type(values).__name__}); pass the mapping itself, or list(...) of it"
     if isinstance(values, AbstractSet):
-        return (
-            "a set, which has no order; pass a list with one label per element, or hand a set of clusters to "
-            "Partition.from_clusters"
-        )
+        return "a set, which has no order; pass a list of labels, or use Partition.from_clusters for clusters"
     if hasattr(values, "__next__"):
         return "an iterator, which can be read only once; pass list(...) of it"
     return ""
@@ -429,7 +428,7 @@ def _unhashable(values: Sequence[Any], what: str) -> LabelError:
         except INCOMPARABLE:
             return LabelError(
                 f"{what}: the label at position {position} is {_short(label)}, {kind_of(label)}; "
-                "a label is a single value. If these are clusters, use Partition.from_clusters"
+                "a label is a single value. For clusters, use Partition.from_clusters or Cover.from_clusters"
             )
     return LabelError(f"{what}: some labels cannot be compared for equality; give them plain names")
 

@@ -312,7 +312,7 @@ def _expanded(source: Files) -> dict[str, FolderColumns]:
     for path in source.paths:
         for file, stated in files_of(path).items():
             if file in files:
-                raise FileError(f"{file} is named twice; each file is read once")
+                raise FileError(f"{file} is named twice; name each file once")
             files[file] = stated
     return files
 
