@@ -111,6 +111,11 @@ def test_hostile_names_do_nothing(browser, folder):
             assert page.errors == page.requests == []
 
 
+CUT_OFF = """() => [...document.querySelectorAll('section td, section th')].filter((each) =>
+  each.getBoundingClientRect().right > each.closest('section').getBoundingClientRect().right
+).map((each) => each.textContent)"""
+
+
 def test_every_other_kind_of_page_keeps_nobody_out(browser, folder, axe):
     """Small ones, without the list of indices that others have; scripts/check_pages.py looks at all."""
     truth, found = [0, 0, 0, 1, 1, -1], [5, 5, -1, 6, 6, 6]
@@ -128,6 +133,8 @@ def test_every_other_kind_of_page_keeps_nobody_out(browser, folder, axe):
             assert violations(page, axe) == []
             assert page.run("document.documentElement.scrollWidth") <= width
             assert page.errors == page.requests == []
+            page.resize(800, 900)
+            assert page.run(CUT_OFF) == []
             page.playwright.emulate_media(media="print")
             sections = "[...document.querySelectorAll('main > section')]"
             assert page.run(f"{sections}.filter((each) => !each.offsetHeight).map((each) => each.id)") == []

@@ -342,7 +342,7 @@ def test_lists_on_the_page_have_columns_that_fit(tmp_path):
     for truth, last in ((None, "jaccard_distance"), (TRUTH, "improvement")):
         html = cc.diff(BASE, EXPERIMENT, truth=truth).to_html(tmp_path / "d.html").read_text("utf-8")
         for key in ("components", "clusters", "records"):
-            table = html[html.index(f'id="{key}-list"') :]
+            table = html[html.index(f'id="{key}-list"') :].replace("<wbr>", "")  # long heads may break there
             heads = re.findall(
                 r'<th scope="col"[^>]*><button type="button">([^<]*)<', table[: table.index("</tr>")]
             )

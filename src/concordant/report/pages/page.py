@@ -195,7 +195,8 @@ def sortable_table(key: str, heads: Sequence[tuple[str, str]], body: str, name: 
         f"--h{place}:{_css_string(html.unescape(text))}" for place, (text, _) in enumerate(heads, start=1)
     )
     head = "".join(
-        f'<th scope="col" class="{kind}"><button type="button">{text}</button></th>' for text, kind in heads
+        f'<th scope="col" class="{kind}"><button type="button">{text.replace("_", "_<wbr>")}</button></th>'
+        for text, kind in heads
     )
     table = (
         f'<table class="sortable{numbers}" id="{key}" style="{escape(titles)}">'
