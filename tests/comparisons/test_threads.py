@@ -5,9 +5,12 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
+import numpy as np
 import pytest
 
 import concordant as cc
+from concordant.counts.base import TableSource
+from concordant.counts.profile import Profile
 
 THREADS = 8
 
@@ -50,6 +53,22 @@ def test_every_index_by_many_threads():
 
     for got in by_all(ask):
         assert got == pytest.approx(expected, nan_ok=True, abs=0)
+
+
+def test_counts_that_one_thread_makes_are_not_missing_for_another():
+    known = cc.compare(*sides()).counts
+    meanwhile = []
+
+    def counting():
+        if not meanwhile:
+            meanwhile.append(None)
+            with ThreadPoolExecutor(1) as pool:
+                meanwhile.append(pool.submit(lambda: profile.rows).result())
+        return np.array([known.n, known.a, known.b, known.count])
+
+    profile = Profile.counted(counting, TableSource(lambda: known.table), known.size)
+    assert profile.columns == known.columns
+    assert meanwhile == [None, known.rows]
 
 
 def test_lists_of_differences_by_many_threads():

@@ -70,12 +70,18 @@ class Profile(Triples):
         return profile
 
     def __getattr__(self, name: str) -> Any:
-        """Read the rows, or count them first, when one of them is asked for."""
-        counted = self.__dict__.pop("_counted", None)
-        if counted is None:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        self._read(counted() if callable(counted) else counted)
-        return getattr(self, name)
+        """Read the rows, or count them first, when one of them is asked for.
+
+        Two threads may do so at the same time, and get the same.
+        """
+        if name in ("n", "a", "b", "count"):
+            counted = self.__dict__.get("_counted")
+            if counted is not None:
+                self._read(counted() if callable(counted) else counted)
+                self.__dict__.pop("_counted", None)
+            if name in self.__dict__:
+                return self.__dict__[name]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     # -- making one without labels ------------------------------------------------------------
 
