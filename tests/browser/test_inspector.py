@@ -11,7 +11,7 @@ import concordant as cc
 OPEN = "!document.getElementById('inspector').hidden"
 SHOWN = "document.querySelector('#inspector h2')?.textContent"
 TIP = "document.getElementById('tip').hidden ? null : document.getElementById('tip').textContent"
-SHOWN = "!document.getElementById('tip').hidden"
+TIP_IS_SHOWN = "!document.getElementById('tip').hidden"
 SAVED = "window.saved = []; URL.createObjectURL = (blob) => (window.saved.push(blob), '#'); 0"
 
 
@@ -163,7 +163,6 @@ def test_tooltips_appear_at_once_and_on_touch(browser, file):
     band = "#flow {} .band.stray"
     with browser.open(file) as page:
         page.playwright.locator(band.format(".wide")).first.dispatch_event("pointerover")
-        page.wait_for(SHOWN)
         wide = page.run(TIP)
         assert "stray" in wide
         assert "truth person" in wide
@@ -193,7 +192,7 @@ def test_the_cells_of_a_large_matrix_have_tooltips(browser, folder):
                        "document.querySelector('.wide .levels').getBoundingClientRect())")  # fmt: skip
         assert box[2:] == [width, height]
         page.playwright.mouse.move(x + width * 3.5 / 20, y + height * 7.5 / 20)
-        page.wait_for(SHOWN)
+        page.wait_for(TIP_IS_SHOWN)
         value, names = page.run(TIP).split("\n")
         one, other = names.split(" and ")
         assert float(value) == pytest.approx(m[one, other], abs=1e-4)
