@@ -124,14 +124,8 @@ def compare_files(
             "--interval", help="An interval of each index, if the records (or --unit) are a random sample."
         ),
     ] = False,
-    by: Annotated[
-        str | None,
-        typer.Option(metavar="A,B", help="Also measure slices: each value of this column, or of several."),
-    ] = None,
-    by_file: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="With --by: the file with the column; else the reference's file."),
-    ] = None,
+    by: options.ByOption = None,
+    by_file: options.ByFileOption = None,
     limit: Annotated[
         int | None,
         typer.Option(metavar="NUMBER", min=1, help="With --by: how many slices to list."),

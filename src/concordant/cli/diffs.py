@@ -85,14 +85,8 @@ def diff_files(
         int,
         typer.Option(metavar="NUMBER", min=0, help="List so many connected components that changed most."),
     ] = 0,
-    by: Annotated[
-        str | None,
-        typer.Option(metavar="A,B", help="Also measure slices: each value of this column, or of several."),
-    ] = None,
-    by_file: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="With --by: the file with the column; else the file of BASE."),
-    ] = None,
+    by: options.ByOption = None,
+    by_file: options.ByFileOption = None,
     out: Output,
 ) -> None:
     """Show how much changed from one run to the next, where, and whether for the better.

@@ -173,6 +173,13 @@ UnitOption = Annotated[
         help="The reference's column of units, such as documents, that were drawn as a whole.",
     ),
 ]
+ByOption = Annotated[
+    str | None,
+    typer.Option(metavar="A,B", help="Also measure slices: each value of this column, or of several."),
+]
+ByFileOption = Annotated[
+    str | None, typer.Option(metavar="FILE", help="With --by: the file with the column; else the first file.")
+]
 LevelOption = Annotated[
     float, typer.Option(metavar="SHARE", help="How often such an interval holds the true value.")
 ]

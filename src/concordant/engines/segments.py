@@ -12,7 +12,7 @@ from concordant.counts.counted import Counted
 from concordant.counts.sides import SIDES
 from concordant.counts.weighted_counts import parts_of, weigh, weight_text
 from concordant.engines import memory
-from concordant.errors import InputError, ParameterError, Remedy, UnmatchedError, kind_of
+from concordant.errors import InputError, ParameterError, Remedy, UnmatchedError
 from concordant.partitions.partition import Partition
 from concordant.partitions.time_segments import SegmentPartition, TimePieces, pieces_of
 
@@ -31,14 +31,12 @@ def count(
     need: Need,  # noqa: ARG001  (there are few pieces, whatever is needed)
 ) -> Counted:
     """The pieces of both sides, each weighing its duration, and divisible as time is."""
-    for side, name in zip((reference, candidate), SIDES, strict=True):
-        if not isinstance(side, SegmentPartition):
-            raise InputError(
-                f"one side has segments of time, and the {name} is {kind_of(side)}; make both with "
-                "Partition.from_segments"
-            )
-    assert isinstance(reference, SegmentPartition)  # as was looked at
-    assert isinstance(candidate, SegmentPartition)
+    if not (isinstance(reference, SegmentPartition) and isinstance(candidate, SegmentPartition)):
+        there, here = SIDES if isinstance(reference, SegmentPartition) else SIDES[::-1]
+        raise InputError(
+            f"the {there} has segments of time and the {here} does not; make both with "
+            "Partition.from_segments"
+        )
     pieces = pieces_of(reference, candidate)
     _check_unmatched(pieces, conventions)
     u, v = Partition.from_mapping(pieces.reference), Partition.from_mapping(pieces.candidate)
