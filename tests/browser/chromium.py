@@ -96,6 +96,13 @@ class Page:
     def wait_for(self, condition: str) -> None:
         self.playwright.wait_for_function(f"() => {condition}")
 
+    def scroll_to(self, selector: str) -> None:
+        """Scroll an element to the middle; the scroll event comes with the next frame, and hides tooltips."""
+        self.playwright.locator(selector).first.evaluate("""(element) => new Promise((done) => {
+            element.scrollIntoView({block: 'center'});
+            requestAnimationFrame(() => requestAnimationFrame(() => done()));
+        })""")
+
     def click(self, selector: str) -> None:
         self.playwright.locator(selector).first.evaluate("(element) => element.click()")
 

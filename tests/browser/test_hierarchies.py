@@ -67,8 +67,9 @@ def test_keys_go_along_a_curve_and_lead_to_its_table(browser, thresholds):
 
 def test_a_cell_of_the_grid_says_both_cuts_and_the_value(browser, trees):
     with browser.open(trees) as page:
-        page.run("document.querySelector('#grid .wide .levels').scrollIntoView({block: 'center'}); 0")
+        page.scroll_to("#grid .wide .levels")
         page.playwright.locator("#grid .wide .levels").hover(position={"x": 200, "y": 100}, force=True)
+        page.wait_for("!document.getElementById('tip').hidden")
         value, cuts = page.run("document.getElementById('tip').textContent").split("\n")
         k, rest = cuts.split(" clusters of old, ")
         found = cc.compare(scored(1), scored(2)).cuts("adjusted_rand", 200, 200)

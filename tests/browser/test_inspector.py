@@ -187,7 +187,7 @@ def test_the_cells_of_a_large_matrix_have_tooltips(browser, folder):
     with browser.open(m.to_html(folder / "large.html")) as page:
         box = page.run("(({x, y, width, height}) => [x, y, width, height])("
                        "document.querySelector('.wide .levels').getBoundingClientRect())")  # fmt: skip
-        page.run("document.querySelector('.wide .levels').scrollIntoView(); 0")
+        page.scroll_to(".wide .levels")
         x, y, width, height = page.run("(({x, y, width, height}) => [x, y, width, height])("
                        "document.querySelector('.wide .levels').getBoundingClientRect())")  # fmt: skip
         assert box[2:] == [width, height]
