@@ -194,3 +194,9 @@ def test_the_command(run, tmp_path):
     assert refused.status == 2
     assert "has no 'none'" in refused.err
     assert "key.jsonl" in refused.err
+
+
+def test_a_cluster_without_a_name_gets_that_of_its_first_mention():
+    key = [{"Obama_0", "he_3"}, [(12, 13), (3, 4)], {(3, 5), "it"}]
+    result = cc.coreference([key], [key])
+    assert [each.label for each in result.comparison.clusters()] == ["Obama_0 +1", "(12, 13) +1", "it +1"]

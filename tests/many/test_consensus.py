@@ -149,7 +149,7 @@ def test_what_progress_raises_stops_the_search() -> None:
 def test_the_page_and_what_is_printed(tmp_path: Path) -> None:
     found = cc.consensus({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]})
     page = found.to_html(tmp_path / "c.html").read_text("utf-8")
-    assert '<h1 class="headline">a is nearest to consensus (variation_of_information(base=2) 0' in page
+    assert ">a is nearest to consensus (variation_<wbr>of_<wbr>information(base=2) 0" in page
     assert "proven to be optimal" in str(found)
     assert repr(found).startswith("<Consensus of 2 partitions by vi")
 

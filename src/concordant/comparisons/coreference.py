@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
@@ -327,7 +327,8 @@ def _side(role: str, documents: Mapping[Any, Any], repeated: Repeated, *, fewest
         for label, mentions in _clusters(document, role, name):
             own = _own_mentions(mentions, held, str(label), (role, name), repeated)
             if len(own) >= fewest:
-                shown = f"{name}: {label}" if len(documents) > 1 else str(label)
+                shown = str(label) if isinstance(document, Mapping) else _name(mentions, own)
+                shown = f"{name}: {shown}" if len(documents) > 1 else shown
                 elements += [(name, mention) for mention in own]
                 labels += [shown] * len(own)
                 codes += [code] * len(own)
@@ -343,9 +344,20 @@ def _clusters(document: Any, role: str, name: Any) -> Iterable[tuple[Any, Any]]:
     return enumerate(document)
 
 
+def _name(mentions: Iterable[Any], own: Sequence[Any]) -> str:
+    """A cluster without a name is called by its first mention: ``Obama_0 +3``."""
+    first = own[0]
+    if not isinstance(mentions, Sequence):  # a set has no order
+        try:
+            first = min(own)
+        except TypeError:
+            first = min(own, key=repr)
+    return f"{first} +{len(own) - 1}" if len(own) > 1 else str(first)
+
+
 def _own_mentions(
     mentions: Any, held: dict[Any, str], label: str, where: tuple[str, Any], repeated: Repeated
-) -> Collection[Any]:
+) -> Sequence[Any]:
     """The mentions of a cluster that no cluster before it holds; ``held`` says which does."""
     role, name = where
     if isinstance(mentions, str | bytes) or not isinstance(mentions, Iterable):

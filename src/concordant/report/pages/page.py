@@ -120,7 +120,7 @@ def document(
 {PATTERNS}
 <header><div class="bar"><p class="title">{escape(title)}</p>
 <button type="button" id="theme" aria-label="switch between light and dark">◐</button></div>
-<h1 class="headline">{escape(headline)}</h1>
+<h1 class="headline">{escape(headline).replace("_", "_<wbr>")}</h1>
 {head}<nav aria-label="Sections">{links}</nav></header>
 <main id="main" tabindex="-1">{body}</main>
 <footer>{escape(provenance())}</footer>
