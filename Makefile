@@ -117,7 +117,7 @@ bench: $(VENV)-bench/installed
 bench-quick: $(VENV)-bench/installed
 	$(VENV)-bench/bin/python bench/run.py --quick $(BENCH)
 
-# Tables in files and on Spark, against queries written by hand; writes docs/performance-tables.md.
+# Tables in files and on Spark, against queries written by hand; writes docs/internals/performance-tables.md.
 # 100 million records, half an hour and 10 GB of disk; the quick form has 10 million.
 bench-tables: $(VENV)-bench/installed
 	$(VENV)-bench/bin/python bench/tables.py
@@ -133,13 +133,13 @@ bench-live: $(VENV)/installed
 bench-trust: $(VENV)/installed
 	$(BIN)/python bench/trust.py
 
-# Labels on a GPU, against the time to read them once and against peers; writes docs/performance-gpu.md. Needs a
+# Labels on a GPU, against the time to read them once and against peers; writes docs/internals/performance-gpu.md. Needs a
 # GPU of 80 GB or more, and a driver of CUDA 13.
 bench-gpu: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --editable '.[gpu]' torch torchmetrics
 	$(BIN)/python bench/gpu.py
 
-# Label volumes in memory and, with ARRAYS="--edge 256 512 --zarr 1000", in Zarr; writes docs/performance-arrays.md.
+# Label volumes in memory and, with ARRAYS="--edge 256 512 --zarr 1000", in Zarr; writes docs/internals/performance-arrays.md.
 bench-arrays: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet scikit-image zarr
 	$(BIN)/python bench/arrays.py $(ARRAYS)

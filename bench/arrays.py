@@ -1,6 +1,6 @@
 """Label volumes: what a call takes, against scikit-image, against reading alone, and by types of ids.
 
-arrays.py [PAGE] [--edge 256] [--zarr 1000]    measures, and writes docs/performance-arrays.md, or the page
+arrays.py [PAGE] [--edge 256] [--zarr 1000]    writes docs/internals/performance-arrays.md or PAGE
 
 Processor time of one thread, so that a busy machine tells the same as a quiet one, nearly. The volume in Zarr
 (``--zarr``, its edge in voxels) needs the package zarr and room on the disk for it, compressed; without the
@@ -22,7 +22,7 @@ import numpy as np
 
 import concordant as cc
 
-PAGE = Path(__file__).parents[1] / "docs" / "performance-arrays.md"
+PAGE = Path(__file__).parents[1] / "docs" / "internals" / "performance-arrays.md"
 EXPLANATION = """CPU time per voxel in nanoseconds, one thread, best of three runs. The smallest volume
 has {segments:,} segments with irregular borders. The candidate is shifted, one in twenty of its
 segments is merged with the next, and one in twenty is split. Sparse ids are spread over 64 bits.
@@ -152,7 +152,7 @@ def page(found, volumes, segments):
     lines = [
         "# Performance of label images",
         "",
-        "Written by `make bench-arrays`. [Label images and volumes](segmentation.md) describes the indices.",
+        "Written by `make bench-arrays`. See also [Label images and volumes](../segmentation.md).",
         "",
         EXPLANATION.format(segments=segments),
         "",

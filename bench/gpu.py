@@ -1,6 +1,6 @@
 """Labels on a GPU: what a call takes, against the time to read the labels once and against peers.
 
-gpu.py [PAGE]      measures, and writes docs/performance-gpu.md or the page that is named
+gpu.py [PAGE]      measures, and writes docs/internals/performance-gpu.md or the page that is named
 """
 
 import datetime as dt
@@ -15,7 +15,7 @@ import numpy as np
 
 import concordant as cc
 
-PAGE = Path(__file__).parents[1] / "docs" / "performance-gpu.md"
+PAGE = Path(__file__).parents[1] / "docs" / "internals" / "performance-gpu.md"
 EXPLANATION = """Median time in milliseconds, without the first run. Each call starts with two columns on
 the GPU and ends with the result on the host. "Floor" is the time to read both columns once:
 `int(u.max())` and `int(v.max())` in CuPy. `torch.bincount` counts the table of `u * K + v` and copies
@@ -152,7 +152,7 @@ def page(found):
     lines = [
         "# Performance on a GPU",
         "",
-        "Written by `make bench-gpu`. [Labels on a GPU](gpu.md) shows how to use it.",
+        "Written by `make bench-gpu`. [Labels on a GPU](../gpu.md) shows how to use it.",
         "",
         EXPLANATION,
         "",

@@ -28,13 +28,21 @@ def write(folder, about, results, imports, points, *, quick):
         (images / name).write_text(picture)
     sections = [
         introduction(about, quick),
-        targets(results, imports, quick),
         times(results, quick),
         growth(points),
         memory(results, quick),
         setting(about, results),
     ]
     (folder / "performance.md").write_text("\n\n".join(sections) + "\n")
+    write_internal(folder, "targets", targets(results, imports, quick))
+
+
+def write_internal(folder, name, text):
+    """Pages for people who check or change the library have a folder of their own."""
+    path = folder / "internals" / f"performance-{name}.md"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"{text}\n")
+    return path
 
 
 # Pages of their own: title, rows, and the packages whose versions matter.
@@ -57,7 +65,7 @@ def write_other(folder, about, results, name, *, quick):
         other_times(results, rows, quick),
         setting({**about, "versions": versions}, results, rows),
     ]
-    (folder / f"performance-{name}.md").write_text("\n\n".join(sections) + "\n")
+    return write_internal(folder, name, "\n\n".join(sections))
 
 
 def introduction_to_other(about, name, title, quick):
@@ -65,7 +73,7 @@ def introduction_to_other(about, name, title, quick):
     return f"""# Performance: {title}
 
 Measured on {about["date"]}{size} by `make {"bench-quick" if quick else "bench"} BENCH="--page {name}"`,
-which writes this page. [Performance](performance.md) describes the method. CPU time is the sum over all
+which writes this page. [Performance](../performance.md) describes the method. CPU time is the sum over all
 threads, and excludes other users of the machine."""
 
 
@@ -127,13 +135,17 @@ Measured on {about["date"]}{size} by `make {"bench-quick" if quick else "bench"}
 agree on 80% of the elements. Each row runs in its own process, in which concordant and its peers take turns.
 A time is the best of several runs. If two libraries compute the same index, their values must agree.
 
-See also [dataframes and files](performance-tables.md), [covers and coreference](performance-covers.md),
-[label images](performance-arrays.md) and [GPU](performance-gpu.md)."""
+See also [dataframes and files](internals/performance-tables.md),
+[covers and coreference](internals/performance-covers.md),
+[label images](internals/performance-arrays.md), [GPU](internals/performance-gpu.md) and our
+[targets](internals/performance-targets.md)."""
 
 
 def targets(results, imports, quick):
     lines = [
-        "## Targets",
+        "# Performance targets",
+        "",
+        "Written by `make bench`. [Performance](../performance.md) describes the method.",
         "",
         *(["They are meant for the full sizes.", ""] if quick else []),
         "| work | target | measured | | others |",

@@ -175,8 +175,8 @@ def other_page(name, folder, options, wanted):
     about = kept(folder / f"about-{name}.json", options.resume or options.only, described)
     results = measured_rows(page.OTHER_PAGES[name][1], folder, options, wanted)
     target = folder if options.quick else ROOT / "docs"
-    page.write_other(target, about, results, name, quick=options.quick)
-    print(f"wrote {(target / f'performance-{name}.md').relative_to(ROOT)}")
+    written = page.write_other(target, about, results, name, quick=options.quick)
+    print(f"wrote {written.relative_to(ROOT)}")
 
 
 PAGES = {"partitions": partitions_page} | {name: partial(other_page, name) for name in page.OTHER_PAGES}

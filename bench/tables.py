@@ -351,7 +351,7 @@ def main():
     results = measure(quick=options.quick, part=options.only)
     earlier = json.loads(kept.read_text())["results"] if options.only != "all" and kept.exists() else {}
     kept.write_text(json.dumps({"about": about, "results": {**earlier, **results}}, indent=1))
-    target = ROOT / "docs/performance-tables.md"
+    target = ROOT / "docs/internals/performance-tables.md"
     target.write_text(tables_page.page(*(tables_page.latest(kept.parent))))
     print(f"wrote {target.relative_to(ROOT)}")
 

@@ -1,16 +1,6 @@
-"""Writes docs/performance-tables.md from what was measured, and from nothing else."""
+"""Writes docs/internals/performance-tables.md from what was measured, and from nothing else."""
 
 import json
-
-BASE = {
-    "concordant": "SQL, the same answer",
-    "concordant, dataframes": "Polars, no audit and no best partners",
-    "concordant on Spark": "Spark SQL, no audit and no best partners",
-    "concordant compare": "scikit-learn, one score",
-}
-
-
-LARGE = 10**8  # bytes that are no log
 
 
 def latest(folder):
@@ -31,41 +21,36 @@ def page(about, runs):
 def introduction():
     return """# Performance on dataframes and files
 
-Written by `make bench-tables` and `make bench-tables-quick`; see [bench/README.md](../bench/README.md).
+Written by `make bench-tables` and `make bench-tables-quick`; see [bench/README.md](../../bench/README.md).
 
 Two Parquet files of records and clusters are joined by a record id in random order. One record in a hundred
 is missing on each side, and nine in ten are in the same cluster. A cluster has three records on average
-unless the heading states otherwise. concordant checks the ids, counts the overlaps and finds best partners;
-its second row also computes every index of its table.
+unless the row states otherwise. concordant checks the ids, counts the overlaps and finds best partners.
 
-"SQL, the same answer" is the best query that we could write by hand for the same result: records on one
-side only, duplicate records, null labels, the number of cells of each size (n, a, b), and for each cluster
-the largest overlap, the best n/(a + b) and the sum of n(n - 1). "No audit and no best partners" is a
-shorter query for sizes and largest overlaps only; it counts duplicate records twice without warning. Spark
-runs the shorter query. Only concordant computes indices.
+- "The same answer" is the best query that we could write by hand for the same result.
+- "No audit and no best partners" is a shorter query, which counts duplicate records twice without warning.
+- "Decoding alone" reads the same columns without comparing them.
+- Only concordant computes indices.
 
-The contenders take turns, each in its own process. A time is the best of the rounds, without Python
-start-up and imports. "Work" is the CPU time of that round, which other users of the machine disturb less.
-Memory is the peak of the process (`ru_maxrss`). On Spark, work and memory are those of the Python driver,
-not of the JVM. "The whole process" is the time from the start of Python to the printed answer."""
+Each cell has the elapsed time, the CPU time and the peak memory of a process, without Python start-up and
+imports. Brackets compare a time with the first column. Spark's CPU time and memory are those of the Python
+driver. "The whole process" includes start-up and printing."""
 
 
 def section(about, results):
     form = "make bench-tables-quick" if about["quick"] else "make bench-tables"
     lines = [f"## `{form}`"]
-    for heading, result in results.items():
-        if heading in OTHERS:
-            lines += ["", *OTHERS[heading](result)]
-            continue
+    compared = {heading: result for heading, result in results.items() if heading not in OTHERS}
+    for names in dict.fromkeys(tuple(result["contenders"]) for result in compared.values()):
+        lines += ["", f"| | {' | '.join(names)} |", f"|---|{'---|' * len(names)}"]
         lines += [
-            "",
-            f"### {heading}",
-            "",
-            "| | seconds | relative | work, seconds | relative | peak memory |",
-            "|---|---:|---:|---:|---:|---:|",
+            row(heading, result["contenders"])
+            for heading, result in compared.items()
+            if tuple(result["contenders"]) == names
         ]
-        lines += [row(name, entry, result["contenders"]) for name, entry in result["contenders"].items()]
-        lines += ["", *remarks(result)]
+    lines += ["", circumstances(compared.values())]
+    for heading in filter(results.get, OTHERS):
+        lines += ["", *OTHERS[heading](results[heading])]
     return "\n".join(lines)
 
 
@@ -83,7 +68,7 @@ def growth(curves):
         cells = " | ".join(f"{cost:.0f}" for cost in costs)
         yield f"| {bold}{name}{bold} | {cells} | {max(costs) / min(costs):.2f} |"
     yield ""
-    yield "![CPU time per record](images/growth.svg)"
+    yield "![CPU time per record](../images/growth.svg)"
 
 
 def runs(rows):
@@ -101,8 +86,8 @@ def runs(rows):
     yield "|---|---:|---:|---:|---:|---:|"
     for name, row in rows.items():
         reading = row["reading"]
-        figures = (f"{row[key] * 1e3:.1f} | {row[key] / reading:.2f}" for key in ("counting", "work"))
-        yield f"| {name} | {reading * 1e3:.1f} | {' | '.join(figures)} |"
+        values = (f"{row[key] * 1e3:.1f} | {row[key] / reading:.2f}" for key in ("counting", "work"))
+        yield f"| {name} | {reading * 1e3:.1f} | {' | '.join(values)} |"
 
 
 def exchanges(sizes):
@@ -123,45 +108,32 @@ def exchanges(sizes):
 OTHERS = {"growth": growth, "runs": runs, "exchanges": exchanges}
 
 
-def row(name, entry, entries):
+def row(heading, entries):
+    ours = next((entry for entry in entries.values() if "error" not in entry), {})
+    cells = [cell(entry, {} if entry is ours else ours) for entry in entries.values()]
+    return f"| {heading} | {' | '.join(cells)} |"
+
+
+def cell(entry, ours):
     if "error" in entry:
-        return f"| {name} | {entry['error']} | | | | |"
-    ours = next((entries[key] for key in BASE if key in entries), {})
-    figures = [
-        figure
-        for key in ("seconds", "work")
-        for figure in (shown(entry.get(key)), "" if name in BASE else ratio(entry.get(key), ours.get(key)))
+        return entry["error"]
+    times = [
+        label + f"{entry[key]:.1f} s" + (f" ({entry[key] / ours[key]:.2g}x)" if ours.get(key) else "")
+        for key, label in (("seconds", ""), ("work", "CPU "))
+        if entry.get(key) is not None
     ]
-    bold = "**" if name in BASE else ""
-    return f"| {bold}{name}{bold} | {' | '.join(figures)} | {entry['peak'] / 1e9:.2f} GB |"
+    return ", ".join([*times, f"{entry['peak'] / 1e9:.2f} GB"])
 
 
-def shown(seconds):
-    return "" if seconds is None else f"{seconds:.1f}"
-
-
-def ratio(theirs, ours):
-    return f"{theirs / ours:.2f}x" if theirs and ours else ""
-
-
-def remarks(result):
-    agree = {True: " All counts are equal.", False: " **Counts differ.**", None: ""}[result["agree"]]
-    rounds = {1: "One round", 2: "Better of two rounds", 3: "Best of three rounds"}[result["rounds"]]
-    began = result["began"]
-    busy = "" if result["others"] is None else f", {result['others']:.1f} cores used by others"
-    yield from bound(result["contenders"])
-    yield f"{rounds}, {began['time']} UTC: load average {began['load']:.1f}{busy}.{agree}"
-
-
-def bound(entries):
-    """How much of concordant's work is decoding, and how much was written to disk."""
-    ours, decoding = entries.get("concordant", {}), entries.get("decoding alone, by DuckDB", {})
-    if "work" in ours and "work" in decoding:
-        written = ours.get("written", 0)
-        spilled = (
-            f", and {written / 1e9:.1f} GB were written to disk and read again" if written > LARGE else ""
-        )
-        yield f"Decoding is {decoding['work'] / ours['work']:.0%} of concordant's work{spilled}."
+def circumstances(compared):
+    """When it was measured, and whether the results agree."""
+    began = sorted(result["began"]["time"] for result in compared)
+    busy = max((result["others"] or 0) for result in compared)
+    agree = "**Counts differ.**" if any(r["agree"] is False for r in compared) else "All counts are equal."
+    return (
+        f"Best of one to three rounds, {began[0]} to {began[-1]} UTC. Other users of the machine kept at "
+        f"most {busy:.1f} cores busy. {agree}"
+    )
 
 
 def setting(about):

@@ -1,8 +1,8 @@
 """How often intervals hold the true value, and how often tests reject equal systems: `make coverage`.
 
-Every regime draws samples from a population whose true value is known. The script writes docs/coverage.md
-and fails if an interval covers too rarely, or a test rejects too often, without refusing. Seeds are fixed, so
-every run on any number of cores gives the same table.
+Every regime draws samples from a population whose true value is known. The script writes
+docs/internals/coverage.md and fails if an interval covers too rarely, or a test rejects too often, without
+refusing. Seeds are fixed, so every run on any number of cores gives the same table.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from scipy.stats import binom
 import concordant as cc
 
 SEED = 20261117
-PAGE = Path(__file__).parents[1] / "docs" / "coverage.md"
+PAGE = Path(__file__).parents[1] / "docs" / "internals" / "coverage.md"
 LEAST_COVERAGE, MOST_REJECTIONS = 0.93, 0.06
 LEVEL = 0.05  # at which a share is judged worse than these
 Random = np.random.Generator
@@ -35,7 +35,7 @@ FEW = 20  # answers
 
 @dataclass(slots=True)
 class Share:
-    """How many of the answers were hits; refused answers are counted separately."""
+    """The number of hits among the answers; refused answers are counted separately."""
 
     hits: int = 0
     answers: int = 0
@@ -65,12 +65,17 @@ Result = dict[str, Share]
 
 @dataclass(frozen=True, slots=True)
 class Regime:
-    """One row of a table: its title, and a function that draws samples and judges the answers."""
+    """One population and sample size. A row of the page shows the worst of its cases."""
 
     table: str
-    title: str
+    row: str
+    case: str
     simulate: Callable[[Random, int], Result]
     cost: int = 1  # the number of runs is divided by it
+
+    @property
+    def title(self) -> str:
+        return f"{self.row}, {self.case}" if self.case else self.row
 
 
 # -- populations of records ---------------------------------------------------------------------------------
@@ -544,43 +549,49 @@ INTERVALS = (RECORDS, UNITS, LABELLED, SOFT, QUESTIONS)
 
 def regimes() -> list[Regime]:
     found = [
-        Regime(RECORDS, f"{title}, n = {n:,}", of_records(cells, n), 1 if cells.size <= 100 else 3)
+        Regime(RECORDS, title, f"n = {n:,}", of_records(cells, n), 1 if cells.size <= 100 else 3)
         for title, (cells, sizes) in POPULATIONS.items()
         for n in sizes
     ]
     found += [
-        Regime(UNITS, f"{title}, {m} documents", of_units(draw, m))
+        Regime(UNITS, title, f"{m} documents", of_units(draw, m))
         for title, draw in UNIT_SIZES.items()
         for m in (5, 20, 60)
     ]
     found += [
         Regime(
-            UNITS, f"{title}, {m} documents, most mentions wrong", of_units(UNIT_SIZES[title], m, (4, 1.5))
+            UNITS,
+            f"{title}, most mentions wrong",
+            f"{m} documents",
+            of_units(UNIT_SIZES[title], m, (4, 1.5)),
         )
         for title in ("8 to 12 records", "5, 10 or 60 records")
         for m in (5, 20, 60)
     ]
     found += [
-        Regime(LABELLED, f"{title}, {m} records", of_labelled(*population, "records", m), 2)
+        Regime(LABELLED, f"{title}, records drawn", f"{m} records", of_labelled(*population, "records", m), 2)
         for title, population in ENTITIES.items()
         for m in (20, 200)
     ]
     found += [
-        Regime(LABELLED, f"{title}, {m} clusters", of_labelled(*population, "clusters", m), 2)
+        Regime(
+            LABELLED, f"{title}, clusters drawn", f"{m} clusters", of_labelled(*population, "clusters", m), 2
+        )
         for title, population in ENTITIES.items()
         for m in (50, 400)
     ]
     found += [
-        Regime(EQUAL, f"5 clusters, {error:.1%} errors, n = {n}", of_equal_systems(n, error))
+        Regime(EQUAL, f"5 clusters, {error:.1%} errors", f"n = {n}", of_equal_systems(n, error))
         for n, error in ((12, 0.3), (30, 0.2), (100, 0.2), (100, 0.02), (100, 0.005), (300, 0.2), (100, 1.0))
     ]
     found += [
-        Regime(EQUAL, f"5 and 30 labels at random, n = {n}", of_unequal_labels(n)) for n in (100, 300, 1000)
+        Regime(EQUAL, "5 and 30 labels at random", f"n = {n}", of_unequal_labels(n)) for n in (100, 300, 1000)
     ]
     found += [
         Regime(
             SEVERAL,
             f"{systems} systems, {title}, {correction}",
+            "",
             of_many_systems(systems, correction, sizes_of),
         )
         for systems, title, sizes_of, corrections in (
@@ -598,7 +609,10 @@ def regimes() -> list[Regime]:
     ]
     found += [
         Regime(
-            PERMUTED, f"{clusters} clusters, n = {n:,}, {method}", of_permuted(clusters, exponent, n, method)
+            PERMUTED,
+            f"{clusters} clusters, n = {n:,}, {method}",
+            "",
+            of_permuted(clusters, exponent, n, method),
         )
         for clusters, exponent, n, method in (
             (3, 0.0, 30, "exact"),
@@ -609,7 +623,12 @@ def regimes() -> list[Regime]:
         )
     ]
     found += [
-        Regime(SOFT, f"{sides} of {clusters}, {title}, n = {n:,}", of_soft(clusters, distance, sides, n))
+        Regime(
+            SOFT,
+            f"{sides}, {title}",
+            f"{clusters} clusters, n = {n:,}",
+            of_soft(clusters, distance, sides, n),
+        )
         for sides in SOFT_SIDES
         for clusters in (2, 5, 10)
         for title, distance in (("overlapping", 1.5), ("separated", 4.0))
@@ -621,23 +640,24 @@ def regimes() -> list[Regime]:
         "good": "97% of changes good",
     }
     found += [
-        Regime(QUESTIONS, f"{title}, {number} questions for {goal}", of_questions(kind, goal, number), 4)
+        Regime(QUESTIONS, title, f"{number} questions for {goal}", of_questions(kind, goal, number), 4)
         for kind, title in kinds.items()
         for goal, number in (("precision", 100), ("precision", 400), ("recall", 150))
     ]
     found += [
-        Regime(QUESTIONS, f"{title}, 60 records for iq", of_questions(kind, "iq", 60), 4)
+        Regime(QUESTIONS, title, "60 records for iq", of_questions(kind, "iq", 60), 4)
         for kind, title in kinds.items()
     ]
     found += [
-        Regime(QUESTIONS, f"record weights, {number} questions for {goal}", simulate, 4)
+        Regime(QUESTIONS, "record weights", f"{number} questions for {goal}", simulate, 4)
         for goal, number in (("precision", 200), ("recall", 150))
         for simulate in [of_questions("geometric", goal, number, weighted=True)]
     ]
     found += [
         Regime(
             QUESTIONS,
-            f"sensitivity .95, specificity .90, 120 gold questions, {number} for {goal}",
+            "sensitivity .95, specificity .90, 120 gold questions",
+            f"{number} questions for {goal}",
             of_questions("geometric", goal, number, errors=(0.95, 0.9)),
             4,
         )
@@ -646,7 +666,8 @@ def regimes() -> list[Regime]:
     found += [
         Regime(
             SLICES,
-            f"{title}, {error:.0%} errors, {m} {drawn}",
+            f"{title}, {error:.0%} errors",
+            f"{m} {drawn}",
             of_slices(sizes_of, error, drawn, m),
         )
         for title, sizes_of in SLICE_SIZES.items()
@@ -677,25 +698,41 @@ def failures(every: list[Regime], results: list[Result]) -> list[str]:
     return found
 
 
+def worst(table: str, shares: list[Share]) -> str:
+    """The lowest coverage or the highest rejection rate, among those with enough answers."""
+    answered = [share for share in shares if share.answers >= FEW]
+    if not answered:
+        return "refused"
+    shown = (min if table in INTERVALS else max)(answered, key=lambda share: share.share)
+    refused = max(share.refused / (share.refused + share.answers) for share in shares)
+    return f"{shown.share:.3f}" + (f" ({refused:.0%})" if refused >= 0.005 else "")
+
+
 def page(every: list[Regime], results: list[Result], runs: int, machine: str) -> str:
     intervals = sum(regime.table in INTERVALS for regime in every)
     lines = f"""# Simulated coverage
 
 95% intervals should contain the true value in 95% of runs, and 5% tests should reject equal systems in at
 most 5%. `make coverage` simulated {intervals} regimes for intervals and {len(every) - intervals} for tests
-({datetime.now(UTC):%-d %B %Y}, {machine}). Regimes with few clusters have {runs:,} runs, and the standard
-error of a share of .95 is {math.sqrt(0.0475 / runs):.3f}; expensive regimes have a half to a quarter of
-the runs. A run is refused if the method gives no answer, or warns that it does not apply. Shares exclude
-refused runs.
+({datetime.now(UTC):%-d %B %Y}, {machine}). Most regimes have {runs:,} runs, and the standard error of a share
+of .95 is {math.sqrt(0.0475 / runs):.3f}. Expensive regimes have a quarter to a half of the runs.
+
+A row combines several sample sizes. It shows the worst result: the lowest coverage of an interval, or the
+highest rejection rate of a test. A run is refused if the method gives no answer, or warns that it does not
+apply. Refused runs are not counted; brackets show their largest share. The script prints every regime.
 """.splitlines()
     for table, explained in EXPLAINED.items():
-        rows = [(r, result) for r, result in zip(every, results, strict=True) if r.table == table]
-        names = list(dict.fromkeys(name for _, result in rows for name in result))
+        rows: dict[str, dict[str, list[Share]]] = {}
+        for regime, result in zip(every, results, strict=True):
+            if regime.table == table:
+                for name, share in result.items():
+                    rows.setdefault(regime.row, {}).setdefault(name, []).append(share)
+        names = list(dict.fromkeys(name for found in rows.values() for name in found))
         lines += ["", f"## {table}", "", explained, "", "| | " + " | ".join(names) + " |"]
         lines += ["|---" * (len(names) + 1) + "|"]
-        for regime, result in rows:
-            cells = (str(result[name]) if name in result else "" for name in names)
-            lines.append(f"| {regime.title} | " + " | ".join(cells) + " |")
+        for row, found in rows.items():
+            cells = (worst(table, found[name]) if name in found else "" for name in names)
+            lines.append(f"| {row} | " + " | ".join(cells) + " |")
     return "\n".join([*lines, ""])
 
 

@@ -4,7 +4,7 @@ docs/migration.md     the names of our indices in other libraries, from known_as
 docs/indices.md       every index by name; docs/indices/ has a page for each family, and one for trees
 docs/choosing.md      the part between its two marks, from concordant.cli.choosing
 docs/api.md           the options of compare() by type of input, from tests/options_by_input.py
-docs/architecture.md  the picture between its two marks, from the contract of import-linter
+docs/internals/architecture.md  the layers between its two marks, from the contract of import-linter
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def pages() -> dict[Path, str]:
     parts = {
         DOCS / "choosing.md": ("src/concordant/cli/choosing.py", _advice()),
         DOCS / "api.md": ("tests/options_by_input.py", _options()),
-        DOCS / "architecture.md": ("pyproject.toml", "\n".join(["```", *layers(), "```"])),
+        DOCS / "internals" / "architecture.md": ("pyproject.toml", "\n".join(["```", *layers(), "```"])),
     }
     return {
         DOCS / "migration.md": migration(),

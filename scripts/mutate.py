@@ -5,8 +5,8 @@
 A mutant is one change in one module of indices, conventions or trust: a sign, a comparison, a number, `and`
 for `or`. The source stays as it is: the tests of that package run in a process that loads the module with the
 change in it, of a declared index those that name it. Survivors are listed with their line. Some change
-nothing that can be seen (a limit from where on another algorithm gives the same value); docs/mutation.md
-explains these, and the rest ask for a test.
+nothing that a user can see (a limit between two algorithms that give the same value). They are listed in
+docs/internals/mutation.md; the others need a test.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """How many digits of an index are right: tables of the hard kinds, and a reference of eighty digits for each.
 
-Used by scripts/accuracy.py, which writes docs/accuracy.md, and by tests/indices/test_accuracy.py.
+Used by scripts/accuracy.py, which writes docs/internals/accuracy.md, and by tests/indices/test_accuracy.py.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ def test_own_pages_exist():
     "page",
     [
         ROOT / "CONTRIBUTING.md",
-        ROOT / "docs" / "architecture.md",
+        ROOT / "docs" / "internals" / "architecture.md",
         *sorted((ROOT / "docs" / "decisions").glob("*.md")),
     ],
     ids=lambda page: page.name,
@@ -125,13 +125,13 @@ def test_files_that_a_page_names_exist(page):
 
 def test_every_package_has_a_paragraph():
     packages = {package for layer in make_docs.layers() for package in layer.split(" | ")}
-    page = (make_docs.DOCS / "architecture.md").read_text("utf-8")
+    page = (make_docs.DOCS / "internals" / "architecture.md").read_text("utf-8")
     described = {name.replace("\\", "") for name in re.findall(r"\*\*([\w\\]+)\*\*", page)}
     assert described == packages
 
 
 def test_nothing_takes_more_than_four_files_to_add():
-    page = (make_docs.DOCS / "architecture.md").read_text("utf-8")
+    page = (make_docs.DOCS / "internals" / "architecture.md").read_text("utf-8")
     rows = page.partition("|---|---|\n")[2].partition("\n\n")[0].splitlines()
     assert len(rows) >= 8
     for row in rows:
@@ -139,7 +139,7 @@ def test_nothing_takes_more_than_four_files_to_add():
 
 
 def test_every_folder_of_the_compiled_core_is_named():
-    page = (make_docs.DOCS / "architecture.md").read_text("utf-8")
+    page = (make_docs.DOCS / "internals" / "architecture.md").read_text("utf-8")
     paragraph = next(each for each in page.split("\n\n") if each.startswith("**core**"))
     folders = {path.parent.name for path in (ROOT / "src" / "core").glob("*/*.[ch]pp")}
     assert folders == set(re.findall(r"`(\w+)` \(", paragraph))

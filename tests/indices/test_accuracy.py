@@ -1,4 +1,4 @@
-"""Twelve digits of every index where digits get lost: see docs/accuracy.md, by scripts/accuracy.py."""
+"""Every index is accurate to twelve digits on hard tables; docs/internals/accuracy.md has the errors."""
 
 from fractions import Fraction
 

@@ -225,7 +225,7 @@ def reduced_mutual_information(r: Reduced, *, base: LogBase = math.e) -> Number:
 
     Singletons gain nothing here: describing their overlaps costs as much as they share. Ω is counted
     where a side has two clusters or counting is cheap, and estimated elsewhere; log Ω, which is divided
-    by n, is then off by 0.04 on average and was off by 0.6 at worst: see docs/accuracy.md.
+    by n, is then off by 0.04 on average and was off by 0.6 at worst: see docs/internals/accuracy.md.
     """
     return r.between / math.log(base)
 

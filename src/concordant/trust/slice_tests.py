@@ -20,7 +20,7 @@ from concordant.trust.slice_cells import Reading, SliceCells
 from concordant.trust.tails import log_student_tails, student_quantile
 
 # Fewer effective components, in the slice or in the rest, do not show how components vary. In simulations
-# (docs/coverage.md) tests with fewer rejected next to nothing, so a p-value would say little.
+# (docs/internals/coverage.md) tests with fewer rejected next to nothing, so a p-value would say little.
 LEAST_COMPONENTS = 10
 TOO_FEW = "too few components"
 # A slice that can be tested seldom has one of the largest clusters, which differ from all others, so beside
