@@ -56,6 +56,18 @@ def test_columns_that_are_not_there(fails):
     assert "2 columns called 'a'" in fails("compare", "twice.csv", "--columns", "a,b")
 
 
+def test_one_file_given_twice(run):
+    write("run.csv", "id,run,old\n1,a,a\n2,a,b\n")
+    ran = run("compare", "run.csv", "run.csv", "--record", "id", "--cluster", "run")
+    assert ran.status == 0
+    assert ran.err == (
+        "concordant: both sides are the same: run.csv, column run, by id; pass another file, or "
+        "--columns A,B to compare two columns of one file\n"
+    )
+    columns = "--record", "id", "--cluster", "reference=run", "--cluster", "candidate=old"
+    assert run("compare", "run.csv", "run.csv", *columns).err == ""
+
+
 def test_files_that_cannot_be_read(fails, tmp_path):
     assert "there is no file missing.csv" in fails("compare", "missing.csv")
     write("kmeans.csv", "a,b\n")

@@ -9,6 +9,8 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from concordant import engines
 from concordant.cli import as_option
 from concordant.cli.columns import (
@@ -49,6 +51,13 @@ def opened_pair(options: PairOptions) -> Iterator[tuple[FilePartition, FileParti
                 sides = _read_pair(options)
             else:
                 sides = _scan_pair(options, stack.enter_context(spooled(options.paths)))
+        origin, other = (printable(side.origin) for side in sides)
+        if origin == other:
+            typer.echo(
+                f"concordant: both sides are the same: {origin}; pass another file, or --columns A,B to "
+                "compare two columns of one file",
+                err=True,
+            )
         yield sides
 
 
