@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from scipy.stats import binom
@@ -348,9 +348,18 @@ def two_runs(kind: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def of_questions(
-    kind: str, goal: Any, number: int, *, weighted: bool = False, errors: tuple[float, float] | None = None
+    kind: str,
+    goal: Any,
+    number: int,
+    *,
+    weighted: bool = False,
+    errors: tuple[float, float] | None = None,
+    by: Literal["slices", "whole"] | None = None,
 ) -> Callable[[Random, int], Result]:
-    """``errors`` are the sensitivity and the specificity of judges, who also answer 120 gold questions."""
+    """``errors`` are the sensitivity and the specificity of judges, who also answer 120 gold questions.
+
+    ``by`` draws questions by slice (60, 30 and 10% of the entities), for intervals of each or of the whole.
+    """
 
     def simulate(random: Random, runs: int) -> Result:
         truth, base, experiment = two_runs(kind)
@@ -358,19 +367,28 @@ def of_questions(
         how: dict[str, Any] = {"weights": weights} if weighted else {}
         d, exact = cc.diff(base, experiment, **how), cc.diff(base, experiment, truth=truth, **how)
         gold = None if errors is None else gold_pairs(truth, np.random.default_rng(4))
+        slices = np.random.default_rng(5).choice(3, len(truth), p=[0.6, 0.3, 0.1])[truth]
+        of_slices = {each.slice: each for each in exact.by(slices)} if by == "slices" else {}
         found: Result = {}
         for _ in range(runs):
-            q = d.ask(number, goal=goal, seed=int(random.integers(2**32)), gold=gold)
+            seed = int(random.integers(2**32))
+            q = d.ask(number, goal=goal, seed=seed, gold=gold, by=None if by is None else slices)
             rows = []
             for each in q.questions:
                 same = truth[each.record_a] == truth[each.record_b]
                 if errors is not None:
                     same = random.random() < (errors[0] if same else 1 - errors[1])
                 rows.append({"question": each.question, "same": "yes" if same else "no"})
-            for metric, rate in d.judged(rows, questions=q).items():
-                if metric not in ("good_split_rate", "bad_merge_rate"):  # the others say as much
-                    held = rate.low <= exact[metric] <= rate.high
-                    found.setdefault(metric, Share()).add(held)
+            j = d.judged(rows, questions=q)
+            judged = [(exact, j)]
+            if by == "slices":
+                judged = [(of_slices[name], own) for name, own in j.slices.items()]
+            for true, rates in judged:
+                for metric, rate in rates.items():
+                    # Two rates say as much as the others, and slices have no exact "kept".
+                    if metric not in ("good_split_rate", "bad_merge_rate") and hasattr(true, metric):
+                        held = rate.low <= getattr(true, metric) <= rate.high
+                        found.setdefault(metric, Share()).add(held)
         return found
 
     return simulate
@@ -673,6 +691,13 @@ def regimes() -> list[Regime]:
         for title, sizes_of in SLICE_SIZES.items()
         for error in (0.02, 0.2)
         for drawn, m in (("entities", 15), ("entities", 40), ("components", 15), ("components", 40))
+    ]
+    # New regimes come last, since the place of a regime is its seed.
+    found += [
+        Regime(QUESTIONS, f"3 slices, 80 questions each, {about}", title, simulate, 4)
+        for kind, title in kinds.items()
+        for by, about in (("slices", "values of each slice"), ("whole", "values of all records"))
+        for simulate in [of_questions(kind, "precision", 240, by=by)]
     ]
     return found
 

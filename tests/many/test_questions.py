@@ -13,7 +13,7 @@ import pytest
 
 import concordant as cc
 from concordant.errors import FileError, InputError, ParameterError, TableNeededError
-from concordant.many.questions import run_cells
+from concordant.many.question_draws import run_cells
 from concordant.trust.judged_rates import (
     JudgedShare,
     JudgeErrors,
@@ -83,11 +83,11 @@ def test_golden_intervals(case):
         counts = case["answers"].get(name, {"same": 0, "different": 0})
         draws = sum(counts.values())
         share = counts["same"] / draws if draws else 0.0
-        shares[name] = JudgedShare(float(Fraction(total)), share, share, share, draws, draws)
+        shares[name] = JudgedShare(float(Fraction(total)), share, share, share, draws)
     diagonal = float(Fraction(case["diagonal"]))
     found = {
-        "bad_split_rate": rate_limits(shares["split"], 0.95),
-        "good_merge_rate": rate_limits(shares["merged"], 0.95),
+        "bad_split_rate": rate_limits([shares["split"]], 0.95),
+        "good_merge_rate": rate_limits([shares["merged"]], 0.95),
         "delta_precision": sum_limits([shares[x] for x in SIGNS], list(SIGNS.values()), diagonal, 0.95),
     }
     for metric, (value, low, high) in found.items():
@@ -102,7 +102,7 @@ def test_estimates_are_unbiased_and_intervals_hold(goal, number, weighted):
     d = cc.diff(base, experiment, weights=weights)
     exact = cc.diff(base, experiment, truth=truth, weights=weights)
     values, hits = {}, {}
-    for seed in range(100):
+    for seed in range(60):
         q = d.ask(number, goal=goal, seed=seed)
         for metric, rate in d.judged(answered(q, truth), questions=q).items():
             values.setdefault(metric, []).append(rate.value)
@@ -111,6 +111,98 @@ def test_estimates_are_unbiased_and_intervals_hold(goal, number, weighted):
         error = np.std(found, ddof=1) / np.sqrt(len(found))
         assert abs(np.mean(found) - exact[metric]) < 4 * error + 0.002 * (metric == "recall_ratio"), metric
         assert np.mean(hits[metric]) >= 0.9, metric
+
+
+def slices_of(size):
+    """A country for each record, sometimes missing."""
+    return np.random.default_rng(5).choice(["fr", "it", None], size, p=[0.5, 0.4, 0.1]).tolist()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_each_slice_is_exact_if_all_its_pairs_are_asked(weighted):
+    truth, base, experiment = runs(150)
+    weights = np.random.default_rng(2).integers(1, 20, len(truth)) if weighted else None
+    d, by = cc.diff(base, experiment, weights=weights), slices_of(150)
+    with_truth = cc.diff(base, experiment, truth=truth, weights=weights)
+    q = d.ask(10**5, by=by)
+    j = d.judged(answered(q, truth), questions=q)
+    assert set(j.slices) == {"fr", "it", None}
+    for expected in with_truth.by(by):
+        rates = j.slices[expected.slice]
+        for metric in ("bad_split_rate", "good_split_rate", "good_merge_rate", "delta_precision"):
+            assert rates[metric].value == pytest.approx(getattr(expected, metric), abs=1e-12), metric
+            assert rates[metric].low == pytest.approx(rates[metric].high, abs=1e-12)
+    for metric, rate in j.items():
+        assert rate.value == pytest.approx(with_truth[metric], abs=1e-12), metric
+    q = d.ask(10**5, goal="recall", by=by)
+    j = d.judged(answered(q, truth), questions=q)
+    assert j.recall_ratio.value == pytest.approx(with_truth.recall_ratio, abs=1e-12)
+    # By definition: pairs of one run and one entity, of which the first record is in the slice.
+    weight = np.ones(150) if weights is None else weights
+    true = (truth[:, None] == truth) & ~np.eye(150, dtype=bool)
+    inside = np.array([each == "it" for each in by])[:, None] * weight[:, None] * weight
+    before, after = (((x[:, None] == x) & true) * inside for x in (base, experiment))
+    expected = after.sum() / before.sum()
+    assert j.slices["it"]["recall_ratio"].value == pytest.approx(expected, abs=1e-12)
+
+
+def test_intervals_of_slices_hold():
+    truth, base, experiment = runs()
+    d, by = cc.diff(base, experiment), slices_of(400)
+    exact = {each.slice: each for each in cc.diff(base, experiment, truth=truth).by(by)}
+    values, hits = {}, {}
+    for seed in range(25):
+        q = d.ask(150, seed=seed, by=by)
+        for name, rates in d.judged(answered(q, truth), questions=q).slices.items():
+            for metric in ("bad_split_rate", "good_merge_rate", "delta_precision"):
+                true, rate = getattr(exact[name], metric), rates[metric]
+                values.setdefault((name, metric), []).append(rate.value - true)
+                hits.setdefault((name, metric), []).append(rate.low <= true <= rate.high)
+    for key, found in values.items():
+        assert abs(np.mean(found)) < 4 * np.std(found, ddof=1) / np.sqrt(len(found)), key
+        assert np.mean(hits[key]) >= 0.85, key
+
+
+def test_slices_are_kept_from_judges_and_shown_in_results(tmp_path):
+    truth, base, experiment = runs(150)
+    people = pd.DataFrame({"name": [f"name {x}" for x in truth], "country": slices_of(150)})
+    d = cc.diff(base, experiment)
+    q = d.ask(120, by="country", records=people, columns=["name"])
+    assert "for precision in 3 slices" in q.headline()
+    path = q.save(tmp_path / "q.csv")
+    assert "country" not in path.read_text("utf-8")
+    assert "'it'" not in str(q.to_dict())
+    plain = d.ask(120, by=people["country"])
+    assert [each.record_a for each in plain.questions] == [each.record_a for each in q.questions]
+    j = d.judged(answered(q, truth), questions=path)
+    assert j.to_dict() == d.judged(answered(q, truth), questions=q).to_dict()
+    listed = {each["slice"]: each for each in j.to_dict()["slices"]}
+    assert listed[None]["records"] == people["country"].isna().sum()
+    assert listed["it"]["metrics"]["kept"]["value"] == j.slices["it"]["kept"].value
+    frame = j.to_frame("polars")
+    assert frame.columns == ["slice", "records", "metric", "value", "low", "high", "questions"]
+    assert frame.height == 4 * 6
+    assert frame["records"][0] == 150
+    text = str(j)
+    assert "in 3 slices, answered" in text
+    assert "(none)  " in text
+    page = d.to_html(tmp_path / "d.html", judged=j).read_text("utf-8")
+    assert "Judged by people" in page
+    assert page.count("<td>bad_split_rate</td>") == 4
+    asked_by_two = d.judged(answered(q, truth) + answered(q, truth), questions=q)
+    assert set(asked_by_two.agreement) <= set(SIGNS)
+
+
+def test_two_columns_of_slices():
+    truth, base, experiment = runs(150)
+    frame = pd.DataFrame({"id": range(150), "label": base, "year": np.arange(150) // 75, "half": "x"})
+    one = cc.Partition.from_frame(frame, record="id", cluster="label")
+    other = cc.Partition.from_frame(
+        frame.assign(label=experiment)[["id", "label"]], record="id", cluster="label"
+    )
+    d = cc.diff(one, other)
+    q = d.ask(100, by=["year", "half"])
+    assert list(d.judged(answered(q, truth), questions=q).slices) == [(0, "x"), (1, "x")]
 
 
 def test_iq_and_closed_recall():
@@ -193,6 +285,8 @@ def test_sources_are_asked_as_memory_is(tmp_path):
         assert j.delta_precision.low <= exact <= j.delta_precision.high
     with pytest.raises(TableNeededError, match="read the labels into memory"):
         d.ask(80, goal="recall")
+    with pytest.raises(ParameterError, match="questions by slice need the labels in memory"):
+        d.ask(80, by="label")
     by_truth = cc.Partition.from_frame(
         pl.DataFrame({"id": names, "label": truth}), record="id", cluster="label"
     )
@@ -401,6 +495,17 @@ def test_what_cannot_be_asked():
         d.ask(5, goal="recal")
     with pytest.raises(ParameterError, match="seed"):
         d.ask(5, seed=-1)
+    _, base, experiment = runs()
+    d, by = cc.diff(base, experiment), np.arange(400) // 200
+    with pytest.raises(ParameterError, match="2 slices need 80 questions: 10 for each kind of pairs"):
+        d.ask(79, by=by)
+    assert len(d.ask(80, by=by).design.slices) == 2
+    with pytest.raises(ParameterError, match="for the goals precision and recall"):
+        d.ask(200, goal="iq", by=by)
+    asked = d.ask(40)
+    pilot = d.judged([{"question": each.question, "same": "no"} for each in asked.questions], questions=asked)
+    with pytest.raises(ParameterError, match="a pilot is for questions without slices"):
+        d.ask(200, pilot=pilot, by=by)
     with pytest.raises(InputError, match="gold has different answers for 1 pair"):
         d.ask(5, gold=[{"record_a": 1, "record_b": 2, "same": x} for x in ("yes", "no")])
     with pytest.raises(InputError, match="twice; a pair needs two records"):
@@ -419,8 +524,8 @@ def test_how_many_questions():
 
 def test_errors_of_judges():
     perfect = JudgeErrors(20, 20.0, 20, 20.0)
-    share = JudgedShare(0.5, 0.4, 0.4, 0.4, 100, 100)
-    assert rate_limits(share, 0.95, perfect)[0] == pytest.approx(0.2)
+    share = JudgedShare(0.5, 0.4, 0.4, 0.4, 100)
+    assert rate_limits([share], 0.95, perfect)[0] == pytest.approx(0.2)
     assert not JudgeErrors(20, 10.0, 20, 10.0).can_correct
     assert mean_limits([1.0] * 10, 0.95, (-1.0, 1.0))[1] < 1.0
 
@@ -453,6 +558,18 @@ def test_on_the_command_line(run, fails):
     assert "more were answered before" in again.out
     run("ask", "base.csv", "new.csv", *columns, "-o", "t.csv", "--html", "review.html")
     assert "the same entity or not?" in Path("review.html").read_text("utf-8")
+    people.assign(country=np.arange(90) // 45).to_csv("people.csv", index=False)
+    by = (*columns, "-n", "100", "-o", "by.csv", "--by", "country")
+    ran = run("ask", "base.csv", "new.csv", *by, "--records", "people.csv", "--show", "name")
+    assert "for precision in 2 slices: the same entity?" in ran.out
+    questions = pd.read_csv("by.csv")
+    questions["same"] = np.where(questions.name_a == questions.name_b, "yes", "no")
+    questions.to_csv("by_answers.csv", index=False)
+    answers = ("--answers", "by_answers.csv", "--questions", "by.csv")
+    ran = run("diff", "base.csv", "new.csv", *columns, *answers, "--json", "--html", "by.html")
+    assert [each["slice"] for each in json.loads(ran.out)["judged"]["slices"]] == ["0", "1"]
+    assert "Judged by people" in Path("by.html").read_text("utf-8")
+    assert "base.csv has no column 'country'" in fails("ask", "base.csv", "new.csv", *by)
     told = json.loads(run("ask", "base.csv", "new.csv", *columns, "-o", "s.jsonl", "--json").out)
     assert told["file"] == "s.jsonl"
     assert told["questions"] == len(Path("s.jsonl").read_text("utf-8").splitlines())

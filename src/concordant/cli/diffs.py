@@ -11,14 +11,14 @@ from typing import Annotated, Any
 import typer
 
 from concordant.cli import inputs, options
+from concordant.cli.columns import FilePartition
 from concordant.cli.options import FileOptions, PairOptions, column_names, command
 from concordant.cli.output import Output, progress, prose, write
 from concordant.counts.conventions import TABLE_LIMIT
-from concordant.differences.diff_lists import SliceChange
-from concordant.differences.lazy_list import LazyList
 from concordant.errors import ParameterError
 from concordant.many.diff import Diff, diff
-from concordant.many.questions import Goal, design_path
+from concordant.many.question_draws import Goal
+from concordant.many.questions import design_path
 from concordant.partitions.whole_file import writable_place
 from concordant.results import as_json
 
@@ -34,13 +34,12 @@ def _compared(
     paths: list[str],
     files: FileOptions,
     weights: str | None,
-    by: str | None = None,
-    by_file: str | None = None,
+    in_memory_for: str = "",
     **how: Any,
-) -> Iterator[tuple[Diff, LazyList[SliceChange] | None]]:
-    """The diff of base, experiment and, as a third file, truth, and its slices; ``how`` has its options."""
+) -> Iterator[tuple[Diff, PairOptions, FilePartition]]:
+    """The diff of base, experiment and, as a third file, truth, and the base; ``how`` has its options."""
     pair = PairOptions(reference=paths[0], candidate=paths[1], **asdict(files))
-    with inputs.opened_several(paths, files) as sides:
+    with inputs.opened_several(paths, files, None, in_memory_for) as sides:
         with progress("comparing"):
             names, (first, second, *truth) = list(sides), sides.values()
             how |= inputs.label_options(files, first)
@@ -49,8 +48,7 @@ def _compared(
             if truth:
                 how["truth"] = truth[0].elements
             result = diff(first.elements, second.elements, names=(names[0], names[1]), **how)
-            sliced = None if by is None else result.by(**inputs.slices(by, by_file, pair, first))
-        yield result, sliced
+        yield result, pair, first
 
 
 @command("diff")
@@ -115,9 +113,10 @@ def diff_files(
     paths = [base, experiment, *([] if truth is None else [truth])]
     out.check([*paths, *filter(None, (answers, questions, by_file))])
     how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit, "threads": threads}
-    with _compared(paths, files, weights, by, by_file, **how) as (result, sliced):
-        out.draw(result.to_html, by=sliced)
+    with _compared(paths, files, weights, **how) as (result, pair, first):
+        sliced = None if by is None else result.by(**inputs.slices(by, by_file, pair, first))
         judged = None if answers is None else result.judged(answers, questions=questions, level=level)
+        out.draw(result.to_html, by=sliced, judged=judged)
         asked = (("records", records), ("clusters", clusters), ("components", components))
         lists: dict[str, Any] = {} if sliced is None else {"slices": sliced}
         lists |= {name: getattr(result, name)(limit=limit) for name, limit in asked if limit}
@@ -160,6 +159,13 @@ def ask_about_files(
     show: Annotated[
         str | None, typer.Option(metavar="A,B", help="With --records: its columns to show; all if not given.")
     ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B",
+            help="As many questions for each value of this column of --records, or else of BASE.",
+        ),
+    ] = None,
     seed: options.SeedOption = 0,
     weights: WeightsOption = None,
     files: FileOptions,
@@ -175,6 +181,7 @@ def ask_about_files(
       concordant ask monday.csv tuesday.csv -n 200 -o week2.csv --known week1.csv --gold gold.csv
       concordant ask monday.csv tuesday.csv -n 400 -o rest.csv --pilot questions.csv --known questions.csv
       concordant ask monday.csv tuesday.csv -o questions.csv --html review.html
+      concordant ask monday.csv tuesday.csv -n 400 -o questions.csv --by country
     Fill in the column same with yes, no or unsure. Then:
       concordant diff monday.csv tuesday.csv --answers questions.csv
 
@@ -198,7 +205,9 @@ def ask_about_files(
     elif show is not None:
         raise ParameterError("--records names the file that this is for", given={"show": show})
     how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit, "threads": threads}
-    with _compared(paths, files, weights, **how) as (result, _):
+    with _compared(paths, files, weights, "" if by is None else "--by", **how) as (result, pair, first):
+        if by is not None:
+            shown["by"] = column_names(by) if records else inputs.values_of_slices(by, pair, first)
         with progress("drawing"):
             asked = result.ask(number, goal=goal, seed=seed, gold=gold, known=known, pilot=pilot, **shown)
         asked.save(out.to)

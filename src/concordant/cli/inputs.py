@@ -283,8 +283,7 @@ def slices(by: str, by_file: str | None, pair: PairOptions, side: FilePartition)
     if by_file is None and side.is_scanned:
         return {"by": columns}
     if by_file is None and pair.candidate is None:
-        values = [read_column("by", column, pair, side) for column in columns]
-        return {"by": values[0] if len(values) == 1 else list(zip(*values, strict=True))}
+        return {"by": values_of_slices(by, pair, side)}
     if by_file is None and (pair.format == "clusters" or pair.reference == "-"):
         raise ParameterError("--by-file names the file that has this column", given={"by": by})
     path = pair.reference if by_file is None else by_file
@@ -294,6 +293,16 @@ def slices(by: str, by_file: str | None, pair: PairOptions, side: FilePartition)
         )
     record = _by_side("record", pair.record)[0] or engines.preview(files(path, "duckdb", None, None))[0][0]
     return {"by": columns, "records": path, "record": record}
+
+
+def values_of_slices(by: str, pair: PairOptions, side: FilePartition) -> Any:
+    """The slice of each record, by columns of the reference's file that are read into memory."""
+    values = [read_column("by", column, pair, side) for column in column_names(by) or []]
+    if len(values) == 1:
+        return values[0]
+    if isinstance(values[0], dict):
+        return {record: tuple(each[record] for each in values) for record in values[0]}
+    return list(zip(*values, strict=True))
 
 
 def weights(column: str, pair: PairOptions, side: FilePartition) -> Any:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers
+from concordant.counts.base import Counts
 from concordant.counts.counted import Names
 from concordant.counts.table import Table
 from concordant.counts.weighted_counts import WeightedCounts
@@ -49,15 +50,20 @@ class CellMembers:
         return cls(table, table.n, size, called)
 
     @classmethod
-    def weighted(cls, counts: WeightedCounts, names: Names) -> CellMembers:
-        """All cells of records that weigh different amounts."""
-        order, start = core.grouped(np.ascontiguousarray(counts.cell))
-        whole = counts.own[order]
-        shares = (whole / int(whole.sum())).astype(np.float64)
+    def in_memory(cls, counts: Counts, names: Names, slices: Integers | None = None) -> CellMembers:
+        """All cells; if ``slices`` has the slice of each record, those of a cell are in their order."""
+        order = np.arange(counts.size) if slices is None else core.grouped(np.ascontiguousarray(slices))[0]
+        cell = counts.cell if isinstance(counts, WeightedCounts) else names.records.cell
+        within, start = core.grouped(np.ascontiguousarray(cell[order]))
+        order = order[within]
 
         def called(places: Sequence[tuple[int, int]]) -> list[Any]:
             return [names.records.record(int(order[start[cell] + rank])) for cell, rank in places]
 
+        if not isinstance(counts, WeightedCounts):
+            return cls(counts.table, counts.table.n, counts.size, called)
+        whole = counts.own[order]
+        shares = (whole / int(whole.sum())).astype(np.float64)
         return cls(counts.weights.table, counts.table.n, counts.size, called, (start, shares))
 
     @classmethod
@@ -65,17 +71,23 @@ class CellMembers:
         """All cells of records that an engine finds by their clusters."""
         return cls(table, table.n, size, lambda places: _fetched(table, names, places))
 
-    def draw(self, cells: NDArray[np.int64], rng: np.random.Generator, /) -> NDArray[np.int64]:
-        n: NDArray[np.int64] = self.numbers[cells].astype(np.int64)
+    def draw(
+        self,
+        cells: NDArray[np.int64],
+        rng: np.random.Generator,
+        /,
+        part: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
+    ) -> NDArray[np.int64]:
+        begin, end = (np.zeros_like(cells), self.numbers[cells].astype(np.int64)) if part is None else part
         at = rng.random(len(cells))
         if self._by_weight is None:
-            ranks: NDArray[np.int64] = np.minimum((at * n).astype(np.int64), n - 1)
-            return ranks
-        start, _ = self._by_weight
-        low, high = self._ends[start[cells]], self._ends[start[cells + 1]]
+            ranks: NDArray[np.int64] = begin + (at * (end - begin)).astype(np.int64)
+            return np.minimum(ranks, end - 1)
+        start = self._by_weight[0][cells]
+        low, high = self._ends[start + begin], self._ends[start + end]
         places = np.searchsorted(self._ends, low + at * (high - low), side="right") - 1
-        found: NDArray[np.int64] = places - start[cells]
-        return np.clip(found, 0, n - 1).astype(np.int64)
+        found: NDArray[np.int64] = places - start
+        return np.clip(found, begin, end - 1)
 
     @cached_property
     def _ends(self) -> Floats:

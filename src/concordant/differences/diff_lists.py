@@ -19,6 +19,7 @@ from concordant.differences.lazy_list import LazyList, RecordsOfCells, check_lim
 from concordant.differences.three_names import ThreeNames
 from concordant.errors import ParameterError
 
+_LARGEST = 3  # components in a sentence
 RunName = Literal["base", "experiment"]
 
 
@@ -225,6 +226,19 @@ class DiffLists:
             total=groups.total,
             title=counted(groups.total, "slice"),
         )
+
+    def where(self) -> str:
+        """One sentence: how many components changed, and whether few of them hold most of the change."""
+        changed = self.components(_LARGEST, "share")
+        if not changed.total:
+            return ""
+        components = f"{counted(changed.total, 'connected component')} changed"
+        if changed.total == 1:
+            return components
+        if changed.total <= _LARGEST:
+            return f"{components}; the largest has {changed[0].share:.0%} of the change"
+        share = sum(each.share for each in changed)
+        return f"{components}; the largest {_LARGEST} have {share:.0%} of the change"
 
     def check_metric(self, by: Any, choices: Sequence[str]) -> None:
         """Refuse what is not one of these metrics."""

@@ -57,9 +57,10 @@ from concordant.errors import (
     WeightsError,
     did_you_mean,
 )
-from concordant.many.diff_slices import slice_changes
-from concordant.many.judgements import Judgements, QuestionNumber, question_numbers
-from concordant.many.questions import GOALS, Goal, Questions, ask, find_design, fingerprint, run_cells
+from concordant.many.diff_slices import slice_changes, slices_to_ask
+from concordant.many.judgements import Judgements, QuestionNumber, pilot_spread, question_numbers
+from concordant.many.question_draws import GOALS, Goal, run_cells
+from concordant.many.questions import Questions, ask, find_design, fingerprint
 from concordant.many.three_sides import ThreeSides, count_three_sides
 from concordant.partitions.partition import SourcePartition
 from concordant.report import format_value, write_page
@@ -76,7 +77,6 @@ from concordant.trust.sample_size import HALF_WIDTH
 TwoTitles = tuple[str, str]  # of base and experiment
 _RUNS: TwoTitles = ("base", "experiment")
 _LONGEST_NAME = 40  # cells, in a sentence
-_LARGEST = 3  # components in a sentence
 _LISTED = 100  # rows of each list on a page
 _CLOSED = (
     "closed: of the entity within the two clusters of a record; iq_closed can differ in sign from iq where "
@@ -338,6 +338,7 @@ class Diff(MetricAttributes, Result):
         gold: Any = None,
         known: Any = None,
         pilot: Any = None,
+        by: Any = None,
         records: Any = None,
         record: str | None = None,
         columns: Sequence[str] | None = None,
@@ -352,7 +353,10 @@ class Diff(MetricAttributes, Result):
                  the columns record_a, record_b and same
         known    answers of earlier questions, which are not asked again
         pilot    answers of fewer questions, or their ``judged``: asks more where these differed more
-        records  a dataframe or file whose ``columns`` are shown to judges; ``record`` names its records
+        by       draws as many questions for each slice of the records, as ``d.by`` takes them; the judged
+                 rates of each slice then have their own intervals
+        records  a dataframe or file whose ``columns`` are shown to judges; ``record`` names its records;
+                 columns that ``by`` names are its columns
 
         Pairs are drawn by how much they count. Fix the number before you look at answers.
 
@@ -363,17 +367,17 @@ class Diff(MetricAttributes, Result):
         if self._sides is not None and not self._sides.names.are_at_hand:
             words = "the records stay in their sources, and the truth has all answers"
             raise ParameterError(f"{words}; draw questions from a diff without truth=")
-        are_named = self.comparison._counted.names.has_record_names  # noqa: SLF001  (its own kind)
+        runs = self.comparison._counted  # noqa: SLF001  (its own kind)
+        are_named = runs.names.has_record_names
         attributes = engines.record_attributes(records, record, columns, None, are_named=are_named)
         shown = None if attributes is None else (attributes.columns, attributes.of)
         check_choice("goal", goal, GOALS)
-        how: dict[str, Any] = {"goal": goal, "seed": seed, "gold": gold, "known": known, "shown": shown}
+        slices = None if by is None else slices_to_ask(runs, goal, by, records, record)
+        how: dict[str, Any] = {"goal": goal, "seed": seed, "gold": gold, "known": known, "slices": slices}
         if pilot is not None:
-            pilot = pilot if isinstance(pilot, Judgements) else self.judged(pilot)
-            if {goal, pilot.design.goal} != {"precision"}:
-                raise ParameterError("a pilot is for the goal precision", given={"goal": goal})
-            how["spread"] = pilot.spread
-        return ask(self.comparison._counted, self._fingerprint, number, **how)  # noqa: SLF001  (its own kind)
+            answered = pilot if isinstance(pilot, Judgements) else self.judged(pilot)
+            how["spread"] = pilot_spread(answered, goal, by_slice=by is not None)
+        return ask(runs, self._fingerprint, number, shown=shown, **how)
 
     def judged(self, answers: Any, *, questions: Any = None, level: float = 0.95) -> Judgements:
         """The metrics that the answers estimate, each with an interval that holds at this ``level``.
@@ -413,8 +417,14 @@ class Diff(MetricAttributes, Result):
         sliced = {} if self.slices is None else {"slices": self.slices.to_dict()["rows"]}
         return known | {"omitted": self.omitted, "conventions": self.conventions, "metrics": metrics} | sliced
 
-    def to_html(self, path: str | os.PathLike[str], *, by: LazyList[SliceChange] | None = None) -> Path:
-        """Write a page, one file without network: the metrics, the slices ``by``, and what changed most."""
+    def to_html(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        by: LazyList[SliceChange] | None = None,
+        judged: Judgements | None = None,
+    ) -> Path:
+        """Write a page, one file without network: metrics, those that people ``judged``, and changes."""
         first = ("good_split_rate", "bad_split_rate", "good_merge_rate", "bad_merge_rate", "delta_precision")
         chosen = ("affected", *first) if self.has_truth else self.keys()[:4]
         asked = (self.components, self.clusters, self.records) if self._lists_are_at_hand else ()
@@ -427,6 +437,7 @@ class Diff(MetricAttributes, Result):
             " | ".join(filter(None, [self.comparison.signature, self.conventions])),
             [each(limit=_LISTED) for each in asked],
             self.slices if by is None else by,
+            None if judged is None else judged.for_page(),
         )
         return write_page(path, diff_page(data))
 
@@ -478,19 +489,8 @@ class Diff(MetricAttributes, Result):
         omission = omission_words(self.omitted.items()) if self.omitted else ""
         closed = _CLOSED if self.has_truth else ""
         conventions = f"conventions: {self.conventions}" if self.conventions else ""
-        return list(filter(None, [self._where(), closed, omission, conventions]))
-
-    def _where(self) -> str:
-        """How many components changed, if the overlaps are at hand."""
-        if not self._lists_are_at_hand or not (changed := self.components(_LARGEST)).total:
-            return ""
-        components = f"{counted(changed.total, 'connected component')} changed"
-        if changed.total == 1:
-            return components
-        if changed.total <= _LARGEST:
-            return f"{components}; the largest has {changed[0].share:.0%} of the change"
-        share = sum(each.share for each in changed)
-        return f"{components}; the largest {_LARGEST} have {share:.0%} of the change"
+        where = self._lists.where() if self._lists_are_at_hand else ""
+        return list(filter(None, [where, closed, omission, conventions]))
 
     def _own_tables(self) -> Sequence[TextRows]:
         return [self._metric_rows()]

@@ -15,6 +15,7 @@ from concordant.differences.diff_lists import DiffLists, DiffNames, SliceChange
 from concordant.differences.diff_metrics import DiffCells, DiffSizes
 from concordant.differences.lazy_list import LazyList
 from concordant.errors import ParameterError
+from concordant.many.question_draws import Goal
 from concordant.trust.slice_cells import SliceCells, slice_cells
 
 
@@ -47,6 +48,19 @@ def slice_changes(
     nowhere = np.zeros_like(group)
     lists = DiffLists(DiffCells(nowhere, nowhere, counted, sizes), names, has_truth=truth is not None)
     return lists.slices(group, labels, limit, order)
+
+
+def slices_to_ask(runs: Counted, goal: Goal, by: Any, records: Any, record: str | None) -> SliceCells:
+    """The slices that questions are drawn from; columns are those of ``records``, if these are given."""
+    if goal == "iq":
+        raise ParameterError("slices are for the goals precision and recall", given={"goal": goal})
+    if runs.sources is not None:
+        raise ParameterError(
+            "questions by slice need the labels in memory, and these are in dataframes or files",
+            given={"by": ...},
+        )
+    names_columns = isinstance(by, str | list | tuple)
+    return slice_cells(runs, by, *((records, record) if names_columns else ()))
 
 
 def _pieces_of_three(

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, field_names
-from concordant.errors import InputError, few
+from concordant.errors import InputError, ParameterError, few
 from concordant.many.answers import by_question, contradictions
+from concordant.many.question_draws import Goal
 from concordant.many.questions import QuestionDesign
 from concordant.results import Result, TextRows
-from concordant.text_layout import fitted_columns
+from concordant.text_layout import fitted_columns, shortened
 from concordant.trust.finding import Finding, shown, software
 from concordant.trust.judged_rates import (
     JudgedShare,
@@ -27,9 +29,11 @@ from concordant.trust.judged_rates import (
 )
 from concordant.trust.options import check_share
 from concordant.trust.sample_size import HALF_WIDTH
+from concordant.trust.slice_cells import slice_text
 from concordant.trust.tails import normal_quantile
 
 _SIGNS = {"split": -1, "merged": 1, "kept_up": 1, "kept_down": -1}
+_LONGEST = 40  # characters of the name of a slice
 _ERROR = 0.05  # an error rate of judges, for the sentence on what it would do
 
 
@@ -83,7 +87,11 @@ class _Answer:
 
 
 class Judgements(Result, Mapping[str, JudgedRate]):
-    """The metrics that the answers estimate, each with its interval: ``j.delta_precision.low``."""
+    """The metrics that the answers estimate, each with its interval: ``j.delta_precision.low``.
+
+    If questions were drawn by slice, ``j.slices["it"]["delta_precision"]`` is that of one slice. Each
+    interval holds by itself.
+    """
 
     def __init__(self, design: QuestionDesign, answers: Any, level: float) -> None:
         given = by_question(answers)
@@ -95,8 +103,15 @@ class Judgements(Result, Mapping[str, JudgedRate]):
         self.errors = self._judge_errors()
         can_correct = design.goal != "iq" and self.errors is not None and self.errors.can_correct
         self._correction = self.errors if can_correct else None
-        estimate = {"precision": self._precision, "recall": self._recall, "iq": self._records}[design.goal]
-        self._rates: dict[str, JudgedRate] = estimate()
+        self._shares = {} if design.goal == "iq" else {name: self._share(name) for name in design.strata}
+        parts = [(f"{place} ", own["share"]) for place, own in enumerate(design.slices)]
+        diagonals = [own["diagonal"] for own in design.slices]
+        whole = math.fsum(share * x for (_, share), x in zip(parts, diagonals, strict=True))
+        self._rates = self._estimate(parts or [("", 1.0)], whole if parts else design.diagonal)
+        self.slices: dict[Any, dict[str, JudgedRate]] = {
+            _slice_name(own): self._estimate([(f"{place} ", 1.0)], own["diagonal"])
+            for place, own in enumerate(design.slices)
+        }
 
     def __getitem__(self, metric: str) -> JudgedRate:
         return self._rates[metric]
@@ -123,51 +138,58 @@ class Judgements(Result, Mapping[str, JudgedRate]):
     def _share(self, stratum: str) -> JudgedShare:
         """The answers of a stratum, each by its weight."""
         held = self.design.strata[stratum]
-        sums, number = [0.0, 0.0, 0.0], 0
+        sums = [0.0, 0.0, 0.0]
         for question, uses in self.design.uses.items():
             for name, weight in uses:
                 if name == stratum:
                     answer = self._answers[question]
-                    number += 1
                     ends = (answer.value, answer.low, answer.high)
                     sums = [x + weight * y for x, y in zip(sums, ends, strict=True)]
         if draws := held["draws"]:  # thirds of judges and the like add up to whole numbers again
             sums = [round(x, 12) / draws for x in sums]
         value, low, high = (min(max(x, 0.0), 1.0) for x in sums)
-        return JudgedShare(held["total"], value, low, high, draws, number)
+        return JudgedShare(held["total"], value, low, high, draws)
 
-    def _rate(self, metric: str, found: Limits, questions: int) -> JudgedRate:
+    def _rate(self, metric: str, found: Limits, strata: Collection[str] | None = None) -> JudgedRate:
+        """``strata`` are those whose questions it is based on; None means all."""
         value, low, high = (float(x) for x in found)
-        corrected = self._correction is not None
-        return JudgedRate(metric, value, low, high, self.level, questions, corrected)
+        asked = self.design.uses.values()
+        questions = sum(strata is None or any(name in strata for name, _ in uses) for uses in asked)
+        return JudgedRate(metric, value, low, high, self.level, questions, self._correction is not None)
 
-    def _precision(self) -> dict[str, JudgedRate]:
-        shares = {name: self._share(name) for name in _SIGNS}
+    def _estimate(self, parts: Sequence[tuple[str, float]], diagonal: float) -> dict[str, JudgedRate]:
+        """All metrics of some slices, each with the prefix of its strata and its share of the weight."""
+        if self.design.goal == "iq":
+            return self._records()
+
+        def those(*strata: str) -> dict[str, JudgedShare]:
+            found = {prefix + name: share for name in strata for prefix, share in parts}
+            shares = ((name, self._shares[name], share) for name, share in found.items())
+            return {name: replace(each, total=each.total * share) for name, each, share in shares}
+
+        level, correction = self.level, self._correction
+        if self.design.goal == "recall":
+            kept, split, merged = (those(name) for name in ("kept", "split", "merged"))
+            kinds = [list(each.values()) for each in (kept, split, merged)]
+            limits = ratio_limits(kinds[0], kinds[1], kinds[2], level, correction)
+            return {"recall_ratio": self._rate("recall_ratio", limits, kept | split | merged)}
         rates = {}
         for stratum, same, other in (
             ("split", "bad_split_rate", "good_split_rate"),
             ("merged", "good_merge_rate", "bad_merge_rate"),
         ):
-            share = shares[stratum]
-            value, low, high = rate_limits(share, self.level, self._correction)
-            rates[same] = self._rate(same, (value, low, high), share.questions)
-            rest = share.total - value, share.total - high, share.total - low
-            rates[other] = self._rate(other, rest, share.questions)
-        kept = [shares["kept_up"], shares["kept_down"]]
-        found = sum_limits(kept, [1, -1], self.design.diagonal, self.level, self._correction)
-        rates["kept"] = self._rate("kept", found, sum(each.questions for each in kept))
-        signs = list(_SIGNS.values())
-        everyone = list(shares.values())
-        found = sum_limits(everyone, signs, self.design.diagonal, self.level, self._correction)
-        number = sum(each.questions for each in everyone)
-        rates["delta_precision"] = self._rate("delta_precision", found, number)
+            own = those(stratum)
+            value, low, high = rate_limits(list(own.values()), level, correction)
+            rates[same] = self._rate(same, (value, low, high), own)
+            total = math.fsum(each.total for each in own.values())
+            rates[other] = self._rate(other, (total - value, total - high, total - low), own)
+        for metric, strata in (("kept", ("kept_up", "kept_down")), ("delta_precision", tuple(_SIGNS))):
+            own = those(*strata)
+            signs = [_SIGNS[name] for name in strata for _ in parts]
+            rates[metric] = self._rate(
+                metric, sum_limits(list(own.values()), signs, diagonal, level, correction), own
+            )
         return rates
-
-    def _recall(self) -> dict[str, JudgedRate]:
-        kept, split, merged = (self._share(name) for name in ("kept", "split", "merged"))
-        found = ratio_limits(kept, split, merged, self.level, self._correction)
-        number = kept.questions + split.questions + merged.questions
-        return {"recall_ratio": self._rate("recall_ratio", found, number)}
 
     def _records(self) -> dict[str, JudgedRate]:
         """IQ and closed recall: each drawn record with its clusters is one draw."""
@@ -181,12 +203,11 @@ class Judgements(Result, Mapping[str, JudgedRate]):
         change = next(iter(self.design.strata.values()))["total"]
         iq = [mean_limits([x for x, _ in values], self.level, (-1.0, 1.0)) for values in ends]
         recall = [mean_limits([y for _, y in values], self.level, None) for values in ends]
-        number = len(self.design.uses)
         rates = {}
         for metric, found, factor in (("iq_closed", iq, 1.0), ("delta_recall_closed", recall, change)):
             low, high = min(each[1] for each in found), max(each[2] for each in found)
             limits = found[0][0] * factor, low * factor, high * factor
-            rates[metric] = self._rate(metric, limits, number)
+            rates[metric] = self._rate(metric, limits)
         return rates
 
     def _of_records(self, parts: Mapping[str, float]) -> list[tuple[float, float]]:
@@ -236,20 +257,21 @@ class Judgements(Result, Mapping[str, JudgedRate]):
         for question, own in self._given.items():
             decided = {judge: int(x) for judge, x in own.items() if x is not None}
             for name, _ in self.design.uses.get(question, ()):
-                groups.setdefault(name if self.design.goal != "iq" else "all", []).append(decided)
+                stratum = "all" if self.design.goal == "iq" else name.rpartition(" ")[2]
+                groups.setdefault(stratum, []).append(decided)
         alphas = {name: krippendorff_alpha(answers) for name, answers in groups.items()}
         return {name: alpha for name, alpha in alphas.items() if alpha is not None}
 
     def sample_size(self, within: float = 0.05) -> LazyList[QuestionNumber]:
         """How many questions would give each metric this half-width, if all shares are as judged so far."""
         check_share("within", within, HALF_WIDTH)
-        if self.design.goal != "precision":
-            raise InputError("the number of questions is known for the goal precision")
-        return question_numbers(lambda name: self._share(name).total * self.spread(name), within, self.level)
+        if self.design.goal != "precision" or self.slices:
+            raise InputError("the number of questions is known for the goal precision, without slices")
+        return question_numbers(lambda name: self._shares[name].total * self.spread(name), within, self.level)
 
     def spread(self, stratum: str) -> float:
         """The standard deviation of an answer of a stratum, if the share of yes is as judged so far."""
-        share = self._share(stratum)
+        share = self._shares[stratum]
         p = (share.value * share.draws + 1) / (share.draws + 2) if share.draws else share.value
         return math.sqrt(p * (1 - p))
 
@@ -257,9 +279,10 @@ class Judgements(Result, Mapping[str, JudgedRate]):
 
     def to_dict(self) -> dict[str, Any]:
         """The metrics, and what is known of the judges."""
-        rates = {name: each.to_dict() for name, each in self._rates.items()}
-        for each in rates.values():
-            del each["metric"], each["conventions"]
+        slices = [
+            {"slice": name, "records": own["records"], "metrics": _as_dict(rates)}
+            for (name, rates), own in zip(self.slices.items(), self.design.slices, strict=True)
+        ]
         return {
             "goal": self.design.goal,
             "level": self.level,
@@ -270,7 +293,8 @@ class Judgements(Result, Mapping[str, JudgedRate]):
             "contradictions": self.contradictions,
             "sensitivity": None if self.errors is None else self.errors.sensitivity,
             "specificity": None if self.errors is None else self.errors.specificity,
-            "metrics": rates,
+            "metrics": _as_dict(self._rates),
+            **({"slices": slices} if slices else {}),
         }
 
     @property
@@ -278,34 +302,44 @@ class Judgements(Result, Mapping[str, JudgedRate]):
         return sum(x is None for own in self._given.values() for x in own.values())
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return [
-            {
-                "metric": name,
-                "value": each.value,
-                "low": each.low,
-                "high": each.high,
-                "questions": each.questions,
-            }
-            for name, each in self._rates.items()
-        ][:limit]
+        names = ("metric", "value", "low", "high", "questions")
+        # A missing value may be a slice, so the number of records marks the whole.
+        everyone = {"slice": None, "records": sum(own["records"] for own in self.design.slices)}
+        parts = [(everyone if self.slices else {}, self._rates)]
+        for (name, rates), own in zip(self.slices.items(), self.design.slices, strict=True):
+            parts.append(({"slice": name, "records": own["records"]}, rates))
+        rows = (
+            about | {name: getattr(each, name) for name in names}
+            for about, rates in parts
+            for each in rates.values()
+        )
+        return list(islice(rows, limit))
 
     def _title(self) -> str:
         judges = len({judge for own in self._given.values() for judge in own})
         by = f" by {judges} judges" if judges > 1 else ""
-        return f"{counted(len(self._given), 'question')} for {self.design.goal}, answered{by}"
+        slices = f" in {counted(len(self.slices), 'slice')}" if self.slices else ""
+        return f"{counted(len(self._given), 'question')} for {self.design.goal}{slices}, answered{by}"
 
     def __str__(self) -> str:
-        return "\n".join([self._title(), "", *fitted_columns(self._table()), "", *self._notes()])
+        tables = [line for table in self._own_tables() for line in (*fitted_columns(table), "")]
+        return "\n".join([self._title(), "", *tables, *self._notes()])
 
-    def _table(self) -> list[list[str]]:
-        rows = [
-            [name, shown(each.value), f"{shown(each.low)} to {shown(each.high)}", f"{each.questions:,}"]
-            for name, each in self._rates.items()
-        ]
-        return [["metric", "value", f"{self.level * 100:g}% interval", "questions"], *rows]
+    def for_page(self) -> tuple[str, Sequence[TextRows], Sequence[str]]:
+        """The title, the tables and the notes."""
+        return self._title(), self._own_tables(), self._notes()
 
     def _own_tables(self) -> Sequence[TextRows]:
-        return [self._table()]
+        head = ["metric", "value", f"{self.level * 100:g}% interval", "questions"]
+        tables = [[head, *(_texts(each) for each in self._rates.values())]]
+        if self.slices:
+            rows = [
+                [shortened(slice_text(name if isinstance(name, tuple) else (name,)), _LONGEST), *_texts(each)]
+                for name, own in self.slices.items()
+                for each in own.values()
+            ]
+            tables.append([["slice", *head], *rows])
+        return tables
 
     def _footnotes(self) -> Sequence[str]:
         return self._notes()
@@ -347,6 +381,33 @@ class Judgements(Result, Mapping[str, JudgedRate]):
 
     def __repr__(self) -> str:
         return f"<Judgements: {self._title()}>"
+
+
+def _slice_name(own: Mapping[str, Any]) -> Any:
+    """The value of a slice; several columns have a tuple, which JSON keeps as a list."""
+    return tuple(own["slice"]) if isinstance(own["slice"], list) else own["slice"]
+
+
+def _texts(rate: JudgedRate) -> list[str]:
+    interval = f"{shown(rate.low)} to {shown(rate.high)}"
+    return [rate.metric, shown(rate.value), interval, f"{rate.questions:,}"]
+
+
+def _as_dict(rates: Mapping[str, JudgedRate]) -> dict[str, dict[str, Any]]:
+    left_out = ("metric", "conventions")
+    return {
+        name: {key: value for key, value in each.to_dict().items() if key not in left_out}
+        for name, each in rates.items()
+    }
+
+
+def pilot_spread(pilot: Judgements, goal: Goal, *, by_slice: bool) -> Callable[[str], float]:
+    """The spread of the answers of each stratum, for more questions of the same kind."""
+    if {goal, pilot.design.goal} != {"precision"}:
+        raise ParameterError("a pilot is for the goal precision", given={"goal": goal})
+    if by_slice or pilot.slices:
+        raise ParameterError("a pilot is for questions without slices", given={"pilot": ...})
+    return pilot.spread
 
 
 def _combined(own: Mapping[str, float | None]) -> _Answer:

@@ -8,42 +8,28 @@ import io
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from functools import partial
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
-from concordant.counts.weighted_counts import WeightedCounts
-from concordant.differences.cell_members import CellMembers
 from concordant.errors import FileError, InputError, ParameterError, few
 from concordant.many.answers import gold_pairs, known_pairs
-from concordant.partitions.record_names import RecordNames
+from concordant.many.question_draws import Goal, draw_questions
+from concordant.partitions.record_names import plain
 from concordant.partitions.whole_file import write_whole
 from concordant.report.pages.page import write_page
 from concordant.report.pages.review import ReviewPair, review_page
 from concordant.results import Result
 from concordant.trust.options import check_count, check_seed
-from concordant.trust.pair_draws import (
-    DrawnCells,
-    RunCells,
-    allocate,
-    look_at_clusters,
-    precision_strata,
-    recall_strata,
-)
+from concordant.trust.slice_cells import Label, SliceCells
 
-Goal = Literal["precision", "recall", "iq"]
-GOALS: tuple[Goal, ...] = get_args(Goal)
 _VERSION = 1
-_MOST = 20  # members of a part of a record's clusters to look at
 
-RecordPlace = tuple[int, int]  # a cell and a rank in it
 # The columns of the records to show, and their values for these records.
 Shown = tuple[tuple[str, ...], Callable[[Sequence[Any]], Mapping[Any, tuple[Any, ...]]]]
 
@@ -73,6 +59,9 @@ class QuestionDesign:
     gold: dict[str, bool] = field(default_factory=dict)
     known: dict[str, tuple[str, str, float]] = field(default_factory=dict)  # records and answer
     pairs: dict[str, tuple[str, str]] = field(default_factory=dict)  # the records of each question
+    # If questions were drawn by slice: the value, the records, the share of the weight and the diagonal of
+    # each. The strata of slice 3 are called "3 split" and so on, and their totals are those of the slice.
+    slices: list[dict[str, Any]] = field(default_factory=list)
     version: int = _VERSION
 
     @classmethod
@@ -178,7 +167,8 @@ class Questions(Result):
             if again := draws - len(self.design.uses):
                 extra.append(f"{counted(again, 'draw')} repeated a pair, which is asked once")
         more = f" ({'; '.join(extra)})" if extra else ""
-        return f"{counted(len(self), 'question')} for {self.design.goal}: the same entity?{more}"
+        slices = f" in {counted(len(self.design.slices), 'slice')}" if self.design.slices else ""
+        return f"{counted(len(self), 'question')} for {self.design.goal}{slices}: the same entity?{more}"
 
     def __repr__(self) -> str:
         return f"<Questions: {self.headline()}>"
@@ -200,48 +190,6 @@ def fingerprint(profile: Profile, squares: int) -> str:
     return hashlib.sha256(json.dumps([rows, squares]).encode()).hexdigest()
 
 
-def run_cells(runs: Counted, goal: Goal) -> RunCells:
-    """The cells to draw from, by their sizes; only recall is also about clusters that stayed as they are."""
-    counts, only_changed = runs.counts, goal != "recall"
-    if _records_at_hand(runs) is not None:
-        profile = counts.partitions
-        sizes = profile.n, profile.a, profile.b
-        return RunCells(sizes, sizes, profile.count, profile.n, only_changed=only_changed)
-    records = weights = counts.table
-    squares = records.n
-    if isinstance(counts, WeightedCounts):
-        weights, squares = counts.weights.table, counts.cell_squares
-    by_weight, by_record = ((each.n, each.a, each.b) for each in (weights, records))
-    return RunCells(by_weight, by_record, np.ones_like(records.n), squares, only_changed=only_changed)
-
-
-def _records_at_hand(runs: Counted) -> RecordNames | None:
-    """The records, if all are in memory and weigh the same."""
-    has_weights = isinstance(runs.counts, WeightedCounts)
-    return runs.names if isinstance(runs.names, RecordNames) and not has_weights else None
-
-
-def _locate(
-    runs: Counted, cells: RunCells, drawn: DrawnCells, rng: np.random.Generator
-) -> tuple[CellMembers, NDArray[np.int64]]:
-    """The records of drawn cells, and the place of each cell there."""
-    counts, kind = runs.counts, cells.number[drawn.kind]
-    records = _records_at_hand(runs)
-    if records is None:  # then each cell is a kind of its own
-        if isinstance(counts, WeightedCounts):
-            return CellMembers.weighted(counts, runs.names), kind
-        return CellMembers.in_sources(counts.table, counts.size, runs.names), kind
-    distinct, which = np.unique(np.stack([kind, drawn.number], axis=1), axis=0, return_inverse=True)
-    which = which.reshape(-1)
-    rows, columns = (np.zeros(len(distinct), dtype=bool) for _ in range(2))
-    rows[which[drawn.rows]] = columns[which[drawn.columns]] = True
-    kinds, number = np.unique(distinct[:, 0], return_counts=True)
-    profile = counts.partitions
-    sizes = np.stack([profile.n[kinds], profile.a[kinds], profile.b[kinds], number], axis=1).astype(np.int64)
-    table, positions, places = records.draw_cells(sizes, rows, columns, int(rng.integers(2**63)))
-    return CellMembers.near(table, positions, counts.size, runs.names), places[which]
-
-
 def ask(
     runs: Counted,
     mark: str,
@@ -253,22 +201,16 @@ def ask(
     known: Any,
     shown: Shown | None,
     spread: Callable[[str], float] | None = None,
+    slices: SliceCells | None = None,
 ) -> Questions:
     """Draw questions about the change from one side to the other; ``mark`` is the fingerprint of the diff.
 
-    ``spread`` is that of the answers of a pilot.
+    ``spread`` is that of the answers of a pilot. With ``slices``, each slice has questions of its own.
     """
     check_seed(seed)
     number = check_count("number", number)
-    cells = run_cells(runs, goal)
-    locate = partial(_locate, runs, cells)
-    if not len(cells.n) or not cells.distance.any():
-        raise InputError("no cluster changed, so there is nothing to ask")
     rng = np.random.default_rng(seed)
-    if goal == "iq":
-        strata, uses, diagonal, members = _draw_records(cells, locate, number, rng)
-    else:
-        strata, uses, diagonal, members = _draw_pairs(cells, locate, number, goal, rng, spread=spread)
+    strata, uses, diagonals, members = draw_questions(runs, number, goal, rng, spread=spread, slices=slices)
     places = sorted({place for pair in uses for place in pair})
     names = dict(zip(places, members.called(places), strict=True))
     certain = {} if gold is None else gold_pairs(gold)
@@ -284,7 +226,13 @@ def ask(
     ]
     asked: list[tuple[str, Any, Any]] = []
     held: dict[str, tuple[str, str, float]] = {}
-    design = QuestionDesign(goal, seed, mark, strata, {}, diagonal)
+    design = QuestionDesign(goal, seed, mark, strata, {}, 0.0 if slices else diagonals[0])
+    if slices is not None:
+        shares = (slices.weights / slices.total).astype(np.float64).tolist()
+        rows = zip(slices.labels, slices.sizes.tolist(), shares, diagonals, strict=True)
+        names_of_rows = ("slice", "records", "share", "diagonal")
+        kept = ((_plain_label(label), *values) for label, *values in rows)
+        design.slices.extend(dict(zip(names_of_rows, row, strict=True)) for row in kept)
     # Order and sides are random, so neither reveals the stratum.
     for place in rng.permutation(len(pairs)).tolist():
         one, other, own, same = pairs[place]
@@ -312,6 +260,13 @@ def ask(
     )
 
 
+def _plain_label(label: Label) -> Any:
+    """The value of a slice as JSON has it, or a list of the values of several columns."""
+    parts = label[0] if isinstance(label[0], tuple) else label  # a value may itself be of several columns
+    values = [x if x is None or isinstance(x, str | int | float) else str(x) for x in map(plain, parts)]
+    return values[0] if len(values) == 1 else values
+
+
 def _as_number(record: str) -> int:
     try:
         return int(record)
@@ -330,77 +285,6 @@ def _shown(
             f"records= has no row for {counted(len(lacking), 'record')} of the questions: {few(lacking)}"
         )
     return columns, values
-
-
-# Finds the records of drawn cells, and the place of each cell there.
-Locate = Callable[[DrawnCells, np.random.Generator], tuple[CellMembers, NDArray[np.int64]]]
-Uses = dict[tuple[RecordPlace, RecordPlace], list[tuple[str, float]]]
-Drawn = tuple[dict[str, dict[str, Any]], Uses, float, CellMembers]
-
-
-def _pair(one: RecordPlace, other: RecordPlace) -> tuple[RecordPlace, RecordPlace]:
-    return (one, other) if one <= other else (other, one)
-
-
-def _draw_pairs(
-    cells: RunCells,
-    locate: Locate,
-    number: int,
-    goal: Goal,
-    rng: np.random.Generator,
-    *,
-    spread: Callable[[str], float] | None,
-) -> Drawn:
-    """``spread`` is the standard deviation of an answer of each stratum, if a pilot showed it."""
-    if goal == "precision":
-        strata, diagonal = precision_strata(cells)
-        numbers = allocate(strata, number, lambda each: each.total * (spread(each.name) if spread else 1.0))
-    else:
-        strata, diagonal = recall_strata(cells), 0.0
-        numbers = allocate(strata, number, lambda _: 1.0)
-    design = {each.name: {"total": each.total, "draws": 0, "pairs": each.pairs} for each in strata}
-    asked = [each for each in strata if numbers[each.name]]
-    drawn = [each.draw(numbers[each.name], rng) for each in asked]
-    members, places = locate(DrawnCells.joined(drawn), rng)
-    own_places = np.split(places, np.cumsum([len(each.kind) for each in drawn])[:-1])
-    uses: Uses = {}
-    for stratum, chosen, first in zip(asked, drawn, own_places, strict=True):
-        count = numbers[stratum.name]
-        pairs = stratum.draw_pairs(chosen, members, first, count, rng)
-        design[stratum.name]["draws"] = 0 if pairs.exact else count
-        # Draws are counted, so shares of answers are exact.
-        weights = pairs.weights.tolist() if pairs.exact else [1] * count
-        rows = zip(pairs.cells.tolist(), pairs.ranks.tolist(), weights, strict=True)
-        for (cell, other_cell), (rank, other_rank), weight in rows:
-            own = uses.setdefault(_pair((cell, rank), (other_cell, other_rank)), [])
-            if own and own[-1][0] == stratum.name:  # drawn again: asked once, counts twice
-                own[-1] = stratum.name, own[-1][1] + weight
-            else:
-                own.append((stratum.name, weight))
-    return design, uses, diagonal, members
-
-
-def _draw_records(cells: RunCells, locate: Locate, number: int, rng: np.random.Generator) -> Drawn:
-    """Records, and the members of their clusters to compare each with; parts are named by the record."""
-    drawn = cells.draw(cells.n * cells.distance, number, "row", rng)
-    both = np.ones(number, dtype=bool)
-    members, places = locate(replace(drawn, rows=both, columns=both), rng)
-    ranks = members.draw(places, rng)
-    uses: Uses = {}
-    design: dict[str, dict[str, Any]] = {}
-    change = float((cells.n * cells.distance * cells.count).sum())
-    looked_at = look_at_clusters(members, places, ranks, _MOST, rng)
-    rows = zip(drawn.kind.tolist(), places.tolist(), ranks.tolist(), looked_at, strict=True)
-    for record, (kind, cell, rank, parts) in enumerate(rows):
-        own = float(members.shares(cell)[rank])
-        sizes = {"own": own, "kept": float(cells.n[kind]) - own}
-        sizes |= {"split": float(cells.left_in_row[kind]), "merged": float(cells.left_in_column[kind])}
-        design[str(record)] = {"sizes": sizes, "distance": float(cells.distance[kind]), "total": change}
-        for part, (others, other_ranks, weights) in parts.items():
-            for row in zip(others.tolist(), other_ranks.tolist(), weights.tolist(), strict=True):
-                pair = _pair((cell, rank), (row[0], row[1]))
-                uses.setdefault(pair, []).append((f"{record} {part}", row[2]))
-    return design, uses, 0.0, members
 
 
 def find_design(answers: Any, mark: str, questions: Any) -> QuestionDesign:

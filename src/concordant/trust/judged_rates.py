@@ -30,7 +30,6 @@ class JudgedShare:
     low: float  # with every unsure answer taken as no
     high: float  # with every unsure answer taken as yes
     draws: int  # 0 if all pairs were asked
-    questions: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +72,13 @@ def wilson(share: float, draws: int, level: float) -> tuple[float, float]:
     return (0.0 if share <= 0 else max(low, 0.0)), (1.0 if share >= 1 else min(high, 1.0))
 
 
-def rate_limits(share: JudgedShare, level: float, errors: JudgeErrors | None = None) -> Limits:
-    """The total times the share, with its limits."""
-    if errors is not None:
-        found = _corrected([share], lambda p: share.total * p[0], level, errors)
-        return tuple(min(max(each, 0.0), share.total) for each in found)  # type: ignore[return-value]
+def rate_limits(shares: Sequence[JudgedShare], level: float, errors: JudgeErrors | None = None) -> Limits:
+    """The total times the share, with its limits; or the sum over the strata of several slices."""
+    if errors is not None or len(shares) > 1:
+        found = sum_limits(shares, [1] * len(shares), 0.0, level, errors)
+        total = math.fsum(each.total for each in shares)
+        return tuple(min(max(each, 0.0), total) for each in found)  # type: ignore[return-value]
+    (share,) = shares
     low, high = share.low, share.high
     if share.draws:
         low = clopper_pearson(low * share.draws, share.draws, level)[0]
@@ -113,54 +114,61 @@ def sum_limits(
 
 
 def ratio_limits(
-    kept: JudgedShare,
-    split: JudgedShare,
-    merged: JudgedShare,
+    kept: Sequence[JudgedShare],
+    split: Sequence[JudgedShare],
+    merged: Sequence[JudgedShare],
     level: float,
     errors: JudgeErrors | None = None,
 ) -> Limits:
-    """True pairs of the experiment over those of the base; on the scale of its logarithm."""
-    shares = (kept, split, merged)
+    """True pairs of the experiment over those of the base; on the scale of its logarithm.
 
-    def logarithm(p: Sequence[float]) -> float:
-        same, lost, found = (each.total * x for each, x in zip(shares, p, strict=True))
-        return math.log((same + found) / (same + lost))
+    Each kind of pairs may have a stratum for every slice.
+    """
+    shares = [*kept, *split, *merged]
+    signs = [*([0] * len(kept)), *([-1] * len(split)), *([1] * len(merged))]
+
+    def ends(values: Sequence[float]) -> tuple[float, float]:
+        """The true pairs of the experiment and of the base."""
+        pairs = [each.total * x for each, x in zip(shares, values, strict=True)]
+        after, before = (
+            math.fsum(x for x, sign in zip(pairs, signs, strict=True) if sign != without)
+            for without in (-1, 1)
+        )
+        return after, before
 
     if errors is not None:
-        found = _corrected(shares, logarithm, level, errors)
+        found = _corrected(shares, lambda p: math.log(ends(p)[0] / ends(p)[1]), level, errors)
     else:
-        points = [x.value for x in shares], _worst(shares), _best(shares)
-        ends = [_ratio_at(shares, values, level) for values in points]
-        found = ends[0][0], min(each[1] for each in ends), max(each[2] for each in ends)
+        worst = [(each.value, each.high, each.low)[sign] for each, sign in zip(shares, signs, strict=True)]
+        best = [(each.value, each.low, each.high)[sign] for each, sign in zip(shares, signs, strict=True)]
+        points = [each.value for each in shares], worst, best
+        limits = [_ratio_at(shares, signs, values, ends, level) for values in points]
+        found = limits[0][0], min(each[1] for each in limits), max(each[2] for each in limits)
     value, low, high = (math.exp(each) for each in found)
     return value, low, high
 
 
-def _worst(shares: Sequence[JudgedShare]) -> list[float]:
-    kept, split, merged = shares
-    return [kept.value, split.high, merged.low]
-
-
-def _best(shares: Sequence[JudgedShare]) -> list[float]:
-    kept, split, merged = shares
-    return [kept.value, split.low, merged.high]
-
-
-def _ratio_at(shares: Sequence[JudgedShare], values: Sequence[float], level: float) -> Limits:
+def _ratio_at(
+    shares: Sequence[JudgedShare],
+    signs: Sequence[int],
+    values: Sequence[float],
+    ends: Callable[[Sequence[float]], tuple[float, float]],
+    level: float,
+) -> Limits:
     """The logarithm of the ratio at these shares, by the delta method with shares (x + 1)/(m + 2)."""
-    kept, split, merged = (each.total * x for each, x in zip(shares, values, strict=True))
     smooth = [
         (x * each.draws + 1) / (each.draws + 2) if each.draws else x
         for each, x in zip(shares, values, strict=True)
     ]
-    k, s, m = (each.total * x for each, x in zip(shares, smooth, strict=True))
-    above, below = (kept + merged, kept + split) if kept + split > 0 < kept + merged else (k + m, k + s)
+    after, before = ends(smooth)
+    exact = ends(values)
+    above, below = exact if min(exact) > 0 else (after, before)
     if not above or not below:
         return (math.inf if above else -math.inf), -math.inf, math.inf
-    slopes = (1 / (k + m) - 1 / (k + s), -1 / (k + s), 1 / (k + m))
+    slopes = (1 / after - 1 / before, 1 / after, -1 / before)  # of kept, merged and split pairs
     variance = math.fsum(
-        (slope * each.total) ** 2 * x * (1 - x) / each.draws
-        for slope, each, x in zip(slopes, shares, smooth, strict=True)
+        (slopes[sign] * each.total) ** 2 * x * (1 - x) / each.draws
+        for sign, each, x in zip(signs, shares, smooth, strict=True)
         if each.draws
     )
     value, half = math.log(above / below), normal_quantile(level) * math.sqrt(variance)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, product
+from itertools import product
 from typing import Literal, Protocol
 
 import numpy as np
@@ -27,7 +27,11 @@ from concordant.counts.table import Table
 
 # Pairs of one base cluster in different cells, of one experiment cluster, or within a cell.
 PairKind = Literal["row", "column", "cell"]
+LEAST_QUESTIONS = 10  # of a stratum
 CellSizes = tuple[Integers, Integers, Integers]  # n, a and b of each kind of cells
+RankRanges = tuple[
+    NDArray[np.int64], NDArray[np.int64]
+]  # for each cell, the first rank of a part and its end
 
 
 class DrawnMembers(Protocol):
@@ -41,8 +45,10 @@ class DrawnMembers(Protocol):
     def numbers(self) -> Integers:
         """How many records each cell has."""
 
-    def draw(self, cells: NDArray[np.int64], rng: np.random.Generator, /) -> NDArray[np.int64]:
-        """The rank in its cell of a record that is drawn by weight, for each of these cells."""
+    def draw(
+        self, cells: NDArray[np.int64], rng: np.random.Generator, /, part: RankRanges | None = None
+    ) -> NDArray[np.int64]:
+        """The rank of a record that is drawn by weight from each of these cells, or from a part of it."""
 
     def shares(self, cell: int, /) -> Floats:
         """The share of each record of a cell in the weight of all records."""
@@ -83,11 +89,25 @@ class DrawnCells:
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
+@dataclass(frozen=True, slots=True)
+class SlicePart:
+    """The parts of cells that belong to a slice."""
+
+    cell: Integers  # the number of the cell of each
+    weight: Integers
+    records: Integers
+    begin: Integers  # the rank of the first record in the cell
+    total: int  # the weight of all records, of other slices too
+
+
 class RunCells:
     """The kinds of cells of two runs, all or only those that changed: cells of equal sizes are of one kind.
 
     Weights are shares of the weight of all records. Cells that share a cluster have changed together, so
     those that did not are never partners of others.
+
+    For a slice, the kinds are the parts of the cells that belong to it. The first record of each pair is in
+    such a part, and the second one may be in another slice.
     """
 
     def __init__(
@@ -98,24 +118,37 @@ class RunCells:
         squares: Integers,
         *,
         only_changed: bool,
+        part: SlicePart | None = None,
     ) -> None:
-        """The sizes by weight and by records, how many cells of each kind there are, and Σw² in each cell."""
+        """The sizes by weight and by records, how many cells of each kind there are, and Σw² in each cell.
+
+        With a ``part``, Σw² is of the records in it.
+        """
         n, a, b = weights
-        total = int((n * count).sum())
-        self.number = np.flatnonzero((n != a) | (n != b)) if only_changed else np.arange(len(n))
-        n, a, b, squares, self.count = (each[self.number] for each in (n, a, b, squares, count))
-        self.records, self._rows, self._columns = (each[self.number] for each in records)
+        chosen = np.flatnonzero((n != a) | (n != b)) if only_changed else np.arange(len(n))
+        self.is_slice = part is not None
+        if part is None:
+            total = own_total = int((n * count).sum())
+            part = SlicePart(np.arange(len(n)), n, records[0], np.zeros(len(n), dtype=np.int64), total)
+        else:
+            total, own_total = part.total, int(part.weight.sum())
+        n, a, b, squares, self.count = (each[chosen] for each in (n, a, b, squares, count))
+        self.records, self._rows, self._columns = (each[chosen] for each in records)
+        self.number, own, self.own_records, self._begin = (
+            each[chosen] for each in (part.cell, part.weight, part.records, part.begin)
+        )
 
         def share(values: Integers, whole: int) -> Floats:
             shares: Floats = (values / whole).astype(np.float64)
             return shares
 
         self.n, self.a, self.b = (share(each, total) for each in (n, a, b))
-        self.squares = share(squares, total * total)
+        self.own = share(own, own_total)  # of the weight of the slice
+        self.squares = share(squares, total * own_total)
         # Differences of whole numbers: 0 is 0 exactly.
         self.left_in_row, self.left_in_column = share(a - n, total), share(b - n, total)
         wide = n.astype(object) if total >= 2**31 else n
-        self.pairs = share(wide * wide - squares, total * total)  # twice the weight of the pairs in the cell
+        self.pairs = share(wide * own - squares, total * own_total)  # ordered pairs in the cell
 
     def partners(self, kind: PairKind) -> Integers:
         """With how many records one of a cell makes pairs."""
@@ -124,6 +157,11 @@ class RunCells:
         else:
             partners = (self._rows if kind == "row" else self._columns) - self.records
         return partners
+
+    def ranks(self, drawn: NDArray[np.int64]) -> RankRanges:
+        """The ranks of the first records in these cells."""
+        begin = self._begin[drawn]
+        return begin, begin + self.own_records[drawn].astype(np.int64)
 
     @property
     def union(self) -> Floats:
@@ -204,13 +242,13 @@ class Stratum:
 
     @cached_property
     def pairs(self) -> int:
-        """The number of unordered pairs."""
+        """The number of unordered pairs; of a slice, pairs within it count twice."""
         chosen = np.flatnonzero(self.mass)
-        n, count = self.cells.records[chosen], self.cells.count[chosen]
+        n, count = self.cells.own_records[chosen], self.cells.count[chosen]
         partners = self.cells.partners(self.kind)[chosen]
         if int((self.cells.records * self.cells.count).sum()) >= 2**31:
             n = n.astype(object)
-        return int((n * partners * count).sum()) // 2
+        return int((n * partners * count).sum()) // (1 if self.cells.is_slice else 2)
 
     def draw(self, count: int, rng: np.random.Generator) -> DrawnCells:
         """The cells of the first records of so many pairs, or all cells if there are no more pairs."""
@@ -232,62 +270,66 @@ class Stratum:
         """The pairs whose first records are in these cells, which ``draw`` chose."""
         if self.pairs <= count:
             return self._all(drawn, members, first)
-        ranks = members.draw(first, rng)
+        begin, end = self.cells.ranks(drawn.kind)
+        ranks = members.draw(first, rng, (begin, end))
         if self.kind != "cell":
             second = draw_partners(members, first, in_row=self.kind == "row", rng=rng)
             return DrawnPairs.drawn((first, ranks), (second, members.draw(second, rng)))
         others = members.draw(first, rng)
         while len(same := np.flatnonzero(ranks == others)):  # both again: the pair is drawn as a whole
-            ranks[same], others[same] = members.draw(first[same], rng), members.draw(first[same], rng)
+            ranks[same] = members.draw(first[same], rng, (begin[same], end[same]))
+            others[same] = members.draw(first[same], rng)
         return DrawnPairs.drawn((first, ranks), (first, others))
 
-    def _all(self, drawn: DrawnCells, members: DrawnMembers, involved: NDArray[np.int64]) -> DrawnPairs:
-        """Every pair, each with its share of the total."""
-        factors = dict(zip(involved.tolist(), self.coefficients[drawn.kind].tolist(), strict=True))
-        if self.kind == "cell":
-            pairs = [(each, each) for each in involved.tolist()]
-        else:
-            group = members.table.row if self.kind == "row" else members.table.column
-            groups: dict[int, list[int]] = {}
-            for cell, key in zip(involved.tolist(), group[involved].tolist(), strict=True):
-                groups.setdefault(key, []).append(cell)
-            pairs = [pair for cells in groups.values() for pair in combinations(cells, 2)]
+    def _all(self, drawn: DrawnCells, members: DrawnMembers, first: NDArray[np.int64]) -> DrawnPairs:
+        """Every ordered pair, each with its share of the total."""
+        side = members.table.column if self.kind == "column" else members.table.row
+        order, start = core.grouped(np.ascontiguousarray(side))
         found: list[tuple[int, int, int, int, float]] = []
-        for one, other in pairs:
-            own, theirs = members.shares(one), members.shares(other)
-            everyone = range(len(own)), range(len(theirs))
-            ranks = combinations(everyone[0], 2) if one == other else product(*everyone)
-            found += [(one, other, i, j, own[i] * theirs[j] * factors[one]) for i, j in ranks]
+        begin, end = (each.tolist() for each in self.cells.ranks(drawn.kind))
+        factors = self.coefficients[drawn.kind].tolist()
+        for cell, low, high, factor in zip(first.tolist(), begin, end, factors, strict=True):
+            own, cluster = members.shares(cell), side[cell]
+            others = [cell] if self.kind == "cell" else order[start[cluster] : start[cluster + 1]].tolist()
+            for other in others:
+                if (other == cell) is (self.kind == "cell"):
+                    theirs = members.shares(other)
+                    ranks = product(range(low, high), range(len(theirs)))
+                    found += [
+                        (cell, other, i, j, own[i] * theirs[j] * factor)
+                        for i, j in ranks
+                        if cell != other or i != j
+                    ]
         rows = np.array([row[:4] for row in found], dtype=np.int64).reshape(-1, 4)
         weights = np.array([row[4] for row in found], dtype=np.float64)
         return DrawnPairs(rows[:, :2], rows[:, 2:], weights / (weights.sum() or 1.0), exact=True)
 
 
-def precision_strata(cells: RunCells) -> tuple[list[Stratum], float]:
+def precision_strata(cells: RunCells, prefix: str = "") -> tuple[list[Stratum], float]:
     """The strata of the rates and of the change of precision, and what pairs of a record with itself add."""
-    inverse, n = cells.inverse, cells.n
+    inverse, own = cells.inverse, cells.own
     kept = cells.pairs * inverse
     strata = [
-        Stratum("split", cells, n * cells.left_in_row / cells.a, "row", 1 / cells.a),
-        Stratum("merged", cells, n * cells.left_in_column / cells.b, "column", 1 / cells.b),
-        Stratum("kept_up", cells, np.maximum(kept, 0.0), "cell", np.abs(inverse)),
-        Stratum("kept_down", cells, np.maximum(-kept, 0.0), "cell", np.abs(inverse)),
+        Stratum(f"{prefix}split", cells, own * cells.left_in_row / cells.a, "row", 1 / cells.a),
+        Stratum(f"{prefix}merged", cells, own * cells.left_in_column / cells.b, "column", 1 / cells.b),
+        Stratum(f"{prefix}kept_up", cells, np.maximum(kept, 0.0), "cell", np.abs(inverse)),
+        Stratum(f"{prefix}kept_down", cells, np.maximum(-kept, 0.0), "cell", np.abs(inverse)),
     ]
     return strata, float((cells.squares * inverse * cells.count).sum())
 
 
-def recall_strata(cells: RunCells) -> list[Stratum]:
+def recall_strata(cells: RunCells, prefix: str = "") -> list[Stratum]:
     """The strata of the ratio of recalls: all pairs that a run holds together, by their weight."""
     alike = np.ones(len(cells.n))
     return [
-        Stratum("split", cells, cells.n * cells.left_in_row, "row", alike),
-        Stratum("merged", cells, cells.n * cells.left_in_column, "column", alike),
-        Stratum("kept", cells, cells.pairs, "cell", alike),
+        Stratum(f"{prefix}split", cells, cells.own * cells.left_in_row, "row", alike),
+        Stratum(f"{prefix}merged", cells, cells.own * cells.left_in_column, "column", alike),
+        Stratum(f"{prefix}kept", cells, cells.pairs, "cell", alike),
     ]
 
 
 def allocate(
-    strata: list[Stratum], count: int, spread: Callable[[Stratum], float], least: int = 10
+    strata: Sequence[Stratum], count: int, spread: Callable[[Stratum], float], least: int = LEAST_QUESTIONS
 ) -> dict[str, int]:
     """How many pairs of each stratum to ask: by their spreads, at least some, never more than all.
 

@@ -15,7 +15,7 @@ from concordant import core, engines
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
 from concordant.counts.counted import Counted, TableNames
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, printable
 from concordant.counts.table import Table
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import InputError, LabelError, ParameterError, Remedy, few
@@ -123,6 +123,11 @@ class SliceCells:
         cell = np.searchsorted(cells, known.counts.cell[inside])
         counts = WeightedCounts(profile, heavy, self.parts, own_weights, cell)
         return Counted(counts, TableNames(profile), {**known.conventions, **counts.conventions})
+
+
+def slice_text(label: Label) -> str:
+    """The values of a slice as one line of text."""
+    return ", ".join("(none)" if each is None else printable(each) for each in label)
 
 
 def slice_cells(known: Counted, by: Any, records: Any = None, record: str | None = None) -> SliceCells:

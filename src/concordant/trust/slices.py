@@ -25,7 +25,7 @@ from concordant.text_layout import fitted_columns, folded, line_width, shortened
 from concordant.trust.corrections import benjamini_hochberg, holm
 from concordant.trust.finding import LEAST_APPROXIMATE_P
 from concordant.trust.options import check_count, check_level
-from concordant.trust.slice_cells import UNNAMED, Label, Reading, SliceCells, slice_cells
+from concordant.trust.slice_cells import UNNAMED, Label, Reading, SliceCells, slice_cells, slice_text
 from concordant.trust.slice_tests import (
     LEAST_COMPONENTS,
     PAIR_RATIOS,
@@ -429,8 +429,7 @@ class Slices(Result, Mapping[Any, Slice]):
         >>> cc.compare([0, 0, 1], [0, 0, 0]).by(["x", "y", None]).label(None)
         '(none)'
         """
-        parts = value if len(self.columns) > 1 else (value,)
-        return ", ".join("(none)" if each is None else printable(each) for each in parts)
+        return slice_text(value if len(self.columns) > 1 else (value,))
 
     def _footnotes(self) -> Sequence[str]:
         kind = f"pair-counting ({self.reading})" if self.measure in PAIR_RATIOS else "B-cubed"

@@ -11,6 +11,7 @@ from concordant.differences.lazy_list import LazyList
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, document, escape, number_cell, search_field, sortable_table
 from concordant.report.values import format_value
+from concordant.results import TextRows
 
 _SIZES = {
     "records": "records",
@@ -42,6 +43,8 @@ class DiffData:
     # Components, base clusters and records that changed; empty if the overlaps are not at hand.
     lists: Sequence[LazyList[Any]]
     slices: LazyList[Any] | None = None
+    # Answers to questions: the title, a table of all records, one of the slices if there are any, and notes.
+    judged: tuple[str, Sequence[TextRows], Sequence[str]] | None = None
 
 
 def diff_page(data: DiffData) -> str:
@@ -66,6 +69,8 @@ def diff_page(data: DiffData) -> str:
     ]
     if data.slices is not None:
         listed.insert(0, _listed("slices", "Slices", data.slices, labels))
+    if data.judged is not None:
+        listed.insert(0, _judged(*data.judged))
     cite = Section("Signature", f'<p><code id="signature">{escape(data.signature)}</code></p>', key="cite")
     return document(
         data.title,
@@ -74,6 +79,17 @@ def diff_page(data: DiffData) -> str:
         head=f'<div class="key-numbers">{numbers}</div>{notes}',
         labels=labels,
     )
+
+
+def _judged(title: str, tables: Sequence[TextRows], notes: Sequence[str]) -> Section:
+    """The metrics that answers estimate."""
+    shown = []
+    for key, (head, *rows) in zip(("all", "slices"), tables, strict=False):
+        heads = [(escape(name), "number" if name in ("value", "questions") else "") for name in head]
+        body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+        shown.append(sortable_table(f"judged-{key}", heads, body, f"Judged metrics of {key}"))
+    facts = "".join(f'<p class="facts">{escape(f"{note[0].upper()}{note[1:]}.")}</p>' for note in notes)
+    return Section("Judged by people", "".join(shown) + facts, lead=f"{escape(title)}.", key="judged")
 
 
 def _listed(key: str, title: str, listed: LazyList[Any], labels: PageLabels) -> Section:

@@ -1,0 +1,225 @@
+"""The pairs of records that questions are about, drawn from the cells of two runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.arithmetic import Integers
+from concordant.counts.counted import Counted
+from concordant.counts.spelling import counted
+from concordant.counts.weighted_counts import WeightedCounts
+from concordant.differences.cell_members import CellMembers
+from concordant.errors import InputError, ParameterError
+from concordant.partitions.record_names import RecordNames
+from concordant.trust.pair_draws import (
+    LEAST_QUESTIONS,
+    DrawnCells,
+    RunCells,
+    SlicePart,
+    Stratum,
+    allocate,
+    look_at_clusters,
+    precision_strata,
+    recall_strata,
+)
+from concordant.trust.slice_cells import SliceCells
+
+Goal = Literal["precision", "recall", "iq"]
+GOALS: tuple[Goal, ...] = get_args(Goal)
+_MOST = 20  # members of a part of a record's clusters to look at
+
+RecordPlace = tuple[int, int]  # a cell and a rank in it
+# Finds the records of drawn cells of some kinds, and the place of each cell there.
+Locate = Callable[[Integers, DrawnCells, np.random.Generator], tuple[CellMembers, NDArray[np.int64]]]
+Uses = dict[tuple[RecordPlace, RecordPlace], list[tuple[str, float]]]
+Drawn = tuple[dict[str, dict[str, Any]], Uses, list[float], CellMembers]
+
+
+def draw_questions(
+    runs: Counted,
+    number: int,
+    goal: Goal,
+    rng: np.random.Generator,
+    *,
+    spread: Callable[[str], float] | None,
+    slices: SliceCells | None,
+) -> Drawn:
+    """So many questions: their strata, the pairs, the diagonal of the whole or of each slice, the records.
+
+    ``spread`` is the standard deviation of an answer of each stratum, if a pilot showed it.
+    """
+    cells = [run_cells(runs, goal)] if slices is None else _sliced_cells(runs, slices, goal)
+    if not any(each.distance.any() for each in cells):
+        raise InputError("no cluster changed, so there is nothing to ask")
+    locate = partial(_locate, runs, None if slices is None else slices.of_record)
+    if goal == "iq":
+        return _draw_records(cells[0], locate, number, rng)
+    return _draw_pairs(cells, locate, number, goal, rng, spread=spread, are_slices=slices is not None)
+
+
+def run_cells(runs: Counted, goal: Goal) -> RunCells:
+    """The cells to draw from, by their sizes; only recall is also about clusters that stayed as they are."""
+    counts, only_changed = runs.counts, goal != "recall"
+    if _records_at_hand(runs) is not None:
+        profile = counts.partitions
+        sizes = profile.n, profile.a, profile.b
+        return RunCells(sizes, sizes, profile.count, profile.n, only_changed=only_changed)
+    records = weights = counts.table
+    squares = records.n
+    if isinstance(counts, WeightedCounts):
+        weights, squares = counts.weights.table, counts.cell_squares
+    by_weight, by_record = ((each.n, each.a, each.b) for each in (weights, records))
+    return RunCells(by_weight, by_record, np.ones_like(records.n), squares, only_changed=only_changed)
+
+
+def _sliced_cells(runs: Counted, slices: SliceCells, goal: Goal) -> list[RunCells]:
+    """For each slice, the parts of the cells that belong to it."""
+    records = runs.counts.table
+    by_cell = np.argsort(slices.cell, kind="stable")  # pieces of a cell are in the order of their slices
+    ends = np.cumsum(slices.records[by_cell])
+    begin = np.empty(len(by_cell), dtype=np.int64)
+    first = np.searchsorted(slices.cell[by_cell], slices.cell[by_cell])
+    begin[by_cell] = (ends - slices.records[by_cell]) - (ends - slices.records[by_cell])[first]
+    starts = np.searchsorted(slices.slice, np.arange(len(slices.labels) + 1))
+    found = []
+    for low, high in pairwise(starts.tolist()):
+        own = slice(low, high)
+        cell = slices.cell[own]
+        part = SlicePart(cell, slices.weight[own], slices.records[own], begin[own], slices.total)
+        by_weight, by_record = (
+            (each.n[cell], each.a[cell], each.b[cell]) for each in (slices.table, records)
+        )
+        ones = np.ones(len(cell), dtype=np.int64)
+        changed = goal != "recall"
+        cells = RunCells(by_weight, by_record, ones, slices.squares[own], only_changed=changed, part=part)
+        found.append(cells)
+    return found
+
+
+def _records_at_hand(runs: Counted) -> RecordNames | None:
+    """The records, if all are in memory and weigh the same."""
+    has_weights = isinstance(runs.counts, WeightedCounts)
+    return runs.names if isinstance(runs.names, RecordNames) and not has_weights else None
+
+
+def _locate(
+    runs: Counted, slices: Integers | None, kind: Integers, drawn: DrawnCells, rng: np.random.Generator
+) -> tuple[CellMembers, NDArray[np.int64]]:
+    """The records of drawn cells of some kinds, and the place of each cell there.
+
+    ``slices`` is the slice of each record, if pairs are drawn by slice.
+    """
+    counts = runs.counts
+    records = _records_at_hand(runs)
+    if records is None or slices is not None:  # then each cell is a kind of its own
+        if isinstance(counts, WeightedCounts) or slices is not None:
+            return CellMembers.in_memory(counts, runs.names, slices), kind
+        return CellMembers.in_sources(counts.table, counts.size, runs.names), kind
+    distinct, which = np.unique(np.stack([kind, drawn.number], axis=1), axis=0, return_inverse=True)
+    which = which.reshape(-1)
+    rows, columns = (np.zeros(len(distinct), dtype=bool) for _ in range(2))
+    rows[which[drawn.rows]] = columns[which[drawn.columns]] = True
+    kinds, number = np.unique(distinct[:, 0], return_counts=True)
+    profile = counts.partitions
+    sizes = np.stack([profile.n[kinds], profile.a[kinds], profile.b[kinds], number], axis=1).astype(np.int64)
+    table, positions, places = records.draw_cells(sizes, rows, columns, int(rng.integers(2**63)))
+    return CellMembers.near(table, positions, counts.size, runs.names), places[which]
+
+
+def _pair(one: RecordPlace, other: RecordPlace) -> tuple[RecordPlace, RecordPlace]:
+    return (one, other) if one <= other else (other, one)
+
+
+def _draw_pairs(
+    cells: Sequence[RunCells],
+    locate: Locate,
+    number: int,
+    goal: Goal,
+    rng: np.random.Generator,
+    *,
+    spread: Callable[[str], float] | None,
+    are_slices: bool,
+) -> Drawn:
+    """Pairs of the whole, or as many of each slice, so the intervals of a slice do not depend on its size."""
+    prefixes = [f"{place} " for place in range(len(cells))] if are_slices else [""]
+    parts: list[list[Stratum]] = []
+    diagonals = []
+    for each, prefix in zip(cells, prefixes, strict=True):
+        of_recall = goal == "recall"
+        part, diagonal = (recall_strata(each, prefix), 0.0) if of_recall else precision_strata(each, prefix)
+        parts.append(part)
+        diagonals.append(diagonal)
+    wanted: dict[str, float] = {}
+    for part in parts:
+        own_spreads = {
+            each.name: each.total * (spread(each.name) if spread else 1.0) if goal == "precision" else 1.0
+            for each in part
+        }
+        whole = sum(own_spreads.values()) or 1.0
+        wanted |= {name: value / whole for name, value in own_spreads.items()}
+    strata = [each for part in parts for each in part]
+    if are_slices:
+        _check_number(number, strata, len(cells))
+    numbers = allocate(strata, number, lambda each: wanted[each.name])
+    design = {each.name: {"total": each.total, "draws": 0, "pairs": each.pairs} for each in strata}
+    asked = [each for each in strata if numbers[each.name]]
+    drawn = [each.draw(numbers[each.name], rng) for each in asked]
+    kinds = [each.cells.number[chosen.kind] for each, chosen in zip(asked, drawn, strict=True)]
+    members, places = locate(np.concatenate(kinds), DrawnCells.joined(drawn), rng)
+    own_places = np.split(places, np.cumsum([len(each.kind) for each in drawn])[:-1])
+    uses: Uses = {}
+    for stratum, chosen, first in zip(asked, drawn, own_places, strict=True):
+        count = numbers[stratum.name]
+        pairs = stratum.draw_pairs(chosen, members, first, count, rng)
+        design[stratum.name]["draws"] = 0 if pairs.exact else count
+        # Draws are counted, so shares of answers are exact.
+        weights = pairs.weights.tolist() if pairs.exact else [1] * count
+        rows = zip(pairs.cells.tolist(), pairs.ranks.tolist(), weights, strict=True)
+        for (cell, other_cell), (rank, other_rank), weight in rows:
+            own = uses.setdefault(_pair((cell, rank), (other_cell, other_rank)), [])
+            if own and own[-1][0] == stratum.name:  # drawn again: asked once, counts twice
+                own[-1] = stratum.name, own[-1][1] + weight
+            else:
+                own.append((stratum.name, weight))
+    return design, uses, diagonals, members
+
+
+def _check_number(number: int, strata: Sequence[Stratum], slices: int) -> None:
+    """Refuse fewer questions than each kind of pairs of each slice needs."""
+    needed = sum(min(LEAST_QUESTIONS, each.pairs) for each in strata if each.total > 0)
+    if number < needed:
+        raise ParameterError(
+            f"{counted(slices, 'slice')} need {counted(needed, 'question')}: {LEAST_QUESTIONS} for each kind "
+            "of pairs in each slice; ask more, or use a column with fewer values",
+            given={"number": number},
+        )
+
+
+def _draw_records(cells: RunCells, locate: Locate, number: int, rng: np.random.Generator) -> Drawn:
+    """Records, and the members of their clusters to compare each with; parts are named by the record."""
+    drawn = cells.draw(cells.n * cells.distance, number, "row", rng)
+    both = np.ones(number, dtype=bool)
+    members, places = locate(cells.number[drawn.kind], replace(drawn, rows=both, columns=both), rng)
+    ranks = members.draw(places, rng)
+    uses: Uses = {}
+    design: dict[str, dict[str, Any]] = {}
+    change = float((cells.n * cells.distance * cells.count).sum())
+    looked_at = look_at_clusters(members, places, ranks, _MOST, rng)
+    rows = zip(drawn.kind.tolist(), places.tolist(), ranks.tolist(), looked_at, strict=True)
+    for record, (kind, cell, rank, parts) in enumerate(rows):
+        own = float(members.shares(cell)[rank])
+        sizes = {"own": own, "kept": float(cells.n[kind]) - own}
+        sizes |= {"split": float(cells.left_in_row[kind]), "merged": float(cells.left_in_column[kind])}
+        design[str(record)] = {"sizes": sizes, "distance": float(cells.distance[kind]), "total": change}
+        for part, (others, other_ranks, weights) in parts.items():
+            for row in zip(others.tolist(), other_ranks.tolist(), weights.tolist(), strict=True):
+                pair = _pair((cell, rank), (row[0], row[1]))
+                uses.setdefault(pair, []).append((f"{record} {part}", row[2]))
+    return design, uses, [0.0], members
