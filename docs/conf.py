@@ -16,7 +16,7 @@ for folder in filter(None, os.environ.get("CONCORDANT_PACKAGES", "").split(os.pa
 project = "concordant"
 author = "the concordant developers"
 version = release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["images/**"]
 html_theme = "furo"
 html_title = "concordant"
@@ -25,11 +25,11 @@ html_show_sourcelink = html_copy_source = False
 html_static_path = ["images"]
 myst_heading_anchors = 4
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"  # the signatures of the typed surface stand in the heading
+autodoc_typehints = "none"  # the headings have the signatures, and docstrings the types
 autodoc_inherit_docstrings = True
+napoleon_google_docstring = False
 smartquotes = False  # what stands in quotes is to be typed
 
-OPTION, NAMED = re.compile(r"^(\w+) {2,}"), r"``\1``: "
 LINK = r"\[([^\]]+)\]\(%s([^)#]+)[^)]*\)"
 
 
@@ -44,29 +44,17 @@ def name_what_lies_outside(_app: Any, docname: str, source: list[str]) -> None:
     source[0] = re.sub(LINK % out_of_docs, _named, source[0])
 
 
-def _paragraphs(lines: list[str]) -> list[list[str]]:
-    return [text.split("\n") for text in re.split(r"\n\s*\n", "\n".join(lines).strip("\n"))]
-
-
-def _plain(paragraph: list[str]) -> list[str]:
-    """A paragraph of a docstring as reStructuredText; ours are plain text with `code` and examples."""
-    if paragraph[0].lstrip().startswith((">>>", "│", "├")) or paragraph[0].startswith("  "):
-        return paragraph
-    safe = [re.sub(r"(?<![`\w])`([^`]+)`(?!`)", r"``\1``", line) for line in paragraph]
-    safe = [re.sub(r"([*|])(?=(?:[^`]*``[^`]*``)*[^`]*$)", r"\\\1", line) for line in safe]
-    if any(line.startswith(" ") for line in safe):  # an option a line, and what follows it further in
-        return [
-            f"  {line.strip()}" if line.startswith(" ") else f"* {OPTION.sub(NAMED, line)}" for line in safe
-        ]
-    return safe
-
-
 def plain_docstrings(_app: Any, _what: str, _name: str, _thing: Any, _options: Any, lines: list[str]) -> None:
-    """Docstrings are written for help() and editors: nothing in them is markup but `code` and examples."""
+    """Make reStructuredText of docstrings: sections as in numpydoc, `code`, examples, and no other markup."""
     if any("──" in line for line in lines):  # a drawing
         lines[:] = ["::", "", *(f"    {line}" for line in lines)]
-    else:
-        lines[:] = [line for paragraph in _paragraphs(lines) for line in [*_plain(paragraph), ""]]
+        return
+    in_example = False
+    for number, line in enumerate(lines):
+        in_example = line.lstrip().startswith(">>>") or (in_example and bool(line.strip()))
+        if not in_example:
+            code = re.sub(r"(?<![`\w])`([^`]+)`(?!`)", r"``\1``", line)
+            lines[number] = re.sub(r"([*|])(?=(?:[^`]*``[^`]*``)*[^`]*$)", r"\\\1", code)
 
 
 # What the theme leaves out, and people need who do not see or use no mouse: levels, names, keys.
@@ -93,5 +81,5 @@ def mend_pages(app: Any, failure: Exception | None) -> None:
 def setup(app: Any) -> None:
     """Sphinx calls it before it reads the pages."""
     app.connect("build-finished", mend_pages)
-    app.connect("autodoc-process-docstring", plain_docstrings)
+    app.connect("autodoc-process-docstring", plain_docstrings, priority=400)  # before Napoleon
     app.connect("source-read", name_what_lies_outside)

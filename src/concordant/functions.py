@@ -117,11 +117,28 @@ class Scorer:
 
 
 def scorer(index: str = DEFAULT_INDEX) -> Scorer:
-    """An index as a scorer of models, for ``GridSearchCV`` and whatever else of scikit-learn takes one.
+    """Return an index as a scorer for model selection, for example with `GridSearchCV`.
 
-    Higher is better: a distance is taken as negative. The model's ``predict`` gives the candidate, the
-    true labels ``y`` are the reference. scikit-learn is not imported.
+    The reference is `y`, the candidate is the prediction of the model. Higher is better; distances are
+    negative. scikit-learn is not imported.
 
+    Parameters
+    ----------
+    index : str, default=DEFAULT_INDEX
+        Name of the index.
+
+    Returns
+    -------
+    callable
+        A function of a model, the data and the true labels.
+
+    Raises
+    ------
+    ParameterError
+        If the index has no perfect value.
+
+    Examples
+    --------
     >>> class Parity:
     ...     def predict(self, data):
     ...         return [each % 2 for each in data]

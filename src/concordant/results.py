@@ -33,28 +33,78 @@ class Result:
     __slots__ = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The content by name."""
+        """Return the content as a dictionary.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1, 1], [0, 0, 1, 1]).significance("rand").to_dict()["p"]
+        0.33333333333333337
+        """
         if not is_dataclass(self):
             raise NotImplementedError
         return {each.name: getattr(self, each.name) for each in fields(self) if not each.name.startswith("_")}
 
     def to_frame(self, backend: Any = None) -> Any:
-        """The rows as a dataframe.
+        """Return the rows as a dataframe.
 
-        ``backend`` is "pandas", "polars", "pyarrow", "modin", or the module. Without it, the library that is
-        imported already is used, else the first of pandas, Polars and PyArrow that is installed.
+        Parameters
+        ----------
+        backend : str or module, optional
+            The dataframe library: "pandas", "polars", "pyarrow" or "modin". By default, a library that you
+            have imported, otherwise the first of pandas, Polars and PyArrow that is installed.
+
+        Returns
+        -------
+        dataframe
+            One row for each entry.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare(list("aabb"), [0, 0, 0, 1]).changes().to_frame("polars").height
+        1
         """
         rows = self._rows()
         names = rows[0] if rows else self._names()
         return as_frame({name: [row[name] for row in rows] for name in names}, backend)
 
     def to_json(self, *, indent: int | None = 2) -> str:
-        """The content as JSON. Values that are not finite become null."""
+        """Return the content as JSON.
+
+        Parameters
+        ----------
+        indent : int or None, default=2
+            Indentation. None writes one line.
+
+        Returns
+        -------
+        str
+            The JSON document. Values that are not finite are null.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1, 1], [0, 0, 1, 1]).significance("rand").to_json(indent=None)[:31]
+        '{"index": "rand", "value": 1.0,'
+        """
         return as_json(self.to_dict(), indent)
 
     def to_markdown(self) -> str:
-        """The table in Markdown, with the numbers rounded as in text.
+        """Return the table in Markdown, with rounded numbers.
 
+        Returns
+        -------
+        str
+            The table.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> print(cc.compare(list("aabb"), [0, 0, 0, 1]).table.to_markdown())
         |     |   0 |   1 |
@@ -65,10 +115,22 @@ class Result:
         return "\n\n".join(map(markdown_table, self._tables()))
 
     def to_latex(self, *, caption: str = "", label: str = "") -> str:
-        r"""The table in LaTeX, for the package booktabs, with the numbers rounded as in text.
+        r"""Return the table in LaTeX, for the booktabs package, with rounded numbers.
 
-        With a caption, which may contain LaTeX, or a label it is a floating ``table``, else a ``tabular``.
+        Parameters
+        ----------
+        caption : str, default=""
+            Caption, which may contain LaTeX. With a caption or a label, the table floats.
+        label : str, default=""
+            Label for references.
 
+        Returns
+        -------
+        str
+            The table.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> print(cc.compare(list("aabb"), [0, 0, 0, 1]).table.to_latex())
         \begin{tabular}{lrr}

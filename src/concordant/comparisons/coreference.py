@@ -61,18 +61,39 @@ def coreference(
     undefined: Undefined = "conll",
     digits: PrintedDigits = "rounded",
 ) -> Coreference:
-    """Score the coreference of documents: each is a list of clusters, each cluster a set of mentions.
+    """Score coreference resolution: MUC, B-cubed, CEAF, BLANC, LEA and CoNLL.
 
-    ``key`` and ``response`` are lists of documents in the same order, or mappings from a document's name to
-    it. Mentions of different documents never corefer. A side keeps the mentions that the other lacks, and
-    counts are summed over documents before they are divided, as the official scorer does.
+    Mentions that only one side has are kept on that side. Counts are summed over documents, as in the
+    official scorer.
 
-    singletons  "keep" clusters of one mention, or "remove" them from both sides first
-    repeated    a mention that stands twice on one side is an "error", or its "first" place counts
-    undefined   where a score is 0/0: 0 as the official scorer has it ("conll"), or as ``compare`` says
-    digits      in print, percentages "rounded" to two digits, or "cut" off after two, digit by digit as the
-                official scorer prints them: 55.55 where the score is 5/9
+    Parameters
+    ----------
+    key, response : list or mapping of documents
+        The true and the predicted documents, in the same order or by name. A document is a list of clusters,
+        and a cluster is a set of mentions.
+    singletons : {"keep", "remove"}, default="keep"
+        Keep clusters of one mention, or remove them from both sides first.
+    repeated : {"error", "first"}, default="error"
+        A mention that occurs twice on one side is an error, or counts only at its first place.
+    undefined : {"convention", "nan", "raise", "conll"}, default="conll"
+        Value of a score that is 0/0: 0 as in the official scorer ("conll"), or as in `compare`.
+    digits : {"rounded", "cut"}, default="rounded"
+        Print percentages rounded to two digits, or cut after two digits like the official scorer.
 
+    Returns
+    -------
+    Coreference
+        The scores of all documents together, and of each.
+
+    Raises
+    ------
+    UnmatchedError
+        If the two sides have different documents.
+    OverlapError
+        If a mention occurs twice on one side and `repeated` is "error".
+
+    Examples
+    --------
     >>> result = coreference([[{"a"}, {"b", "c"}, {"d", "e", "f"}]], [[{"a"}, {"d", "e"}]])
     >>> print(result)
                   recall  precision      F1
@@ -98,7 +119,15 @@ Paired = Mapping[Any, tuple[Any, Any]]  # by name, the document of the key and o
 
 @dataclass(eq=False, repr=False)
 class Coreference(Result):
-    """The scores of all documents together; ``documents`` has those of each, ``comparison`` what differs."""
+    """The coreference scores of all documents together. `coreference` returns it.
+
+    A measure is an item: `result["MUC"].f1`.
+
+    Attributes
+    ----------
+    comparison : Comparison
+        The comparison of all documents, with all indices and differences.
+    """
 
     pairs: Paired
     _: KW_ONLY
@@ -135,23 +164,34 @@ class Coreference(Result):
 
     @property
     def mentions(self) -> Score:
-        """How many mentions of the key were found, and how many of the response are right."""
+        """The recall, precision and F1 of the mentions."""
         counts = self.comparison.counts
         found, asked, given = counts.common, counts.reference_size, counts.candidate_size
         return Score(_share(found, asked), _share(found, given), _share(2 * found, asked + given))
 
     @property
     def conll(self) -> float:
-        """Mean of the F1 of MUC, B-cubed and CEAF-e."""
+        """The CoNLL score: mean F1 of MUC, B-cubed and CEAF-e."""
         return self.comparison.value(INDICES["conll"])
 
     @property
     def documents(self) -> Documents:
-        """The scores of each document, by its name; each is computed when it is asked for."""
+        """The scores of each document by name, computed on demand."""
         return Documents(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """All scores as plain numbers from 0 to 1."""
+        """Return all scores as numbers from 0 to 1.
+
+        Returns
+        -------
+        dict
+            The scores by measure.
+
+        Examples
+        --------
+        >>> round(coreference([[{"a", "b"}]], [[{"a", "b", "c"}]]).to_dict()["MUC"]["precision"], 2)
+        0.5
+        """
         measures = {name: self[name]._asdict() for name in ("mentions", *MEASURES)}
         return {**measures, "CoNLL": {"f1": self.conll}}
 

@@ -190,40 +190,70 @@ def compare(
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
     progress: Progress | None = None,
 ) -> Comparison | HierarchyComparison | SoftComparison:
-    """Compare two partitions of the same set; the reference comes first.
+    """Compare two clusterings of the same set. The reference comes first.
 
-    Both may be lists, arrays, Series or Arrow arrays of labels, mappings from element to cluster,
-    lists of sets, or Partitions, also of dataframes and files (``Partition.from_frame``,
-    ``Partition.scan``). Arrays of several dimensions are label images, compared voxel by voxel.
+    You may change labels and dataframes in memory after `compare` returns. Files and lazy dataframes (Spark,
+    Dask, DuckDB, Polars) may be read again later, so they must not change.
 
-    ``compare(frame, "truth", "candidate")`` compares two label columns of one dataframe or relation, of any
-    library or SQL engine, without a join. ``compare(adata, "cell_type", "leiden")`` compares two columns of
-    the ``obs`` of AnnData.
+    Parameters
+    ----------
+    reference : labels, mapping, list of sets, Partition, Cover, Soft, Hierarchy or dataframe
+        The reference clustering, such as the truth. A list, array, Series or Arrow array has one label for
+        each element. A mapping goes from element to cluster. An array with several dimensions is a label
+        image. For dataframes and files, see `Partition.from_frame` and `Partition.scan`. If you pass a
+        dataframe, relation or AnnData object, give the names of its two label columns as `candidate` and
+        `column`.
+    candidate : same as reference, or str
+        The candidate clustering; or the name of the reference column.
+    column : str, optional
+        The name of the candidate column, to compare two columns of one source without a join.
+    record : str, optional
+        The column with the record ids, if you compare two columns.
+    unmatched : {"error", "drop", "singletons", "keep"}, default="error"
+        Elements of only one side: raise an error, drop them, add them to the other side as singletons, or
+        keep them on their side only.
+    nulls : {"error", "drop", "singletons"}, optional
+        Null labels, including None and NaN. By default as the source specifies.
+    noise : label, optional
+        The label of noise, that is, of elements in no cluster.
+    noise_as : {"cluster", "singletons", "drop"}, optional
+        Whether noise is a cluster, becomes singletons, or is dropped.
+    undefined : {"convention", "nan", "raise", "conll"}, default="convention"
+        Value of an index whose formula is 0/0 if the clusterings differ: a convention of the index, NaN, or
+        an error. "conll" follows the official coreference scorer. Identical clusterings are always perfect.
+    table_limit : int, default=TABLE_LIMIT
+        Maximum number of overlaps to list for sources that are not in memory. In memory, there is no limit
+        unless you give one.
+    threads : int, default=0
+        Number of threads. 0 uses all available cores. Lazy dataframes and GPUs have their own settings.
+    where : array of bool, optional
+        Mask of the elements to compare, in the shape of the labels.
+    weights : array or mapping, optional
+        Weight of each element, in the order of the reference or by record id. A pair weighs the product of
+        its two weights. Indices without a meaning for weights raise an error.
+    reference_noise, candidate_noise : mapping from label to str, optional
+        Treatment of labels of one side, as in {0: "drop"}: "cluster", "drop", "singletons" or "background".
+        Background is not a cluster, but counts in unions of objects.
+    progress : callable, optional
+        Called with the number of counted blocks and of all blocks. Only chunked arrays have several.
 
-    If a side is a ``Hierarchy``, the result is a ``HierarchyComparison``: every index at every cut. If a side
-    is a ``Soft``, with weights instead of labels, the result is a ``SoftComparison``.
+    Returns
+    -------
+    Comparison, HierarchyComparison or SoftComparison
+        The comparison. It is a HierarchyComparison if a side is a Hierarchy, and a SoftComparison if a side
+        is a Soft.
 
-    Labels and dataframes in memory may be changed as soon as ``compare`` returns: the comparison keeps what
-    it needs. A file is read again for what was not fetched from it; if it has changed, that is an error. A
-    lazy frame (Spark, Dask, DuckDB, Polars) is also queried again and must not change meanwhile.
+    Raises
+    ------
+    LengthError
+        If the label lists differ in length.
+    UnmatchedError
+        If elements are on one side only and `unmatched` is "error".
+    LabelError
+        If labels are null and `nulls` is "error".
 
-    record      with two columns of one dataframe: the column that names the records
-    unmatched   elements on one side only: "error", "drop" them, add them as "singletons", "keep" them apart
-    nulls       null labels, also None and NaN: "error", "drop" or "singletons"; None: as the source says
-    noise       the label that means "in no cluster"; noise_as: "cluster", "singletons" or "drop"
-    undefined   where a formula is 0/0 and the partitions differ: the index's "convention", "nan", or "raise";
-                identical partitions are perfect; "conll" scores coreference as the official scorer does
-    table_limit how many overlaps of clusters that differ may be listed, where an index needs them. By
-                default, labels and dataframes in memory have no limit
-    threads     how many to count with; 0 means as many as the process may use. Lazy dataframes and GPUs have
-                settings of their own
-    where       a mask, True for the elements to compare, of the shape of the labels
-    weights     how much each element weighs, in the order of the reference or by its name; a pair then weighs
-                the product of both. Indices of pairs, B-cubed, best matches and entropies have a meaning then
-    reference_noise, candidate_noise: what becomes of labels of one side, as in {0: "drop"}: "cluster",
-                "drop", "singletons", or "background", no cluster but counted in unions of objects
-    progress    called with the number of counted blocks and of all blocks; only chunked arrays have several
-
+    Examples
+    --------
     >>> c = compare(["a", "a", "b", "b"], [1, 1, 2, 3])
     >>> c.precision, c.recall, c["f_measure(beta=2)"]
     (1.0, 0.5, 0.5555555555555556)

@@ -19,16 +19,21 @@ from concordant.indices.attributes import IndexAttributes
 class Live(LiveCounts, IndexAttributes):
     """A comparison that follows edits: records and clusters are added, removed, moved, merged and split.
 
-    Pair-counting and information indices, MUC, merge distances, B-cubed, purity and exact clusters are read
-    from sums that follow the edits, exact integers that do not drift; the others are counted again after an
-    edit.
+    Most indices are read from exact integer sums that follow the edits: pair-counting and information
+    indices, MUC, merge distances, B-cubed, purity and exact clusters. Other indices are counted again after
+    an edit. Several threads may edit and read it.
 
-    Several threads may edit and read it; each call waits until the one before it is done.
+    Parameters
+    ----------
+    index : str, default="adjusted_rand"
+        The index that `get` returns.
+    window : int, optional
+        Number of records to keep. Each further record removes the oldest.
+    undefined : {"convention", "nan", "raise", "conll"}, default="convention"
+        Value of an index whose formula is 0/0, as in `compare`.
 
-    index      the index that ``get`` reads, as stream metrics do: ``update``, ``revert``, ``get``
-    window     how many records to keep: each one added beyond that removes the oldest
-    undefined  as in ``compare``
-
+    Examples
+    --------
     >>> live = Live().add("a", 1, record="r1").add("a", 2, record="r2").add("b", 2, record="r3")
     >>> live.jaccard, live.move("r2", to=1).jaccard
     (0.0, 1.0)
@@ -50,13 +55,49 @@ class Live(LiveCounts, IndexAttributes):
 
     @one_at_a_time
     def value(self, declared: Index) -> float:
-        """The value of an index as things are now."""
+        """Compute an index of the current clusters.
+
+        Parameters
+        ----------
+        declared : Index
+            The declaration of the index, from `concordant.INDICES`.
+
+        Returns
+        -------
+        float
+            The value.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> Live().add("a", 1).add("a", 1).add("b", 1).value(cc.INDICES["rand"])
+        0.3333333333333333
+        """
         return declared.value(self.counts, self._when_undefined)
 
     @one_at_a_time
     def exact(self, spelling: str) -> Fraction:
-        """The value as a fraction, without rounding; for indices without roots and logarithms.
+        """Compute an index as a fraction, without rounding.
 
+        Parameters
+        ----------
+        spelling : str
+            Name of the index, also with parameters, as in "f_measure(beta=2)".
+
+        Returns
+        -------
+        Fraction
+            The exact value.
+
+        Raises
+        ------
+        NotRationalError
+            If the formula has roots or logarithms.
+        UndefinedError
+            If the value is not finite.
+
+        Examples
+        --------
         >>> Live().add("a", 1).add("a", 1).add("b", 1).exact("jaccard")
         Fraction(1, 3)
         """
@@ -65,20 +106,63 @@ class Live(LiveCounts, IndexAttributes):
     @property
     @one_at_a_time
     def pairs(self) -> Pairs:
-        """The four counts of pairs as they are now."""
+        """The current pair counts."""
         return self.counts.view(Pairs)
 
     def compare(self) -> Comparison:
-        """The comparison as it is now; later edits do not change it."""
+        """Return the comparison of the current clusters. Later edits do not change it.
+
+        Returns
+        -------
+        Comparison
+            The comparison.
+
+        Examples
+        --------
+        >>> Live().add("a", 1).add("a", 1).compare().rand
+        1.0
+        """
         return Comparison(self.counted(), undefined=self._when_undefined)
 
     def keys(self) -> tuple[str, ...]:
-        """The names of the available indices, see ``Comparison.keys``."""
+        """List the available indices.
+
+        Returns
+        -------
+        tuple of str
+            The names of the indices, as in `Comparison.keys`.
+
+        Examples
+        --------
+        >>> Live().add("a", 1).keys()[:2]
+        ('precision', 'recall')
+        """
         return self.compare().keys()
 
     @one_at_a_time
     def edit(self, *, merge: Any = None, split: Any = None, move: Any = None) -> Self:
-        """Make several edits of the candidate, as ``Comparison.what_if`` describes them."""
+        """Make several edits of the candidate: merges first, then splits, then moves.
+
+        Parameters
+        ----------
+        merge : list of labels, or list of lists, optional
+            Clusters to merge.
+        split : list of records, list of lists, or mapping, optional
+            Records that become a new cluster, as in `Comparison.what_if`.
+        move : mapping, optional
+            The new cluster of each record to move.
+
+        Returns
+        -------
+        Live
+            This object.
+
+        Examples
+        --------
+        >>> live = Live().add(["a", "a", "b"], [1, 2, 2], record=["r1", "r2", "r3"])
+        >>> live.edit(move={"r2": 1}).jaccard
+        1.0
+        """
         edits = {"merge": merge, "split": split, "move": move}
         given = {name: each for name, each in edits.items() if each is not None}
         if not given:
@@ -114,16 +198,66 @@ class Live(LiveCounts, IndexAttributes):
     # -- as stream metrics are called -------------------------------------------------------------
 
     def update(self, y_true: Any, y_pred: Any) -> Self:
-        """Add a record by its true and its predicted label."""
+        """Add a record by its true and its predicted label, as stream metrics do.
+
+        Parameters
+        ----------
+        y_true : label
+            The reference label.
+        y_pred : label
+            The candidate label.
+
+        Returns
+        -------
+        Live
+            This object.
+
+        Examples
+        --------
+        >>> Live("rand").update("a", 1).update("b", 1).get()
+        0.0
+        """
         return self.add(y_true, y_pred)
 
     def revert(self, y_true: Any, y_pred: Any) -> Self:
-        """Take an update back."""
+        """Undo an `update`.
+
+        Parameters
+        ----------
+        y_true : label
+            The reference label.
+        y_pred : label
+            The candidate label.
+
+        Returns
+        -------
+        Live
+            This object.
+
+        Examples
+        --------
+        >>> Live("rand").update("a", 1).update("b", 1).revert("b", 1).get()
+        1.0
+        """
         return self.remove(reference=y_true, candidate=y_pred)
 
     def get(self, index: str | None = None, default: Any = None) -> Any:
-        """The value of the index that was named at the beginning, or of this one, or the default.
+        """Return the current value of an index.
 
+        Parameters
+        ----------
+        index : str, optional
+            Name of the index. By default the one named in `Live(index)`.
+        default : object, optional
+            The result if the index is not available.
+
+        Returns
+        -------
+        float
+            The value, or the default.
+
+        Examples
+        --------
         >>> Live("rand").update("a", 1).update("b", 1).revert("b", 1).get()
         1.0
         """

@@ -83,10 +83,13 @@ def compare_soft(reference: Any, candidate: Any, conventions: Conventions, weigh
 
 
 class SoftComparison(SoftValues):
-    """Two partitions of which one is soft, compared: soft indices by name, and where the sides differ.
+    """Two clusterings, at least one of them soft, compared. `compare` returns it.
 
-    It behaves as a mapping over the indices that take one pass, and does not change. ``compare`` makes it.
+    It is read-only and a mapping from the soft indices that take one pass over the records to their values.
+    Every soft index is also an attribute.
 
+    Examples
+    --------
     >>> import concordant as cc
     >>> s = cc.compare(cc.Soft.from_matrix([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]]), ["a", "a", "b"])
     >>> round(s.soft_adjusted_rand, 4), round(s["soft_matching_accuracy"], 4)
@@ -97,8 +100,10 @@ class SoftComparison(SoftValues):
 
     @cached_property
     def hardened(self) -> Comparison:
-        """The comparison of the largest weights, with all indices of partitions.
+        """The comparison of the clusters with the largest weights, with all indices of partitions.
 
+        Examples
+        --------
         >>> import concordant as cc
         >>> soft = cc.Soft.from_matrix([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]])
         >>> cc.compare(soft, ["a", "a", "b"]).hardened.rand
@@ -121,16 +126,36 @@ class SoftComparison(SoftValues):
 
     @property
     def expected_pairs(self) -> Pairs:
-        """The mean pair counts of two partitions drawn independently, one from each side, as fractions."""
+        """The mean pair counts of two independent draws, one from each side, as fractions."""
         return expectation.expected_pairs(self._counts)
 
     def expected(self, index: str = "rand", *, draws: int | None = None, seed: int = 0) -> Expected:
-        """The mean of an index of partitions over independent draws of each record's cluster by its weights.
+        """Compute the mean of an index over partitions drawn by the weights of each record.
 
-        For a soft partition against itself it is below 1, as two draws of it differ. Indices that are linear
-        in pair counts, such as rand, have exact means. For others pass ``draws``; the mean then has a
-        standard error.
+        It is below 1 for a soft partition against itself, because two draws differ.
 
+        Parameters
+        ----------
+        index : str, default="rand"
+            Name of an index of partitions.
+        draws : int, optional
+            Number of draws. Not needed for indices that are linear in the pair counts, such as rand: their
+            means are exact.
+        seed : int, default=0
+            Seed of the draws.
+
+        Returns
+        -------
+        Expected
+            The mean, with its standard error if it is simulated.
+
+        Raises
+        ------
+        ParameterError
+            If the index has no exact mean and `draws` is not given.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> soft = cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]])
         >>> cc.compare(soft, soft).expected("rand")
@@ -142,11 +167,28 @@ class SoftComparison(SoftValues):
         return expectation.expected(self._counts, INDICES[index], self._hard_value(index), draws, seed)
 
     def energy_distance(self, index: str = "rand") -> float:
-        """The energy distance of both sides, as distributions of partitions, by the distance of an index.
+        """Compute the energy distance of the two sides as distributions of partitions.
 
-        It is 0 if both are the same distribution as far as the index can tell. For rand it equals
-        2·(1 − soft_rand_squared). Other indices, such as variation_of_information, need draws on both sides.
+        For rand it equals 2·(1 − soft_rand_squared). Other indices need draws on both sides
+        (`Soft.from_draws`).
 
+        Parameters
+        ----------
+        index : str, default="rand"
+            The index that gives the distance of two partitions.
+
+        Returns
+        -------
+        float
+            The distance. It is 0 if the index cannot distinguish the two distributions.
+
+        Raises
+        ------
+        SoftError
+            If the index needs draws and a side has none.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> u, v = cc.Soft.from_draws([[0, 0], [0, 1], [1, 1]]), cc.Soft.from_draws([[0], [0], [1]])
         >>> round(cc.compare(u, v).energy_distance("variation_of_information"), 4)
@@ -159,8 +201,24 @@ class SoftComparison(SoftValues):
         return lambda u, v: comparisons.values(declared, u, v)[0]
 
     def sampled(self, index: str, *, pairs: int = 1_000_000, seed: int = 0) -> SampledIndex:
-        """An index that looks at all pairs, estimated from pairs drawn at random, with a standard error.
+        """Estimate an index over all pairs from a random sample of pairs.
 
+        Parameters
+        ----------
+        index : str
+            Name of the soft index.
+        pairs : int, default=1000000
+            Number of pairs to draw.
+        seed : int, default=0
+            Seed of the draws.
+
+        Returns
+        -------
+        SampledIndex
+            The estimate with its standard error.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> s = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]), [0, 0, 1])
         >>> found = s.sampled("soft_rand", pairs=1000)
@@ -173,8 +231,20 @@ class SoftComparison(SoftValues):
     # -- where they differ --------------------------------------------------------------------------------
 
     def matching(self, limit: int | None = None) -> LazyList[SoftMatch]:
-        """Clusters matched one to one so that they share the most weight, largest overlaps first.
+        """Match clusters one to one with the largest total shared weight.
 
+        Parameters
+        ----------
+        limit : int, optional
+            Number of pairs to list, the largest first. By default all.
+
+        Returns
+        -------
+        LazyList of SoftMatch
+            The pairs with the weight they share.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> s = cc.compare(cc.Soft.from_matrix([[0.9, 0.1], [0.25, 0.75]]), ["a", "b"])
         >>> [(match.reference, match.candidate, match.overlap) for match in s.matching()]
@@ -186,10 +256,17 @@ class SoftComparison(SoftValues):
         return LazyList(found[:limit], columns=field_names(SoftMatch), total=len(found), title=title)
 
     def relabelled(self) -> Soft:
-        """The candidate with its columns in the order of the reference and under its names.
+        """Reorder and rename the clusters of the candidate like the matched ones of the reference.
 
-        Columns without a partner follow, as ``new_1``, ``new_2``, or under numbers if the reference has such.
+        Unmatched clusters follow as `new_1`, `new_2`, or as numbers if the reference has numbers.
 
+        Returns
+        -------
+        Soft
+            The renamed candidate.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> u, v = [[0.9, 0.1], [0.2, 0.8]], [[0.1, 0.9], [0.6, 0.4]]
         >>> s = cc.compare(cc.Soft.from_matrix(u), cc.Soft.from_matrix(v))
@@ -199,11 +276,23 @@ class SoftComparison(SoftValues):
         return relabelled(self._counts)
 
     def records(self, limit: int | None = 20, by: SoftRecordsBy = "moved") -> LazyList[SoftRecordScore]:
-        """The records on which both sides differ most, first; ``limit=None`` gives all.
+        """List the records on which the two sides differ most.
 
-        by    "moved": ½Σ|u − v| after the columns were matched, whose mean is 1 − soft_matching_accuracy;
-              "pairs": Σ(p − q)² over the pairs of the record
+        Parameters
+        ----------
+        limit : int or None, default=20
+            Number of records to list. None lists all.
+        by : {"moved", "pairs"}, default="moved"
+            "moved" is ½Σ|u − v| after matching the clusters; its mean is 1 − soft_matching_accuracy. "pairs"
+            is Σ(p − q)² over the pairs of the record.
 
+        Returns
+        -------
+        LazyList of SoftRecordScore
+            One score for each record.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> s = cc.compare(cc.Soft.from_matrix([[0.9, 0.1], [0.25, 0.75]]), ["a", "b"])
         >>> s.records(limit=1)[0].record, s.records(limit=1)[0].moved
@@ -246,17 +335,30 @@ class SoftComparison(SoftValues):
         permutations: int = 9999,
         seed: int = 0,
     ) -> Significance:
-        """How often permuted records agree as much, if the rows of both sides are kept.
+        """Test the agreement against random permutations of the records, with both sides' rows kept.
 
-        tail      "upper": at least as much agreement; "lower": at most as much; "two-sided": twice the
-                  smaller of both
-        method    "exact" makes all permutations of up to seven records; "gamma" takes the exact mean,
-                  variance and skewness of Σpq, in O(n K³); "permutations" draws; "auto" takes the first of
-                  these that is affordable
-        permutations
-                  how many to draw at most; drawing stops after 20 that are as extreme
-        seed      of the permutations
+        Parameters
+        ----------
+        index : str, default=DEFAULT_SOFT_INDEX
+            Name of the soft index.
+        tail : {"upper", "lower", "two-sided"}, default="upper"
+            "upper" tests for at least as much agreement, "lower" for at most as much. "two-sided" doubles the
+            smaller p-value.
+        method : {"auto", "exact", "gamma", "permutations"}, default="auto"
+            "exact" makes all permutations of up to seven records. "gamma" fits the exact mean, variance and
+            skewness of Σpq. "permutations" draws. "auto" takes the first of these that is affordable.
+        permutations : int, default=9999
+            Maximum number of permutations. Drawing stops after 20 that are as extreme.
+        seed : int, default=0
+            Seed of the permutations.
 
+        Returns
+        -------
+        Significance
+            The p-value, z-score, and mean and standard deviation by chance.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> s = cc.compare(cc.Soft.from_matrix([[0.9, 0.1]] * 6 + [[0.2, 0.8]] * 6), [0] * 6 + [1] * 6)
         >>> s.significance()
@@ -275,15 +377,28 @@ one-sided: as large or larger)
         return replace(found, conventions=self._unusual_conventions)
 
     def interval(self, index: str = DEFAULT_SOFT_INDEX, *, level: float = 0.95, seed: int = 0) -> Interval:
-        """Where the value of the population is, if these records were drawn from it one by one.
+        """Estimate a confidence interval for the value in the population.
 
-        soft_adjusted_rand, soft_rand_squared and soft_matching_accuracy have intervals. The interval includes
-        disagreements that a sample of this size may have missed. It is about records, not about fitting: for
-        how much two fits differ, compare several fits.
+        The records must be a random sample of the population. The interval also covers disagreements that a
+        sample of this size may have missed. It does not cover the uncertainty of a fitted model; compare
+        several fits for that.
 
-        level  how often such an interval contains the value of the population
-        seed   of the random halves of soft_matching_accuracy
+        Parameters
+        ----------
+        index : str, default=DEFAULT_SOFT_INDEX
+            "soft_adjusted_rand", "soft_rand_squared" or "soft_matching_accuracy".
+        level : float, default=0.95
+            Confidence level.
+        seed : int, default=0
+            Seed of the random halves for "soft_matching_accuracy".
 
+        Returns
+        -------
+        Interval
+            The value, the ends `low` and `high`, the standard error and the method.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> s = cc.compare(cc.Soft.from_matrix([[0.9, 0.1], [0.7, 0.3], [0.2, 0.8]] * 20), [0, 0, 1] * 20)
         >>> s.interval()
@@ -302,15 +417,26 @@ one-sided: as large or larger)
         ax: Any = None,
         width: float | None = None,
     ) -> Display:
-        """The weight that clusters share, as a heat map with matched clusters on the diagonal.
+        """Draw a heat map of the shared weights, matched clusters on the diagonal (extra `plot`).
 
-        Matplotlib (extra ``plot``) draws it. Returns a display with ``ax_`` and ``figure_``.
+        Parameters
+        ----------
+        share : {"reference", "candidate"}, optional
+            Show shares of the reference row or of the candidate column instead of weights.
+        names : (str, str), default=("reference", "candidate")
+            Names of the two sides.
+        ax : matplotlib Axes, optional
+            Axes to draw on. By default a new figure.
+        width : float, optional
+            Width of a new figure in mm. 85 is one column of most journals, 180 is two.
 
-        share    shares of the "reference" row or of the "candidate" column, not weights
-        names    what the chart calls the two sides
-        ax       Matplotlib's axes to draw on; a new figure if not given
-        width    of a new figure, in mm: 85 is one column of most journals, 180 are two
+        Returns
+        -------
+        Display
+            The chart, with the attributes `ax_` and `figure_`.
 
+        Examples
+        --------
         >>> import concordant as cc
         >>> s = cc.compare(cc.Soft.from_matrix([[0.9, 0.1], [0.25, 0.75]]), ["a", "b"])
         >>> s.plot(names=("mixture", "labels")).ax_.get_xlabel()
@@ -327,14 +453,29 @@ one-sided: as large or larger)
         significance: bool = False,
         interval: bool | Iterable[Interval] = False,
     ) -> Path:
-        """Write a page to look at: one file that needs no network. Returns its path.
+        """Write the report page: one HTML file that needs no network.
 
-        names         what the page calls the two sides
-        indices       the indices under the headline; if not given, those that take one pass
-        significance  whether to add the p-value of ``significance()``
-        interval      whether the records are a random sample: then indices have their 95% intervals; or what
-                      ``interval()`` returned for some of them
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+        names : (str, str), default=("reference", "candidate")
+            Names of the two sides.
+        indices : sequence of str, optional
+            Names of the indices under the headline. By default those of `keys`.
+        significance : bool, default=False
+            Whether to add the p-value of `significance`.
+        interval : bool or iterable of Interval, default=False
+            Whether the records are a random sample. If so, the indices have 95% intervals. Or the results of
+            `interval` to show.
 
+        Returns
+        -------
+        Path
+            The path of the file.
+
+        Examples
+        --------
         >>> import concordant as cc, tempfile
         >>> s = cc.compare(cc.Soft.from_matrix([[0.9, 0.1], [0.25, 0.75]]), ["a", "b"])
         >>> with tempfile.TemporaryDirectory() as folder:

@@ -39,11 +39,30 @@ class SoftValues(Result):
 
     @property
     def counts(self) -> SoftCounts:
-        """What all indices are computed from."""
+        """The counts from which all indices are computed."""
         return self._counts
 
     def value(self, declared: SoftIndex) -> float:
-        """The value of a soft index, computed once."""
+        """Compute a soft index, once.
+
+        Parameters
+        ----------
+        declared : SoftIndex
+            The declaration of the index.
+
+        Returns
+        -------
+        float
+            The value. For an index by name, use `s["soft_rand"]`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from concordant.soft.indices import SOFT_INDICES
+        >>> s = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]), [0, 0, 1])
+        >>> round(s.value(SOFT_INDICES["soft_rand"]), 4)
+        0.6667
+        """
         if declared.name not in self._values:
             self._values[declared.name] = declared.value(self._counts, self._when_undefined)
         return self._values[declared.name]
@@ -72,8 +91,25 @@ class SoftValues(Result):
         super().__setattr__(name, value)
 
     def exact(self, name: str) -> Fraction:
-        """The value as a fraction, if the weights are fractions, decimals, labels or draws.
+        """Compute an index as a fraction, without rounding.
 
+        Parameters
+        ----------
+        name : str
+            Name of the soft index.
+
+        Returns
+        -------
+        Fraction
+            The exact value.
+
+        Raises
+        ------
+        NotRationalError
+            If the weights are floats, or the formula has roots or logarithms.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> from decimal import Decimal
         >>> rows = [[Decimal("0.5"), Decimal("0.5")], [Decimal(1), Decimal(0)], [Decimal(0), Decimal(1)]]
@@ -83,14 +119,28 @@ class SoftValues(Result):
         return soft_index(name).exact(self._counts)
 
     def keys(self) -> tuple[str, ...]:
-        """The indices that take one pass and are defined for both sides; ``omitted`` lists the others."""
+        """List the soft indices that take one pass over the records.
+
+        Returns
+        -------
+        tuple of str
+            The names of all indices that are defined for both sides, except those in `omitted`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]), [0, 0]).keys()[0]
+        'soft_adjusted_rand'
+        """
         are_draws = self._counts.sides.are_draws
         return tuple(x.name for x in SOFT_INDICES.values() if x.one_pass and (x.draws or not are_draws))
 
     @property
     def omitted(self) -> tuple[str, ...]:
-        """The indices that look at all pairs of records; they are computed when you ask for them by name.
+        """The indices that need all pairs of records. Ask for them by name.
 
+        Examples
+        --------
         >>> import concordant as cc
         >>> cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]), [0, 0]).omitted
         ('soft_rand', 'degree_of_concordance', 'adjusted_concordance')
@@ -99,11 +149,36 @@ class SoftValues(Result):
         return tuple(x.name for x in SOFT_INDICES.values() if not x.one_pass and (x.draws or not are_draws))
 
     def values(self) -> tuple[float, ...]:
-        """The values of ``keys()``."""
+        """Compute the indices of `keys`.
+
+        Returns
+        -------
+        tuple of float
+            The values, in the order of `keys`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> s = cc.compare(cc.Soft.from_matrix([[1.0, 0.0], [0.0, 1.0]]), [0, 1])
+        >>> s.values()[0]
+        1.0
+        """
         return tuple(self[name] for name in self.keys())
 
     def items(self) -> tuple[tuple[str, float], ...]:
-        """The names and values of ``keys()``."""
+        """Compute the indices of `keys`, with their names.
+
+        Returns
+        -------
+        tuple of (str, float)
+            Pairs of name and value.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare(cc.Soft.from_matrix([[1.0, 0.0], [0.0, 1.0]]), [0, 1]).items()[0]
+        ('soft_adjusted_rand', 1.0)
+        """
         return tuple((name, self[name]) for name in self.keys())
 
     def __iter__(self) -> Iterator[str]:
@@ -132,8 +207,10 @@ class SoftValues(Result):
 
     @property
     def undefined(self) -> tuple[str, ...]:
-        """The indices whose formula is 0/0 here though the sides differ, so their value is a convention.
+        """The indices whose formula is 0/0 although the sides differ. Their values are conventions.
 
+        Examples
+        --------
         >>> import concordant as cc
         >>> u, v = ([[1.0, 0.0], [0.5, 0.5]], [[0.5, 0.5], [1.0, 0.0]])
         >>> cc.compare(cc.Soft.from_matrix(u), cc.Soft.from_matrix(v)).undefined
@@ -149,8 +226,20 @@ class SoftValues(Result):
     # -- as data and text ---------------------------------------------------------------------------------
 
     def to_dict(self, *names: str) -> dict[str, float]:
-        """The named indices, or all that take one pass.
+        """Return the values of soft indices by name.
 
+        Parameters
+        ----------
+        *names : str
+            Names of the indices. By default those of `keys`.
+
+        Returns
+        -------
+        dict from str to float
+            The values.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> s = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]), [0, 0, 1])
         >>> s.to_dict("soft_rand")
@@ -159,7 +248,26 @@ class SoftValues(Result):
         return {name: self[name] for name in names or self.keys()}
 
     def to_frame(self, backend: Any = None) -> Any:
-        """One row for each index: name, value, its range, and whether the value is a convention."""
+        """Return a dataframe with one row per index: name, value, range, and whether it is a convention.
+
+        Parameters
+        ----------
+        backend : str or module, optional
+            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
+            imported.
+
+        Returns
+        -------
+        dataframe
+            One row per index.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> s = cc.compare(cc.Soft.from_matrix([[1.0, 0.0], [0.0, 1.0]]), [0, 1])
+        >>> s.to_frame("polars")["value"][0]
+        1.0
+        """
         rows = self._rows()
         return as_frame({name: [row[name] for row in rows] for name in _COLUMNS}, backend)
 
@@ -182,7 +290,27 @@ class SoftValues(Result):
         return [self.headline, f"by name, from all pairs: {', '.join(self.omitted)}" if self.omitted else ""]
 
     def to_json(self, *names: str, indent: int | None = 2) -> str:
-        """The comparison as JSON. Values that are not finite become null."""
+        """Return the comparison as JSON.
+
+        Parameters
+        ----------
+        *names : str
+            Names of the indices. By default those of `keys`.
+        indent : int or None, default=2
+            Indentation. None writes one line.
+
+        Returns
+        -------
+        str
+            The JSON document. Values that are not finite are null.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> s = cc.compare(cc.Soft.from_matrix([[1.0, 0.0], [0.0, 1.0]]), [0, 1])
+        >>> '"soft_rand": 1.0' in s.to_json("soft_rand", indent=None)
+        True
+        """
         document = {
             "signature": self.signature,
             "headline": self.headline,
@@ -198,8 +326,10 @@ class SoftValues(Result):
 
     @property
     def signature(self) -> str:
-        """One line that makes two published numbers comparable: version, sizes, conventions.
+        """One line to publish with the values: version, sizes and conventions.
 
+        Examples
+        --------
         >>> import concordant as cc
         >>> soft = cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]])
         >>> print(cc.compare(soft, [0, 0]).signature)  # doctest: +ELLIPSIS
@@ -227,7 +357,7 @@ class SoftValues(Result):
 
     @property
     def headline(self) -> str:
-        """One sentence with the values that matter most."""
+        """One sentence with the most important values."""
         if not self._counts.size:
             return "There are no records to compare"
         value = rounded(self.soft_adjusted_rand, 2)
@@ -251,8 +381,20 @@ class SoftValues(Result):
         return self.to_text()
 
     def to_text(self, *, indices: Sequence[str] | None = None) -> str:
-        """The text that ``print`` shows, with these indices or all that take one pass.
+        """Return the text that `print` shows.
 
+        Parameters
+        ----------
+        indices : sequence of str, optional
+            Names of the indices. By default those of `keys`.
+
+        Returns
+        -------
+        str
+            The text.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> s = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]), [0, 0, 1])
         >>> print(s.to_text(indices=["soft_rand"]).splitlines()[3])

@@ -44,9 +44,9 @@ class TreeValues:
 
     @property
     def has_common_root(self) -> tuple[bool, bool]:
-        """For each hierarchy, whether it has several roots, which got a common one.
+        """Whether each hierarchy has several roots, to which a common root was added.
 
-        Pairs that never join then have a common height for the correlations. It is as far above the highest
+        Pairs that are never joined then have the height of the common root. It is as far above the highest
         level as that is above the level below it.
         """
         return self._pair.u.is_forest, self._pair.v.is_forest
@@ -105,12 +105,12 @@ class TreeValues:
 
     @property
     def triplets(self) -> Triplets:
-        """Triples of elements by which two join first in both trees."""
+        """Triples of elements, counted by which two are joined first in each tree."""
         return self._pair.triplets
 
     @property
     def triplet_agreement(self) -> float:
-        """Share of the triples of which both trees join the same two first, or all three at once."""
+        """Share of the triples that both trees join in the same order."""
         return self._tree_value("triplet_agreement")
 
     @property
@@ -124,7 +124,27 @@ class TreeValues:
         return self._tree_value("normalised_hierarchical_mutual_information")
 
     def entanglement(self, L: float = 1.5) -> float:
-        """How far leaves are from their places in the other drawing: of the drawings, not of the trees."""
+        """Compute the entanglement of the tanglegram: the distance of leaves from their counterparts.
+
+        It describes the drawing, not the trees.
+
+        Parameters
+        ----------
+        L : float, default=1.5
+            Exponent of the distances.
+
+        Returns
+        -------
+        float
+            0 if all leaves are at the height of their counterparts, at most 1.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(h, h).entanglement()
+        0.0
+        """
         return TREE_INDICES["entanglement"].bind(L=L).value(self._pair, self._conventions.undefined)
 
     def significance(
@@ -136,12 +156,33 @@ class TreeValues:
         permutations: int = 9999,
         seed: int = 0,
     ) -> TreeSignificance:
-        """Whether the trees agree more than by chance: both are kept, and the elements of one are permuted.
+        """Test the agreement of two trees against random permutations of the elements.
 
-        The two correlations have mean 0 and an exact standard deviation and skewness. p is from all
-        permutations of up to 7 elements, else from the gamma distribution with these moments. Other indices
-        are tested by random permutations.
+        The two correlations have mean 0 and an exact standard deviation and skewness. Their p-value comes
+        from all permutations of up to 7 elements, otherwise from a gamma distribution with these moments.
+        Other indices are tested by random permutations.
 
+        Parameters
+        ----------
+        index : str, default="cophenetic_correlation"
+            Name of an index of whole trees.
+        tail : {"upper", "lower", "two-sided"}, default="upper"
+            "upper" tests for at least as much agreement, "lower" for at most as much. "two-sided" doubles the
+            smaller p-value.
+        method : {"auto", "exact", "gamma", "permutations"}, default="auto"
+            "auto" takes the first of the others that is available for the index.
+        permutations : int, default=9999
+            Maximum number of permutations. Drawing stops after 20 that are as extreme.
+        seed : int, default=0
+            Seed of the permutations.
+
+        Returns
+        -------
+        TreeSignificance
+            The p-value, z-score, and mean and standard deviation by chance.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> u = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 3, 2.0, 2], [4, 5, 4.0, 4]])
         >>> v = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 4, 2.0, 3], [3, 5, 4.0, 4]])
@@ -163,8 +204,20 @@ class TreeValues:
         )
 
     def changes(self, limit: int | None = 100) -> TreeChanges:
-        """Clusters of the reference that the candidate keeps, and for each lost one its nearest node there.
+        """List the reference clusters that the candidate keeps and those that it loses.
 
+        Parameters
+        ----------
+        limit : int or None, default=100
+            Number of clusters to list. None lists all.
+
+        Returns
+        -------
+        TreeChanges
+            The kept clusters, and the nearest candidate node of each lost cluster.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> u = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 3, 2.0, 2], [4, 5, 4.0, 4]])
         >>> v = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 4, 2.0, 3], [3, 5, 4.0, 4]])
@@ -174,8 +227,25 @@ class TreeValues:
         return TreeChanges(self._pair, limit, self._leaves.names.record)
 
     def tanglegram(self, *, fold_beyond: int = FOLDED_BEYOND) -> Tanglegram:
-        """Both trees face to face, drawn so that few lines cross; it describes the drawing, not the trees.
+        """Lay out both trees face to face with few crossing lines.
 
-        Beyond so many leaves, subtrees that both trees share are drawn as one.
+        It describes the drawing, not the trees.
+
+        Parameters
+        ----------
+        fold_beyond : int, default=FOLDED_BEYOND
+            Number of leaves above which common subtrees are drawn as one.
+
+        Returns
+        -------
+        Tanglegram
+            The layout.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(h, h).tanglegram().crossings
+        0
         """
         return tanglegram(self._pair, fold_beyond=fold_beyond)

@@ -61,11 +61,25 @@ class TruthValues:
         return self._curves[key]
 
     def best_cut(self, index: str = DEFAULT_FOR_SAMPLES, *, levels: int | None = None) -> BestCut:
-        """The level where an index is best; of equal ones, that with the fewest clusters.
+        """Find the level at which an index is best.
 
-        The level is chosen on the same truth that it is measured against, so its value is too good for new
-        data, and it has no interval of its own.
+        Of equally good levels it is the one with the fewest clusters. The level is chosen on the same truth
+        that measures it, so the value is too optimistic for new data and has no interval.
 
+        Parameters
+        ----------
+        index : str, default=DEFAULT_FOR_SAMPLES
+            Name of the index.
+        levels : int, optional
+            Maximum number of levels to try, as in `curve`.
+
+        Returns
+        -------
+        BestCut
+            The level, its number of clusters and the value.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
         >>> print(cc.compare(["a", "a", "b", "b"], h).best_cut("adjusted_rand"))
@@ -88,11 +102,24 @@ measures it, so it has no interval of its own)
         )
 
     def best_pruning(self, index: str = DEFAULT_FOR_SAMPLES) -> BestPruning:
-        """The best clusters that the hierarchy could give, each one of its nodes, at any heights.
+        """Find the best clusters among the nodes of the hierarchy, at any heights.
 
-        An upper bound for every cut: it shows whether the hierarchy or the threshold limits the value. It
-        is exact for ratios of linear functions of pair counts, such as f_measure, jaccard and adjusted_rand.
+        The value is an upper bound for all cuts. It shows whether the hierarchy or the threshold limits the
+        result.
 
+        Parameters
+        ----------
+        index : str, default=DEFAULT_FOR_SAMPLES
+            An index that is a ratio of linear functions of the pair counts, such as f_measure, jaccard or
+            adjusted_rand.
+
+        Returns
+        -------
+        BestPruning
+            The clusters and the value.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [3, 4, 0.4, 2], [2, 5, 0.5, 3], [6, 7, 0.9, 5]])
         >>> cc.compare(["a", "a", "b", "c", "c"], h).best_pruning("f_measure").value
@@ -119,11 +146,30 @@ measures it, so it has no interval of its own)
         since: float | None = None,
         limit: int = 20,
     ) -> Joins:
-        """What changes up to a level: the clusters that are joined, most wrong pairs first.
+        """List the clusters that are joined at a level, those with the most wrong pairs first.
 
-        since       the level before the change, in the same unit; the previous level if not given
-        limit       how many of the joined clusters to list
+        Give one of `threshold`, `height` and `level`.
 
+        Parameters
+        ----------
+        threshold : float, optional
+            The score of the level.
+        height : float, optional
+            The height of the level.
+        level : int, optional
+            The number of the level.
+        since : float, optional
+            The level before the change, in the same unit. By default the previous level.
+        limit : int, default=20
+            Number of joined clusters to list.
+
+        Returns
+        -------
+        Joins
+            The joined clusters with their right and wrong pairs.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
         >>> print(cc.compare(["a", "a", "b", "b"], h).joined(height=0.9))
@@ -139,10 +185,12 @@ measures it, so it has no interval of its own)
 
     @property
     def dendrogram_purity(self) -> float:
-        """Mean over the pairs of one true cluster of its share in the smallest node that has both.
+        """Mean purity of the smallest node that joins two elements of a true cluster.
 
-        1 if every true cluster is a node or one element. A pair that no node joins counts 0.
+        It is 1 if every true cluster is a node or a single element. A pair that no node joins counts 0.
 
+        Examples
+        --------
         >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
         >>> cc.compare(["a", "a", "b", "a"], h).dendrogram_purity
@@ -152,8 +200,10 @@ measures it, so it has no interval of its own)
 
     @property
     def tree_f(self) -> float:
-        """Mean over the elements of the best F1 that any node has with their true cluster.
+        """Mean over the elements of the best F1 of any node with their true cluster.
 
+        Examples
+        --------
         >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
         >>> cc.compare(["a", "a", "b", "b"], h).tree_f

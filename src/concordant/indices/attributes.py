@@ -38,38 +38,110 @@ CALLS_ELSEWHERE = {
 
 
 class IndexAttributes(Result):
-    """A mapping over the available indices; every index is an attribute, too."""
+    """A mapping over the available indices. Every index is also an attribute."""
 
     __slots__ = ()
 
     def value(self, declared: Index) -> float:
-        """The value of an index."""
+        """Compute an index.
+
+        Parameters
+        ----------
+        declared : Index
+            The declaration of the index, from `concordant.INDICES`.
+
+        Returns
+        -------
+        float
+            The value.
+        """
         raise NotImplementedError
 
     def keys(self) -> tuple[str, ...]:
-        """The names of the available indices."""
+        """List the available indices.
+
+        Returns
+        -------
+        tuple of str
+            The names of the indices.
+        """
         raise NotImplementedError
 
     def __getitem__(self, spelling: str) -> float:
         return self.value(INDICES[spelling])
 
     def values(self) -> tuple[float, ...]:
-        """The values of the available indices."""
+        """Compute all available indices.
+
+        Returns
+        -------
+        tuple of float
+            The values, in the order of `keys`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).values()[:2]
+        (0.0, 0.0)
+        """
         return tuple(self[name] for name in self.keys())
 
     def items(self) -> tuple[tuple[str, float], ...]:
-        """The names and values of the available indices."""
+        """Compute all available indices, with their names.
+
+        Returns
+        -------
+        tuple of (str, float)
+            Pairs of name and value.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).items()[0]
+        ('precision', 0.0)
+        """
         return tuple((name, self[name]) for name in self.keys())
 
     def get(self, spelling: str, default: Any = None) -> Any:
-        """The value of an index, by any of its names; the default if it is not available."""
+        """Compute an index by any of its names.
+
+        Parameters
+        ----------
+        spelling : str
+            Name of the index, also with parameters, as in "f_measure(beta=2)".
+        default : object, optional
+            The result if the index is not available.
+
+        Returns
+        -------
+        float
+            The value, or the default.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).get("ARI")
+        -0.5
+        """
         if spelling not in self:
             return default
         return self[spelling]
 
     def to_dict(self, *spellings: str) -> dict[str, float]:
-        """The named indices, or all that are available.
+        """Return the values of indices by name.
 
+        Parameters
+        ----------
+        *spellings : str
+            Names of the indices. By default all that are available.
+
+        Returns
+        -------
+        dict from str to float
+            The values.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> cc.compare([0, 0, 1], [0, 1, 1]).to_dict("rand", "ARI")
         {'rand': 0.3333333333333333, 'ARI': -0.5}

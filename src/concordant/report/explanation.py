@@ -75,10 +75,25 @@ class Explanation:
 
 
 def explain(name: str) -> Explanation:
-    """Explain an index: formula, meaning, when to use it, its properties, its names in other libraries.
+    """Explain an index: formula, meaning, properties, and names in other libraries.
 
-    ``name`` is the name of an index, or its name in another library. ``concordant explain`` prints the same.
+    Parameters
+    ----------
+    name : str
+        Name of the index here or in another library.
 
+    Returns
+    -------
+    Explanation
+        The explanation. Printing it shows the text.
+
+    Raises
+    ------
+    UnknownIndexError
+        If no index has this name.
+
+    Examples
+    --------
     >>> import concordant as cc
     >>> cc.explain("element_jaccard")
     element_jaccard: Element-wise Jaccard, of the family 'Element-centric'

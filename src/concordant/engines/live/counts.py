@@ -1,99 +1,58 @@
-"""Live counts: two partitions whose records and clusters come, go, move, merge and split."""
+"""Live counts: edits of records and clusters by name."""
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Collection, Iterable, Mapping
-from itertools import islice
+from collections import Counter
+from collections.abc import Collection, Mapping
 from typing import Any, Final, Self
 
-import numpy as np
-
-from concordant.counts.counted import Counted
-from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
-from concordant.counts.spelling import counted, quoted
-from concordant.engines.live.labels import ClusterLabels, FirstLabels, checked
-from concordant.engines.live.lines import LiveCells
-from concordant.engines.live.profile import LiveProfile
-from concordant.engines.live.records import FirstRecords, LiveNames, LiveRecords, Place
-from concordant.engines.lock import Guarded, one_at_a_time
-from concordant.errors import InputError, LengthError, ParameterError, TableNeededError
+from concordant.counts.spelling import quoted
+from concordant.engines.live.labels import checked
+from concordant.engines.live.records import Place
+from concordant.engines.live.table import LiveTable
+from concordant.engines.lock import one_at_a_time
+from concordant.errors import InputError, LengthError, ParameterError
 
 _LEFT_OUT: Final[Any] = object()  # a name or a label that was not given, since None may be a mistake
-_EMPTY = np.zeros((0, 0), dtype=np.int64)
-_CONVENTIONS = {"unmatched": "error", "noise": "none"}
 _NUMBERS: dict[SideName, int] = {"reference": 0, "candidate": 1}
 
 
-class LiveCounts(Guarded):
-    """The counts of two partitions that are edited; sums follow each edit, so that reading costs nothing.
+class LiveCounts(LiveTable):
+    """A live table whose records and clusters are edited by name.
 
+    Examples
+    --------
     >>> live = LiveCounts().add("a", 1).add("a", 1).add("b", 2)
     >>> live.size, live.counts.columns
     (3, 2)
     """
 
-    def __init__(self, *, window: int | None = None) -> None:
-        if window is not None and (isinstance(window, bool) or not isinstance(window, int) or window < 1):
-            raise ParameterError(f"window={window!r}: it is the number of records to keep, 1 or more")
-        self._window = window
-        self._recent: deque[Any] = deque()  # the records in the window, oldest first
-        self._running = 0  # the next name of a record that has none, where the window needs names
-        self.begin(Counted.of(Profile.from_contingency(_EMPTY)))
-
-    @one_at_a_time
-    def begin(self, start: Counted) -> Self:
-        """Start from what an engine counted; whatever was here before goes."""
-        if start.counts.kind == "partial_overlap":
-            raise InputError(
-                "each side of this comparison keeps records that the other lacks, and edits need both labels "
-                "of every record",
-                remedies=start.counts.remedies,
-            )
-        profile = start.counts.partitions
-        self._start, self._cells = start, profile.view(LiveCells).copy()
-        rows, columns = len(profile.table.row_sizes), len(profile.table.column_sizes)
-        self._labels = (
-            ClusterLabels("reference", start.names.reference, FirstLabels(start.names.reference_labels)),
-            ClusterLabels("candidate", start.names.candidate, FirstLabels(start.names.candidate_labels)),
-        )
-        try:
-            first = FirstRecords(start.names, profile.table)
-        except TableNeededError:  # which records these are is not known without a query
-            first = None
-        self._records = LiveRecords(first, (rows, columns))
-        self._profile = LiveProfile(self._cells, profile)
-        return self
-
     # -- what is there --------------------------------------------------------------------------
-
-    @property
-    def counts(self) -> LiveProfile:
-        """What indices read, as it is now."""
-        return self._profile
-
-    @property
-    def size(self) -> int:
-        """How many records there are."""
-        return self._cells.size
-
-    @one_at_a_time
-    def counted(self) -> Counted:
-        """The counts as they are now; later edits do not change them."""
-        cells, records = self._cells.copy(), self._records.copy()
-        labels = (self._labels[0].copy(), self._labels[1].copy())
-        profile = LiveProfile(cells, self._start.counts.partitions)
-        known = self._start.names.are_known or not self._start.counts.size
-        names = LiveNames(profile, labels, records, self._start.names, known)
-        said = self._start.conventions or _CONVENTIONS
-        return Counted(profile, names, said, self._start.audit, noise=self._start.noise)
 
     @one_at_a_time
     def where(self, record: Any) -> tuple[Any, Any]:
-        """The labels of a record on the two sides.
+        """Return the labels of a record.
 
-        >>> LiveCounts().add("a", 1, record="r1").where("r1")
+        Parameters
+        ----------
+        record : label
+            The record's name.
+
+        Returns
+        -------
+        (label, label)
+            The reference label and the candidate label.
+
+        Raises
+        ------
+        InputError
+            If there is no such record.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.Live().add("a", 1, record="r1").where("r1")
         ('a', 1)
         """
         row, column = self._records.place(record)
@@ -103,14 +62,28 @@ class LiveCounts(Guarded):
 
     @one_at_a_time
     def add(self, reference: Any, candidate: Any, *, record: Any = _LEFT_OUT, count: int = 1) -> Self:
-        """Add a record by its labels on the two sides; clusters that are new begin with it.
+        """Add a record, or a batch of records, by their labels.
 
-        record  its name, by which it can be moved and removed later
-        count   how many records without a name to add at once
+        Parameters
+        ----------
+        reference : label or sequence of labels
+            The reference label, or that of each record of a batch.
+        candidate : label or sequence of labels
+            The candidate label, or that of each record of a batch.
+        record : label or sequence of labels, optional
+            The record's name, by which you can move and remove it.
+        count : int, default=1
+            Number of unnamed records to add.
 
-        Two lists or arrays of labels are a batch, whose names ``record`` lists.
+        Returns
+        -------
+        Live
+            This object.
 
-        >>> LiveCounts().add("a", 1, count=3).add(["a", "b"], [1, 2]).size
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.Live().add("a", 1, count=3).add(["a", "b"], [1, 2]).size
         5
         """
         if _is_batch(reference) or _is_batch(candidate):
@@ -186,9 +159,26 @@ class LiveCounts(Guarded):
         candidate: Any = _LEFT_OUT,
         count: int = 1,
     ) -> Self:
-        """Remove a record by its name, or as many as ``count`` without one by their labels.
+        """Remove a record by its name, or unnamed records by their labels.
 
-        >>> LiveCounts().add("a", 1, record="r1").add("a", 2, count=3).remove("r1").size
+        Parameters
+        ----------
+        record : label, optional
+            The record's name.
+        reference, candidate : label, optional
+            Instead of a name: the two clusters of the record.
+        count : int, default=1
+            Number of unnamed records to remove.
+
+        Returns
+        -------
+        Live
+            This object.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.Live().add("a", 1, record="r1").add("a", 2, count=3).remove("r1").size
         3
         """
         _check_count(count, named=record is not _LEFT_OUT)
@@ -213,11 +203,30 @@ class LiveCounts(Guarded):
         count: int = 1,
         side: SideName = "candidate",
     ) -> Self:
-        """Move a record to another cluster, of the candidate unless ``side`` says otherwise.
+        """Move a record to another cluster.
 
-        Without a name, ``reference`` and ``candidate`` say which of the records that share these clusters.
+        Parameters
+        ----------
+        record : label, optional
+            The record's name.
+        to : label, optional
+            The new cluster.
+        reference, candidate : label, optional
+            Instead of a name: the two clusters of the record.
+        count : int, default=1
+            Number of unnamed records to move.
+        side : {"reference", "candidate"}, default="candidate"
+            The side whose cluster changes.
 
-        >>> live = LiveCounts().add("a", 1, record="r1").add("a", 2, record="r2")
+        Returns
+        -------
+        Live
+            This object.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> live = cc.Live().add("a", 1, record="r1").add("a", 2, record="r2")
         >>> live.move("r1", 2).where("r1")
         ('a', 2)
         """
@@ -237,32 +246,30 @@ class LiveCounts(Guarded):
         self.shift(place, new, count, named=record is not _LEFT_OUT)
         return self
 
-    def _take_unnamed(self, place: Place, many: int, new: Place | None) -> None:
-        """Let records without a name go first; named ones are moved along, but not removed unnamed."""
-        held = self._cells.cell(*place)
-        if many > held:
-            labels = [quoted(side.label(number)) for side, number in zip(self._labels, place, strict=True)]
-            raise InputError(
-                f"{' and '.join(labels)} share {counted(held, 'record')}, so that {many} cannot be taken out"
-            )
-        if not self._records.are_known:
-            return
-        named = list(self._records.members(place))
-        wanted = many - (held - len(named))
-        if wanted > 0 and new is None:
-            raise InputError(f"the records there have names; remove them by name, such as {quoted(named[0])}")
-        for record in islice(named, max(wanted, 0)):
-            self._records.put(record, new)
-
     # -- clusters -------------------------------------------------------------------------------
 
     @one_at_a_time
     def merge(self, *clusters: Any, into: Any = _LEFT_OUT, side: SideName = "candidate") -> Any:
-        """Merge clusters of one side; the first keeps its label unless ``into`` says otherwise.
+        """Merge clusters of one side.
 
-        Returns the label of the merged cluster.
+        Parameters
+        ----------
+        *clusters : label
+            The clusters to merge.
+        into : label, optional
+            Label of the merged cluster. By default that of the first cluster.
+        side : {"reference", "candidate"}, default="candidate"
+            The side of the clusters.
 
-        >>> live = LiveCounts().add("a", 1).add("a", 2).add("b", 3)
+        Returns
+        -------
+        label
+            The label of the merged cluster.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> live = cc.Live().add("a", 1).add("a", 2).add("b", 3)
         >>> live.merge(1, 2), live.counts.columns
         (1, 2)
         """
@@ -282,30 +289,6 @@ class LiveCounts(Guarded):
             )
         return self.merge_numbers(edited, numbers, label)
 
-    def merge_numbers(self, side: int, numbers: list[int], label: Any = None) -> Any:
-        """Merge clusters by their numbers; without a label the first keeps its own."""
-        labels = self._labels[side]
-        label = labels.label(numbers[0]) if label is None else label
-        merged = numbers[0]
-        for number in numbers[1:]:
-            merged = self._absorb(side, merged, number)
-        for number in numbers:
-            labels.drop(number)
-        label = labels.fresh() if label is None else label
-        labels.name(merged, label)
-        return label
-
-    def _absorb(self, side: int, one: int, other: int) -> int:
-        """Empty the cluster of fewer cells into the other, which is returned."""
-        lines = self._cells.rows_columns[side]
-        small, large = sorted((one, other), key=lambda number: (lines.length(number), number))
-        cells = dict(lines.seen(small))
-        self._records.absorb(side, small, large, cells)
-        for across, n in cells.items():
-            here, there = ((across, small), (across, large)) if side else ((small, across), (large, across))
-            self._shift(here, there, n)
-        return large
-
     @one_at_a_time
     def split(
         self,
@@ -316,14 +299,30 @@ class LiveCounts(Guarded):
         to: Any = _LEFT_OUT,
         side: SideName = "candidate",
     ) -> Any:
-        """Split records off their cluster; they become a cluster of their own, whose label is returned.
+        """Split records off their cluster to form a new cluster.
 
-        records  the names of records of one cluster; records in no cluster, such as noise, may join them
-        cluster  instead of records: the cluster to split, and with ``of`` the cluster of the other side
-                 whose records become a cluster of their own
-        to       the label of the new cluster; left out, the next number or a text that no cluster has
+        Parameters
+        ----------
+        records : collection of object, optional
+            Names of records of one cluster. Records in no cluster, such as noise, may be among them.
+        cluster : label, optional
+            Instead of records: the cluster to split.
+        of : label, optional
+            The cluster of the other side whose records are split off `cluster`.
+        to : label, optional
+            Label of the new cluster. By default an unused number or string.
+        side : {"reference", "candidate"}, default="candidate"
+            The side of the cluster to split.
 
-        >>> live = LiveCounts().add(["a", "a", "b"], [1, 1, 1])
+        Returns
+        -------
+        label
+            The label of the new cluster.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> live = cc.Live().add(["a", "a", "b"], [1, 1, 1])
         >>> live.split(cluster=1, of="b"), live.counts.columns
         (2, 2)
         """
@@ -357,27 +356,6 @@ class LiveCounts(Guarded):
         for here, n in shares.items():
             self.shift(here, (here[0], new) if edited else (new, here[1]), n, named=bool(named))
         return new_label
-
-    def split_cell(self, place: Place) -> None:
-        """Let all records of an overlap become a candidate cluster of their own."""
-        new = self._cells.rows_columns[1].new()
-        self._labels[1].name(new, self._labels[1].fresh())
-        self.shift(place, (place[0], new), self._cells.cell(*place))
-
-    def shift(self, here: Place, there: Place, many: int = 1, *, named: bool = False) -> None:
-        """Take records from one overlap to another; ``named`` says that their names were taken along."""
-        if not named:
-            self._take_unnamed(here, many, there)
-        self._shift(here, there, many)
-        self._tidy(here)
-
-    def cluster(self, side: int, number: int) -> Any:
-        """The label of a cluster by its number."""
-        return self._labels[side].label(number)
-
-    def first_members(self, places: Iterable[Place]) -> dict[Place, Any]:
-        """A record of each of these overlaps; None where none is known."""
-        return self._records.first_members(places)
 
     def _new_label(self, side: int, label: Any) -> Any:
         if label is _LEFT_OUT:
@@ -423,23 +401,6 @@ class LiveCounts(Guarded):
         if reference is _LEFT_OUT or candidate is _LEFT_OUT:
             raise ParameterError("name the record, or give both of its labels, as reference= and candidate=")
         return self._labels[0].number(reference), self._labels[1].number(candidate)
-
-    def _shift(self, here: Place, there: Place, many: int) -> None:
-        self._cells.change(*here, -many)
-        self._cells.change(*there, many)
-
-    def _tidy(self, place: Place) -> None:
-        for side, number in enumerate(place):
-            if not self._cells.rows_columns[side].size(number):
-                self._labels[side].drop(number)
-
-    @one_at_a_time
-    def __repr__(self) -> str:
-        p, unclustered = self.counts, self._start.names.in_no_cluster
-        if any(unclustered):  # edits may have put some into clusters
-            unclustered = self.counted().names.in_no_cluster
-        clusters = f"{p.rows - unclustered[0]:,} against {counted(p.columns - unclustered[1], 'cluster')}"
-        return f"<{type(self).__name__} of {counted(self.size, 'record')}: {clusters}>"
 
 
 _ONE_LABEL = (int, str, bytes, tuple, Mapping, frozenset)
