@@ -64,12 +64,12 @@ class Options(TypedDict, total=False):
 def precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Pairwise precision.
 
-    Share of the pairs that the candidate holds together which the reference holds together too.
+    Share of the candidate's pairs that are also together in the reference.
     """
 def recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Pairwise recall.
 
-    Share of the pairs that the reference holds together which the candidate holds together too.
+    Share of the reference's pairs that are also together in the candidate.
     """
 def f_measure(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
     """Pairwise F-measure.
@@ -115,17 +115,17 @@ def dice(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 def specificity(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Pairwise specificity.
 
-    Share of the pairs apart in the reference that the candidate holds apart too.
+    Share of the reference's apart pairs that the candidate also keeps apart.
     """
 def negative_predictive_value(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Pairwise negative predictive value.
 
-    Share of the pairs that the candidate holds apart which are apart in the reference.
+    Share of the candidate's apart pairs that are also apart in the reference.
     """
 def balanced_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Pairwise balanced accuracy.
 
-    Mean of the pairwise recall and the pairwise specificity.
+    Mean of pairwise recall and pairwise specificity.
     """
 def fowlkes_mallows(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Fowlkes-Mallows index.
@@ -140,7 +140,7 @@ def kulczynski(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
 def southwood(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Southwood index.
 
-    Agreeing pairs together for each disagreeing pair.
+    Number of pairs together in both partitions for each disagreeing pair.
     """
 def mcconnaughey(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """McConnaughey index.
@@ -196,27 +196,30 @@ def russell_rao(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
 def phi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Correlation of the pairs (phi).
 
-    Correlation of the two together-or-apart indicators over all pairs (Matthews, Hubert's Γ).
+    Pearson correlation of the pair indicators, which are 1 for pairs together (Matthews, Hubert's
+    Γ).
     """
 def pearson_albatineh(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Pearson index of Albatineh.
 
-    A correlation whose square root was forgotten in print, kept to reproduce published numbers.
+    Hubert's Γ without its square root, as printed in a paper. Use it only to reproduce published
+    values.
     """
 def correlation_distance(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Correlation distance.
 
-    Angle between the two partitions seen as vectors of pairs, as a share of a half turn.
+    Angle between the two centred pair vectors, as a share of 180 degrees.
     """
 def peirce(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Peirce index (informedness).
 
-    Pairwise recall minus the share of apart pairs wrongly joined.
+    Pairwise recall minus the share of the reference's apart pairs that the candidate joins.
     """
 def markedness(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Markedness of the pairs.
 
-    Pairwise precision minus the share of the candidate's apart pairs that belong together.
+    Pairwise precision minus the share of the candidate's apart pairs that are together in the
+    reference.
     """
 def yule_q(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Yule's Q of the pairs.
@@ -231,17 +234,17 @@ def yule_y(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 def baulieu_1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Baulieu index 1.
 
-    The Rand index with credit where most disagreeing pairs are of one kind.
+    The Rand index, raised if most disagreeing pairs are of one kind.
     """
 def baulieu_2(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Baulieu index 2.
 
-    Covariance of the two together-or-apart indicators over all pairs.
+    Covariance of the pair indicators, which are 1 for pairs together.
     """
 def fager_mcgowan(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Fager-McGowan index.
 
-    The Fowlkes-Mallows index less a correction for small samples.
+    The Fowlkes-Mallows index minus a correction for small samples.
     """
 def mcnemar(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """McNemar statistic of the pairs.
@@ -252,12 +255,12 @@ def mcnemar(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
 def minkowski(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Minkowski measure.
 
-    Disagreeing pairs relative to the pairs of the reference, under a root.
+    Square root of the disagreeing pairs relative to the reference's pairs.
     """
 def rv(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """RV coefficient of two partitions.
 
-    Cosine of the two co-membership matrices, diagonal included.
+    Cosine of the two co-membership matrices, including the diagonal.
     """
 def loevinger_h(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Loevinger's H of the pairs.
@@ -267,55 +270,57 @@ def loevinger_h(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
 def binder_loss(reference: Any, candidate: Any, *, a: float = 1, **options: Unpack[Options]) -> float:
     """Binder loss.
 
-    Share of the ordered pairs of elements that disagree; a split pair costs a, a merged one 2 − a.
+    Share of the ordered pairs that disagree; a split pair costs a, a merged pair 2 − a.
     a: a number from 0 to 2
     """
 def tversky(reference: Any, candidate: Any, *, alpha: float = 1.0, beta: float = 1.0, **options: Unpack[Options]) -> float:
     """Tversky index.
 
-    Pairs together in both, relative to themselves and the weighted pairs together in one only.
+    Pairs together in both partitions, divided by these pairs plus the weighted pairs together in
+    one only.
     alpha: a positive finite number
     beta: a positive finite number
     """
 def partition_difference(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Partition difference.
 
-    Pairs that both partitions hold apart.
+    Number of pairs apart in both partitions.
     """
 def sokal_sneath_3(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Sokal-Sneath index 3.
 
-    Agreeing pairs for each disagreeing pair.
+    Number of agreeing pairs for each disagreeing pair.
     """
 def katz_powell(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Katz-Powell correlation.
 
-    Correlation of the two together-or-apart indicators over all ordered pairs, self pairs included.
+    Pearson correlation of the pair indicators over all ordered pairs, including self-pairs.
     """
 def forbes(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Forbes index.
 
-    How many times more often pairs are together in both than independence expects.
+    Observed number of pairs together in both partitions, divided by its expectation under
+    independence.
     """
 def michael(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Michael index.
 
-    An approximation to the correlation of pairs that needs no root.
+    An approximation to the correlation of pairs without a square root.
     """
 def anderberg_d(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Anderberg's D of pairs.
 
-    By how much knowing a pair in one partition reduces the error of guessing it in the other.
+    Reduction of the error when a pair's status in one partition is predicted from the other.
     """
 def dennis(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Dennis index.
 
-    Deviation of N₁₁ from independence in units of its Poisson standard deviation.
+    Deviation of N₁₁ from independence, in units of its Poisson standard deviation.
     """
 def scott_pi_of_pairs(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Scott's pi of pairs.
 
-    Agreement of pairs beyond chance, both partitions taken to hold pairs together equally often.
+    Agreement of pairs beyond chance, if both partitions put the same share of pairs together.
     """
 def adjusted_rand(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Adjusted Rand index.
@@ -335,7 +340,7 @@ def mari(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 def mari_raw(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Modified adjusted Rand index, raw.
 
-    The modified adjusted Rand index before it is scaled: an excess share of pairs.
+    The unscaled modified adjusted Rand index: an excess share of pairs.
     """
 def adjusted_wallace_recall(reference: Any, candidate: Any, *, chance: Literal["weights", "shuffle"] = "weights", **options: Unpack[Options]) -> float:
     """Adjusted Wallace index (recall).
@@ -357,35 +362,35 @@ def adjusted_fowlkes_mallows(reference: Any, candidate: Any, **options: Unpack[O
 def lerman(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Lerman index.
 
-    How many standard deviations the agreement lies above chance.
+    Number of standard deviations by which the agreement exceeds chance.
     """
 def lerman_normalised(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Normalised Lerman index.
 
-    The Lerman index relative to what each partition reaches with itself.
+    The Lerman index relative to the values of each partition with itself.
     """
 def adjusted_rand_models(reference: Any, candidate: Any, *, model: Literal["num", "all"] = "num", sides: Literal["both", "one"] = "both", **options: Unpack[Options]) -> float:
     """Adjusted Rand index under other random models.
 
-    The Rand index corrected for partitions drawn at random, not only shuffled.
+    The Rand index corrected for random partitions instead of permutations.
     model: one of 'num', 'all'
     sides: one of 'both', 'one'
     """
 def adjusted_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Adjusted Jaccard index.
 
-    The Jaccard index corrected for chance, by its exact mean over all permutations.
+    The Jaccard index corrected for chance, with its exact mean over all permutations.
     """
 def reference_entropy(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Entropy of the reference.
 
-    How uncertain the reference cluster of a random element is.
+    Entropy of the reference: how uncertain the reference cluster of a random element is.
     base: a finite number above 1
     """
 def candidate_entropy(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Entropy of the candidate.
 
-    How uncertain the candidate cluster of a random element is.
+    Entropy of the candidate: how uncertain the candidate cluster of a random element is.
     base: a finite number above 1
     """
 def joint_entropy(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
@@ -397,31 +402,32 @@ def joint_entropy(reference: Any, candidate: Any, *, base: float = 2.71828182845
 def conditional_entropy_of_reference(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Conditional entropy of the reference.
 
-    What remains unknown of the reference once the candidate is known: the cost of wrong merges.
+    Uncertainty about the reference cluster if you know the candidate cluster: the cost of merges.
     base: a finite number above 1
     """
 def conditional_entropy_of_candidate(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Conditional entropy of the candidate.
 
-    What remains unknown of the candidate once the reference is known: the cost of wrong splits.
+    Uncertainty about the candidate cluster if you know the reference cluster: the cost of splits.
     base: a finite number above 1
     """
 def mutual_information(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Mutual information.
 
-    The information that the two partitions share.
+    The information that two partitions share.
     base: a finite number above 1
     """
 def variation_of_information(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Variation of information.
 
-    Information lost plus information gained when going from one partition to the other.
+    Sum of both conditional entropies: the information that is lost and gained between the
+    partitions.
     base: a finite number above 1
     """
 def vi_over_log_n(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Variation of information over log n.
 
-    The variation of information as a share of the most it can be among n elements.
+    The variation of information as a share of its maximum for n elements.
     """
 def nvi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Normalised variation of information.
@@ -431,7 +437,7 @@ def nvi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 def information_distance(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Information distance.
 
-    The larger of what each partition leaves unknown of the other: max(H(U), H(V)) − MI.
+    The larger of the two conditional entropies: max(H(U), H(V)) − MI.
     base: a finite number above 1
     """
 def nid(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
@@ -467,12 +473,12 @@ def nmi_joint(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 def homogeneity(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Homogeneity.
 
-    Whether each candidate cluster holds elements of one reference cluster only.
+    Whether each candidate cluster contains elements of only one reference cluster.
     """
 def completeness(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Completeness.
 
-    Whether each reference cluster is kept together in one candidate cluster.
+    Whether all elements of a reference cluster are in the same candidate cluster.
     """
 def v_measure(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
     """V-measure.
@@ -483,125 +489,122 @@ def v_measure(reference: Any, candidate: Any, *, beta: float = 1.0, **options: U
 def fnmi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Fair normalised mutual information.
 
-    The arithmetic NMI, scaled down as the candidate's number of clusters departs from the
-    reference's.
+    The arithmetic NMI, scaled down if the two numbers of clusters differ.
     """
 def generalised_variation_of_information(reference: Any, candidate: Any, *, a: float = 1, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Generalised variation of information.
 
-    Variation of information in which splitting costs a and merging 2 − a.
+    Variation of information in which splits cost a and merges cost 2 − a.
     a: a number from 0 to 2
     base: a finite number above 1
     """
 def vi_lfk(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Normalised variation of information of Lancichinetti, Fortunato and Kertész.
 
-    Mean of the shares of each partition's information that the other does not hold.
+    Mean of both conditional entropies, each relative to its side's entropy.
     """
 def vi_over_reference_entropy(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Variation of information over the reference's entropy.
 
-    Variation of information in units of what there is to know of the reference.
+    Variation of information relative to the reference entropy.
     """
 def dom_q0(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Dom's Q0.
 
-    How long a message about the reference must be, per element, to a receiver who knows the
-    candidate.
+    Length of a message that describes the reference to a receiver with the candidate, per element.
     base: a finite number above 1
     """
 def dom_q2(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Dom's Q2.
 
-    The shortest message, sent when the candidate is the reference, relative to the message needed.
+    The shortest possible message, for a candidate equal to the reference, divided by the actual
+    message.
     """
 def microcanonical_mutual_information(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Microcanonical mutual information.
 
-    The logarithm of how many times fewer labellings are left of one side when the other is known,
-    over n.
+    Mutual information computed from exact numbers of labellings, per element.
     base: a finite number above 1
     """
 def normalised_microcanonical_mutual_information(reference: Any, candidate: Any, *, mean: Literal["arithmetic", "geometric", "max", "min", "reference", "candidate"] = "arithmetic", **options: Unpack[Options]) -> float:
     """Normalised microcanonical mutual information.
 
-    Microcanonical mutual information relative to what the partitions share with themselves.
+    Microcanonical mutual information relative to its value for identical partitions.
     mean: one of 'arithmetic', 'geometric', 'max', 'min', 'reference', 'candidate'
     """
 def adjusted_mutual_information(reference: Any, candidate: Any, *, mean: Literal["arithmetic", "geometric", "max", "min", "joint"] = "arithmetic", **options: Unpack[Options]) -> float:
     """Adjusted mutual information.
 
-    Mutual information corrected for chance: 1 for identical partitions, 0 on average for shuffled
-    ones.
+    Mutual information corrected for chance: 1 for identical partitions, 0 on average for
+    permutations.
     mean: one of 'arithmetic', 'geometric', 'max', 'min', 'joint'
     """
 def standardised_mutual_information(reference: Any, candidate: Any, *, samples: int | None = None, **options: Unpack[Options]) -> float:
     """Standardised mutual information.
 
-    How many standard deviations the mutual information lies above chance.
+    Number of standard deviations by which the mutual information exceeds chance.
     samples: None or a whole number of at least 2
     """
 def ami_q(reference: Any, candidate: Any, *, q: float = 1.5, **options: Unpack[Options]) -> float:
     """Adjusted mutual information of order q.
 
-    The family of both usual adjusted indices: q=1 is adjusted mutual information, q=2 adjusted
+    Both common adjusted indices in one family: q=1 is adjusted mutual information, q=2 adjusted
     Rand.
     q: a positive finite number
     """
 def rnmi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Relative normalised mutual information.
 
-    The arithmetic NMI less its mean over all permutations.
+    The arithmetic NMI minus its mean over all permutations.
     """
 def reduced_mutual_information(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Reduced mutual information.
 
-    Mutual information less the information needed to describe the table of overlaps.
+    Mutual information minus the information needed to describe the contingency table.
     base: a finite number above 1
     """
 def normalised_reduced_mutual_information(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Normalised reduced mutual information (symmetric).
 
-    Reduced mutual information relative to what the partitions share with themselves.
+    Reduced mutual information relative to its value for identical partitions.
     """
 def nrmi_asymmetric(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Normalised reduced mutual information (asymmetric).
 
-    Reduced mutual information relative to what the reference shares with itself.
+    Reduced mutual information relative to that of the reference with itself.
     """
 def ami_models(reference: Any, candidate: Any, *, model: Literal["num", "all"] = "num", sides: Literal["both", "one"] = "both", **options: Unpack[Options]) -> float:
     """Adjusted mutual information under other random models.
 
-    Mutual information corrected for partitions drawn at random, not only shuffled.
+    Mutual information corrected for random partitions instead of permutations.
     model: one of 'num', 'all'
     sides: one of 'both', 'one'
     """
 def pairwise_adjusted_mutual_information(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Pairwise adjusted mutual information.
 
-    How much a single swap of two elements spoils, relative to what it spoils in identical
-    partitions.
+    Mean loss of mutual information when two elements are swapped, relative to identical partitions.
     """
 def rmi_dirichlet(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Reduced mutual information, Dirichlet-multinomial.
 
-    What the candidate tells of the reference, less what it costs to tell their table.
+    Reduced mutual information with a Dirichlet-multinomial code for the contingency table.
     base: a finite number above 1
     """
 def nrmi_dirichlet(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Normalised reduced mutual information, Dirichlet-multinomial.
 
-    Reduced mutual information relative to what the reference tells of itself.
+    Dirichlet-multinomial reduced mutual information relative to that of the reference with itself.
     """
 def chi_square(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Pearson's chi-square.
 
-    Squared deviation of the overlaps from independence, relative to what independence expects.
+    Squared deviation of the overlaps from independence, relative to their expectation.
     """
 def adjusted_chi_square(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Adjusted chi-square.
 
-    Chi-square on a scale where chance has 0 on average and the most that is possible has 1.
+    Chi-square rescaled so random partitions score 0 on average and the maximum is 1.
     """
 def cramers_v(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Cramér's V.
@@ -611,58 +614,59 @@ def cramers_v(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 def tschuprow_t(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Tschuprow's T.
 
-    Chi-square scaled so that only identical partitions reach 1.
+    Chi-square scaled so only identical partitions reach 1.
     """
 def pearson_contingency(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Pearson's contingency coefficient.
 
-    Chi-square brought below 1.
+    Chi-square mapped to values below 1.
     """
 def sakoda_contingency(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Sakoda's contingency coefficient.
 
-    Pearson's contingency coefficient relative to the most that so many clusters can reach.
+    Pearson's contingency coefficient relative to its maximum for the same number of clusters.
     """
 def g_statistic(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """G statistic.
 
-    The likelihood-ratio statistic of independence, in nats: the mutual information of the whole
-    table.
+    The likelihood-ratio statistic of independence, in nats: 2n times the mutual information.
     """
 def goodman_kruskal_lambda(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Goodman and Kruskal's lambda.
 
-    By how much knowing the candidate cluster reduces the error of guessing the reference cluster.
+    Reduction of the error when the reference cluster is predicted from the candidate cluster.
     """
 def goodman_kruskal_lambda_of_candidate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Goodman and Kruskal's lambda of the candidate.
 
-    By how much knowing the reference cluster reduces the error of guessing the candidate cluster.
+    Reduction of the error when the candidate cluster is predicted from the reference cluster.
     """
 def goodman_kruskal_tau(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Goodman and Kruskal's tau.
 
-    By how much the candidate cluster reduces the error of guessing the reference cluster at random.
+    Reduction of the error of a random prediction of the reference cluster, given the candidate
+    cluster.
     """
 def goodman_kruskal_tau_of_candidate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Goodman and Kruskal's tau of the candidate.
 
-    By how much the reference cluster reduces the error of guessing the candidate cluster at random.
+    Reduction of the error of a random prediction of the candidate cluster, given the reference
+    cluster.
     """
 def frobenius(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Frobenius distance of the projections, squared.
 
-    Squared distance between the two averaging projections, used for segmentations.
+    Squared distance between the averaging projections of both partitions, used for segmentations.
     """
 def purity(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Purity.
 
-    Share of elements in the majority reference cluster of their candidate cluster.
+    Share of the elements in the majority reference cluster of their candidate cluster.
     """
 def inverse_purity(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Inverse purity.
 
-    Share of elements in the candidate cluster that holds most of their reference cluster.
+    Share of the elements in the candidate cluster that has most of their reference cluster.
     """
 def purity_f(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """F-measure of purity.
@@ -672,32 +676,32 @@ def purity_f(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
 def brohee_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Geometric accuracy of Brohée and van Helden.
 
-    Geometric mean of sensitivity and positive predictive value of protein complexes.
+    Geometric mean of sensitivity and positive predictive value, for protein complexes.
     """
 def separation(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Separation.
 
-    Whether each cluster corresponds to one cluster of the other side and to no other.
+    Whether each cluster corresponds to exactly one cluster of the other side.
     """
 def f_class_weighted(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Class-weighted F-measure.
 
-    F-measure of each reference cluster with the candidate cluster that suits it best, by size.
+    F-measure of each reference cluster with its best candidate cluster, weighted by cluster size.
     """
 def f_cluster_weighted(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Cluster-weighted F-measure.
 
-    F-measure of each candidate cluster with the reference cluster that suits it best, by size.
+    F-measure of each candidate cluster with its best reference cluster, weighted by cluster size.
     """
 def larsen_aone(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Larsen-Aone measure.
 
-    Mean over the reference's clusters of the F-measure with their best candidate cluster.
+    F-measure of each reference cluster with its best candidate cluster, averaged.
     """
 def larsen_aone_of_candidate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Larsen-Aone measure of the candidate.
 
-    Mean over the candidate's clusters of the F-measure with their best reference cluster.
+    F-measure of each candidate cluster with its best reference cluster, averaged.
     """
 def average_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Average F1.
@@ -707,32 +711,32 @@ def average_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
 def split_join(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Split-join distance.
 
-    Elements outside the largest overlap of their cluster, counted from both sides.
+    Number of elements outside the largest overlap of their cluster, summed over both sides.
     """
 def van_dongen_normalised(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Normalised van Dongen distance.
 
-    The split-join distance as a share of its bound.
+    The split-join distance divided by 2n.
     """
 def projection_distance_of_reference(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Projection distance, reference to candidate.
 
-    Elements that the candidate splits off the largest piece of their reference cluster.
+    Number of elements outside the largest overlap of their reference cluster.
     """
 def projection_distance_of_candidate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Projection distance, candidate to reference.
 
-    Elements that the candidate merges into a cluster where others have the majority.
+    Number of elements outside the largest overlap of their candidate cluster.
     """
 def centroid_index(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Centroid index.
 
-    How many clusters are missing or superfluous.
+    Number of missing or superfluous clusters.
     """
 def prediction_strength(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Prediction strength.
 
-    The smallest share of its pairs that a reference cluster keeps together in the candidate.
+    The smallest share of a reference cluster's pairs that are together in the candidate.
     """
 def prediction_strength_of_candidate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Prediction strength of the candidate.
@@ -742,59 +746,61 @@ def prediction_strength_of_candidate(reference: Any, candidate: Any, **options: 
 def matching_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Matching accuracy.
 
-    Share of elements classified right once clusters are paired one to one as well as possible.
+    Share of correctly classified elements under the best one-to-one matching of clusters.
     """
 def classification_error(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Classification error distance.
 
-    Share of elements that must change cluster to turn one partition into the other.
+    Share of the elements that must change cluster to turn one partition into the other.
     """
 def transfer_distance(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Transfer distance.
 
-    Fewest elements that must be moved, one by one, to turn one partition into the other.
+    Minimal number of elements that must move to turn one partition into the other.
     """
 def normalised_clustering_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Normalised clustering accuracy.
 
-    Mean recall of the reference's clusters under the best matching, scaled: 0 is the worst where K
-    = L.
+    Mean recall of the reference clusters under the best matching, rescaled so 0 is the worst value
+    if K = L.
     """
 def normalised_pivoted_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Normalised pivoted accuracy.
 
-    Matching accuracy, stretched so that 0 is what k equal clusters reach at worst.
+    Matching accuracy, rescaled so 0 is the worst value for k clusters of equal size.
     """
 def pair_sets_index(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Pair sets index.
 
-    Similarity of the matched clusters relative to the larger number of clusters, less chance.
+    Similarity of matched clusters relative to the larger number of clusters, corrected for chance.
     """
 def simplified_pair_sets_index(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Simplified pair sets index.
 
-    The pair sets index with one cluster's worth of similarity taken for chance.
+    The pair sets index with a fixed correction for chance: the similarity of one cluster.
     """
 def max_matching_ratio(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Maximum matching ratio.
 
-    Overlap score of the matched clusters, averaged over the reference's clusters.
+    Overlap score of matched clusters, averaged over the reference's clusters.
     """
 def gordon_vichi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Gordon-Vichi dissimilarity.
 
-    Root of the number of elements by which matched clusters differ, surplus clusters left out.
+    Square root of the number of elements by which matched clusters differ, without surplus
+    clusters.
     """
 def bcubed_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """B-cubed precision.
 
-    Mean over the elements of the share of their candidate cluster that belongs with them.
+    Mean over the elements of the share of their candidate cluster that is in their reference
+    cluster.
     """
 def bcubed_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """B-cubed recall.
 
-    Mean over the elements of the share of their reference cluster that the candidate keeps with
-    them.
+    Mean over the elements of the share of their reference cluster that is in their candidate
+    cluster.
     """
 def bcubed_f(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
     """B-cubed F-measure.
@@ -805,27 +811,27 @@ def bcubed_f(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Un
 def adjusted_bcubed_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Adjusted B-cubed precision.
 
-    B-cubed precision corrected for chance: 0 on average when the elements are shuffled.
+    B-cubed precision corrected for chance: 0 on average for random permutations.
     """
 def adjusted_bcubed_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Adjusted B-cubed recall.
 
-    B-cubed recall corrected for chance: 0 on average when the elements are shuffled.
+    B-cubed recall corrected for chance: 0 on average for random permutations.
     """
 def bcubed_precision_macro(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """B-cubed precision, averaged over reference clusters.
 
-    B-cubed precision in which every reference cluster counts the same, whatever its size.
+    B-cubed precision in which every reference cluster has the same weight.
     """
 def bcubed_recall_macro(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """B-cubed recall, averaged over reference clusters.
 
-    B-cubed recall in which every reference cluster counts the same, whatever its size.
+    B-cubed recall in which every reference cluster has the same weight.
     """
 def bcubed_f_macro(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
     """B-cubed F-measure, averaged over reference clusters.
 
-    Harmonic mean of the two B-cubed averages over reference clusters; beta is the weight of recall.
+    Harmonic mean of macro B-cubed precision and recall; beta is the weight of recall.
     beta: a positive finite number
     """
 def k_measure(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
@@ -841,7 +847,7 @@ def cluster_precision(reference: Any, candidate: Any, **options: Unpack[Options]
 def cluster_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Cluster recall.
 
-    Share of the reference's clusters that the candidate has exactly right.
+    Share of the reference's clusters that the candidate reproduces exactly.
     """
 def cluster_f(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
     """Cluster F-measure.
@@ -852,19 +858,17 @@ def cluster_f(reference: Any, candidate: Any, *, beta: float = 1.0, **options: U
 def cluster_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Cluster Jaccard.
 
-    Share of all clusters of either side that both have.
+    Share of the distinct clusters of both sides that both sides contain.
     """
 def closest_cluster_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Closest-cluster precision.
 
-    Mean over the candidate's clusters of the Jaccard similarity with their closest reference
-    cluster.
+    Mean over the candidate's clusters of the Jaccard similarity with the closest reference cluster.
     """
 def closest_cluster_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Closest-cluster recall.
 
-    Mean over the reference's clusters of the Jaccard similarity with their closest candidate
-    cluster.
+    Mean over the reference's clusters of the Jaccard similarity with the closest candidate cluster.
     """
 def closest_cluster_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Closest-cluster F1.
@@ -874,37 +878,39 @@ def closest_cluster_f1(reference: Any, candidate: Any, **options: Unpack[Options
 def talburt_wang(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Talburt-Wang index.
 
-    Clusters relative to overlaps: each cut adds an overlap without adding a cluster.
+    Geometric mean of both numbers of clusters, divided by the number of overlaps.
     """
 def name_variation_rate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Name variation rate.
 
-    Share of the candidate's clusters with more than one name; the reference has the names.
+    Share of the candidate's clusters with more than one name; the reference contains the names.
     """
 def shared_name_rate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Shared name rate.
 
-    Share of the names that more than one cluster of the candidate has; the reference has the names.
+    Share of the names that occur in more than one candidate cluster; the reference contains the
+    names.
     """
 def homonymy_rate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Homonymy rate.
 
-    Share of the candidate's clusters that share a name with another; the reference has the names.
+    Share of the candidate's clusters that share a name with another; the reference contains the
+    names.
     """
 def variant_name_rate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Variant name rate.
 
-    Share of the names that occur beside another name in a cluster of the candidate.
+    Share of the names that occur together with another name in a candidate cluster.
     """
 def muc_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """MUC precision.
 
-    Of the fewest links that hold the candidate's clusters together, the share that is right.
+    Share of the minimal links of the candidate's clusters that are correct.
     """
 def muc_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """MUC recall.
 
-    Of the fewest links that hold the reference's clusters together, the share that is kept.
+    Share of the minimal links of the reference's clusters that the candidate keeps.
     """
 def muc_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """MUC F1.
@@ -914,17 +920,19 @@ def muc_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 def ceaf_m_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """CEAF-m precision.
 
-    Share of the candidate's elements that the best one-to-one matching of clusters puts right.
+    Share of the candidate's elements that are correct under the best one-to-one matching of
+    clusters.
     """
 def ceaf_m_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """CEAF-m recall.
 
-    Share of the reference's elements that the best one-to-one matching of clusters puts right.
+    Share of the reference's elements that are correct under the best one-to-one matching of
+    clusters.
     """
 def ceaf_m_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """CEAF-m F1.
 
-    Harmonic mean of CEAF-m precision and recall: every mention counts the same.
+    Harmonic mean of CEAF-m precision and recall: every mention has the same weight.
     """
 def ceaf_e_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """CEAF-e precision.
@@ -939,52 +947,53 @@ def ceaf_e_recall(reference: Any, candidate: Any, **options: Unpack[Options]) ->
 def ceaf_e_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """CEAF-e F1.
 
-    Similarity of the clusters under the best one-to-one matching.
+    Similarity of clusters under the best one-to-one matching.
     """
 def lea_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """LEA precision.
 
-    Share of each candidate cluster's links that are right, weighted by its size.
+    Share of each candidate cluster's links that are correct, weighted by cluster size.
     """
 def lea_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """LEA recall.
 
-    Share of each reference cluster's links that are kept, weighted by its size.
+    Share of each reference cluster's links that the candidate keeps, weighted by cluster size.
     """
 def lea_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """LEA F1.
 
-    Harmonic mean of LEA precision and recall; 0 where no link is right.
+    Harmonic mean of LEA precision and recall; 0 if no link is correct.
     """
 def blanc_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """BLANC precision.
 
-    Mean of the shares of the candidate's coreferent and non-coreferent links that are right.
+    Mean of two precisions: that of coreferent links and that of non-coreferent links.
     """
 def blanc_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """BLANC recall.
 
-    Mean of the shares of the reference's coreferent and non-coreferent links that are kept.
+    Mean of two recalls: that of coreferent links and that of non-coreferent links.
     """
 def blanc(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """BLANC.
 
-    Mean of the F-measures of the coreferent and of the non-coreferent links.
+    Mean of two F-measures: that of coreferent links and that of non-coreferent links.
     """
 def conll(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """CoNLL average.
 
-    The mean of three coreference scores, the custom of the CoNLL shared tasks.
+    Mean of three coreference scores, as in the CoNLL shared tasks.
     """
 def element_centric(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Element-centric similarity.
 
-    Mean over the elements of the share of the larger of their two clusters that both hold.
+    Mean over the elements of the overlap of their two clusters, divided by the size of the larger
+    one.
     """
 def adjusted_element_centric(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Adjusted element-centric similarity.
 
-    Element-centric similarity corrected for chance: 0 on average when the elements are shuffled.
+    Element-centric similarity corrected for chance: 0 on average for random permutations.
     """
 def element_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Element-wise Jaccard.
@@ -994,55 +1003,54 @@ def element_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) 
 def adapted_rand_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Adapted Rand precision.
 
-    The chance that two elements drawn from one candidate region, with replacement, share a
-    reference one.
+    Probability that two elements from the same candidate region are in the same reference region.
     """
 def adapted_rand_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Adapted Rand recall.
 
-    The chance that two elements drawn from one reference region, with replacement, share a
-    candidate one.
+    Probability that two elements from the same reference region are in the same candidate region.
     """
 def adapted_rand_error(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Adapted Rand error.
 
-    One minus the harmonic mean of the adapted Rand precision and recall.
+    One minus the harmonic mean of adapted Rand precision and recall.
     """
 def adapted_rand_error_of_pairs(reference: Any, candidate: Any, *, alpha: float = 0.5, **options: Unpack[Options]) -> float:
     """Adapted Rand error of pairs.
 
-    One minus the weighted harmonic mean of precision and recall of pairs of different elements.
+    One minus the weighted harmonic mean of pairwise precision and recall.
     alpha: a number between 0 and 1
     """
 def vi_split(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Split half of the variation of information.
 
-    Bits that the candidate's regions add to the reference's: the cost of wrong splits.
+    Bits that the candidate's regions add to the reference's regions: the cost of wrong splits.
     """
 def vi_merge(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Merge half of the variation of information.
 
-    Bits of the reference's regions that the candidate's lose: the cost of wrong merges.
+    Bits that the candidate's regions lose of the reference's regions: the cost of wrong merges.
     """
 def cremi_score(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """CREMI score.
 
-    The geometric mean of the variation of information in bits and the adapted Rand error.
+    Geometric mean of the variation of information in bits and the adapted Rand error.
     """
 def segmentation_covering(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Segmentation covering.
 
-    Jaccard index of each reference region with the candidate region that suits it best, by size.
+    Jaccard index of each reference region with its best candidate region, weighted by region size.
     """
 def segmentation_covering_of_candidate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Segmentation covering of the candidate.
 
-    Jaccard index of each candidate region with the reference region that suits it best, by size.
+    Jaccard index of each candidate region with its best reference region, weighted by region size.
     """
 def global_consistency_error(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Global consistency error.
 
-    Share of its region that an element loses in the other partition, for the side that loses less.
+    Share of its region that an element loses in the other partition, averaged; the smaller of both
+    sides.
     """
 def local_consistency_error(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Local consistency error.
@@ -1057,125 +1065,126 @@ def bidirectional_consistency_error(reference: Any, candidate: Any, **options: U
 def symmetric_best_dice(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Symmetric best Dice.
 
-    The smaller of both directions of the mean Dice index of each region with its best partner.
+    Dice index of each region with its best partner, averaged; the smaller of both directions.
     """
 def panoptic_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "miss", **options: Unpack[Options]) -> float:
     """Panoptic quality.
 
-    Recognition quality times segmentation quality: were objects found, and are they drawn well.
+    Recognition quality times segmentation quality: how many objects were found, and how well.
     iou: a number between 0 and 1
     at_threshold: one of 'match', 'miss'
     """
 def segmentation_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "miss", **options: Unpack[Options]) -> float:
     """Segmentation quality.
 
-    The mean overlap over union of the objects that match.
+    Mean IoU of the matched objects.
     iou: a number between 0 and 1
     at_threshold: one of 'match', 'miss'
     """
 def recognition_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "miss", **options: Unpack[Options]) -> float:
     """Recognition quality.
 
-    The F1 of objects found, where a match has J above the threshold.
+    F1 of object detection; matches need J above the threshold.
     iou: a number between 0 and 1
     at_threshold: one of 'match', 'miss'
     """
 def object_precision(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "match", **options: Unpack[Options]) -> float:
     """Object precision.
 
-    Share of the candidate's objects that match one of the reference.
+    Share of the candidate's objects that match a reference object.
     iou: a number between 0 and 1
     at_threshold: one of 'match', 'miss'
     """
 def object_recall(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "match", **options: Unpack[Options]) -> float:
     """Object recall.
 
-    Share of the reference's objects that match one of the candidate.
+    Share of the reference's objects that match a candidate object.
     iou: a number between 0 and 1
     at_threshold: one of 'match', 'miss'
     """
 def object_f1(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "match", **options: Unpack[Options]) -> float:
     """Object F1.
 
-    The harmonic mean of object precision and recall.
+    Harmonic mean of object precision and recall.
     iou: a number between 0 and 1
     at_threshold: one of 'match', 'miss'
     """
 def object_average_precision(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "match", **options: Unpack[Options]) -> float:
     """Average precision of objects.
 
-    Objects matched, of all objects of either side: TP/(TP + FP + FN).
+    Matched objects as a share of all objects: TP/(TP + FP + FN).
     iou: a number between 0 and 1
     at_threshold: one of 'match', 'miss'
     """
 def mean_object_average_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Mean average precision of objects.
 
-    The average precision of objects, averaged over ten thresholds.
+    Object average precision, averaged over ten thresholds.
     """
 def mean_true_iou(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "match", **options: Unpack[Options]) -> float:
     """Mean IoU of reference objects.
 
-    The overlap over union of each reference object with its match, 0 where it has none, averaged.
+    IoU of each reference object with its match, averaged; unmatched objects count 0.
     iou: a number between 0 and 1
     at_threshold: one of 'match', 'miss'
     """
 def seg_measure(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """SEG measure.
 
-    The overlap over union of each reference object with the one that covers most of it, averaged.
+    IoU of each reference object with the candidate object that covers most of it, averaged.
     """
 def aggregated_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Aggregated Jaccard index.
 
-    All that best partners share, over all that they cover together, and all that nobody uses.
+    Total intersection of best partners, divided by their total union plus all unused objects.
     """
 def aggregated_jaccard_plus(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Aggregated Jaccard index, one to one.
 
-    The aggregated Jaccard index with objects paired one to one, so that none serves twice.
+    The aggregated Jaccard index with one-to-one matching.
     """
 def basic_merge_distance(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Basic merge distance.
 
-    Splits and merges that lead from one partition to the other through their overlaps.
+    Number of splits and merges that turn one partition into the other through their overlaps.
     """
 def generalised_merge_distance(reference: Any, candidate: Any, *, split: Literal["constant", "product", "pairwise", "information"] | Callable[[int, int], float] = "constant", merge: Literal["constant", "product", "pairwise", "information"] | Callable[[int, int], float] = "constant", **options: Unpack[Options]) -> float:
     """Generalised merge distance.
 
-    Cost of going from the reference to the candidate, with your own prices for splits and merges.
+    Cost of turning the reference into the candidate, with your own costs for splits and merges.
     split: a function of two sizes, or one of 'constant', 'product', 'pairwise', 'information'
     merge: a function of two sizes, or one of 'constant', 'product', 'pairwise', 'information'
     """
 def lattice_distance_join(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Lattice distance through the join.
 
-    Fewest merges and splits of whole clusters that lead from one partition to the other.
+    Minimal number of merges and splits of whole clusters that turn one partition into the other.
     """
 def pantel_lin(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Pantel-Lin edit score.
 
-    Share of the work of building the reference by hand that the candidate saves.
+    Share of the edits to build the reference by hand that the candidate saves.
     """
 def omega(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Omega index.
 
-    Share of the pairs that share as many clusters on both sides, corrected for chance.
+    Share of the pairs that share the same number of clusters on both sides, corrected for chance.
     """
 def unadjusted_omega(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Omega index without adjustment.
 
-    Share of the pairs that share as many clusters on both sides.
+    Share of the pairs that share the same number of clusters on both sides.
     """
 def extended_bcubed_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Extended B-cubed precision.
 
-    Of the clusters that the candidate lets an element share with another, the share that is right.
+    B-cubed precision for covers: the share of shared candidate clusters that the reference
+    supports.
     """
 def extended_bcubed_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Extended B-cubed recall.
 
-    Of the clusters that the reference lets an element share with another, the share that is kept.
+    B-cubed recall for covers: the share of shared reference clusters that the candidate keeps.
     """
 def extended_bcubed_f(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
     """Extended B-cubed F-measure.
@@ -1186,29 +1195,28 @@ def extended_bcubed_f(reference: Any, candidate: Any, *, beta: float = 1.0, **op
 def overlapping_average_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Average F1 with overlaps.
 
-    Mean, over both sides, of the F1 of each cluster with its best partner.
+    F1 of each cluster with its best partner, averaged over the clusters of each side and both
+    sides.
     """
 def average_f1_harmonic(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Average F1, harmonic.
 
-    Harmonic mean of how well the clusters of each side find a partner on the other.
+    Harmonic mean of both sides' average F1 with the best partners.
     """
 def average_f1_weighted(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Average F1, weighted by size.
 
-    Mean, over both sides, of the F1 of each cluster with its best partner, large clusters weighing
-    more.
+    F1 of each cluster with its best partner, weighted by cluster size and averaged over both sides.
     """
 def average_f1_harmonic_weighted(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Average F1, harmonic and weighted by size.
 
-    Harmonic mean, over both sides, of the F1 of clusters with their best partners, weighted by
-    size.
+    Harmonic mean of both sides' average F1 with the best partners, weighted by cluster size.
     """
 def best_partner_ochiai(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Ochiai measure of best partners.
 
-    Harmonic mean, over both sides, of the Ochiai measure of each cluster with its best partner.
+    Harmonic mean of both sides' average Ochiai coefficient with the best partners.
     """
 def overlapping_matching_ratio(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Maximum matching ratio with overlaps.
@@ -1218,35 +1226,34 @@ def overlapping_matching_ratio(reference: Any, candidate: Any, **options: Unpack
 def overlapping_element_centric(reference: Any, candidate: Any, *, alpha: float = 0.9, **options: Unpack[Options]) -> float:
     """Element-centric similarity with overlaps.
 
-    Mean over the elements of how alike the walks are that lead from them through clusters and
-    members.
+    Similarity of the random walks that start from an element on each side, averaged over the
+    elements.
     alpha: a number between 0 and 1
     """
 def onmi_max(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Overlapping NMI, by the maximum.
 
-    Information that the clusters have of each other, as a share of the larger entropy.
+    Information shared by the clusters, relative to the larger entropy.
     """
 def onmi_mean(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Overlapping NMI, by the mean.
 
-    Information that the clusters have of each other, as a share of the mean entropy.
+    Information shared by the clusters, relative to the mean entropy.
     """
 def onmi_min(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Overlapping NMI, by the minimum.
 
-    Information that the clusters have of each other, as a share of the smaller entropy.
+    Information shared by the clusters, relative to the smaller entropy.
     """
 def onmi_sqrt(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Overlapping NMI, by the geometric mean.
 
-    Information that the clusters have of each other, as a share of the geometric mean of the
-    entropies.
+    Information shared by the clusters, relative to the geometric mean of the entropies.
     """
 def onmi_joint(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Overlapping NMI, by the joint entropy.
 
-    Information that the clusters have of each other, as a share of what both say together.
+    Information shared by the clusters, relative to their joint entropy.
     """
 def onmi_lfk(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Overlapping NMI of Lancichinetti, Fortunato and Kertész.
@@ -1256,7 +1263,7 @@ def onmi_lfk(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
 def onmi_lfr(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Overlapping NMI, mean of the explained shares.
 
-    Mean share of each side's entropy that the other explains.
+    Mean share of each side's entropy that the other side explains.
     """
 
 pair_precision = precision

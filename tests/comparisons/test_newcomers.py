@@ -36,7 +36,7 @@ FIELDS = {
         "Does it run on Spark?": ("spark.md", "Partition.from_frame(spark.table("),
         "Records in one file only?": ("sources.md", "records in one source only"),
         "How does a build fail?": ("command-line.md", "`--fail-under` fails if a similarity is too low"),
-        "The generalized merge distance?": ("indices/edits-and-lattice.md", "generalised_merge_distance"),
+        "The generalized merge distance?": ("indices/edit-distances.md", "generalised_merge_distance"),
         "Which threshold of match scores?": ("faq.md", "**Which threshold, resolution or number"),
     },
     "coreference": {
@@ -48,7 +48,7 @@ FIELDS = {
         "What is LEA?": ("choosing.md", "LEA weighs each chain by its size"),
         "Mentions that only the response has?": ("coreference.md", "mentions on one side only"),
         "Many documents: sums or means?": ("coreference.md", "Counts are summed over documents"),
-        "What is BLANC?": ("indices/entity-resolution-and-coreference.md", "and non-coreferent links"),
+        "What is BLANC?": ("indices/entity-resolution-and-coreference.md", "that of non-coreferent"),
         "Do heads match?": ("coreference.md", "There is no partial matching and no head matching"),
     },
     "networks": {

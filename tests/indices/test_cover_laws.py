@@ -140,8 +140,8 @@ def test_the_entry_says_whether_it_is_perfect_for_different_covers(index):
     others += [index.value(counts_of(*case)) for case in MORE]
     is_perfect = any(abs(value - index.perfect) < 1e-12 for value in others)
     # An index that can exceed its perfect value says that.
-    said = "1 for different covers" in index.advice or "It can exceed 1" in index.advice
-    assert is_perfect == said or "It can exceed 1" in index.advice
+    stated = "ome different covers" in index.advice or "It can exceed 1" in index.advice
+    assert is_perfect == stated or "It can exceed 1" in index.advice
 
 
 def test_omega_is_adjusted_and_reaches_its_lowest_value():

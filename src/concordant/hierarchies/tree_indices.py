@@ -1,9 +1,10 @@
-"""Trees: indices of two whole trees, or of a tree and a partition, not of their cuts.
+"""Trees: indices for two whole trees, or for a tree and a partition, without cutting the trees.
 
-h(x,y) is the height at which x and y join. In a forest, pairs that never join have a common height, one step
-above the highest root. Without branch lengths, the height of a node is the number of steps to its farthest
-leaf. C_U and C_V are the clusters of 2 to n−1 elements that are nodes of each tree. In gamma and tau, C
-counts the pairs of pairs that both trees join in the same order, and D those in opposite order.
+h(x,y) is the height at which x and y join. In a forest, pairs that never join have a common height, one
+step above the highest root. Without branch lengths, the height of a node is the number of steps to its
+farthest leaf. C_U and C_V are the clusters of 2 to n−1 elements that are nodes of each tree. In gamma and
+tau, C is the number of pairs of pairs that both trees join in the same order, D the number in opposite
+order.
 """
 
 from __future__ import annotations
@@ -57,10 +58,10 @@ _PAIRS, _CHAIN = "((a,b),(c,d))", "(((a,b),c),d)"
     worked=((_PAIRS, _CHAIN, 1 / math.sqrt(10)), ("((a:1,b:1):2,c:3)", "((a:5,b:5):1,c:6)", 1)),
 )
 def cophenetic_correlation(trees: TreePair) -> float:
-    """Pearson's correlation of the heights at which both trees join each pair.
+    """Pearson correlation of the heights at which both trees join each pair.
 
-    It is 1 also if the heights of one tree are a linear function of those of the other. Scores count as
-    falling heights.
+    It is also 1 if the heights of one tree are a linear function of the heights of the other. Scores count
+    as falling heights.
     """
     return trees.correlation(trees.u.exact_heights, trees.v.exact_heights)
 
@@ -79,7 +80,7 @@ def cophenetic_correlation(trees: TreePair) -> float:
 def bakers_gamma(trees: TreePair) -> float:
     """Rank correlation of the levels at which both trees join each pair.
 
-    The name is dendextend's, which breaks ties by the order of rows; pairs of one level are tied here. Baker
+    dendextend uses this name, and breaks ties by row order. Here, pairs at the same level are tied. Baker
     used goodman_kruskal_gamma_of_heights.
     """
     return trees.correlation(trees.u.ranks, trees.v.ranks)
@@ -94,9 +95,9 @@ def bakers_gamma(trees: TreePair) -> float:
     worked=((_PAIRS, _CHAIN, 1 / 3),),
 )
 def goodman_kruskal_gamma_of_heights(trees: TreePair) -> Fraction:
-    """Pairs of pairs that both trees join in the same order, less those in opposite order, over their sum.
+    """Pairs of pairs joined in the same order minus those in opposite order, divided by their sum.
 
-    Pairs of pairs that are tied in either tree do not count.
+    Pairs of pairs that are tied in either tree are ignored.
     """
     orders = trees.pair_orders
     return Fraction(orders.concordant - orders.discordant, orders.concordant + orders.discordant)
@@ -113,7 +114,7 @@ def goodman_kruskal_gamma_of_heights(trees: TreePair) -> Fraction:
     worked=((_PAIRS, _CHAIN, 2 / math.sqrt(88)),),
 )
 def kendall_tau_b_of_heights(trees: TreePair) -> float:
-    """Pairs of pairs that both trees join in the same order, less those in opposite order, with ties."""
+    """Pairs of pairs joined in the same order minus those in opposite order, corrected for ties."""
     orders = trees.pair_orders
     difference = orders.concordant - orders.discordant
     return signed_root(difference, orders.reference_pairs * orders.candidate_pairs)
@@ -202,7 +203,8 @@ def shared_cluster_f(trees: TreePair) -> Fraction:
     worked=((_PAIRS, _CHAIN, 1 / 2),),
 )
 def triplet_agreement(trees: TreePair) -> Fraction:
-    """Share of the triples of elements of which both trees join the same two first, or all three at once."""
+    """Share of the triples of which both trees join the same two elements first, or all three in one
+    step."""
     triplets = trees.triplets
     return Fraction(triplets.same + triplets.unresolved, triplets.total)
 
@@ -217,7 +219,7 @@ def triplet_agreement(trees: TreePair) -> Fraction:
     worked=((_PAIRS, _CHAIN, math.log(4 / 3) / 2 + math.log(2 / 3) / 4 + math.log(2) / 4),),
 )
 def hierarchical_mutual_information(trees: TreePair) -> float:
-    """Mutual information of the children of nodes of equal depth, summed over all depths, in nats.
+    """Mutual information of the children of nodes at the same depth, summed over all depths, in nats.
 
     The depth of a node is the number of nodes above it, so trees of different depths are compared from the
     root down.
@@ -254,10 +256,10 @@ def _has_same_clusters(trees: TreePair) -> bool:
     worked=((_PAIRS, "((a,c),(b,d))", 2 / (2 * 3**1.5 + 2)), (_PAIRS, _PAIRS, 0)),
 )
 def entanglement(trees: TreePair, *, L: Positive = 1.5) -> float:
-    """How far leaves are from their places in the other drawing.
+    """How far leaves are from their positions in the other drawing.
 
-    Children are drawn in the order in which they are made. It describes two drawings, not two trees:
-    turning a node changes it.
+    Children are drawn in the order in which they are made. It compares two drawings, not two trees:
+    rotating a node changes the value.
     """
     orders = trees.u.leaf_order(), trees.v.leaf_order()
     worst = displacement(np.arange(trees.size), np.arange(trees.size)[::-1], L)
@@ -274,10 +276,11 @@ def entanglement(trees: TreePair, *, L: Positive = 1.5) -> float:
     worked=(("0011", _CHAIN, 3 / 4), ("0011", _PAIRS, 1)),
 )
 def dendrogram_purity(truth: TruthLevels) -> Fraction:
-    """Mean over the pairs of one true cluster of its share in the smallest node that has both.
+    """Mean over the pairs of a true cluster of that cluster's share in the smallest node with both
+    elements.
 
-    It is 1 if and only if every true cluster is a node or a single element. A pair that no node joins counts
-    0.
+    It is 1 if and only if every true cluster is a node or a single element. A pair that no node joins
+    counts 0.
     """
     return truth.dendrogram_purity
 
@@ -292,7 +295,7 @@ def dendrogram_purity(truth: TruthLevels) -> Fraction:
     worked=(("0011", _CHAIN, 5 / 6), ("0011", _PAIRS, 1)),
 )
 def tree_f(truth: TruthLevels) -> Fraction:
-    """Mean over the elements of the best F1 that any node has with their true cluster.
+    """Best F1 of any node with the element's true cluster, averaged over the elements.
 
     Leaves and the root count as nodes, so each true cluster has a node with an F1 above 0.
     """

@@ -1,7 +1,7 @@
-"""Chance-adjusted pair counting: what is left of the agreement once chance is taken off.
+"""Chance-adjusted pair counting: the agreement on pairs beyond chance.
 
-N₁₁ pairs together in both, u = N₁₁+N₁₀ in U, v = N₁₁+N₀₁ in V, T all pairs. Unless said otherwise,
-chance means: cluster sizes as they are, elements shuffled.
+N₁₁ is the number of pairs together in both partitions, u = N₁₁+N₁₀ in U, v = N₁₁+N₀₁ in V, T all pairs.
+Unless stated otherwise, chance is a random permutation of the elements that keeps all cluster sizes.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ WeightedChance = Literal["weights", "shuffle"]
 def adjusted_rand(p: Pairs) -> Number:
     """The Rand index corrected for chance: 1 for identical partitions, 0 on average for random ones.
 
-    The usual single number. It is dominated by the large clusters; for very unequal sizes look at
-    the adjusted mutual information too. Its lower end is −1/2; only with weights it can approach −1.
+    The most common single score. Large clusters dominate it. If cluster sizes are very unequal, also report
+    the adjusted mutual information. The minimum is −1/2; with weights, it can approach −1.
     """
     together = (p.n11 + p.n10) * (p.n10 + p.n00)
     return 2 * (p.n11 * p.n00 - p.n10 * p.n01) / (together + (p.n11 + p.n01) * (p.n01 + p.n00))
@@ -81,7 +81,8 @@ def adjusted_rand(p: Pairs) -> Number:
 def adjusted_rand_morey_agresti(p: Pairs) -> Number:
     """An early adjustment that draws elements with replacement.
 
-    Kept for old papers; Hubert and Arabie showed that its expectation is not right. Use adjusted_rand.
+    Use it only to reproduce old papers: Hubert and Arabie showed that its expectation is wrong. Use
+    adjusted_rand.
     """
     whole, expected = p.size * p.size, p.aa * p.bb
     return 2 * (whole * p.nn - expected) / (whole * (p.aa + p.bb) - 2 * expected)
@@ -109,8 +110,8 @@ def _expected_of_disjoint_pairs(p: Pairs, c: Crossings) -> Fraction:
 def mari(p: Pairs, c: Crossings) -> Number:
     """The adjusted Rand index with its expectation estimated from disjoint pairs of pairs.
 
-    Unbiased when the elements are a sample (multinomial model); close to adjusted_rand for large n.
-    Undefined below four elements.
+    Unbiased if the elements are a sample (multinomial model), and close to adjusted_rand for large n.
+    Undefined for fewer than four elements.
     """
     expected = _expected_of_disjoint_pairs(p, c)
     return 2 * (p.n11 - expected) / (p.in_u + p.in_v - 2 * expected)
@@ -132,10 +133,10 @@ def mari(p: Pairs, c: Crossings) -> Number:
     worked=(("0011", "0101", 0), ("001122", "001112", 1 / 15)),
 )
 def mari_raw(p: Pairs, c: Crossings) -> Number:
-    """The modified adjusted Rand index before it is scaled: an excess share of pairs.
+    """The unscaled modified adjusted Rand index: an excess share of pairs.
 
-    An unbiased estimate where the elements are a sample, as a ratio is not. Identical partitions
-    score by their sizes. Undefined below four elements.
+    Unlike the scaled ratio, it is unbiased if the elements are a sample. The value of identical partitions
+    depends on their cluster sizes. Undefined for fewer than four elements.
     """
     return (p.n11 - _expected_of_disjoint_pairs(p, c)) / p.all
 
@@ -158,9 +159,10 @@ def mari_raw(p: Pairs, c: Crossings) -> Number:
 def adjusted_wallace_recall(p: Pairs, *, chance: WeightedChance = "weights") -> Number:
     """Pairwise recall corrected for chance.
 
-    Low: the candidate splits what belongs together. With its mirror it takes the adjusted Rand
-    index apart into its two kinds of mistake. If elements have weights, chance="shuffle" takes off the exact
-    mean when the candidate's labels are shuffled over the elements; "weights" puts weights into the formula.
+    A low value means that the candidate splits clusters. Together with adjusted_wallace_precision, it
+    separates the two kinds of error in the adjusted Rand index. If elements have weights, chance="shuffle"
+    subtracts the exact mean over permutations of the candidate's labels; "weights" uses weights in the
+    formula.
     """
     if chance == "shuffle":
         return (p.n11 - p.in_u * p.shuffled_share_of_v) / (p.in_u * (1 - p.shuffled_share_of_v))
@@ -184,8 +186,8 @@ def adjusted_wallace_recall(p: Pairs, *, chance: WeightedChance = "weights") -> 
 def adjusted_wallace_precision(p: Pairs, *, chance: WeightedChance = "weights") -> Number:
     """Pairwise precision corrected for chance.
 
-    Low: the candidate merges what belongs apart. With weights, chance="shuffle" takes off the exact mean when
-    the reference's labels are shuffled over the elements.
+    A low value means that the candidate merges clusters. If elements have weights, chance="shuffle"
+    subtracts the exact mean over permutations of the reference's labels.
     """
     if chance == "shuffle":
         return (p.n11 - p.in_v * p.shuffled_share_of_u) / (p.in_v * (1 - p.shuffled_share_of_u))
@@ -210,7 +212,7 @@ def adjusted_wallace_precision(p: Pairs, *, chance: WeightedChance = "weights") 
 def adjusted_fowlkes_mallows(p: Pairs) -> Number:
     """The Fowlkes-Mallows index corrected for chance.
 
-    Close to the adjusted Rand index unless the two partitions differ much in coarseness.
+    Close to the adjusted Rand index, unless one partition is much coarser than the other.
     """
     # (N₁₁T − g²)/(g(T − g)) with g = √(uv), widened by T + g so that nothing cancels.
     product = p.in_u * p.in_v
@@ -251,11 +253,11 @@ def _standardised(together: Number, pairs: tuple[int, int], trios: tuple[int, in
     worked=(("0011", "0011", math.sqrt(2)),),
 )
 def lerman(p: Pairs, t: Trios) -> Number:
-    """How many standard deviations the agreement lies above chance.
+    """Number of standard deviations by which the agreement exceeds chance.
 
-    A z-score for every index that is linear in N₁₁ (Rand, Dice, Hamann and their adjusted form);
-    it grows with n, so it tests but does not measure. Undefined for a trivial partition and below
-    four elements.
+    A z-score for every index that is linear in N₁₁ (Rand, Dice, Hamann and their adjusted form). It grows
+    with n, so use it as a test, not as a measure. Undefined for a trivial partition and for fewer than four
+    elements.
     """
     return _standardised(p.n11, (p.in_u, p.in_v), (t.in_u, t.in_v), p.size)
 
@@ -276,9 +278,9 @@ def lerman(p: Pairs, t: Trios) -> Number:
     worked=(("0011", "0101", -1 / 2),),
 )
 def lerman_normalised(p: Pairs, t: Trios) -> Number:
-    """The Lerman index relative to what each partition reaches with itself.
+    """The Lerman index relative to the values of each partition with itself.
 
-    May exceed 1. Undefined for a trivial partition and below four elements.
+    It can exceed 1. Undefined for a trivial partition and for fewer than four elements.
     """
     between = _standardised(p.n11, (p.in_u, p.in_v), (t.in_u, t.in_v), p.size)
     within_u = _standardised(p.in_u, (p.in_u, p.in_u), (t.in_u, t.in_u), p.size)
@@ -303,11 +305,11 @@ def lerman_normalised(p: Pairs, t: Trios) -> Number:
 def adjusted_rand_models(
     p: Pairs, m: PairModels, *, model: Model = "num", sides: RandomSides = "both"
 ) -> Number:
-    """The Rand index corrected for partitions drawn at random, not only shuffled.
+    """The Rand index corrected for random partitions instead of permutations.
 
-    model='num' draws among all partitions with as many clusters, 'all' among all partitions; with
-    sides='one' the reference stays as it is. S and B are Stirling and Bell numbers, computed
-    exactly, which is costly for many elements.
+    model='num' draws from all partitions with the same number of clusters, 'all' from all partitions. With
+    sides='one', the reference is fixed. S and B are Stirling and Bell numbers. Computing them exactly is
+    slow for many elements.
     """
     kept, rand = (Fraction(pairs, p.all) for pairs in (p.in_u, p.n11 + p.n00))
     expected = m.expected_rand(model, sides, kept)
@@ -327,9 +329,10 @@ def adjusted_rand_models(
     worked=(("0011", "0101", -1 / 2), ("0011", "0012", 2 / 5)),
 )
 def adjusted_jaccard(j: ExpectedJaccard) -> Number:
-    """The Jaccard index corrected for chance, by its exact mean over all permutations.
+    """The Jaccard index corrected for chance, with its exact mean over all permutations.
 
-    Jaccard is no linear function of N₁₁, and its mean has no closed form: every value of N₁₁ is listed with
-    how many permutations give it. Where that takes too long, c.adjusted("jaccard") estimates the same.
+    The Jaccard index is not linear in N₁₁, and its mean has no closed form. All values of N₁₁ are
+    enumerated with their numbers of permutations. If this takes too long, c.adjusted("jaccard") estimates
+    the same value.
     """
     return (j.value - j.expected) / (1 - j.expected)

@@ -1,6 +1,7 @@
-"""Contingency association: how far the table of overlaps is from that of independent partitions.
+"""Association measures: how far the contingency table is from independence.
 
-n_ij the overlap of reference cluster i (size a, K of them) with candidate cluster j (size b, L of them).
+n_ij is the overlap of reference cluster i (size a, K clusters) and candidate cluster j (size b, L
+clusters).
 """
 
 from __future__ import annotations
@@ -37,9 +38,9 @@ from concordant.counts.overlaps import Matches
     worked=(("0011", "0101", 0), ("0011", "0011", 4)),
 )
 def chi_square(e: Elements) -> Number:
-    """Squared deviation of the overlaps from independence, relative to what independence expects.
+    """Squared deviation of the overlaps from independence, relative to their expectation.
 
-    Grows with n and with the number of clusters; use Cramér's V or Tschuprow's T to compare values.
+    It grows with n and with the number of clusters. Use Cramér's V or Tschuprow's T to compare values.
     """
     return e.size * e.dependence
 
@@ -57,10 +58,11 @@ def chi_square(e: Elements) -> Number:
     worked=(("0011", "0101", -1 / 2), ("0012", "0011", 1)),
 )
 def adjusted_chi_square(e: Elements, c: ShuffledElements) -> Number:
-    """Chi-square on a scale where chance has 0 on average and the most that is possible has 1.
+    """Chi-square rescaled so random partitions score 0 on average and the maximum is 1.
 
-    Chance brings more the more clusters there are, which Cramér's V does not take off. Reaches 1 whenever
-    one partition refines the other. Undefined, and 0 here, where a side is one cluster or all singletons.
+    Unlike Cramér's V, it corrects for chance, which contributes more if there are many clusters. It is 1 if
+    one partition refines the other. Undefined, and reported as 0, if a side is one cluster or all
+    singletons.
     """
     return (e.dependence - c.dependence) / (min(e.rows, e.columns) - 1 - c.dependence)
 
@@ -76,7 +78,7 @@ def adjusted_chi_square(e: Elements, c: ShuffledElements) -> Number:
 def cramers_v(e: Elements) -> Number:
     """Chi-square scaled to [0, 1].
 
-    Reaches 1 whenever one partition refines the other. Undefined where a side is one cluster.
+    It is 1 if one partition refines the other. Undefined if a side is one cluster.
     """
     return root(Fraction(e.dependence) / Fraction(min(e.rows, e.columns) - 1))
 
@@ -90,9 +92,9 @@ def cramers_v(e: Elements) -> Number:
     worked=(("0011", "0101", 0), ("0012", "0011", 1 / 2**0.25)),
 )
 def tschuprow_t(e: Elements) -> Number:
-    """Chi-square scaled so that only identical partitions reach 1.
+    """Chi-square scaled so only identical partitions reach 1.
 
-    Undefined where a side is one cluster.
+    Undefined if a side is one cluster.
     """
     return math.sqrt(e.dependence / root((e.rows - 1) * (e.columns - 1)))
 
@@ -110,9 +112,9 @@ def tschuprow_t(e: Elements) -> Number:
     worked=(("0011", "0101", 0), ("0011", "0011", math.sqrt(1 / 2))),
 )
 def pearson_contingency(e: Elements) -> Number:
-    """Chi-square brought below 1.
+    """Chi-square mapped to values below 1.
 
-    Identical partitions of k clusters reach √((k−1)/k) only; sakoda_contingency divides by that.
+    Identical partitions into k clusters score only √((k−1)/k). sakoda_contingency divides by this value.
     """
     return root(Fraction(e.dependence) / (1 + Fraction(e.dependence)))
 
@@ -128,10 +130,9 @@ def pearson_contingency(e: Elements) -> Number:
     worked=(("0011", "0101", 0), ("001122", "001112", math.sqrt((4 / 3) / (7 / 3) * 3 / 2))),
 )
 def sakoda_contingency(e: Elements) -> Number:
-    """Pearson's contingency coefficient relative to the most that so many clusters can reach.
+    """Pearson's contingency coefficient relative to its maximum for the same number of clusters.
 
-    Reaches 1 whenever one partition refines the other, as Cramér's V does. Undefined where a side
-    is one cluster.
+    Like Cramér's V, it is 1 if one partition refines the other. Undefined if a side is one cluster.
     """
     least = min(e.rows, e.columns)
     dependence = Fraction(e.dependence)
@@ -153,10 +154,10 @@ def sakoda_contingency(e: Elements) -> Number:
     worked=(("0011", "0101", 0), ("0011", "0011", 8 * math.log(2))),
 )
 def g_statistic(i: Information) -> Number:
-    """The likelihood-ratio statistic of independence, in nats: the mutual information of the whole table.
+    """The likelihood-ratio statistic of independence, in nats: 2n times the mutual information.
 
-    Grows with n. Where overlaps are small, as with many clusters, its chi-square approximation is
-    poor: ask for a p-value by permutations.
+    It grows with n. If overlaps are small, as with many clusters, its chi-square approximation is poor. Use
+    a permutation p-value.
     """
     return 2 * i.size * i.mutual
 
@@ -171,9 +172,9 @@ def g_statistic(i: Information) -> Number:
     worked=(("000111", "001101", 1 / 3),),
 )
 def goodman_kruskal_lambda(m: Matches) -> Number:
-    """By how much knowing the candidate cluster reduces the error of guessing the reference cluster.
+    """Reduction of the error when the reference cluster is predicted from the candidate cluster.
 
-    Purity, adjusted for always guessing the largest reference cluster; 0 means no better than that.
+    Purity, adjusted for always predicting the largest reference cluster. 0 means no improvement on that.
     """
     return (m.columns_best - m.largest_row) / (m.size - m.largest_row)
 
@@ -187,9 +188,9 @@ def goodman_kruskal_lambda(m: Matches) -> Number:
     worked=(("0001", "0011", 1 / 2),),
 )
 def goodman_kruskal_lambda_of_candidate(m: Matches) -> Number:
-    """By how much knowing the reference cluster reduces the error of guessing the candidate cluster.
+    """Reduction of the error when the candidate cluster is predicted from the reference cluster.
 
-    Inverse purity, adjusted for always guessing the largest candidate cluster.
+    Inverse purity, adjusted for always predicting the largest candidate cluster.
     """
     return (m.rows_best - m.largest_column) / (m.size - m.largest_column)
 
@@ -207,9 +208,9 @@ def goodman_kruskal_lambda_of_candidate(m: Matches) -> Number:
     worked=(("0012", "0011", 3 / 5), ("0011", "0101", 0)),
 )
 def goodman_kruskal_tau(e: Elements) -> Number:
-    """By how much the candidate cluster reduces the error of guessing the reference cluster at random.
+    """Reduction of the error of a random prediction of the reference cluster, given the candidate cluster.
 
-    B-cubed precision, adjusted for guessing in proportion to the reference's sizes.
+    B-cubed precision, adjusted for predictions in proportion to the reference's sizes.
     """
     return e.size * e.gain_from_v / (e.size * e.size - e.aa)
 
@@ -225,9 +226,9 @@ def goodman_kruskal_tau(e: Elements) -> Number:
     worked=(("0011", "0012", 3 / 5),),
 )
 def goodman_kruskal_tau_of_candidate(e: Elements) -> Number:
-    """By how much the reference cluster reduces the error of guessing the candidate cluster at random.
+    """Reduction of the error of a random prediction of the candidate cluster, given the reference cluster.
 
-    B-cubed recall, adjusted for guessing in proportion to the candidate's sizes.
+    B-cubed recall, adjusted for predictions in proportion to the candidate's sizes.
     """
     return e.size * e.gain_from_u / (e.size * e.size - e.bb)
 
@@ -244,8 +245,8 @@ def goodman_kruskal_tau_of_candidate(e: Elements) -> Number:
     worked=(("0011", "0101", 2), ("0000", "0123", 3)),
 )
 def frobenius(e: Elements) -> Number:
-    """Squared distance between the two averaging projections, used for segmentations.
+    """Squared distance between the averaging projections of both partitions, used for segmentations.
 
-    Its square root is a metric; every cluster counts the same, whatever its size.
+    Its square root is a metric. Every cluster has the same weight.
     """
     return e.apart

@@ -110,13 +110,13 @@ class IndexAttributes(Result):
     def precision(self) -> float:
         """Pairwise precision.
 
-        Share of the pairs that the candidate holds together which the reference holds together too.
+        Share of the candidate's pairs that are also together in the reference.
         """
     @property
     def recall(self) -> float:
         """Pairwise recall.
 
-        Share of the pairs that the reference holds together which the candidate holds together too.
+        Share of the reference's pairs that are also together in the candidate.
         """
     @property
     def f_measure(self) -> float:
@@ -170,19 +170,19 @@ class IndexAttributes(Result):
     def specificity(self) -> float:
         """Pairwise specificity.
 
-        Share of the pairs apart in the reference that the candidate holds apart too.
+        Share of the reference's apart pairs that the candidate also keeps apart.
         """
     @property
     def negative_predictive_value(self) -> float:
         """Pairwise negative predictive value.
 
-        Share of the pairs that the candidate holds apart which are apart in the reference.
+        Share of the candidate's apart pairs that are also apart in the reference.
         """
     @property
     def balanced_accuracy(self) -> float:
         """Pairwise balanced accuracy.
 
-        Mean of the pairwise recall and the pairwise specificity.
+        Mean of pairwise recall and pairwise specificity.
         """
     @property
     def fowlkes_mallows(self) -> float:
@@ -200,7 +200,7 @@ class IndexAttributes(Result):
     def southwood(self) -> float:
         """Southwood index.
 
-        Agreeing pairs together for each disagreeing pair.
+        Number of pairs together in both partitions for each disagreeing pair.
         """
     @property
     def mcconnaughey(self) -> float:
@@ -267,31 +267,34 @@ class IndexAttributes(Result):
     def phi(self) -> float:
         """Correlation of the pairs (phi).
 
-        Correlation of the two together-or-apart indicators over all pairs (Matthews, Hubert's Γ).
+        Pearson correlation of the pair indicators, which are 1 for pairs together (Matthews,
+        Hubert's Γ).
         """
     @property
     def pearson_albatineh(self) -> float:
         """Pearson index of Albatineh.
 
-        A correlation whose square root was forgotten in print, kept to reproduce published numbers.
+        Hubert's Γ without its square root, as printed in a paper. Use it only to reproduce
+        published values.
         """
     @property
     def correlation_distance(self) -> float:
         """Correlation distance.
 
-        Angle between the two partitions seen as vectors of pairs, as a share of a half turn.
+        Angle between the two centred pair vectors, as a share of 180 degrees.
         """
     @property
     def peirce(self) -> float:
         """Peirce index (informedness).
 
-        Pairwise recall minus the share of apart pairs wrongly joined.
+        Pairwise recall minus the share of the reference's apart pairs that the candidate joins.
         """
     @property
     def markedness(self) -> float:
         """Markedness of the pairs.
 
-        Pairwise precision minus the share of the candidate's apart pairs that belong together.
+        Pairwise precision minus the share of the candidate's apart pairs that are together in the
+        reference.
         """
     @property
     def yule_q(self) -> float:
@@ -309,19 +312,19 @@ class IndexAttributes(Result):
     def baulieu_1(self) -> float:
         """Baulieu index 1.
 
-        The Rand index with credit where most disagreeing pairs are of one kind.
+        The Rand index, raised if most disagreeing pairs are of one kind.
         """
     @property
     def baulieu_2(self) -> float:
         """Baulieu index 2.
 
-        Covariance of the two together-or-apart indicators over all pairs.
+        Covariance of the pair indicators, which are 1 for pairs together.
         """
     @property
     def fager_mcgowan(self) -> float:
         """Fager-McGowan index.
 
-        The Fowlkes-Mallows index less a correction for small samples.
+        The Fowlkes-Mallows index minus a correction for small samples.
         """
     @property
     def mcnemar(self) -> float:
@@ -334,13 +337,13 @@ class IndexAttributes(Result):
     def minkowski(self) -> float:
         """Minkowski measure.
 
-        Disagreeing pairs relative to the pairs of the reference, under a root.
+        Square root of the disagreeing pairs relative to the reference's pairs.
         """
     @property
     def rv(self) -> float:
         """RV coefficient of two partitions.
 
-        Cosine of the two co-membership matrices, diagonal included.
+        Cosine of the two co-membership matrices, including the diagonal.
         """
     @property
     def loevinger_h(self) -> float:
@@ -352,64 +355,63 @@ class IndexAttributes(Result):
     def binder_loss(self) -> float:
         """Binder loss.
 
-        Share of the ordered pairs of elements that disagree; a split pair costs a, a merged one 2 −
-        a.
+        Share of the ordered pairs that disagree; a split pair costs a, a merged pair 2 − a.
         """
     @property
     def tversky(self) -> float:
         """Tversky index.
 
-        Pairs together in both, relative to themselves and the weighted pairs together in one only.
+        Pairs together in both partitions, divided by these pairs plus the weighted pairs together
+        in one only.
         """
     @property
     def partition_difference(self) -> float:
         """Partition difference.
 
-        Pairs that both partitions hold apart.
+        Number of pairs apart in both partitions.
         """
     @property
     def sokal_sneath_3(self) -> float:
         """Sokal-Sneath index 3.
 
-        Agreeing pairs for each disagreeing pair.
+        Number of agreeing pairs for each disagreeing pair.
         """
     @property
     def katz_powell(self) -> float:
         """Katz-Powell correlation.
 
-        Correlation of the two together-or-apart indicators over all ordered pairs, self pairs
-        included.
+        Pearson correlation of the pair indicators over all ordered pairs, including self-pairs.
         """
     @property
     def forbes(self) -> float:
         """Forbes index.
 
-        How many times more often pairs are together in both than independence expects.
+        Observed number of pairs together in both partitions, divided by its expectation under
+        independence.
         """
     @property
     def michael(self) -> float:
         """Michael index.
 
-        An approximation to the correlation of pairs that needs no root.
+        An approximation to the correlation of pairs without a square root.
         """
     @property
     def anderberg_d(self) -> float:
         """Anderberg's D of pairs.
 
-        By how much knowing a pair in one partition reduces the error of guessing it in the other.
+        Reduction of the error when a pair's status in one partition is predicted from the other.
         """
     @property
     def dennis(self) -> float:
         """Dennis index.
 
-        Deviation of N₁₁ from independence in units of its Poisson standard deviation.
+        Deviation of N₁₁ from independence, in units of its Poisson standard deviation.
         """
     @property
     def scott_pi_of_pairs(self) -> float:
         """Scott's pi of pairs.
 
-        Agreement of pairs beyond chance, both partitions taken to hold pairs together equally
-        often.
+        Agreement of pairs beyond chance, if both partitions put the same share of pairs together.
         """
     @property
     def adjusted_rand(self) -> float:
@@ -434,7 +436,7 @@ class IndexAttributes(Result):
     def mari_raw(self) -> float:
         """Modified adjusted Rand index, raw.
 
-        The modified adjusted Rand index before it is scaled: an excess share of pairs.
+        The unscaled modified adjusted Rand index: an excess share of pairs.
         """
     @property
     def adjusted_wallace_recall(self) -> float:
@@ -458,37 +460,37 @@ class IndexAttributes(Result):
     def lerman(self) -> float:
         """Lerman index.
 
-        How many standard deviations the agreement lies above chance.
+        Number of standard deviations by which the agreement exceeds chance.
         """
     @property
     def lerman_normalised(self) -> float:
         """Normalised Lerman index.
 
-        The Lerman index relative to what each partition reaches with itself.
+        The Lerman index relative to the values of each partition with itself.
         """
     @property
     def adjusted_rand_models(self) -> float:
         """Adjusted Rand index under other random models.
 
-        The Rand index corrected for partitions drawn at random, not only shuffled.
+        The Rand index corrected for random partitions instead of permutations.
         """
     @property
     def adjusted_jaccard(self) -> float:
         """Adjusted Jaccard index.
 
-        The Jaccard index corrected for chance, by its exact mean over all permutations.
+        The Jaccard index corrected for chance, with its exact mean over all permutations.
         """
     @property
     def reference_entropy(self) -> float:
         """Entropy of the reference.
 
-        How uncertain the reference cluster of a random element is.
+        Entropy of the reference: how uncertain the reference cluster of a random element is.
         """
     @property
     def candidate_entropy(self) -> float:
         """Entropy of the candidate.
 
-        How uncertain the candidate cluster of a random element is.
+        Entropy of the candidate: how uncertain the candidate cluster of a random element is.
         """
     @property
     def joint_entropy(self) -> float:
@@ -500,31 +502,34 @@ class IndexAttributes(Result):
     def conditional_entropy_of_reference(self) -> float:
         """Conditional entropy of the reference.
 
-        What remains unknown of the reference once the candidate is known: the cost of wrong merges.
+        Uncertainty about the reference cluster if you know the candidate cluster: the cost of
+        merges.
         """
     @property
     def conditional_entropy_of_candidate(self) -> float:
         """Conditional entropy of the candidate.
 
-        What remains unknown of the candidate once the reference is known: the cost of wrong splits.
+        Uncertainty about the candidate cluster if you know the reference cluster: the cost of
+        splits.
         """
     @property
     def mutual_information(self) -> float:
         """Mutual information.
 
-        The information that the two partitions share.
+        The information that two partitions share.
         """
     @property
     def variation_of_information(self) -> float:
         """Variation of information.
 
-        Information lost plus information gained when going from one partition to the other.
+        Sum of both conditional entropies: the information that is lost and gained between the
+        partitions.
         """
     @property
     def vi_over_log_n(self) -> float:
         """Variation of information over log n.
 
-        The variation of information as a share of the most it can be among n elements.
+        The variation of information as a share of its maximum for n elements.
         """
     @property
     def nvi(self) -> float:
@@ -536,7 +541,7 @@ class IndexAttributes(Result):
     def information_distance(self) -> float:
         """Information distance.
 
-        The larger of what each partition leaves unknown of the other: max(H(U), H(V)) − MI.
+        The larger of the two conditional entropies: max(H(U), H(V)) − MI.
         """
     @property
     def nid(self) -> float:
@@ -578,13 +583,13 @@ class IndexAttributes(Result):
     def homogeneity(self) -> float:
         """Homogeneity.
 
-        Whether each candidate cluster holds elements of one reference cluster only.
+        Whether each candidate cluster contains elements of only one reference cluster.
         """
     @property
     def completeness(self) -> float:
         """Completeness.
 
-        Whether each reference cluster is kept together in one candidate cluster.
+        Whether all elements of a reference cluster are in the same candidate cluster.
         """
     @property
     def v_measure(self) -> float:
@@ -596,134 +601,133 @@ class IndexAttributes(Result):
     def fnmi(self) -> float:
         """Fair normalised mutual information.
 
-        The arithmetic NMI, scaled down as the candidate's number of clusters departs from the
-        reference's.
+        The arithmetic NMI, scaled down if the two numbers of clusters differ.
         """
     @property
     def generalised_variation_of_information(self) -> float:
         """Generalised variation of information.
 
-        Variation of information in which splitting costs a and merging 2 − a.
+        Variation of information in which splits cost a and merges cost 2 − a.
         """
     @property
     def vi_lfk(self) -> float:
         """Normalised variation of information of Lancichinetti, Fortunato and Kertész.
 
-        Mean of the shares of each partition's information that the other does not hold.
+        Mean of both conditional entropies, each relative to its side's entropy.
         """
     @property
     def vi_over_reference_entropy(self) -> float:
         """Variation of information over the reference's entropy.
 
-        Variation of information in units of what there is to know of the reference.
+        Variation of information relative to the reference entropy.
         """
     @property
     def dom_q0(self) -> float:
         """Dom's Q0.
 
-        How long a message about the reference must be, per element, to a receiver who knows the
-        candidate.
+        Length of a message that describes the reference to a receiver with the candidate, per
+        element.
         """
     @property
     def dom_q2(self) -> float:
         """Dom's Q2.
 
-        The shortest message, sent when the candidate is the reference, relative to the message
-        needed.
+        The shortest possible message, for a candidate equal to the reference, divided by the actual
+        message.
         """
     @property
     def microcanonical_mutual_information(self) -> float:
         """Microcanonical mutual information.
 
-        The logarithm of how many times fewer labellings are left of one side when the other is
-        known, over n.
+        Mutual information computed from exact numbers of labellings, per element.
         """
     @property
     def normalised_microcanonical_mutual_information(self) -> float:
         """Normalised microcanonical mutual information.
 
-        Microcanonical mutual information relative to what the partitions share with themselves.
+        Microcanonical mutual information relative to its value for identical partitions.
         """
     @property
     def adjusted_mutual_information(self) -> float:
         """Adjusted mutual information.
 
         Mutual information corrected for chance: 1 for identical partitions, 0 on average for
-        shuffled ones.
+        permutations.
         """
     @property
     def standardised_mutual_information(self) -> float:
         """Standardised mutual information.
 
-        How many standard deviations the mutual information lies above chance.
+        Number of standard deviations by which the mutual information exceeds chance.
         """
     @property
     def ami_q(self) -> float:
         """Adjusted mutual information of order q.
 
-        The family of both usual adjusted indices: q=1 is adjusted mutual information, q=2 adjusted
+        Both common adjusted indices in one family: q=1 is adjusted mutual information, q=2 adjusted
         Rand.
         """
     @property
     def rnmi(self) -> float:
         """Relative normalised mutual information.
 
-        The arithmetic NMI less its mean over all permutations.
+        The arithmetic NMI minus its mean over all permutations.
         """
     @property
     def reduced_mutual_information(self) -> float:
         """Reduced mutual information.
 
-        Mutual information less the information needed to describe the table of overlaps.
+        Mutual information minus the information needed to describe the contingency table.
         """
     @property
     def normalised_reduced_mutual_information(self) -> float:
         """Normalised reduced mutual information (symmetric).
 
-        Reduced mutual information relative to what the partitions share with themselves.
+        Reduced mutual information relative to its value for identical partitions.
         """
     @property
     def nrmi_asymmetric(self) -> float:
         """Normalised reduced mutual information (asymmetric).
 
-        Reduced mutual information relative to what the reference shares with itself.
+        Reduced mutual information relative to that of the reference with itself.
         """
     @property
     def ami_models(self) -> float:
         """Adjusted mutual information under other random models.
 
-        Mutual information corrected for partitions drawn at random, not only shuffled.
+        Mutual information corrected for random partitions instead of permutations.
         """
     @property
     def pairwise_adjusted_mutual_information(self) -> float:
         """Pairwise adjusted mutual information.
 
-        How much a single swap of two elements spoils, relative to what it spoils in identical
+        Mean loss of mutual information when two elements are swapped, relative to identical
         partitions.
         """
     @property
     def rmi_dirichlet(self) -> float:
         """Reduced mutual information, Dirichlet-multinomial.
 
-        What the candidate tells of the reference, less what it costs to tell their table.
+        Reduced mutual information with a Dirichlet-multinomial code for the contingency table.
         """
     @property
     def nrmi_dirichlet(self) -> float:
         """Normalised reduced mutual information, Dirichlet-multinomial.
 
-        Reduced mutual information relative to what the reference tells of itself.
+        Dirichlet-multinomial reduced mutual information relative to that of the reference with
+        itself.
         """
     @property
     def chi_square(self) -> float:
         """Pearson's chi-square.
 
-        Squared deviation of the overlaps from independence, relative to what independence expects.
+        Squared deviation of the overlaps from independence, relative to their expectation.
         """
     @property
     def adjusted_chi_square(self) -> float:
         """Adjusted chi-square.
 
-        Chi-square on a scale where chance has 0 on average and the most that is possible has 1.
+        Chi-square rescaled so random partitions score 0 on average and the maximum is 1.
         """
     @property
     def cramers_v(self) -> float:
@@ -735,72 +739,70 @@ class IndexAttributes(Result):
     def tschuprow_t(self) -> float:
         """Tschuprow's T.
 
-        Chi-square scaled so that only identical partitions reach 1.
+        Chi-square scaled so only identical partitions reach 1.
         """
     @property
     def pearson_contingency(self) -> float:
         """Pearson's contingency coefficient.
 
-        Chi-square brought below 1.
+        Chi-square mapped to values below 1.
         """
     @property
     def sakoda_contingency(self) -> float:
         """Sakoda's contingency coefficient.
 
-        Pearson's contingency coefficient relative to the most that so many clusters can reach.
+        Pearson's contingency coefficient relative to its maximum for the same number of clusters.
         """
     @property
     def g_statistic(self) -> float:
         """G statistic.
 
-        The likelihood-ratio statistic of independence, in nats: the mutual information of the whole
-        table.
+        The likelihood-ratio statistic of independence, in nats: 2n times the mutual information.
         """
     @property
     def goodman_kruskal_lambda(self) -> float:
         """Goodman and Kruskal's lambda.
 
-        By how much knowing the candidate cluster reduces the error of guessing the reference
-        cluster.
+        Reduction of the error when the reference cluster is predicted from the candidate cluster.
         """
     @property
     def goodman_kruskal_lambda_of_candidate(self) -> float:
         """Goodman and Kruskal's lambda of the candidate.
 
-        By how much knowing the reference cluster reduces the error of guessing the candidate
-        cluster.
+        Reduction of the error when the candidate cluster is predicted from the reference cluster.
         """
     @property
     def goodman_kruskal_tau(self) -> float:
         """Goodman and Kruskal's tau.
 
-        By how much the candidate cluster reduces the error of guessing the reference cluster at
-        random.
+        Reduction of the error of a random prediction of the reference cluster, given the candidate
+        cluster.
         """
     @property
     def goodman_kruskal_tau_of_candidate(self) -> float:
         """Goodman and Kruskal's tau of the candidate.
 
-        By how much the reference cluster reduces the error of guessing the candidate cluster at
-        random.
+        Reduction of the error of a random prediction of the candidate cluster, given the reference
+        cluster.
         """
     @property
     def frobenius(self) -> float:
         """Frobenius distance of the projections, squared.
 
-        Squared distance between the two averaging projections, used for segmentations.
+        Squared distance between the averaging projections of both partitions, used for
+        segmentations.
         """
     @property
     def purity(self) -> float:
         """Purity.
 
-        Share of elements in the majority reference cluster of their candidate cluster.
+        Share of the elements in the majority reference cluster of their candidate cluster.
         """
     @property
     def inverse_purity(self) -> float:
         """Inverse purity.
 
-        Share of elements in the candidate cluster that holds most of their reference cluster.
+        Share of the elements in the candidate cluster that has most of their reference cluster.
         """
     @property
     def purity_f(self) -> float:
@@ -812,37 +814,39 @@ class IndexAttributes(Result):
     def brohee_accuracy(self) -> float:
         """Geometric accuracy of Brohée and van Helden.
 
-        Geometric mean of sensitivity and positive predictive value of protein complexes.
+        Geometric mean of sensitivity and positive predictive value, for protein complexes.
         """
     @property
     def separation(self) -> float:
         """Separation.
 
-        Whether each cluster corresponds to one cluster of the other side and to no other.
+        Whether each cluster corresponds to exactly one cluster of the other side.
         """
     @property
     def f_class_weighted(self) -> float:
         """Class-weighted F-measure.
 
-        F-measure of each reference cluster with the candidate cluster that suits it best, by size.
+        F-measure of each reference cluster with its best candidate cluster, weighted by cluster
+        size.
         """
     @property
     def f_cluster_weighted(self) -> float:
         """Cluster-weighted F-measure.
 
-        F-measure of each candidate cluster with the reference cluster that suits it best, by size.
+        F-measure of each candidate cluster with its best reference cluster, weighted by cluster
+        size.
         """
     @property
     def larsen_aone(self) -> float:
         """Larsen-Aone measure.
 
-        Mean over the reference's clusters of the F-measure with their best candidate cluster.
+        F-measure of each reference cluster with its best candidate cluster, averaged.
         """
     @property
     def larsen_aone_of_candidate(self) -> float:
         """Larsen-Aone measure of the candidate.
 
-        Mean over the candidate's clusters of the F-measure with their best reference cluster.
+        F-measure of each candidate cluster with its best reference cluster, averaged.
         """
     @property
     def average_f1(self) -> float:
@@ -854,37 +858,37 @@ class IndexAttributes(Result):
     def split_join(self) -> float:
         """Split-join distance.
 
-        Elements outside the largest overlap of their cluster, counted from both sides.
+        Number of elements outside the largest overlap of their cluster, summed over both sides.
         """
     @property
     def van_dongen_normalised(self) -> float:
         """Normalised van Dongen distance.
 
-        The split-join distance as a share of its bound.
+        The split-join distance divided by 2n.
         """
     @property
     def projection_distance_of_reference(self) -> float:
         """Projection distance, reference to candidate.
 
-        Elements that the candidate splits off the largest piece of their reference cluster.
+        Number of elements outside the largest overlap of their reference cluster.
         """
     @property
     def projection_distance_of_candidate(self) -> float:
         """Projection distance, candidate to reference.
 
-        Elements that the candidate merges into a cluster where others have the majority.
+        Number of elements outside the largest overlap of their candidate cluster.
         """
     @property
     def centroid_index(self) -> float:
         """Centroid index.
 
-        How many clusters are missing or superfluous.
+        Number of missing or superfluous clusters.
         """
     @property
     def prediction_strength(self) -> float:
         """Prediction strength.
 
-        The smallest share of its pairs that a reference cluster keeps together in the candidate.
+        The smallest share of a reference cluster's pairs that are together in the candidate.
         """
     @property
     def prediction_strength_of_candidate(self) -> float:
@@ -896,69 +900,72 @@ class IndexAttributes(Result):
     def matching_accuracy(self) -> float:
         """Matching accuracy.
 
-        Share of elements classified right once clusters are paired one to one as well as possible.
+        Share of correctly classified elements under the best one-to-one matching of clusters.
         """
     @property
     def classification_error(self) -> float:
         """Classification error distance.
 
-        Share of elements that must change cluster to turn one partition into the other.
+        Share of the elements that must change cluster to turn one partition into the other.
         """
     @property
     def transfer_distance(self) -> float:
         """Transfer distance.
 
-        Fewest elements that must be moved, one by one, to turn one partition into the other.
+        Minimal number of elements that must move to turn one partition into the other.
         """
     @property
     def normalised_clustering_accuracy(self) -> float:
         """Normalised clustering accuracy.
 
-        Mean recall of the reference's clusters under the best matching, scaled: 0 is the worst
-        where K = L.
+        Mean recall of the reference clusters under the best matching, rescaled so 0 is the worst
+        value if K = L.
         """
     @property
     def normalised_pivoted_accuracy(self) -> float:
         """Normalised pivoted accuracy.
 
-        Matching accuracy, stretched so that 0 is what k equal clusters reach at worst.
+        Matching accuracy, rescaled so 0 is the worst value for k clusters of equal size.
         """
     @property
     def pair_sets_index(self) -> float:
         """Pair sets index.
 
-        Similarity of the matched clusters relative to the larger number of clusters, less chance.
+        Similarity of matched clusters relative to the larger number of clusters, corrected for
+        chance.
         """
     @property
     def simplified_pair_sets_index(self) -> float:
         """Simplified pair sets index.
 
-        The pair sets index with one cluster's worth of similarity taken for chance.
+        The pair sets index with a fixed correction for chance: the similarity of one cluster.
         """
     @property
     def max_matching_ratio(self) -> float:
         """Maximum matching ratio.
 
-        Overlap score of the matched clusters, averaged over the reference's clusters.
+        Overlap score of matched clusters, averaged over the reference's clusters.
         """
     @property
     def gordon_vichi(self) -> float:
         """Gordon-Vichi dissimilarity.
 
-        Root of the number of elements by which matched clusters differ, surplus clusters left out.
+        Square root of the number of elements by which matched clusters differ, without surplus
+        clusters.
         """
     @property
     def bcubed_precision(self) -> float:
         """B-cubed precision.
 
-        Mean over the elements of the share of their candidate cluster that belongs with them.
+        Mean over the elements of the share of their candidate cluster that is in their reference
+        cluster.
         """
     @property
     def bcubed_recall(self) -> float:
         """B-cubed recall.
 
-        Mean over the elements of the share of their reference cluster that the candidate keeps with
-        them.
+        Mean over the elements of the share of their reference cluster that is in their candidate
+        cluster.
         """
     @property
     def bcubed_f(self) -> float:
@@ -970,32 +977,31 @@ class IndexAttributes(Result):
     def adjusted_bcubed_precision(self) -> float:
         """Adjusted B-cubed precision.
 
-        B-cubed precision corrected for chance: 0 on average when the elements are shuffled.
+        B-cubed precision corrected for chance: 0 on average for random permutations.
         """
     @property
     def adjusted_bcubed_recall(self) -> float:
         """Adjusted B-cubed recall.
 
-        B-cubed recall corrected for chance: 0 on average when the elements are shuffled.
+        B-cubed recall corrected for chance: 0 on average for random permutations.
         """
     @property
     def bcubed_precision_macro(self) -> float:
         """B-cubed precision, averaged over reference clusters.
 
-        B-cubed precision in which every reference cluster counts the same, whatever its size.
+        B-cubed precision in which every reference cluster has the same weight.
         """
     @property
     def bcubed_recall_macro(self) -> float:
         """B-cubed recall, averaged over reference clusters.
 
-        B-cubed recall in which every reference cluster counts the same, whatever its size.
+        B-cubed recall in which every reference cluster has the same weight.
         """
     @property
     def bcubed_f_macro(self) -> float:
         """B-cubed F-measure, averaged over reference clusters.
 
-        Harmonic mean of the two B-cubed averages over reference clusters; beta is the weight of
-        recall.
+        Harmonic mean of macro B-cubed precision and recall; beta is the weight of recall.
         """
     @property
     def k_measure(self) -> float:
@@ -1013,7 +1019,7 @@ class IndexAttributes(Result):
     def cluster_recall(self) -> float:
         """Cluster recall.
 
-        Share of the reference's clusters that the candidate has exactly right.
+        Share of the reference's clusters that the candidate reproduces exactly.
         """
     @property
     def cluster_f(self) -> float:
@@ -1025,20 +1031,20 @@ class IndexAttributes(Result):
     def cluster_jaccard(self) -> float:
         """Cluster Jaccard.
 
-        Share of all clusters of either side that both have.
+        Share of the distinct clusters of both sides that both sides contain.
         """
     @property
     def closest_cluster_precision(self) -> float:
         """Closest-cluster precision.
 
-        Mean over the candidate's clusters of the Jaccard similarity with their closest reference
+        Mean over the candidate's clusters of the Jaccard similarity with the closest reference
         cluster.
         """
     @property
     def closest_cluster_recall(self) -> float:
         """Closest-cluster recall.
 
-        Mean over the reference's clusters of the Jaccard similarity with their closest candidate
+        Mean over the reference's clusters of the Jaccard similarity with the closest candidate
         cluster.
         """
     @property
@@ -1051,45 +1057,45 @@ class IndexAttributes(Result):
     def talburt_wang(self) -> float:
         """Talburt-Wang index.
 
-        Clusters relative to overlaps: each cut adds an overlap without adding a cluster.
+        Geometric mean of both numbers of clusters, divided by the number of overlaps.
         """
     @property
     def name_variation_rate(self) -> float:
         """Name variation rate.
 
-        Share of the candidate's clusters with more than one name; the reference has the names.
+        Share of the candidate's clusters with more than one name; the reference contains the names.
         """
     @property
     def shared_name_rate(self) -> float:
         """Shared name rate.
 
-        Share of the names that more than one cluster of the candidate has; the reference has the
+        Share of the names that occur in more than one candidate cluster; the reference contains the
         names.
         """
     @property
     def homonymy_rate(self) -> float:
         """Homonymy rate.
 
-        Share of the candidate's clusters that share a name with another; the reference has the
+        Share of the candidate's clusters that share a name with another; the reference contains the
         names.
         """
     @property
     def variant_name_rate(self) -> float:
         """Variant name rate.
 
-        Share of the names that occur beside another name in a cluster of the candidate.
+        Share of the names that occur together with another name in a candidate cluster.
         """
     @property
     def muc_precision(self) -> float:
         """MUC precision.
 
-        Of the fewest links that hold the candidate's clusters together, the share that is right.
+        Share of the minimal links of the candidate's clusters that are correct.
         """
     @property
     def muc_recall(self) -> float:
         """MUC recall.
 
-        Of the fewest links that hold the reference's clusters together, the share that is kept.
+        Share of the minimal links of the reference's clusters that the candidate keeps.
         """
     @property
     def muc_f1(self) -> float:
@@ -1101,19 +1107,21 @@ class IndexAttributes(Result):
     def ceaf_m_precision(self) -> float:
         """CEAF-m precision.
 
-        Share of the candidate's elements that the best one-to-one matching of clusters puts right.
+        Share of the candidate's elements that are correct under the best one-to-one matching of
+        clusters.
         """
     @property
     def ceaf_m_recall(self) -> float:
         """CEAF-m recall.
 
-        Share of the reference's elements that the best one-to-one matching of clusters puts right.
+        Share of the reference's elements that are correct under the best one-to-one matching of
+        clusters.
         """
     @property
     def ceaf_m_f1(self) -> float:
         """CEAF-m F1.
 
-        Harmonic mean of CEAF-m precision and recall: every mention counts the same.
+        Harmonic mean of CEAF-m precision and recall: every mention has the same weight.
         """
     @property
     def ceaf_e_precision(self) -> float:
@@ -1131,62 +1139,62 @@ class IndexAttributes(Result):
     def ceaf_e_f1(self) -> float:
         """CEAF-e F1.
 
-        Similarity of the clusters under the best one-to-one matching.
+        Similarity of clusters under the best one-to-one matching.
         """
     @property
     def lea_precision(self) -> float:
         """LEA precision.
 
-        Share of each candidate cluster's links that are right, weighted by its size.
+        Share of each candidate cluster's links that are correct, weighted by cluster size.
         """
     @property
     def lea_recall(self) -> float:
         """LEA recall.
 
-        Share of each reference cluster's links that are kept, weighted by its size.
+        Share of each reference cluster's links that the candidate keeps, weighted by cluster size.
         """
     @property
     def lea_f1(self) -> float:
         """LEA F1.
 
-        Harmonic mean of LEA precision and recall; 0 where no link is right.
+        Harmonic mean of LEA precision and recall; 0 if no link is correct.
         """
     @property
     def blanc_precision(self) -> float:
         """BLANC precision.
 
-        Mean of the shares of the candidate's coreferent and non-coreferent links that are right.
+        Mean of two precisions: that of coreferent links and that of non-coreferent links.
         """
     @property
     def blanc_recall(self) -> float:
         """BLANC recall.
 
-        Mean of the shares of the reference's coreferent and non-coreferent links that are kept.
+        Mean of two recalls: that of coreferent links and that of non-coreferent links.
         """
     @property
     def blanc(self) -> float:
         """BLANC.
 
-        Mean of the F-measures of the coreferent and of the non-coreferent links.
+        Mean of two F-measures: that of coreferent links and that of non-coreferent links.
         """
     @property
     def conll(self) -> float:
         """CoNLL average.
 
-        The mean of three coreference scores, the custom of the CoNLL shared tasks.
+        Mean of three coreference scores, as in the CoNLL shared tasks.
         """
     @property
     def element_centric(self) -> float:
         """Element-centric similarity.
 
-        Mean over the elements of the share of the larger of their two clusters that both hold.
+        Mean over the elements of the overlap of their two clusters, divided by the size of the
+        larger one.
         """
     @property
     def adjusted_element_centric(self) -> float:
         """Adjusted element-centric similarity.
 
-        Element-centric similarity corrected for chance: 0 on average when the elements are
-        shuffled.
+        Element-centric similarity corrected for chance: 0 on average for random permutations.
         """
     @property
     def element_jaccard(self) -> float:
@@ -1198,66 +1206,66 @@ class IndexAttributes(Result):
     def adapted_rand_precision(self) -> float:
         """Adapted Rand precision.
 
-        The chance that two elements drawn from one candidate region, with replacement, share a
-        reference one.
+        Probability that two elements from the same candidate region are in the same reference
+        region.
         """
     @property
     def adapted_rand_recall(self) -> float:
         """Adapted Rand recall.
 
-        The chance that two elements drawn from one reference region, with replacement, share a
-        candidate one.
+        Probability that two elements from the same reference region are in the same candidate
+        region.
         """
     @property
     def adapted_rand_error(self) -> float:
         """Adapted Rand error.
 
-        One minus the harmonic mean of the adapted Rand precision and recall.
+        One minus the harmonic mean of adapted Rand precision and recall.
         """
     @property
     def adapted_rand_error_of_pairs(self) -> float:
         """Adapted Rand error of pairs.
 
-        One minus the weighted harmonic mean of precision and recall of pairs of different elements.
+        One minus the weighted harmonic mean of pairwise precision and recall.
         """
     @property
     def vi_split(self) -> float:
         """Split half of the variation of information.
 
-        Bits that the candidate's regions add to the reference's: the cost of wrong splits.
+        Bits that the candidate's regions add to the reference's regions: the cost of wrong splits.
         """
     @property
     def vi_merge(self) -> float:
         """Merge half of the variation of information.
 
-        Bits of the reference's regions that the candidate's lose: the cost of wrong merges.
+        Bits that the candidate's regions lose of the reference's regions: the cost of wrong merges.
         """
     @property
     def cremi_score(self) -> float:
         """CREMI score.
 
-        The geometric mean of the variation of information in bits and the adapted Rand error.
+        Geometric mean of the variation of information in bits and the adapted Rand error.
         """
     @property
     def segmentation_covering(self) -> float:
         """Segmentation covering.
 
-        Jaccard index of each reference region with the candidate region that suits it best, by
+        Jaccard index of each reference region with its best candidate region, weighted by region
         size.
         """
     @property
     def segmentation_covering_of_candidate(self) -> float:
         """Segmentation covering of the candidate.
 
-        Jaccard index of each candidate region with the reference region that suits it best, by
+        Jaccard index of each candidate region with its best reference region, weighted by region
         size.
         """
     @property
     def global_consistency_error(self) -> float:
         """Global consistency error.
 
-        Share of its region that an element loses in the other partition, for the side that loses
-        less.
+        Share of its region that an element loses in the other partition, averaged; the smaller of
+        both sides.
         """
     @property
     def local_consistency_error(self) -> float:
@@ -1275,132 +1283,130 @@ class IndexAttributes(Result):
     def symmetric_best_dice(self) -> float:
         """Symmetric best Dice.
 
-        The smaller of both directions of the mean Dice index of each region with its best partner.
+        Dice index of each region with its best partner, averaged; the smaller of both directions.
         """
     @property
     def panoptic_quality(self) -> float:
         """Panoptic quality.
 
-        Recognition quality times segmentation quality: were objects found, and are they drawn well.
+        Recognition quality times segmentation quality: how many objects were found, and how well.
         """
     @property
     def segmentation_quality(self) -> float:
         """Segmentation quality.
 
-        The mean overlap over union of the objects that match.
+        Mean IoU of the matched objects.
         """
     @property
     def recognition_quality(self) -> float:
         """Recognition quality.
 
-        The F1 of objects found, where a match has J above the threshold.
+        F1 of object detection; matches need J above the threshold.
         """
     @property
     def object_precision(self) -> float:
         """Object precision.
 
-        Share of the candidate's objects that match one of the reference.
+        Share of the candidate's objects that match a reference object.
         """
     @property
     def object_recall(self) -> float:
         """Object recall.
 
-        Share of the reference's objects that match one of the candidate.
+        Share of the reference's objects that match a candidate object.
         """
     @property
     def object_f1(self) -> float:
         """Object F1.
 
-        The harmonic mean of object precision and recall.
+        Harmonic mean of object precision and recall.
         """
     @property
     def object_average_precision(self) -> float:
         """Average precision of objects.
 
-        Objects matched, of all objects of either side: TP/(TP + FP + FN).
+        Matched objects as a share of all objects: TP/(TP + FP + FN).
         """
     @property
     def mean_object_average_precision(self) -> float:
         """Mean average precision of objects.
 
-        The average precision of objects, averaged over ten thresholds.
+        Object average precision, averaged over ten thresholds.
         """
     @property
     def mean_true_iou(self) -> float:
         """Mean IoU of reference objects.
 
-        The overlap over union of each reference object with its match, 0 where it has none,
-        averaged.
+        IoU of each reference object with its match, averaged; unmatched objects count 0.
         """
     @property
     def seg_measure(self) -> float:
         """SEG measure.
 
-        The overlap over union of each reference object with the one that covers most of it,
-        averaged.
+        IoU of each reference object with the candidate object that covers most of it, averaged.
         """
     @property
     def aggregated_jaccard(self) -> float:
         """Aggregated Jaccard index.
 
-        All that best partners share, over all that they cover together, and all that nobody uses.
+        Total intersection of best partners, divided by their total union plus all unused objects.
         """
     @property
     def aggregated_jaccard_plus(self) -> float:
         """Aggregated Jaccard index, one to one.
 
-        The aggregated Jaccard index with objects paired one to one, so that none serves twice.
+        The aggregated Jaccard index with one-to-one matching.
         """
     @property
     def basic_merge_distance(self) -> float:
         """Basic merge distance.
 
-        Splits and merges that lead from one partition to the other through their overlaps.
+        Number of splits and merges that turn one partition into the other through their overlaps.
         """
     @property
     def generalised_merge_distance(self) -> float:
         """Generalised merge distance.
 
-        Cost of going from the reference to the candidate, with your own prices for splits and
-        merges.
+        Cost of turning the reference into the candidate, with your own costs for splits and merges.
         """
     @property
     def lattice_distance_join(self) -> float:
         """Lattice distance through the join.
 
-        Fewest merges and splits of whole clusters that lead from one partition to the other.
+        Minimal number of merges and splits of whole clusters that turn one partition into the
+        other.
         """
     @property
     def pantel_lin(self) -> float:
         """Pantel-Lin edit score.
 
-        Share of the work of building the reference by hand that the candidate saves.
+        Share of the edits to build the reference by hand that the candidate saves.
         """
     @property
     def omega(self) -> float:
         """Omega index.
 
-        Share of the pairs that share as many clusters on both sides, corrected for chance.
+        Share of the pairs that share the same number of clusters on both sides, corrected for
+        chance.
         """
     @property
     def unadjusted_omega(self) -> float:
         """Omega index without adjustment.
 
-        Share of the pairs that share as many clusters on both sides.
+        Share of the pairs that share the same number of clusters on both sides.
         """
     @property
     def extended_bcubed_precision(self) -> float:
         """Extended B-cubed precision.
 
-        Of the clusters that the candidate lets an element share with another, the share that is
-        right.
+        B-cubed precision for covers: the share of shared candidate clusters that the reference
+        supports.
         """
     @property
     def extended_bcubed_recall(self) -> float:
         """Extended B-cubed recall.
 
-        Of the clusters that the reference lets an element share with another, the share that is
-        kept.
+        B-cubed recall for covers: the share of shared reference clusters that the candidate keeps.
         """
     @property
     def extended_bcubed_f(self) -> float:
@@ -1412,33 +1418,33 @@ class IndexAttributes(Result):
     def overlapping_average_f1(self) -> float:
         """Average F1 with overlaps.
 
-        Mean, over both sides, of the F1 of each cluster with its best partner.
+        F1 of each cluster with its best partner, averaged over the clusters of each side and both
+        sides.
         """
     @property
     def average_f1_harmonic(self) -> float:
         """Average F1, harmonic.
 
-        Harmonic mean of how well the clusters of each side find a partner on the other.
+        Harmonic mean of both sides' average F1 with the best partners.
         """
     @property
     def average_f1_weighted(self) -> float:
         """Average F1, weighted by size.
 
-        Mean, over both sides, of the F1 of each cluster with its best partner, large clusters
-        weighing more.
+        F1 of each cluster with its best partner, weighted by cluster size and averaged over both
+        sides.
         """
     @property
     def average_f1_harmonic_weighted(self) -> float:
         """Average F1, harmonic and weighted by size.
 
-        Harmonic mean, over both sides, of the F1 of clusters with their best partners, weighted by
-        size.
+        Harmonic mean of both sides' average F1 with the best partners, weighted by cluster size.
         """
     @property
     def best_partner_ochiai(self) -> float:
         """Ochiai measure of best partners.
 
-        Harmonic mean, over both sides, of the Ochiai measure of each cluster with its best partner.
+        Harmonic mean of both sides' average Ochiai coefficient with the best partners.
         """
     @property
     def overlapping_matching_ratio(self) -> float:
@@ -1450,39 +1456,38 @@ class IndexAttributes(Result):
     def overlapping_element_centric(self) -> float:
         """Element-centric similarity with overlaps.
 
-        Mean over the elements of how alike the walks are that lead from them through clusters and
-        members.
+        Similarity of the random walks that start from an element on each side, averaged over the
+        elements.
         """
     @property
     def onmi_max(self) -> float:
         """Overlapping NMI, by the maximum.
 
-        Information that the clusters have of each other, as a share of the larger entropy.
+        Information shared by the clusters, relative to the larger entropy.
         """
     @property
     def onmi_mean(self) -> float:
         """Overlapping NMI, by the mean.
 
-        Information that the clusters have of each other, as a share of the mean entropy.
+        Information shared by the clusters, relative to the mean entropy.
         """
     @property
     def onmi_min(self) -> float:
         """Overlapping NMI, by the minimum.
 
-        Information that the clusters have of each other, as a share of the smaller entropy.
+        Information shared by the clusters, relative to the smaller entropy.
         """
     @property
     def onmi_sqrt(self) -> float:
         """Overlapping NMI, by the geometric mean.
 
-        Information that the clusters have of each other, as a share of the geometric mean of the
-        entropies.
+        Information shared by the clusters, relative to the geometric mean of the entropies.
         """
     @property
     def onmi_joint(self) -> float:
         """Overlapping NMI, by the joint entropy.
 
-        Information that the clusters have of each other, as a share of what both say together.
+        Information shared by the clusters, relative to their joint entropy.
         """
     @property
     def onmi_lfk(self) -> float:
@@ -1494,7 +1499,7 @@ class IndexAttributes(Result):
     def onmi_lfr(self) -> float:
         """Overlapping NMI, mean of the explained shares.
 
-        Mean share of each side's entropy that the other explains.
+        Mean share of each side's entropy that the other side explains.
         """
     @property
     def pair_precision(self) -> float: ...

@@ -1,7 +1,7 @@
-"""Chance-adjusted information: what is left of the shared information once chance is taken off.
+"""Chance-adjusted information: the shared information beyond chance.
 
-MI mutual information, E = E[MI] its mean over all permutations of the elements, H entropy. Unless said
-otherwise, chance means: cluster sizes as they are, elements shuffled.
+MI is mutual information, E = E[MI] its mean over all permutations of the elements, H entropy. Unless stated
+otherwise, chance is a random permutation of the elements that keeps all cluster sizes.
 """
 
 from __future__ import annotations
@@ -101,13 +101,13 @@ def _missing(i: Information, mean: Mean) -> float:
     worked=(("0011", "0101", -1 / 2), ("0012", "0122", -1 / 5)),
 )
 def adjusted_mutual_information(i: Information, c: Shuffled, *, mean: Mean = "arithmetic") -> Number:
-    """Mutual information corrected for chance: 1 for identical partitions, 0 on average for shuffled ones.
+    """Mutual information corrected for chance: 1 for identical partitions, 0 on average for permutations.
 
-    Report it beside the adjusted Rand index; it gives small clusters more weight. The first four means differ
-    only for partitions of different coarseness; mean='min' gives 1 where one refines the other, and 0
-    against singletons. mean='joint' divides by H(U,V) − E, which varies from shuffle to shuffle, so that
-    the mean over all permutations is not 0.
-    Right to 1e-12, but near zero, where it is the difference of two numbers that are right to 5e-15.
+    Report it together with the adjusted Rand index; small clusters have more weight here. The first four
+    means differ only if one partition is coarser than the other. mean='min' gives 1 if one partition
+    refines the other, and 0 against singletons. mean='joint' divides by H(U,V) − E, which depends on the
+    permutation, so its mean over all permutations is not 0. Accurate to 1e-12 except near 0, because MI and
+    E are each accurate to 5e-15.
     """
     # M − E = (M − MI) + (MI − E), where the first half is a sum of conditional entropies.
     return c.excess / (_missing(i, mean) + c.excess)
@@ -131,11 +131,11 @@ def adjusted_mutual_information(i: Information, c: Shuffled, *, mean: Mean = "ar
     worked=(("0011", "0011", math.sqrt(2)), ("0011", "0101", -1 / math.sqrt(2))),
 )
 def standardised_mutual_information(c: Shuffled, s: ClusterSizes, *, samples: Samples = None) -> Number:
-    """How many standard deviations the mutual information lies above chance.
+    """Number of standard deviations by which the mutual information exceeds chance.
 
-    A z-score: it tests, and it compares candidates with different numbers of clusters, which the
-    adjusted index still favours unequally. The exact variance is costly for many distinct sizes;
-    samples=1000 estimates it from as many permutations. Undefined for a trivial partition.
+    A z-score. It also compares candidates with different numbers of clusters, among which the adjusted
+    index is not quite fair. The exact variance is slow for many distinct sizes; samples=1000 estimates it
+    from 1,000 permutations. Undefined for a trivial partition.
     """
     return c.excess / information_deviation(s, samples)
 
@@ -156,10 +156,10 @@ def standardised_mutual_information(c: Shuffled, s: ClusterSizes, *, samples: Sa
     ),
 )
 def ami_q(o: Orders, *, q: Positive = 1.5) -> Number:
-    """The family of both usual adjusted indices: q=1 is adjusted mutual information, q=2 adjusted Rand.
+    """Both common adjusted indices in one family: q=1 is adjusted mutual information, q=2 adjusted Rand.
 
-    Larger q gives large clusters more weight: take q near 2 for large clusters of equal size, near 1
-    for small or unequal ones. Right to 1e-12 for q from 1, to 1e-9 below.
+    A larger q gives large clusters more weight. Choose q near 2 for large clusters of equal size, and near
+    1 for small or unequal ones. Accurate to 1e-12 for q of at least 1, and to 1e-9 below.
     """
     # nᑫ(1 − (q−1)H_q) is a sum of powers, so both differences are differences of power sums.
     excess = o.excess(q)
@@ -183,10 +183,10 @@ def ami_q(o: Orders, *, q: Positive = 1.5) -> Number:
     worked=(("0011", "0011", 2 / 3), ("0011", "0101", -1 / 3)),
 )
 def rnmi(i: Information, c: Shuffled) -> Number:
-    """The arithmetic NMI less its mean over all permutations.
+    """The arithmetic NMI minus its mean over all permutations.
 
-    Zero on average, but identical partitions do not reach 1: the more clusters, the lower they
-    score. The adjusted mutual information also fixes the upper end at 1.
+    0 on average, but identical partitions score less than 1, and less with more clusters. The adjusted
+    mutual information also fixes the maximum at 1.
     """
     return 2 * c.excess / (i.h_u + i.h_v)
 
@@ -221,11 +221,12 @@ def rnmi(i: Information, c: Shuffled) -> Number:
     worked=(("0011", "0011", math.log(6 / 3) / 4), ("0011", "0101", math.log(1.5 / 3) / 4)),
 )
 def reduced_mutual_information(r: Reduced, *, base: LogBase = math.e) -> Number:
-    """Mutual information less the information needed to describe the table of overlaps.
+    """Mutual information minus the information needed to describe the contingency table.
 
-    Singletons gain nothing here: describing their overlaps costs as much as they share. Ω is counted
-    where a side has two clusters or counting is cheap, and estimated elsewhere; log Ω, which is divided
-    by n, is then off by 0.04 on average and was off by 0.6 at worst: see docs/internals/accuracy.md.
+    Singletons have no advantage: describing their overlaps costs as much as they share. Ω, the number of
+    contingency tables, is exact if a side has two clusters or if counting is cheap. Otherwise log Ω, which
+    is divided by n, is estimated; in tests, its error was 0.04 on average and 0.6 at most
+    (docs/internals/accuracy.md).
     """
     return r.between / math.log(base)
 
@@ -246,10 +247,10 @@ def reduced_mutual_information(r: Reduced, *, base: LogBase = math.e) -> Number:
     worked=(("0011", "0101", -1), ("0011", "0012", 2 * math.log(3 / 2) / (math.log(2) + math.log(12 / 7)))),
 )
 def normalised_reduced_mutual_information(r: Reduced) -> Number:
-    """Reduced mutual information relative to what the partitions share with themselves.
+    """Reduced mutual information relative to its value for identical partitions.
 
-    1 for identical partitions, below 0 where describing the table costs more than is shared. Undefined where
-    both partitions are trivial.
+    1 for identical partitions, and negative if describing the table costs more than the partitions share.
+    Undefined if both partitions are trivial.
     """
     return 2 * r.between / (r.within_u + r.within_v)
 
@@ -276,10 +277,10 @@ def normalised_reduced_mutual_information(r: Reduced) -> Number:
     worked=(("0011", "0101", -1), ("0011", "0012", math.log(3 / 2) / math.log(2))),
 )
 def nrmi_asymmetric(r: Reduced) -> Number:
-    """Reduced mutual information relative to what the reference shares with itself.
+    """Reduced mutual information relative to that of the reference with itself.
 
-    The denominator does not depend on the candidate, so candidates are ranked by what they tell about
-    the reference. Undefined where the reference is trivial.
+    The denominator does not depend on the candidate, so the value ranks candidates. Undefined if the
+    reference is trivial.
     """
     return r.between / r.within_u
 
@@ -312,11 +313,11 @@ def nrmi_asymmetric(r: Reduced) -> Number:
 def ami_models(
     i: Information, s: ClusterSizes, *, model: Model = "num", sides: RandomSides = "both"
 ) -> Number:
-    """Mutual information corrected for partitions drawn at random, not only shuffled.
+    """Mutual information corrected for random partitions instead of permutations.
 
-    model='num' draws among all partitions with as many clusters, 'all' among all partitions; with
-    sides='one' the reference stays as it is (and M takes H(U) for it). Identical partitions reach 1
-    only where their sizes are equal. Costly: exact numbers of partitions are needed.
+    model='num' draws from all partitions with the same number of clusters, 'all' from all partitions. With
+    sides='one', the reference is fixed, and M uses H(U) for it. Identical partitions reach 1 only if all
+    clusters have the same size. Slow, because it needs exact numbers of partitions.
     """
     expected, most = model_information(s, model, sides, i.h_u)
     return (i.mutual - expected) / (most - expected)
@@ -335,10 +336,10 @@ def ami_models(
     worked=(("0011", "0101", -1 / 2), ("0011", "0011", 1), ("0011", "0012", 2 / 3)),
 )
 def pairwise_adjusted_mutual_information(s: Swapped) -> Number:
-    """How much a single swap of two elements spoils, relative to what it spoils in identical partitions.
+    """Mean loss of mutual information when two elements are swapped, relative to identical partitions.
 
-    It asks for the slope where the adjusted mutual information asks for the height, and takes no sum over
-    permutations. The notebooks of its authors give half of Δ(U,V) itself. Undefined where both are trivial.
+    It measures a slope where the adjusted mutual information measures a height, and needs no sum over
+    permutations. The authors' notebooks report half of Δ(U,V). Undefined if both partitions are trivial.
     """
     return 2 * s.between / (s.within_u + s.within_v)
 
@@ -363,11 +364,11 @@ def pairwise_adjusted_mutual_information(s: Swapped) -> Number:
     worked=(("0011", "0011", math.log(2) / 2), ("0011", "0101", 0), ("0011", "0012", math.log(2) / 4)),
 )
 def rmi_dirichlet(r: DirichletReduced, *, base: LogBase = math.e) -> Number:
-    """What the candidate tells of the reference, less what it costs to tell their table.
+    """Reduced mutual information with a Dirichlet-multinomial code for the contingency table.
 
-    The table is told column by column as counts with a common concentration α, which costs less than the flat
-    code of reduced_mutual_information where most cells are empty. Not symmetric: it is the reference that is
-    told.
+    The table is encoded column by column with a common concentration α. This is cheaper than the flat code
+    of reduced_mutual_information if most cells are empty. Not symmetric: the reference is encoded given the
+    candidate.
     """
     return r.between / math.log(base)
 
@@ -386,9 +387,9 @@ def rmi_dirichlet(r: DirichletReduced, *, base: LogBase = math.e) -> Number:
     worked=(("0011", "0011", 1), ("0011", "0101", 0), ("0011", "0012", 1 / 2)),
 )
 def nrmi_dirichlet(r: DirichletReduced) -> Number:
-    """Reduced mutual information relative to what the reference tells of itself.
+    """Dirichlet-multinomial reduced mutual information relative to that of the reference with itself.
 
-    The denominator does not depend on the candidate, so candidates are ranked by what they tell about
-    the reference. Undefined where the reference is trivial.
+    The denominator does not depend on the candidate, so the value ranks candidates. Undefined if the
+    reference is trivial.
     """
     return r.between / r.within

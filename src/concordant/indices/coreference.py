@@ -1,7 +1,7 @@
-"""Entity resolution and coreference: links and entities, as coreference is scored.
+"""Entity resolution and coreference: coreference scores for links and entities.
 
-n_ij the overlap of reference cluster i (size a, K of them) with candidate cluster j (size b, L of
-them), m the number of non-empty overlaps. These compare partitions of the same mentions.
+n_ij is the overlap of reference cluster i (size a, K clusters) and candidate cluster j (size b, L
+clusters), m the number of non-empty overlaps. These indices compare partitions of the same mentions.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from concordant.views.assignment import Assignment
     worked=(("001122", "001112", 2 / 3),),
 )
 def muc_precision(e: Elements) -> Number:
-    """Of the fewest links that hold the candidate's clusters together, the share that is right.
+    """Share of the minimal links of the candidate's clusters that are correct.
 
-    Blind to singletons. A candidate of singletons makes no claim and scores 1; the official scorer
-    gives 0.
+    Singletons are ignored. A candidate of singletons has no links and scores 1; the official scorer gives
+    0.
     """
     return (e.common - e.cells) / (e.in_v - e.columns)
 
@@ -56,9 +56,9 @@ def muc_precision(e: Elements) -> Number:
     worked=(("0011", "0012", 1 / 2),),
 )
 def muc_recall(e: Elements) -> Number:
-    """Of the fewest links that hold the reference's clusters together, the share that is kept.
+    """Share of the minimal links of the reference's clusters that the candidate keeps.
 
-    Blind to singletons; one big cluster scores 1. A reference of singletons asks for no link, and any
+    Singletons are ignored, and one big cluster scores 1. If the reference has only singletons, any
     candidate scores 1; the official scorer gives 0.
     """
     return (e.common - e.cells) / (e.in_u - e.rows)
@@ -79,8 +79,8 @@ def muc_recall(e: Elements) -> Number:
 def muc_f1(e: Elements) -> Number:
     """Harmonic mean of MUC precision and recall.
 
-    The oldest coreference score; too kind to merging, so report it beside B-cubed and CEAF. Identical
-    singletons score 1; the official scorer gives them 0, as it finds no link.
+    The oldest coreference score. It is too lenient on merges, so report it together with B-cubed and CEAF.
+    Identical singletons score 1; the official scorer gives 0 because there are no links.
     """
     return 2 * (e.common - e.cells) / (e.in_u + e.in_v - e.rows - e.columns)
 
@@ -99,9 +99,9 @@ def muc_f1(e: Elements) -> Number:
     worked=(("001122", "001112", 5 / 6),),
 )
 def ceaf_m_precision(m: Assignment) -> Number:
-    """Share of the candidate's elements that the best one-to-one matching of clusters puts right.
+    """Share of the candidate's elements that are correct under the best one-to-one matching of clusters.
 
-    Equal to matching_accuracy where both sides hold the same elements.
+    Equal to matching_accuracy if both sides contain the same elements.
     """
     return m.overlap / m.in_v
 
@@ -120,9 +120,9 @@ def ceaf_m_precision(m: Assignment) -> Number:
     worked=(("001122", "001112", 5 / 6),),
 )
 def ceaf_m_recall(m: Assignment) -> Number:
-    """Share of the reference's elements that the best one-to-one matching of clusters puts right.
+    """Share of the reference's elements that are correct under the best one-to-one matching of clusters.
 
-    Equal to matching_accuracy where both sides hold the same elements.
+    Equal to matching_accuracy if both sides contain the same elements.
     """
     return m.overlap / m.in_u
 
@@ -142,10 +142,10 @@ def ceaf_m_recall(m: Assignment) -> Number:
     worked=(("001122", "001112", 5 / 6),),
 )
 def ceaf_m_f1(m: Assignment) -> Number:
-    """Harmonic mean of CEAF-m precision and recall: every mention counts the same.
+    """Harmonic mean of CEAF-m precision and recall: every mention has the same weight.
 
-    Equal to matching_accuracy where both sides hold the same elements; for the form in which every cluster
-    counts the same see ceaf_e_f1.
+    Equal to matching_accuracy if both sides contain the same elements. In ceaf_e_f1, every cluster has the
+    same weight.
     """
     return 2 * m.overlap / (m.in_u + m.in_v)
 
@@ -165,7 +165,7 @@ def ceaf_m_f1(m: Assignment) -> Number:
 def ceaf_e_precision(m: Assignment) -> Number:
     """Similarity of matched clusters, averaged over the candidate's clusters.
 
-    Clusters without a partner score 0.
+    Unmatched clusters score 0.
     """
     return m.f1 / m.columns
 
@@ -185,7 +185,7 @@ def ceaf_e_precision(m: Assignment) -> Number:
 def ceaf_e_recall(m: Assignment) -> Number:
     """Similarity of matched clusters, averaged over the reference's clusters.
 
-    Clusters without a partner score 0.
+    Unmatched clusters score 0.
     """
     return m.f1 / m.rows
 
@@ -203,9 +203,9 @@ def ceaf_e_recall(m: Assignment) -> Number:
     worked=(("0012", "0011", 2 * (1 + 2 / 3) / 5),),
 )
 def ceaf_e_f1(m: Assignment) -> Number:
-    """Similarity of the clusters under the best one-to-one matching.
+    """Similarity of clusters under the best one-to-one matching.
 
-    Every cluster counts the same; for the form in which every element does, see ceaf_m_f1.
+    Every cluster has the same weight. In ceaf_m_f1, every element has.
     """
     return 2 * m.f1 / (m.rows + m.columns)
 
@@ -224,9 +224,9 @@ def ceaf_e_f1(m: Assignment) -> Number:
     worked=(("001122", "001112", (2 + 3 * 1 / 3 + 0) / 6),),
 )
 def lea_precision(e: Elements) -> Number:
-    """Share of each candidate cluster's links that are right, weighted by its size.
+    """Share of each candidate cluster's links that are correct, weighted by cluster size.
 
-    Link-based and entity-aware: sees singletons, and every link of a large cluster.
+    Link-based and entity-aware: it counts singletons, and every link of a large cluster.
     """
     return e.links_of_v / e.in_v
 
@@ -245,9 +245,9 @@ def lea_precision(e: Elements) -> Number:
     worked=(("001122", "001112", (2 + 2 + 0) / 6),),
 )
 def lea_recall(e: Elements) -> Number:
-    """Share of each reference cluster's links that are kept, weighted by its size.
+    """Share of each reference cluster's links that the candidate keeps, weighted by cluster size.
 
-    Link-based and entity-aware: sees singletons, and every link of a large cluster.
+    Link-based and entity-aware: it counts singletons, and every link of a large cluster.
     """
     return e.links_of_u / e.in_u
 
@@ -265,9 +265,9 @@ def lea_recall(e: Elements) -> Number:
     worked=(("001122", "001112", 2 * (1 / 2) * (2 / 3) / (1 / 2 + 2 / 3)), ("0011", "0101", 0)),
 )
 def lea_f1(e: Elements) -> Number:
-    """Harmonic mean of LEA precision and recall; 0 where no link is right.
+    """Harmonic mean of LEA precision and recall; 0 if no link is correct.
 
-    A single coreference score that neither MUC's nor B-cubed's weakness distorts.
+    A single coreference score without the known weaknesses of MUC and B-cubed.
     """
     return harmonic(e.links_of_v / e.in_v, e.links_of_u / e.in_u)
 
@@ -298,10 +298,10 @@ def _kinds_of_key(p: Pairs, together: tuple[int, int], apart: tuple[int, int]) -
     worked=(("001122", "001112", (2 / 4 + 10 / 11) / 2),),
 )
 def blanc_precision(p: Pairs) -> Number:
-    """Mean of the shares of the candidate's coreferent and non-coreferent links that are right.
+    """Mean of two precisions: that of coreferent links and that of non-coreferent links.
 
-    A kind of links that the candidate lacks and the reference has scores 0; a kind that neither has is
-    left out.
+    If only the reference has links of one kind, that kind scores 0. A kind that neither side has is
+    ignored.
     """
     together, apart = p.in_u + p.in_v, p.apart_in_u + p.apart_in_v
     return _mean_of_kinds([(p.n11, p.in_v, together), (p.n00, p.apart_in_v, apart)])
@@ -322,10 +322,10 @@ def blanc_precision(p: Pairs) -> Number:
     worked=(("001122", "001112", (2 / 3 + 10 / 12) / 2),),
 )
 def blanc_recall(p: Pairs) -> Number:
-    """Mean of the shares of the reference's coreferent and non-coreferent links that are kept.
+    """Mean of two recalls: that of coreferent links and that of non-coreferent links.
 
-    A kind of links that the reference lacks and the candidate has scores 0; a kind that neither has is
-    left out.
+    If only the candidate has links of one kind, that kind scores 0. A kind that neither side has is
+    ignored.
     """
     together, apart = p.in_u + p.in_v, p.apart_in_u + p.apart_in_v
     return _mean_of_kinds([(p.n11, p.in_u, together), (p.n00, p.apart_in_u, apart)])
@@ -352,11 +352,11 @@ def blanc_recall(p: Pairs) -> Number:
     worked=(("001122", "001112", (4 / 7 + 20 / 23) / 2),),
 )
 def blanc(p: Pairs) -> Number:
-    """Mean of the F-measures of the coreferent and of the non-coreferent links.
+    """Mean of two F-measures: that of coreferent links and that of non-coreferent links.
 
-    Gives the few pairs together and the many pairs apart the same weight. The mean is taken over the kinds
-    of links that either side has; the official scorer takes it over the kinds that the reference has, which
-    undefined="conll" gives.
+    The few pairs together and the many pairs apart have the same weight. The mean is over the kinds of
+    links that either side has. The official scorer uses the kinds that the reference has; so does
+    undefined="conll".
     """
     together, apart = p.in_u + p.in_v, p.apart_in_u + p.apart_in_v
     return _mean_of_kinds([(2 * p.n11, together, together), (2 * p.n00, apart, apart)])
@@ -384,10 +384,10 @@ def _or_zero(score: Index, view: Any) -> Number:
     worked=(("0000", "0123", (0 + 2 * 1 * (1 / 4) / (5 / 4) + 2 * (2 / 5) / 5) / 3),),
 )
 def conll(e: Elements, m: Assignment) -> Number:
-    """The mean of three coreference scores, the custom of the CoNLL shared tasks.
+    """Mean of three coreference scores, as in the CoNLL shared tasks.
 
-    For mentions that only one side has use unmatched="keep", which is what the official scorer does;
-    unmatched="singletons" gives other numbers. Add undefined="conll" for its values to the last digit.
+    For mentions on one side only, use unmatched="keep" like the official scorer; unmatched="singletons"
+    gives different values. Add undefined="conll" to reproduce its values to the last digit.
     """
     muc = Fraction(2 * (e.common - e.cells), e.in_u + e.in_v - e.rows - e.columns)
     return (muc + bcubed_f.compute(e) + ceaf_e_f1.compute(m)) / 3

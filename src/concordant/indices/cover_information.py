@@ -1,9 +1,9 @@
-"""Information of clusters that overlap: how much the clusters of one cover tell of those of the other.
+"""Overlapping NMI: how much information the clusters of two covers share.
 
-H(U) is the sum of the entropies of its clusters, each a yes-or-no question to every element; H(U|V) what is
-left of them when each takes its best partner in V; I = (H(U) − H(U|V) + H(V) − H(V|U)) / 2. Partners without
-overlap are considered, and a partner must agree more than it disagrees. None of these is the normalised
-mutual information of partitions, even on partitions.
+H(U) is the sum of the entropies of its clusters; each cluster is a yes-or-no question about every element.
+H(U|V) is the remaining entropy if each cluster of U is predicted from its best partner in V; I = (H(U) −
+H(U|V) + H(V) − H(V|U)) / 2. Partners need not overlap, but they must agree more than they disagree. These
+indices differ from the NMI of partitions, even for partitions.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ _MGH = "McDaid, Greene & Hurley 2011, arXiv:1110.2515"
     worked=(("0011", "0011", 1), ("0011", "0101", 0)),
 )
 def onmi_max(i: ClusterInformation) -> float:
-    """Information that the clusters have of each other, as a share of the larger entropy.
+    """Information shared by the clusters, relative to the larger entropy.
 
-    The most used ONMI, and the one that tells a cover from the same with a cluster given twice. 1 for
-    different covers too, as a cluster of all elements has no entropy: {0} against {0, 012} on three.
+    The most common ONMI. It detects a cluster that is listed twice. Some different covers also score 1,
+    because a cluster of all elements has no entropy: {0} and {0, 012} on three elements.
     """
     return i.shared / max(i.of_u, i.of_v)
 
@@ -72,9 +72,9 @@ def onmi_max(i: ClusterInformation) -> float:
     worked=(("0011", "0011", 1), ("0011", "0101", 0)),
 )
 def onmi_mean(i: ClusterInformation) -> float:
-    """Information that the clusters have of each other, as a share of the mean entropy.
+    """Information shared by the clusters, relative to the mean entropy.
 
-    1 for different covers too: {01, 01} against {01} on three elements.
+    Some different covers also score 1, such as {01, 01} and {01} on three elements.
     """
     return 2 * i.shared / (i.of_u + i.of_v)
 
@@ -96,9 +96,9 @@ def onmi_mean(i: ClusterInformation) -> float:
     worked=(("0011", "0011", 1),),
 )
 def onmi_min(i: ClusterInformation) -> float:
-    """Information that the clusters have of each other, as a share of the smaller entropy.
+    """Information shared by the clusters, relative to the smaller entropy.
 
-    It can exceed 1: {01, 01} against {01} on three elements gives 1.5. Prefer onmi_max.
+    It can exceed 1: {01, 01} against {01} on three elements scores 1.5. Prefer onmi_max.
     """
     return i.shared / min(i.of_u, i.of_v)
 
@@ -115,9 +115,9 @@ def onmi_min(i: ClusterInformation) -> float:
     worked=(("0011", "0011", 1),),
 )
 def onmi_sqrt(i: ClusterInformation) -> float:
-    """Information that the clusters have of each other, as a share of the geometric mean of the entropies.
+    """Information shared by the clusters, relative to the geometric mean of the entropies.
 
-    It can exceed 1: {01, 01} against {01} on three elements gives 1.06. Prefer onmi_max.
+    It can exceed 1: {01, 01} against {01} on three elements scores 1.06. Prefer onmi_max.
     """
     return i.shared / sqrt(i.of_u * i.of_v)
 
@@ -132,9 +132,9 @@ def onmi_sqrt(i: ClusterInformation) -> float:
     worked=(("0011", "0011", 1),),
 )
 def onmi_joint(i: ClusterInformation) -> float:
-    """Information that the clusters have of each other, as a share of what both say together.
+    """Information shared by the clusters, relative to their joint entropy.
 
-    1 for different covers too: {01, 01} against {01} on three elements.
+    Some different covers also score 1, such as {01, 01} and {01} on three elements.
     """
     return i.shared / (i.of_u + i.of_v - i.shared)
 
@@ -166,8 +166,9 @@ def onmi_joint(i: ClusterInformation) -> float:
 def onmi_lfk(i: ClusterInformation) -> float:
     """Mean share of each cluster's entropy that its best partner explains.
 
-    Every cluster counts the same, so many small ones outweigh a large one; a cluster of all elements has no
-    entropy and counts as not explained. 1 for different covers too: {01, 01} against {01} on three elements.
+    Every cluster has the same weight, so many small ones outweigh a large one. A cluster of all elements
+    has no entropy and counts as unexplained. Some different covers also score 1, such as {01, 01} and {01}
+    on three elements.
     """
     return 1 - (i.u_left + i.v_left) / 2
 
@@ -183,9 +184,9 @@ def onmi_lfk(i: ClusterInformation) -> float:
     worked=(("0011", "0011", 1), ("0011", "0101", 0)),
 )
 def onmi_lfr(i: ClusterInformation) -> float:
-    """Mean share of each side's entropy that the other explains.
+    """Mean share of each side's entropy that the other side explains.
 
-    1 for different covers too: {01, 01} against {01} on three elements.
+    Some different covers also score 1, such as {01, 01} and {01} on three elements.
     """
     return 1 - (i.u_given_v / i.of_u + i.v_given_u / i.of_v) / 2
 

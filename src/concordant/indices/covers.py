@@ -1,9 +1,10 @@
-"""Clusters that overlap: indices of covers, where an element may lie in several clusters or in none.
+"""Overlapping clusters: indices for covers, in which an element can be in several clusters or in no
+cluster.
 
-J[p,q] is the number of pairs of elements that share p clusters of the reference and q of the candidate, N the
-number of all pairs. n_ij is the overlap of reference cluster i (size a, K of them) with candidate cluster j
-(size b, L of them); the overlaps of a cluster need not add up to its size. On partitions each index here
-that has a counterpart among the others gives its value.
+J[p,q] is the number of pairs of elements that share p clusters of the reference and q of the candidate, N
+the number of all pairs. n_ij is the overlap of reference cluster i (size a, K clusters) and candidate
+cluster j (size b, L clusters); the overlaps of a cluster need not add up to its size. For partitions, each
+index equals its counterpart in the other families, if it has one.
 """
 
 from __future__ import annotations
@@ -35,10 +36,11 @@ from concordant.views.assignment import Assignment
     worked=(("0011", "0011", 1), ("001122", "001112", 4 / 9)),
 )
 def omega(j: PairHistogram) -> Number:
-    """Share of the pairs that share as many clusters on both sides, corrected for chance.
+    """Share of the pairs that share the same number of clusters on both sides, corrected for chance.
 
-    The adjusted Rand index of covers. It is 1 for different covers too: {01, 02, 12, 3} against {012, 3}, and
-    clusters of one element go unseen. -1 is reached on four elements. A cluster given twice counts twice.
+    The adjusted Rand index for covers. Some different covers also score 1, such as {01, 02, 12, 3} and
+    {012, 3}; singleton clusters have no effect. -1 is reached with four elements. A cluster listed twice
+    counts twice.
     """
     return (j.observed - j.expected) / (1 - j.expected)
 
@@ -53,10 +55,10 @@ def omega(j: PairHistogram) -> Number:
     worked=(("0011", "0111", 1 / 2),),
 )
 def unadjusted_omega(j: PairHistogram) -> Number:
-    """Share of the pairs that share as many clusters on both sides.
+    """Share of the pairs that share the same number of clusters on both sides.
 
-    The Rand index of covers. 1 for different covers too: {01, 02, 12, 3} against {012, 3}; one minus it is a
-    distance but for that.
+    The Rand index for covers. Some different covers also score 1, such as {01, 02, 12, 3} and {012, 3}.
+    Apart from this, one minus the value is a distance.
     """
     return j.observed
 
@@ -74,10 +76,10 @@ def unadjusted_omega(j: PairHistogram) -> Number:
     worked=(("0011", "0111", 2 / 3),),
 )
 def extended_bcubed_precision(c: Company) -> Number:
-    """Of the clusters that the candidate lets an element share with another, the share that is right.
+    """B-cubed precision for covers: the share of shared candidate clusters that the reference supports.
 
-    p and q are the clusters that x and y share, x itself being one of the y. Elements that the candidate
-    leaves in no cluster have no precision. 1 for different covers too: {01, 02, 12, 3} against {012, 3}.
+    p and q are the numbers of clusters that x and y share; y may be x itself. Elements without a candidate
+    cluster have no precision. Some different covers also score 1, such as {01, 02, 12, 3} against {012, 3}.
     """
     return c.precision / c.in_v
 
@@ -95,10 +97,10 @@ def extended_bcubed_precision(c: Company) -> Number:
     worked=(("0011", "0111", 3 / 4),),
 )
 def extended_bcubed_recall(c: Company) -> Number:
-    """Of the clusters that the reference lets an element share with another, the share that is kept.
+    """B-cubed recall for covers: the share of shared reference clusters that the candidate keeps.
 
-    Elements that the reference leaves in no cluster have no recall. 1 for different covers too:
-    {012, 3} against {01, 02, 12, 3}.
+    Elements without a reference cluster have no recall. Some different covers also score 1, such as {012,
+    3} against {01, 02, 12, 3}.
     """
     return c.recall / c.in_u
 
@@ -119,8 +121,8 @@ def extended_bcubed_recall(c: Company) -> Number:
 def extended_bcubed_f(c: Company, *, beta: Positive = 1.0) -> Number:
     """Harmonic mean of extended B-cubed precision and recall.
 
-    Sees every element once, so one giant cluster does not drown the others. 1 for different covers too:
-    {01, 02, 12} against {012, 0, 1, 2}.
+    Every element has the same weight, so one giant cluster does not dominate. Some different covers also
+    score 1, such as {01, 02, 12} and {012, 0, 1, 2}.
     """
     return harmonic(c.precision / c.in_v, c.recall / c.in_u, beta)
 
@@ -138,10 +140,10 @@ def extended_bcubed_f(c: Company, *, beta: Positive = 1.0) -> Number:
     worked=(("0011", "0000", 2 / 3),),
 )
 def overlapping_average_f1(m: BestPartners) -> Number:
-    """Mean, over both sides, of the F1 of each cluster with its best partner.
+    """F1 of each cluster with its best partner, averaged over the clusters of each side and both sides.
 
-    Usual for communities in networks; every cluster counts the same. 1 for different covers too: a cluster
-    given twice has the same best partner twice.
+    Common for network communities. Every cluster has the same weight. Some different covers also score 1: a
+    cluster listed twice has the same best partner twice.
     """
     return (m.rows_f1 + m.columns_f1) / 2
 
@@ -157,10 +159,10 @@ def overlapping_average_f1(m: BestPartners) -> Number:
     worked=(("0011", "0011", 1), ("0011", "0000", 2 / 3)),
 )
 def average_f1_harmonic(m: BestPartners) -> Number:
-    """Harmonic mean of how well the clusters of each side find a partner on the other.
+    """Harmonic mean of both sides' average F1 with the best partners.
 
-    Stricter than average_f1 where one side finds partners and the other does not. 1 for different covers too:
-    a cluster given twice has the same best partner twice.
+    Stricter than average_f1 if only one side finds good partners. Some different covers also score 1: a
+    cluster listed twice has the same best partner twice.
     """
     return 2 * m.rows_f1 * m.columns_f1 / (m.rows_f1 + m.columns_f1)
 
@@ -176,9 +178,9 @@ def average_f1_harmonic(m: BestPartners) -> Number:
     worked=(("0011", "0000", 2 / 3),),
 )
 def average_f1_weighted(m: BestPartners) -> Number:
-    """Mean, over both sides, of the F1 of each cluster with its best partner, large clusters weighing more.
+    """F1 of each cluster with its best partner, weighted by cluster size and averaged over both sides.
 
-    1 for different covers too: a cluster given twice has the same best partner twice.
+    Some different covers also score 1: a cluster listed twice has the same best partner twice.
     """
     return (m.rows_f1_weighted + m.columns_f1_weighted) / 2
 
@@ -194,9 +196,9 @@ def average_f1_weighted(m: BestPartners) -> Number:
     worked=(("0011", "0000", 2 / 3),),
 )
 def average_f1_harmonic_weighted(m: BestPartners) -> Number:
-    """Harmonic mean, over both sides, of the F1 of clusters with their best partners, weighted by size.
+    """Harmonic mean of both sides' average F1 with the best partners, weighted by cluster size.
 
-    1 for different covers too: a cluster given twice has the same best partner twice.
+    Some different covers also score 1: a cluster listed twice has the same best partner twice.
     """
     rows, columns = m.rows_f1_weighted, m.columns_f1_weighted
     return 2 * rows * columns / (rows + columns)
@@ -214,9 +216,9 @@ def average_f1_harmonic_weighted(m: BestPartners) -> Number:
     worked=(("0011", "0000", (1 / 2) ** 0.5),),
 )
 def best_partner_ochiai(m: BestPartners) -> Number:
-    """Harmonic mean, over both sides, of the Ochiai measure of each cluster with its best partner.
+    """Harmonic mean of both sides' average Ochiai coefficient with the best partners.
 
-    1 for different covers too: a cluster given twice has the same best partner twice.
+    Some different covers also score 1: a cluster listed twice has the same best partner twice.
     """
     return 2 * m.rows_ochiai * m.columns_ochiai / (m.rows_ochiai + m.columns_ochiai)
 
@@ -235,8 +237,8 @@ def best_partner_ochiai(m: BestPartners) -> Number:
 def overlapping_matching_ratio(m: Assignment) -> Number:
     """Squared overlap of matched clusters, averaged over the reference's clusters.
 
-    Usual for protein complexes. Clusters that only the candidate has cost nothing, so it is 1 for different
-    covers: {01} against {01, 02}.
+    Common for protein complexes. Unmatched candidate clusters have no cost, so some different covers score
+    1, such as {01} against {01, 02}.
     """
     return m.over_product / m.rows
 
@@ -256,10 +258,11 @@ def overlapping_matching_ratio(m: Assignment) -> Number:
     worked=(("0011", "0101", 1 / 2),),
 )
 def overlapping_element_centric(w: Walk, *, alpha: Share = 0.9) -> Number:
-    """Mean over the elements of how alike the walks are that lead from them through clusters and members.
+    """Similarity of the random walks that start from an element on each side, averaged over the elements.
 
-    P_x(y) is how often a walk from x meets y that goes on with probability α; with disjoint clusters it is
-    free of α and gives element_centric. An element in no cluster stands alone. 1 for different covers too:
-    clusters that are all given twice.
+    A walk alternates between clusters and members and continues with probability α. P_x(y) is the
+    personalised PageRank of y for walks from x. For disjoint clusters, the value does not depend on α and
+    equals element_centric. An element without a cluster is a singleton. Some different covers also score 1,
+    such as covers whose clusters are all listed twice.
     """
     return w.similarity(alpha)

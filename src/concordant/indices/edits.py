@@ -1,7 +1,7 @@
-"""Edits and lattice: how many splits and merges lead from one partition to the other.
+"""Edit distances: how many splits and merges turn one partition into the other.
 
-K clusters of the reference, L of the candidate, m non-empty overlaps, J clusters of the join, in which
-all that overlaps link is one cluster.
+K is the number of reference clusters, L of candidate clusters, m of non-empty overlaps, J of connected
+components of overlapping clusters (the join).
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ def _prices_differ(given: Mapping[str, Any]) -> bool:
     worked=(("0011", "0101", 4), ("001122", "001112", 2)),
 )
 def basic_merge_distance(e: Elements) -> Number:
-    """Splits and merges that lead from one partition to the other through their overlaps.
+    """Number of splits and merges that turn one partition into the other through their overlaps.
 
-    m − K splits and m − L merges. Not a metric: the way through a third partition can be shorter.
+    m − K splits and m − L merges. Not a metric: the path through a third partition can be shorter.
     """
     return 2 * e.cells - e.rows - e.columns
 
@@ -76,12 +76,12 @@ def basic_merge_distance(e: Elements) -> Number:
 def generalised_merge_distance(
     p: Pieces, *, split: PriceLike = "constant", merge: PriceLike = "constant"
 ) -> Number:
-    """Cost of going from the reference to the candidate, with your own prices for splits and merges.
+    """Cost of turning the reference into the candidate, with your own costs for splits and merges.
 
-    A price is a function of the sizes of the two parts; "constant" gives the basic merge distance,
-    "product" or "pairwise" the number of pairs on which the partitions disagree, "information" the
-    variation of information. Parts are cut off and put together smallest first, which matters only
-    for prices that depend on the order.
+    A cost is a function of the sizes of the two parts. "constant" gives the basic merge distance, "product"
+    or "pairwise" the number of pairs on which the partitions disagree, "information" the variation of
+    information. The smallest parts are split off and merged first. The order matters only for costs that
+    depend on it.
     """
     return p.cost_of_splits(split) + p.cost_of_merges(merge)
 
@@ -98,9 +98,9 @@ def generalised_merge_distance(
     worked=(("0011", "0101", 2), ("001122", "001112", 2)),
 )
 def lattice_distance_join(b: JoinComponents) -> Number:
-    """Fewest merges and splits of whole clusters that lead from one partition to the other.
+    """Minimal number of merges and splits of whole clusters that turn one partition into the other.
 
-    Goes through the join: first merge what is linked, then split. A metric.
+    First, all clusters of a connected component are merged; then it is split. A metric.
     """
     return b.rows + b.columns - 2 * b.count
 
@@ -119,8 +119,8 @@ def lattice_distance_join(b: JoinComponents) -> Number:
     worked=(("0011", "0011", 1 / 2), ("0011", "0101", 0)),
 )
 def pantel_lin(m: Matches) -> Number:
-    """Share of the work of building the reference by hand that the candidate saves.
+    """Share of the edits to build the reference by hand that the candidate saves.
 
-    Moves and merges cost one each, so identical partitions score 1 − L/n and not 1.
+    Moves and merges cost one each, so identical partitions score 1 − L/n, not 1.
     """
     return (m.columns_best - m.columns) / m.size

@@ -1,6 +1,6 @@
-"""Element-centric: how alike the company is that each element keeps, averaged over the elements.
+"""Element-centric similarity: how similar each element's two clusters are, averaged over the elements.
 
-n the overlap that holds the element, a and b the sizes of its clusters.
+For each element, n is the overlap of its two clusters, a and b their sizes.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from concordant.counts.elements import Elements, ShuffledElements
     worked=(("0011", "0101", 1 / 2), ("001122", "001112", (2 + 4 / 3 + 1 / 3 + 1 / 2) / 6)),
 )
 def element_centric(e: Elements) -> Number:
-    """Mean over the elements of the share of the larger of their two clusters that both hold.
+    """Mean over the elements of the overlap of their two clusters, divided by the size of the larger one.
 
-    Free of the biases that pair counting and information have towards cluster sizes and numbers,
-    and it can be read element by element.
+    Unlike pair counting and information theory, it is not biased towards certain cluster sizes or numbers.
+    You can also read it for each element.
     """
     return e.over_larger / e.size
 
@@ -47,9 +47,9 @@ def element_centric(e: Elements) -> Number:
     worked=(("0011", "0101", -1 / 2),),
 )
 def adjusted_element_centric(e: Elements, c: ShuffledElements) -> Number:
-    """Element-centric similarity corrected for chance: 0 on average when the elements are shuffled.
+    """Element-centric similarity corrected for chance: 0 on average for random permutations.
 
-    E runs over all pairs of clusters and is exact. Undefined, and 0 here, where every shuffle is perfect.
+    The expectation E is exact. Undefined, and reported as 0, if every permutation is perfect.
     """
     return (e.over_larger - c.over_larger) / (e.size - c.over_larger)
 
@@ -67,6 +67,6 @@ def adjusted_element_centric(e: Elements, c: ShuffledElements) -> Number:
 def element_jaccard(e: Elements) -> Number:
     """Mean over the elements of the Jaccard similarity of their two clusters.
 
-    Like element_centric, and stricter: both what is lost and what is added count.
+    Stricter than element_centric: both lost and added co-members count.
     """
     return e.over_union / e.size

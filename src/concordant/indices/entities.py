@@ -1,8 +1,8 @@
-"""Entity resolution and coreference: each element's, each cluster's and each link's share of the truth.
+"""Entity resolution and coreference: scores averaged over elements, clusters or links.
 
-n_ij the overlap of reference cluster i (size a, K of them) with candidate cluster j (size b, L of
-them), m the number of non-empty overlaps, C the number of clusters that both partitions have; A and B the
-elements of the reference and of the candidate, the same where both sides hold the same elements.
+n_ij is the overlap of reference cluster i (size a, K clusters) and candidate cluster j (size b, L
+clusters), m the number of non-empty overlaps, C the number of clusters that both partitions contain. A and
+B are the numbers of elements of the reference and of the candidate, which are usually equal.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from concordant.counts.overlaps import Matches, Neighbours
     worked=(("001122", "001112", (2 + 4 / 3 + 1 / 3 + 1) / 6),),
 )
 def bcubed_precision(e: Elements) -> Number:
-    """Mean over the elements of the share of their candidate cluster that belongs with them.
+    """Mean over the elements of the share of their candidate cluster that is in their reference cluster.
 
-    Averaged over elements (micro). The element itself counts, so it is never 0.
+    Averaged over elements (micro). The element itself counts, so the value is never 0.
     """
     return e.over_b / e.in_v
 
@@ -59,9 +59,9 @@ def bcubed_precision(e: Elements) -> Number:
     worked=(("001122", "001112", (2 + 2 + 1 / 2 + 1 / 2) / 6),),
 )
 def bcubed_recall(e: Elements) -> Number:
-    """Mean over the elements of the share of their reference cluster that the candidate keeps with them.
+    """Mean over the elements of the share of their reference cluster that is in their candidate cluster.
 
-    Averaged over elements (micro). The element itself counts, so it is never 0.
+    Averaged over elements (micro). The element itself counts, so the value is never 0.
     """
     return e.over_a / e.in_u
 
@@ -84,8 +84,8 @@ def bcubed_recall(e: Elements) -> Number:
 def bcubed_f(e: Elements, *, beta: Positive = 1.0) -> Number:
     """Harmonic mean of B-cubed precision and recall; beta is the weight of recall.
 
-    Sees every element once, so one giant cluster does not drown the others as it does in pair
-    counting: the usual choice for entity resolution and coreference.
+    Every element has the same weight, so one giant cluster does not dominate as in pair counting. The usual
+    choice for entity resolution and coreference.
     """
     return harmonic(e.over_b / e.in_v, e.over_a / e.in_u, beta)
 
@@ -103,10 +103,10 @@ def bcubed_f(e: Elements, *, beta: Positive = 1.0) -> Number:
     worked=(("0011", "0101", -1 / 2), ("001122", "001112", (7 / 9 - 3 / 5) / (2 / 5))),
 )
 def adjusted_bcubed_precision(e: Elements, c: ShuffledElements) -> Number:
-    """B-cubed precision corrected for chance: 0 on average when the elements are shuffled.
+    """B-cubed precision corrected for chance: 0 on average for random permutations.
 
-    Small candidate clusters have a high precision whatever they hold, which this takes off. Undefined,
-    and 0 here, where every shuffle is perfectly precise.
+    Small candidate clusters have a high B-cubed precision by chance. This index corrects for it. Undefined,
+    and reported as 0, if every permutation has precision 1.
     """
     return (e.gain_from_v - c.gain_from_v) / (e.size - c.over_b)
 
@@ -124,10 +124,10 @@ def adjusted_bcubed_precision(e: Elements, c: ShuffledElements) -> Number:
     worked=(("0011", "0101", -1 / 2),),
 )
 def adjusted_bcubed_recall(e: Elements, c: ShuffledElements) -> Number:
-    """B-cubed recall corrected for chance: 0 on average when the elements are shuffled.
+    """B-cubed recall corrected for chance: 0 on average for random permutations.
 
-    One large candidate cluster has a high recall whatever the reference is, which this takes off.
-    Undefined, and 0 here, where every shuffle has full recall.
+    One large candidate cluster has a high B-cubed recall by chance. This index corrects for it. Undefined,
+    and reported as 0, if every permutation has recall 1.
     """
     return (e.gain_from_u - c.gain_from_u) / (e.size - c.over_a)
 
@@ -144,9 +144,9 @@ def adjusted_bcubed_recall(e: Elements, c: ShuffledElements) -> Number:
     worked=(("001122", "001112", 7 / 9),),
 )
 def bcubed_precision_macro(e: Elements) -> Number:
-    """B-cubed precision in which every reference cluster counts the same, whatever its size.
+    """B-cubed precision in which every reference cluster has the same weight.
 
-    What er-evaluation calls B-cubed precision. Use it when entities matter, not records.
+    er-evaluation calls it B-cubed precision. Use it if entities matter more than records.
     """
     return e.over_product / e.rows
 
@@ -163,9 +163,9 @@ def bcubed_precision_macro(e: Elements) -> Number:
     worked=(("000011", "012233", (6 / 16 + 1) / 2),),
 )
 def bcubed_recall_macro(e: Elements) -> Number:
-    """B-cubed recall in which every reference cluster counts the same, whatever its size.
+    """B-cubed recall in which every reference cluster has the same weight.
 
-    What er-evaluation calls B-cubed recall. Use it when entities matter, not records.
+    er-evaluation calls it B-cubed recall. Use it if entities matter more than records.
     """
     return e.over_aa / e.rows
 
@@ -182,9 +182,9 @@ def bcubed_recall_macro(e: Elements) -> Number:
     worked=(("0000", "0123", 2 * (1 * 1 / 4) / (1 + 1 / 4)),),
 )
 def bcubed_f_macro(e: Elements, *, beta: Positive = 1.0) -> Number:
-    """Harmonic mean of the two B-cubed averages over reference clusters; beta is the weight of recall.
+    """Harmonic mean of macro B-cubed precision and recall; beta is the weight of recall.
 
-    Differs from bcubed_f whenever clusters differ in size; say which one you report.
+    It differs from bcubed_f if clusters differ in size. State which one you report.
     """
     return harmonic(e.over_product / e.rows, e.over_aa / e.rows, beta)
 
@@ -200,7 +200,7 @@ def bcubed_f_macro(e: Elements, *, beta: Positive = 1.0) -> Number:
 def k_measure(e: Elements) -> Number:
     """Geometric mean of average cluster purity and average author purity.
 
-    The custom of author name disambiguation; close to bcubed_f.
+    Common in author name disambiguation. Close to bcubed_f.
     """
     return root(Fraction(e.over_b) * Fraction(e.over_a)) / e.size
 
@@ -220,7 +220,7 @@ def k_measure(e: Elements) -> Number:
 def cluster_precision(e: Elements) -> Number:
     """Share of the candidate's clusters that are exactly right.
 
-    Unforgiving: one wrong record spoils a whole cluster.
+    Strict: one wrong record makes the whole cluster wrong.
     """
     return e.kept / e.columns
 
@@ -238,9 +238,9 @@ def cluster_precision(e: Elements) -> Number:
     worked=(("0012", "0011", 1 / 3),),
 )
 def cluster_recall(e: Elements) -> Number:
-    """Share of the reference's clusters that the candidate has exactly right.
+    """Share of the reference's clusters that the candidate reproduces exactly.
 
-    Unforgiving: one wrong record spoils a whole cluster.
+    Strict: one wrong record makes the whole cluster wrong.
     """
     return e.kept / e.rows
 
@@ -260,7 +260,7 @@ def cluster_recall(e: Elements) -> Number:
 def cluster_f(e: Elements, *, beta: Positive = 1.0) -> Number:
     """Harmonic mean of cluster precision and recall; beta is the weight of recall.
 
-    With many singletons it mostly counts those.
+    If there are many singletons, they dominate the value.
     """
     weight = Fraction(beta) ** 2
     return (1 + weight) * e.kept / (weight * e.rows + e.columns)
@@ -276,9 +276,9 @@ def cluster_f(e: Elements, *, beta: Positive = 1.0) -> Number:
     worked=(("0012", "0011", 1 / 4),),
 )
 def cluster_jaccard(e: Elements) -> Number:
-    """Share of all clusters of either side that both have.
+    """Share of the distinct clusters of both sides that both sides contain.
 
-    One minus it is a metric.
+    One minus this value is a metric.
     """
     return e.kept / (e.rows + e.columns - e.kept)
 
@@ -294,9 +294,9 @@ def cluster_jaccard(e: Elements) -> Number:
     worked=(("0012", "0011", (1 + 1 / 2) / 2),),
 )
 def closest_cluster_precision(m: Matches) -> Number:
-    """Mean over the candidate's clusters of the Jaccard similarity with their closest reference cluster.
+    """Mean over the candidate's clusters of the Jaccard similarity with the closest reference cluster.
 
-    Like cluster precision, but near misses count in part.
+    Like cluster precision, but nearly correct clusters count in part.
     """
     return m.columns_jaccard / m.columns
 
@@ -312,9 +312,9 @@ def closest_cluster_precision(m: Matches) -> Number:
     worked=(("0012", "0011", (1 + 1 / 2 + 1 / 2) / 3),),
 )
 def closest_cluster_recall(m: Matches) -> Number:
-    """Mean over the reference's clusters of the Jaccard similarity with their closest candidate cluster.
+    """Mean over the reference's clusters of the Jaccard similarity with the closest candidate cluster.
 
-    Like cluster recall, but near misses count in part.
+    Like cluster recall, but nearly correct clusters count in part.
     """
     return m.rows_jaccard / m.rows
 
@@ -332,7 +332,7 @@ def closest_cluster_recall(m: Matches) -> Number:
 def closest_cluster_f1(m: Matches) -> Number:
     """Harmonic mean of closest-cluster precision and recall.
 
-    Every cluster counts the same, whatever its size.
+    Every cluster has the same weight.
     """
     return harmonic(m.columns_jaccard / m.columns, m.rows_jaccard / m.rows)
 
@@ -348,9 +348,9 @@ def closest_cluster_f1(m: Matches) -> Number:
     worked=(("0012", "0011", math.sqrt(6) / 3),),
 )
 def talburt_wang(e: Elements) -> Number:
-    """Clusters relative to overlaps: each cut adds an overlap without adding a cluster.
+    """Geometric mean of both numbers of clusters, divided by the number of overlaps.
 
-    Needs nothing but three counts; blind to how large the pieces are.
+    It needs only three counts, and ignores the sizes of the overlaps.
     """
     return root(Fraction(e.rows * e.columns, e.cells * e.cells))
 
@@ -367,11 +367,11 @@ def talburt_wang(e: Elements) -> Number:
     worked=(("12343128", "00121333", 1 / 2), ("0011", "0000", 1)),
 )
 def name_variation_rate(e: Elements) -> Number:
-    """Share of the candidate's clusters with more than one name; the reference has the names.
+    """Share of the candidate's clusters with more than one name; the reference contains the names.
 
-    Needs no truth: where names are clean, a high rate hints at wrong merges. Records without a name follow
-    nulls=: "drop" leaves them out, and with them the clusters where nobody has a name; "singletons"
-    gives each of them a name of its own.
+    Needs no truth: if names are clean, a high rate suggests wrong merges. nulls= decides about records
+    without a name: "drop" ignores them, and clusters without any name; "singletons" gives each of them a
+    unique name.
     """
     return (e.columns - e.whole_columns) / e.columns
 
@@ -386,7 +386,7 @@ def name_variation_rate(e: Elements) -> Number:
     worked=(("12343128", "00121333", 2 / 5), ("0000", "0011", 1)),
 )
 def shared_name_rate(e: Elements) -> Number:
-    """Share of the names that more than one cluster of the candidate has; the reference has the names.
+    """Share of the names that occur in more than one candidate cluster; the reference contains the names.
 
     The name variation rate with the sides swapped. homonymy_rate counts clusters instead of names.
     """
@@ -404,10 +404,10 @@ def shared_name_rate(e: Elements) -> Number:
     worked=(("12343128", "00121333", 1 / 2), ("0000", "0011", 1)),
 )
 def homonymy_rate(n: Neighbours) -> Number:
-    """Share of the candidate's clusters that share a name with another; the reference has the names.
+    """Share of the candidate's clusters that share a name with another; the reference contains the names.
 
-    Needs no truth: where names are nearly unique, a high rate hints at wrong splits. Records without a name
-    follow nulls=, as for name_variation_rate.
+    Needs no truth: if names are nearly unique, a high rate suggests wrong splits. nulls= decides about
+    records without a name, as for name_variation_rate.
     """
     return n.sharing_columns / n.columns
 
@@ -422,7 +422,7 @@ def homonymy_rate(n: Neighbours) -> Number:
     worked=(("12343128", "00121333", 3 / 5), ("0011", "0000", 1)),
 )
 def variant_name_rate(n: Neighbours) -> Number:
-    """Share of the names that occur beside another name in a cluster of the candidate.
+    """Share of the names that occur together with another name in a candidate cluster.
 
     The homonymy rate with the sides swapped. name_variation_rate counts clusters instead of names.
     """

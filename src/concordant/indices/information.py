@@ -1,6 +1,6 @@
-"""Information theory: how much knowing one partition tells about the other.
+"""Information theory: how much information two partitions share.
 
-H entropy, MI = H(U) + H(V) − H(U,V) mutual information, in nats unless a base is given.
+H is entropy, MI = H(U) + H(V) − H(U,V) mutual information, in nats unless you pass a base.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from concordant.counts.information import ClusterSizes, Information
     worked=(("0011", "0101", math.log(2)),),
 )
 def reference_entropy(i: Information, *, base: LogBase = math.e) -> Number:
-    """How uncertain the reference cluster of a random element is.
+    """Entropy of the reference: how uncertain the reference cluster of a random element is.
 
-    Zero for one cluster, log n for singletons. Says nothing about agreement.
+    0 for one cluster, log n for singletons. It does not measure agreement.
     """
     return i.h_u / math.log(base)
 
@@ -44,9 +44,9 @@ def reference_entropy(i: Information, *, base: LogBase = math.e) -> Number:
     worked=(("0000", "0101", math.log(2)),),
 )
 def candidate_entropy(i: Information, *, base: LogBase = math.e) -> Number:
-    """How uncertain the candidate cluster of a random element is.
+    """Entropy of the candidate: how uncertain the candidate cluster of a random element is.
 
-    Zero for one cluster, log n for singletons. Says nothing about agreement.
+    0 for one cluster, log n for singletons. It does not measure agreement.
     """
     return i.h_v / math.log(base)
 
@@ -85,9 +85,9 @@ def joint_entropy(i: Information, *, base: LogBase = math.e) -> Number:
     worked=(("0101", "0011", math.log(2)),),
 )
 def conditional_entropy_of_reference(i: Information, *, base: LogBase = math.e) -> Number:
-    """What remains unknown of the reference once the candidate is known: the cost of wrong merges.
+    """Uncertainty about the reference cluster if you know the candidate cluster: the cost of merges.
 
-    One half of the variation of information. Zero whenever the candidate refines the reference.
+    One of the two terms of the variation of information. 0 if the candidate refines the reference.
     """
     return i.h_u_given_v / math.log(base)
 
@@ -105,9 +105,9 @@ def conditional_entropy_of_reference(i: Information, *, base: LogBase = math.e) 
     worked=(("0000", "0011", math.log(2)),),
 )
 def conditional_entropy_of_candidate(i: Information, *, base: LogBase = math.e) -> Number:
-    """What remains unknown of the candidate once the reference is known: the cost of wrong splits.
+    """Uncertainty about the candidate cluster if you know the reference cluster: the cost of splits.
 
-    The other half of the variation of information. Zero whenever the reference refines the candidate.
+    The other term of the variation of information. 0 if the reference refines the candidate.
     """
     return i.h_v_given_u / math.log(base)
 
@@ -137,10 +137,10 @@ def conditional_entropy_of_candidate(i: Information, *, base: LogBase = math.e) 
     worked=(("001", "001", math.log(3) - 2 / 3 * math.log(2)), ("0011", "0101", 0)),
 )
 def mutual_information(i: Information, *, base: LogBase = math.e) -> Number:
-    """The information that the two partitions share.
+    """The information that two partitions share.
 
-    Zero for independent partitions. It has no fixed upper end and grows with the number of
-    clusters, so prefer a normalised or an adjusted form for reporting.
+    0 for independent partitions. It has no fixed maximum and grows with the number of clusters, so report a
+    normalised or adjusted form.
     """
     return i.mutual / math.log(base)
 
@@ -167,9 +167,9 @@ def mutual_information(i: Information, *, base: LogBase = math.e) -> Number:
     worked=(("0011", "0101", 2 * math.log(2)),),
 )
 def variation_of_information(i: Information, *, base: LogBase = math.e) -> Number:
-    """Information lost plus information gained when going from one partition to the other.
+    """Sum of both conditional entropies: the information that is lost and gained between the partitions.
 
-    A metric on partitions that adds up along splits; its two halves tell splitting from merging.
+    A metric that is additive over successive splits. Its two terms distinguish splits from merges.
     """
     return min(i.h_u_given_v + i.h_v_given_u, i.h_uv) / math.log(base)
 
@@ -190,9 +190,10 @@ def variation_of_information(i: Information, *, base: LogBase = math.e) -> Numbe
     worked=(("0000", "0123", 1), ("0123", "0011", 1 / 2)),
 )
 def vi_over_log_n(i: Information) -> Number:
-    """The variation of information as a share of the most it can be among n elements.
+    """The variation of information as a share of its maximum for n elements.
 
-    A metric for partitions of one set. Compares sets of different sizes only roughly: log n grows.
+    A metric for partitions of one set. Sets of different sizes are only roughly comparable, because log n
+    grows.
     """
     return min(i.h_u_given_v + i.h_v_given_u, i.h_uv) / i.of_elements
 
@@ -216,7 +217,7 @@ def vi_over_log_n(i: Information) -> Number:
 def nvi(i: Information) -> Number:
     """The variation of information relative to the joint entropy: the complement of nmi_joint.
 
-    A metric with a fixed scale. Not adjusted for chance.
+    A metric with a fixed range. Not adjusted for chance.
     """
     return min(i.h_u_given_v + i.h_v_given_u, i.h_uv) / i.h_uv
 
@@ -235,9 +236,10 @@ def nvi(i: Information) -> Number:
     worked=(("0000", "0123", math.log(4)), ("0011", "0101", math.log(2))),
 )
 def information_distance(i: Information, *, base: LogBase = math.e) -> Number:
-    """The larger of what each partition leaves unknown of the other: max(H(U), H(V)) − MI.
+    """The larger of the two conditional entropies: max(H(U), H(V)) − MI.
 
-    A metric; unlike the variation of information it counts only the worse of splitting and merging.
+    A metric. Unlike the variation of information, it counts only the larger of the costs of splits and
+    merges.
     """
     return max(i.h_u_given_v, i.h_v_given_u) / math.log(base)
 
@@ -261,8 +263,7 @@ def information_distance(i: Information, *, base: LogBase = math.e) -> Number:
 def nid(i: Information) -> Number:
     """The information distance relative to the larger entropy: the complement of nmi_max.
 
-    A metric that uses its whole range, which is why Vinh et al. recommend it. Not adjusted
-    for chance.
+    A metric that uses its whole range, which is why Vinh et al. recommend it. Not adjusted for chance.
     """
     return max(i.h_u_given_v, i.h_v_given_u) / max(i.h_u, i.h_v)
 
@@ -298,7 +299,7 @@ def nid(i: Information) -> Number:
 def nmi_arithmetic(i: Information) -> Number:
     """Mutual information relative to the mean entropy; the same as the V-measure with beta=1.
 
-    The most reported form of NMI. Not adjusted for chance: it favours many clusters.
+    The most common form of NMI. Not adjusted for chance: it favours many clusters.
     """
     return 2 * i.mutual / (i.h_u + i.h_v)
 
@@ -320,7 +321,7 @@ def nmi_arithmetic(i: Information) -> Number:
 def nmi_geometric(i: Information) -> Number:
     """Mutual information relative to the geometric mean of the entropies.
 
-    The cosine-like form of NMI. Not adjusted for chance.
+    The form of NMI that resembles a cosine. Not adjusted for chance.
     """
     return i.mutual / math.sqrt(i.h_u * i.h_v)
 
@@ -342,7 +343,7 @@ def nmi_geometric(i: Information) -> Number:
 def nmi_max(i: Information) -> Number:
     """Mutual information relative to the larger entropy.
 
-    The NMI whose complement is a metric. Not adjusted for chance.
+    The form of NMI whose complement is a metric (nid). Not adjusted for chance.
     """
     return i.mutual / max(i.h_u, i.h_v)
 
@@ -364,7 +365,7 @@ def nmi_max(i: Information) -> Number:
 def nmi_min(i: Information) -> Number:
     """Mutual information relative to the smaller entropy.
 
-    Reaches 1 whenever one partition refines the other; 0 where one side is a single cluster.
+    It is 1 if one partition refines the other, and 0 if one side is a single cluster.
     """
     return i.mutual / min(i.h_u, i.h_v)
 
@@ -407,9 +408,9 @@ def nmi_joint(i: Information) -> Number:
     worked=(("0123", "0011", 1 / 2), ("0011", "0123", 1)),
 )
 def homogeneity(i: Information) -> Number:
-    """Whether each candidate cluster holds elements of one reference cluster only.
+    """Whether each candidate cluster contains elements of only one reference cluster.
 
-    Precision in the language of entropy. 1 for singletons, so read it beside completeness.
+    Precision in terms of entropy. Singletons score 1, so read it together with completeness.
     """
     return i.mutual / i.h_u
 
@@ -434,9 +435,9 @@ def homogeneity(i: Information) -> Number:
     worked=(("0011", "0123", 1 / 2), ("0123", "0011", 1)),
 )
 def completeness(i: Information) -> Number:
-    """Whether each reference cluster is kept together in one candidate cluster.
+    """Whether all elements of a reference cluster are in the same candidate cluster.
 
-    Recall in the language of entropy. 1 for one big cluster, so read it beside homogeneity.
+    Recall in terms of entropy. One big cluster scores 1, so read it together with homogeneity.
     """
     return i.mutual / i.h_v
 
@@ -467,7 +468,7 @@ def completeness(i: Information) -> Number:
 def v_measure(i: Information, *, beta: Positive = 1.0) -> Number:
     """Weighted harmonic mean of homogeneity and completeness.
 
-    beta above 1 weighs completeness more. With beta=1 it is the arithmetic NMI.
+    beta above 1 gives completeness more weight. With beta=1 it is the arithmetic NMI.
     """
     # MI cancels: (1+β)hc/(βh+c) = (1+β)MI / (βH(V) + H(U)).
     return (1 + beta) * i.mutual / (beta * i.h_v + i.h_u)
@@ -486,10 +487,10 @@ def v_measure(i: Information, *, beta: Positive = 1.0) -> Number:
     worked=(("0011", "0123", 2 / 3 * math.exp(-1)), ("0123", "0011", 2 / 3 * math.exp(-1 / 2))),
 )
 def fnmi(i: Information, s: ClusterSizes) -> Number:
-    """The arithmetic NMI, scaled down as the candidate's number of clusters departs from the reference's.
+    """The arithmetic NMI, scaled down if the two numbers of clusters differ.
 
     A rule of thumb against NMI's preference for many clusters. Prefer the adjusted mutual information,
-    which computes what chance contributes instead of guessing it.
+    which computes the contribution of chance.
     """
     k, l = sum(s.rows.values()), sum(s.columns.values())  # noqa: E741  (the letters of the formula)
     return math.exp(-abs(k - l) / k) * (2 * i.mutual / (i.h_u + i.h_v))

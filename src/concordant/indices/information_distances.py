@@ -1,7 +1,8 @@
-"""Information theory: variations of information, and the cost of describing one partition by the other.
+"""Information theory: forms of the variation of information, and the cost of describing one partition given
+the other.
 
-H entropy, in nats unless a base is given; b the sizes of the candidate's clusters, K the number of the
-reference's. I(U,V) the microcanonical mutual information.
+H is entropy, in nats unless you pass a base; b is the size of a candidate cluster, K the number of
+reference clusters, I(U,V) the microcanonical mutual information.
 """
 
 from __future__ import annotations
@@ -59,9 +60,9 @@ def _share(missing: float, held: float) -> float:
 def generalised_variation_of_information(
     i: Information, *, a: SplitWeight = 1, base: LogBase = math.e
 ) -> Number:
-    """Variation of information in which splitting costs a and merging 2 − a.
+    """Variation of information in which splits cost a and merges cost 2 − a.
 
-    For estimates that should have fewer clusters choose a above 1. With a=1 it is the variation of
+    For Bayesian point estimates, choose a above 1 to get fewer clusters. With a=1 it is the variation of
     information.
     """
     if a == 1:
@@ -80,10 +81,10 @@ def generalised_variation_of_information(
     worked=(("0123", "0011", 1 / 4), ("0011", "0101", 1)),
 )
 def vi_lfk(i: Information) -> Number:
-    """Mean of the shares of each partition's information that the other does not hold.
+    """Mean of both conditional entropies, each relative to its side's entropy.
 
-    One minus the mean of homogeneity and completeness. Of a single cluster, which holds no
-    information, nothing is missing: it scores 1/2 against any other partition.
+    One minus the mean of homogeneity and completeness. A single cluster has no entropy, so it scores 1/2
+    against any other partition.
     """
     return (_share(i.h_u_given_v, i.h_u) + _share(i.h_v_given_u, i.h_v)) / 2
 
@@ -101,10 +102,10 @@ def vi_lfk(i: Information) -> Number:
     worked=(("0011", "0101", 2), ("0011", "0123", 1), ("0000", "0011", math.log(2))),
 )
 def vi_over_reference_entropy(i: Information) -> Number:
-    """Variation of information in units of what there is to know of the reference.
+    """Variation of information relative to the reference entropy.
 
-    Above 1 a candidate of one cluster would have done better. A reference of one cluster holds
-    nothing; the candidate's entropy in nats is taken then.
+    Above 1, a candidate with one cluster would be better. If the reference is one cluster, the value is the
+    candidate's entropy in nats.
     """
     return (i.h_u_given_v + i.h_v_given_u) / i.h_u if i.h_u else i.h_v
 
@@ -134,10 +135,10 @@ def _cost_of_counts(sizes: dict[int, int], k: int, n: int) -> float:
     ),
 )
 def dom_q0(i: Information, s: ClusterSizes, *, base: LogBase = math.e) -> Number:
-    """How long a message about the reference must be, per element, to a receiver who knows the candidate.
+    """Length of a message that describes the reference to a receiver with the candidate, per element.
 
-    The conditional entropy plus the cost of sending the counts, so that many small clusters are
-    not free. Identical partitions do not score zero; dom_q2 puts it on a scale.
+    The conditional entropy plus the cost of sending the counts, so many small clusters have a cost.
+    Identical partitions do not score 0; dom_q2 rescales it.
     """
     known = _cost_of_counts(s.columns, sum(s.rows.values()), s.size)
     return (i.h_u_given_v + known) / math.log(base)
@@ -156,9 +157,9 @@ def dom_q0(i: Information, s: ClusterSizes, *, base: LogBase = math.e) -> Number
     worked=(("0011", "0000", math.log(3) / 2 / (math.log(2) + math.log(5) / 4)),),
 )
 def dom_q2(i: Information, s: ClusterSizes) -> Number:
-    """The shortest message, sent when the candidate is the reference, relative to the message needed.
+    """The shortest possible message, for a candidate equal to the reference, divided by the actual message.
 
-    1 for identical partitions; never 0. Undefined, and taken as 1, for a reference of one cluster,
+    1 for identical partitions, and never 0. Undefined, and reported as 1, for a reference with one cluster,
     which needs no message.
     """
     k = sum(s.rows.values())
@@ -179,11 +180,10 @@ def dom_q2(i: Information, s: ClusterSizes) -> Number:
     worked=(("0011", "0011", math.log(6) / 4), ("0011", "0101", math.log(3 / 2) / 4)),
 )
 def microcanonical_mutual_information(m: Microcanonical, *, base: LogBase = math.e) -> Number:
-    """The logarithm of how many times fewer labellings are left of one side when the other is known, over n.
+    """Mutual information computed from exact numbers of labellings, per element.
 
-    Counts labellings with the given sizes, where the mutual information takes Stirling's approximation of
-    their number; both agree for many elements. reduced_mutual_information also subtracts the cost of the
-    table of overlaps.
+    The mutual information approximates these numbers by Stirling's formula. Both agree for many elements.
+    reduced_mutual_information also subtracts the cost of the contingency table.
     """
     return m.between / math.log(base)
 
@@ -210,10 +210,10 @@ def microcanonical_mutual_information(m: Microcanonical, *, base: LogBase = math
 def normalised_microcanonical_mutual_information(
     m: Microcanonical, *, mean: SideMean = "arithmetic"
 ) -> Number:
-    """Microcanonical mutual information relative to what the partitions share with themselves.
+    """Microcanonical mutual information relative to its value for identical partitions.
 
-    mean="reference" divides by what there is to know about the reference, so it ranks candidates by what they
-    tell about it. It grows with the number of clusters; the reduced forms do not.
+    With mean="reference", the denominator depends only on the reference, so the value ranks candidates. It
+    grows with the number of clusters; the reduced forms do not.
     """
     u, v = m.within_u, m.within_v
     if mean == "geometric":

@@ -1,8 +1,8 @@
-"""Set matching: how well clusters of one side find partners on the other.
+"""Set matching: how well each cluster matches its best partner on the other side.
 
-n_ij the overlap of reference cluster i (size a_i, K of them) with candidate cluster j (size b_j, L of
-them). max_j n_ij is the largest overlap of a reference cluster. M is the total of the best one-to-one
-matching; where K and L differ, clusters without a partner add nothing to it.
+n_ij is the overlap of reference cluster i (size a_i, K clusters) and candidate cluster j (size b_j, L
+clusters); max_j n_ij is the largest overlap of reference cluster i. M is the total overlap of the best
+one-to-one matching; if K and L differ, unmatched clusters add 0.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from concordant.counts.overlaps import Matches, Nearest
     worked=(("000111", "001101", 2 / 3),),
 )
 def purity(m: Matches) -> Number:
-    """Share of elements in the majority reference cluster of their candidate cluster.
+    """Share of the elements in the majority reference cluster of their candidate cluster.
 
-    The accuracy of labelling each cluster by majority. Singletons score 1, so read it beside
-    inverse purity. For partitions it is also the positive predictive value of Brohée and van Helden.
+    The accuracy if each candidate cluster is labelled by majority. Singletons score 1, so read it together
+    with inverse purity. For partitions, it equals the positive predictive value of Brohée and van Helden.
     """
     return m.columns_best / m.size
 
@@ -54,9 +54,9 @@ def purity(m: Matches) -> Number:
     worked=(("000111", "001101", 2 / 3),),
 )
 def inverse_purity(m: Matches) -> Number:
-    """Share of elements in the candidate cluster that holds most of their reference cluster.
+    """Share of the elements in the candidate cluster that has most of their reference cluster.
 
-    One big cluster scores 1, so read it beside purity. For partitions it is also the sensitivity of
+    One big cluster scores 1, so read it together with purity. For partitions, it equals the sensitivity of
     Brohée and van Helden.
     """
     return m.rows_best / m.size
@@ -73,7 +73,7 @@ def inverse_purity(m: Matches) -> Number:
 def purity_f(m: Matches) -> Number:
     """Harmonic mean of purity and inverse purity.
 
-    Sees only the best partner of each cluster, and not how the rest is scattered.
+    It depends only on the best partner of each cluster, not on the other overlaps.
     """
     return 2 * m.columns_best * m.rows_best / (m.size * (m.columns_best + m.rows_best))
 
@@ -88,9 +88,9 @@ def purity_f(m: Matches) -> Number:
     worked=(("000111", "001101", 2 / 3), ("0000", "0123", 1 / 2)),
 )
 def brohee_accuracy(m: Matches) -> Number:
-    """Geometric mean of sensitivity and positive predictive value of protein complexes.
+    """Geometric mean of sensitivity and positive predictive value, for protein complexes.
 
-    On partitions, the geometric mean of purity and inverse purity.
+    For partitions, the geometric mean of purity and inverse purity.
     """
     return root(Fraction(m.columns_best * m.rows_best, m.size * m.size))
 
@@ -105,9 +105,9 @@ def brohee_accuracy(m: Matches) -> Number:
     worked=(("0011", "0101", 1 / 2),),
 )
 def separation(e: Elements) -> Number:
-    """Whether each cluster corresponds to one cluster of the other side and to no other.
+    """Whether each cluster corresponds to exactly one cluster of the other side.
 
-    High when overlaps are nearly one to one. Every cluster counts the same, whatever its size.
+    High if overlaps are nearly one-to-one. Every cluster has the same weight.
     """
     return float(e.over_product) / root(e.rows * e.columns)
 
@@ -123,9 +123,9 @@ def separation(e: Elements) -> Number:
     worked=(("0011", "0000", 2 / 3),),
 )
 def f_class_weighted(m: Matches) -> Number:
-    """F-measure of each reference cluster with the candidate cluster that suits it best, by size.
+    """F-measure of each reference cluster with its best candidate cluster, weighted by cluster size.
 
-    Candidates may be used twice or not at all, so it rewards one big cluster more than it should.
+    Several reference clusters can share a partner, so one big candidate cluster scores too high.
     """
     return m.rows_f1_weighted / m.size
 
@@ -140,7 +140,7 @@ def f_class_weighted(m: Matches) -> Number:
     worked=(("0000", "0011", 2 / 3),),
 )
 def f_cluster_weighted(m: Matches) -> Number:
-    """F-measure of each candidate cluster with the reference cluster that suits it best, by size.
+    """F-measure of each candidate cluster with its best reference cluster, weighted by cluster size.
 
     The class-weighted F-measure with the sides swapped.
     """
@@ -165,9 +165,9 @@ def f_cluster_weighted(m: Matches) -> Number:
     worked=(("0011", "0000", 2 / 3), ("0012", "0011", (1 + 2 / 3 + 2 / 3) / 3)),
 )
 def larsen_aone(m: Matches) -> Number:
-    """Mean over the reference's clusters of the F-measure with their best candidate cluster.
+    """F-measure of each reference cluster with its best candidate cluster, averaged.
 
-    Every cluster counts the same, whatever its size.
+    Every cluster has the same weight.
     """
     return m.rows_f1 / m.rows
 
@@ -183,9 +183,9 @@ def larsen_aone(m: Matches) -> Number:
     worked=(("0000", "0011", 2 / 3),),
 )
 def larsen_aone_of_candidate(m: Matches) -> Number:
-    """Mean over the candidate's clusters of the F-measure with their best reference cluster.
+    """F-measure of each candidate cluster with its best reference cluster, averaged.
 
-    Every cluster counts the same, whatever its size.
+    Every cluster has the same weight.
     """
     return m.columns_f1 / m.columns
 
@@ -203,7 +203,7 @@ def larsen_aone_of_candidate(m: Matches) -> Number:
 def average_f1(m: Matches) -> Number:
     """Mean of the Larsen-Aone measure in both directions.
 
-    Usual for communities in networks; every cluster counts the same.
+    Common for network communities. Every cluster has the same weight.
     """
     return (m.rows_f1 / m.rows + m.columns_f1 / m.columns) / 2
 
@@ -224,9 +224,9 @@ def average_f1(m: Matches) -> Number:
     worked=(("0011", "0101", 4),),
 )
 def split_join(m: Matches) -> Number:
-    """Elements outside the largest overlap of their cluster, counted from both sides.
+    """Number of elements outside the largest overlap of their cluster, summed over both sides.
 
-    A metric that takes linear time; its two halves tell splits from merges.
+    A metric that takes linear time. Its two terms distinguish splits from merges.
     """
     return (2 * m.size - m.rows_best - m.columns_best) * m.unit
 
@@ -242,7 +242,7 @@ def split_join(m: Matches) -> Number:
     worked=(("0011", "0101", 1 / 2),),
 )
 def van_dongen_normalised(m: Matches) -> Number:
-    """The split-join distance as a share of its bound.
+    """The split-join distance divided by 2n.
 
     One minus the mean of purity and inverse purity.
     """
@@ -261,9 +261,9 @@ def van_dongen_normalised(m: Matches) -> Number:
     worked=(("0011", "0123", 2), ("0123", "0011", 0)),
 )
 def projection_distance_of_reference(m: Matches) -> Number:
-    """Elements that the candidate splits off the largest piece of their reference cluster.
+    """Number of elements outside the largest overlap of their reference cluster.
 
-    Zero exactly when the reference refines the candidate: it sees splits and is blind to merges.
+    0 if and only if the reference refines the candidate. It counts splits and ignores merges.
     """
     return (m.size - m.rows_best) * m.unit
 
@@ -279,9 +279,9 @@ def projection_distance_of_reference(m: Matches) -> Number:
     worked=(("0123", "0011", 2), ("0011", "0123", 0)),
 )
 def projection_distance_of_candidate(m: Matches) -> Number:
-    """Elements that the candidate merges into a cluster where others have the majority.
+    """Number of elements outside the largest overlap of their candidate cluster.
 
-    Zero exactly when the candidate refines the reference: it sees merges and is blind to splits.
+    0 if and only if the candidate refines the reference. It counts merges and ignores splits.
     """
     return (m.size - m.columns_best) * m.unit
 
@@ -296,10 +296,10 @@ def projection_distance_of_candidate(m: Matches) -> Number:
     worked=(("0000", "0123", 3), ("001122", "001112", 0)),
 )
 def centroid_index(m: Nearest) -> Number:
-    """How many clusters are missing or superfluous.
+    """Number of missing or superfluous clusters.
 
-    0 says that the structure is right, whatever the details. Of equally near clusters, the ones
-    that leave the fewest orphans are taken, so that the value does not depend on label order.
+    0 means that the cluster structure is right, apart from details. Ties between equally close clusters are
+    resolved so the number of orphans is minimal. The value does not depend on the order of labels.
     """
     return max(m.orphan_rows, m.orphan_columns)
 
@@ -315,10 +315,10 @@ def centroid_index(m: Nearest) -> Number:
     worked=(("00011", "00111", 1 / 3),),
 )
 def prediction_strength(m: Matches) -> Number:
-    """The smallest share of its pairs that a reference cluster keeps together in the candidate.
+    """The smallest share of a reference cluster's pairs that are together in the candidate.
 
-    For choosing the number of clusters: the reference is the clustering of the test set, the
-    candidate its classification by the training set. One bad cluster decides.
+    Used to choose the number of clusters: the reference is the clustering of a test set, the candidate its
+    classification by the training set. The worst cluster determines the value.
     """
     return m.weakest_row
 

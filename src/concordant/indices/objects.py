@@ -1,9 +1,9 @@
-"""Objects in images: how many objects were found, and how well they were drawn.
+"""Objects in images: how many objects were found, and how well they were segmented.
 
-n_ij the overlap of reference object i (size a_i, K of them) with candidate object j (size b_j, L of them),
-J_ij = n_ij/(a_i+b_j−n_ij) the overlap over the union (IoU). TP is the size of the largest one-to-one matching
-of objects whose J passes the threshold, and S the sum of J over it. Where a label is background
-(reference_noise={0: "background"}), it is no object, but its elements count in unions.
+n_ij is the overlap of reference object i (size a_i, K objects) and candidate object j (size b_j, L
+objects), J_ij = n_ij/(a_i+b_j−n_ij) their intersection over union (IoU). TP is the size of the largest
+one-to-one matching of objects whose J passes the threshold, S the sum of J over this matching. A background
+label (reference_noise={0: "background"}) is not an object, but its elements count in unions.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _PANOPTIC = "Kirillov, He, Girshick, Rother & Dollár 2019, CVPR"
     worked=(("0011", "0001", (2 / 3) * 2 / 4),),
 )
 def panoptic_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "miss") -> Number:
-    """Recognition quality times segmentation quality: were objects found, and are they drawn well.
+    """Recognition quality times segmentation quality: how many objects were found, and how well.
 
-    Matches have J above the threshold. An object of another image with J of just one half is none, as in the
-    definition; at_threshold="match" takes it.
+    Matches need J above the threshold, so J of exactly one half does not match, as in the definition. With
+    at_threshold="match", it does.
     """
     return 2 * o.total_iou(iou, at_threshold) / (o.rows + o.columns)
 
@@ -49,9 +49,9 @@ def panoptic_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = 
     worked=(("0011", "0001", 2 / 3),),
 )
 def segmentation_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "miss") -> Number:
-    """The mean overlap over union of the objects that match.
+    """Mean IoU of the matched objects.
 
-    Says nothing of objects missed or invented; 0 where none match.
+    It ignores missed and invented objects, and is 0 if no objects match.
     """
     return o.total_iou(iou, at_threshold) / o.hits(iou, at_threshold)
 
@@ -66,9 +66,9 @@ def segmentation_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshol
     worked=(("0011", "0001", 2 / 4),),
 )
 def recognition_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "miss") -> Number:
-    """The F1 of objects found, where a match has J above the threshold.
+    """F1 of object detection; matches need J above the threshold.
 
-    object_f1 is the same with J from the threshold on.
+    object_f1 also accepts J equal to the threshold.
     """
     return 2 * o.hits(iou, at_threshold) / (o.rows + o.columns)
 
@@ -84,9 +84,9 @@ def recognition_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold
     worked=(("0011", "0012", 2 / 3),),
 )
 def object_precision(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "match") -> Number:
-    """Share of the candidate's objects that match one of the reference.
+    """Share of the candidate's objects that match a reference object.
 
-    The others were invented, or drawn too badly.
+    The others are invented or poorly segmented.
     """
     return o.hits(iou, at_threshold) / o.columns
 
@@ -102,9 +102,9 @@ def object_precision(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = 
     worked=(("0012", "0011", 2 / 3),),
 )
 def object_recall(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "match") -> Number:
-    """Share of the reference's objects that match one of the candidate.
+    """Share of the reference's objects that match a candidate object.
 
-    The others were missed, or drawn too badly.
+    The others are missed or poorly segmented.
     """
     return o.hits(iou, at_threshold) / o.rows
 
@@ -118,9 +118,9 @@ def object_recall(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "ma
     worked=(("0012", "0011", 4 / 5),),
 )
 def object_f1(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "match") -> Number:
-    """The harmonic mean of object precision and recall.
+    """Harmonic mean of object precision and recall.
 
-    At a high threshold a split or a merge counts as both an object missed and one invented.
+    At a high threshold, a split or a merge counts as a missed object and an invented one.
     """
     return 2 * o.hits(iou, at_threshold) / (o.rows + o.columns)
 
@@ -140,10 +140,10 @@ def object_f1(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "match"
     worked=(("0012", "0011", 2 / 3),),
 )
 def object_average_precision(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "match") -> Number:
-    """Objects matched, of all objects of either side: TP/(TP + FP + FN).
+    """Matched objects as a share of all objects: TP/(TP + FP + FN).
 
-    What the Data Science Bowl and cell segmentation call average precision; it ranks nothing, as that of
-    detection does.
+    The Data Science Bowl and cell segmentation papers call it average precision. Unlike in object
+    detection, nothing is ranked by confidence.
     """
     hits = o.hits(iou, at_threshold)
     return hits / (o.rows + o.columns - hits)
@@ -159,9 +159,9 @@ def object_average_precision(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThre
     worked=(("0012", "0011", 2 / 3 * 1 / 10 + 1 / 4 * 9 / 10),),
 )
 def mean_object_average_precision(o: Objects) -> Number:
-    """The average precision of objects, averaged over ten thresholds.
+    """Object average precision, averaged over ten thresholds.
 
-    The score of the Data Science Bowl of 2018.
+    The score of the 2018 Data Science Bowl.
     """
     thresholds = [Fraction(50 + 5 * step, 100) for step in range(10)]
     hits = [o.hits(iou, "match") for iou in thresholds]
@@ -179,9 +179,9 @@ def mean_object_average_precision(o: Objects) -> Number:
     worked=(("0011", "0001", (2 / 3 + 1 / 2) / 2),),
 )
 def mean_true_iou(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "match") -> Number:
-    """The overlap over union of each reference object with its match, 0 where it has none, averaged.
+    """IoU of each reference object with its match, averaged; unmatched objects count 0.
 
-    Objects that were invented cost nothing.
+    Invented objects have no cost.
     """
     return o.total_iou(iou, at_threshold) / o.rows
 
@@ -198,9 +198,9 @@ def mean_true_iou(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "ma
     worked=(("0011", "0001", (2 / 3) / 2),),
 )
 def seg_measure(o: Objects) -> Number:
-    """The overlap over union of each reference object with the one that covers most of it, averaged.
+    """IoU of each reference object with the candidate object that covers most of it, averaged.
 
-    The score of the Cell Tracking Challenge. Objects that were invented cost nothing.
+    The score of the Cell Tracking Challenge. Invented objects have no cost.
     """
     return o.majority_iou / o.rows
 
@@ -219,10 +219,10 @@ def seg_measure(o: Objects) -> Number:
     worked=(("0011", "0001", 3 / 5), ("0011", "0111", 3 / 5)),
 )
 def aggregated_jaccard(o: Objects) -> Number:
-    """All that best partners share, over all that they cover together, and all that nobody uses.
+    """Total intersection of best partners, divided by their total union plus all unused objects.
 
-    An object of the candidate may serve several of the reference, and then counts several times; of equally
-    good partners one is taken that nobody uses yet. Large objects weigh more.
+    A candidate object can be the partner of several reference objects; it then counts several times. Ties
+    between equally good partners go to an unused one. Large objects have more weight.
     """
     return o.aggregated
 
@@ -239,8 +239,8 @@ def aggregated_jaccard(o: Objects) -> Number:
     worked=(("0011", "0001", 3 / 5),),
 )
 def aggregated_jaccard_plus(o: Objects) -> Number:
-    """The aggregated Jaccard index with objects paired one to one, so that none serves twice.
+    """The aggregated Jaccard index with one-to-one matching.
 
-    Large objects weigh more.
+    Large objects have more weight.
     """
     return o.aggregated_one_to_one

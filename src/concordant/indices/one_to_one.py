@@ -1,8 +1,8 @@
-"""Set matching: clusters of both sides paired one to one.
+"""Set matching: one-to-one matching of clusters.
 
-n_ij the overlap of reference cluster i (size a_i, K of them) with candidate cluster j (size b_j, L of
-them). M is the total of the best one-to-one matching; where K and L differ, clusters without a partner
-add nothing to it.
+n_ij is the overlap of reference cluster i (size a_i, K clusters) and candidate cluster j (size b_j, L
+clusters). M is the total overlap of the best one-to-one matching; if K and L differ, unmatched clusters add
+0.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from concordant.views.assignment import Assignment
     worked=(("0011", "0101", 1 / 2), ("0000", "0123", 1 / 4), ("001122", "001112", 5 / 6)),
 )
 def matching_accuracy(m: Assignment) -> Number:
-    """Share of elements classified right once clusters are paired one to one as well as possible.
+    """Share of correctly classified elements under the best one-to-one matching of clusters.
 
-    The accuracy of deep-clustering papers; ceaf_m_f1 of coreference is the same where both sides hold
-    the same elements. Where K and L differ, clusters without a partner count as wrong.
+    Deep-clustering papers call it accuracy. ceaf_m_f1 is the same if both sides contain the same elements.
+    If K and L differ, elements of unmatched clusters are wrong.
     """
     return m.overlap / m.size
 
@@ -56,9 +56,9 @@ def matching_accuracy(m: Assignment) -> Number:
     worked=(("0011", "0101", 1 / 2),),
 )
 def classification_error(m: Assignment) -> Number:
-    """Share of elements that must change cluster to turn one partition into the other.
+    """Share of the elements that must change cluster to turn one partition into the other.
 
-    One minus the matching accuracy, and a metric.
+    One minus the matching accuracy. A metric.
     """
     return (m.size - m.overlap) / m.size
 
@@ -79,9 +79,9 @@ def classification_error(m: Assignment) -> Number:
     worked=(("0011", "0101", 2), ("0000", "0123", 3)),
 )
 def transfer_distance(m: Assignment) -> Number:
-    """Fewest elements that must be moved, one by one, to turn one partition into the other.
+    """Minimal number of elements that must move to turn one partition into the other.
 
-    A count that a person can picture, and a metric.
+    A metric that is easy to explain.
     """
     return (m.size - m.overlap) * m.unit
 
@@ -102,10 +102,11 @@ def transfer_distance(m: Assignment) -> Number:
     worked=(("0011", "0101", 0), ("000111", "001101", 1 / 3)),
 )
 def normalised_clustering_accuracy(m: Assignment) -> Number:
-    """Mean recall of the reference's clusters under the best matching, scaled: 0 is the worst where K = L.
+    """Mean recall of the reference clusters under the best matching, rescaled so 0 is the worst value if K
+    = L.
 
-    Every reference cluster counts the same. Where K and L differ, a cluster without a partner has
-    recall 0, so the value may be negative. Undefined where the reference is one cluster.
+    Every reference cluster has the same weight. An unmatched cluster has recall 0, so the value can be
+    negative if K and L differ. Undefined if the reference is one cluster.
     """
     return (m.over_a - 1) / (m.rows - 1)
 
@@ -122,9 +123,9 @@ def normalised_clustering_accuracy(m: Assignment) -> Number:
     worked=(("0011", "0101", 0), ("001122", "001112", 3 / 4)),
 )
 def normalised_pivoted_accuracy(m: Assignment) -> Number:
-    """Matching accuracy, stretched so that 0 is what k equal clusters reach at worst.
+    """Matching accuracy, rescaled so 0 is the worst value for k clusters of equal size.
 
-    Where K and L differ, empty clusters are added to the smaller side.
+    If K and L differ, empty clusters are added to the smaller side.
     """
     clusters = max(m.rows, m.columns)
     return (clusters * m.overlap - m.size) / (m.size * (clusters - 1))
@@ -159,9 +160,9 @@ def _expected_pairing(rows: dict[int, int], columns: dict[int, int]) -> int:
     worked=(("0011", "0101", 0), ("001122", "001112", (1 + 2 / 3 + 1 / 2 - 5 / 6) / (3 - 5 / 6))),
 )
 def pair_sets_index(m: Assignment) -> Number:
-    """Similarity of the matched clusters relative to the larger number of clusters, less chance.
+    """Similarity of matched clusters relative to the larger number of clusters, corrected for chance.
 
-    Every cluster counts the same, whatever its size; a surplus cluster on either side costs one.
+    Every cluster has the same weight. A surplus cluster on either side costs one.
     """
     expected = Fraction(_expected_pairing(m.row_sizes, m.column_sizes), m.size)
     return max(Fraction(0), (m.over_larger - expected) / (max(m.rows, m.columns) - expected))
@@ -177,10 +178,10 @@ def pair_sets_index(m: Assignment) -> Number:
     worked=(("0011", "0101", 0), ("001122", "001112", (1 + 2 / 3 + 1 / 2 - 1) / (3 - 1))),
 )
 def simplified_pair_sets_index(m: Assignment) -> Number:
-    """The pair sets index with one cluster's worth of similarity taken for chance.
+    """The pair sets index with a fixed correction for chance: the similarity of one cluster.
 
-    That is what equally large clusters share by chance at most, whatever their sizes here; easier to
-    compute by hand than pair_sets_index, and a little lower.
+    One is the largest similarity that clusters of equal size can have by chance. Easier to compute by hand
+    than pair_sets_index, and slightly lower.
     """
     return max(Fraction(0), Fraction(m.over_larger - 1) / (max(m.rows, m.columns) - 1))
 
@@ -195,9 +196,9 @@ def simplified_pair_sets_index(m: Assignment) -> Number:
     worked=(("0011", "0101", 1 / 4), ("0000", "0123", 1 / 4)),
 )
 def max_matching_ratio(m: Assignment) -> Number:
-    """Overlap score of the matched clusters, averaged over the reference's clusters.
+    """Overlap score of matched clusters, averaged over the reference's clusters.
 
-    Usual for protein complexes; every reference cluster counts the same.
+    Common for protein complexes. Every reference cluster has the same weight.
     """
     return m.over_product / m.rows
 
@@ -214,9 +215,9 @@ def max_matching_ratio(m: Assignment) -> Number:
     worked=(("0011", "0101", 2), ("0000", "0123", math.sqrt(3)), ("001122", "001112", math.sqrt(2))),
 )
 def gordon_vichi(m: Assignment) -> Number:
-    """Root of the number of elements by which matched clusters differ, surplus clusters left out.
+    """Square root of the number of elements by which matched clusters differ, without surplus clusters.
 
-    Clusters are matched so that these differences are fewest, whether they overlap or not. Surplus clusters
-    of the larger side cost nothing by themselves; transfer_distance charges them.
+    Clusters are matched to minimise these differences, whether they overlap or not. Surplus clusters of the
+    larger side have no cost; transfer_distance counts them.
     """
     return root(m.unmatched_least)

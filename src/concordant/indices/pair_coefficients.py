@@ -1,7 +1,7 @@
-"""Pair counting: losses with weights, and coefficients of 2 × 2 tables from other fields.
+"""Pair counting: weighted losses, and coefficients for 2 × 2 tables from other fields.
 
-N₁₁ pairs together in both, N₁₀ in U only, N₀₁ in V only, N₀₀ in neither; T = N₁₁+N₁₀+N₀₁+N₀₀,
-u = N₁₁+N₁₀, v = N₁₁+N₀₁.
+N₁₁ is the number of pairs together in both partitions, N₁₀ in U only, N₀₁ in V only, N₀₀ in neither; T =
+N₁₁+N₁₀+N₀₁+N₀₀, u = N₁₁+N₁₀, v = N₁₁+N₀₁.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ def _excess(p: Pairs) -> int:
     worked=(("0011", "0101", 1 / 2), ("0000", "0011", 1 / 2)),
 )
 def binder_loss(p: Pairs, *, a: SplitWeight = 1) -> Number:
-    """Share of the ordered pairs of elements that disagree; a split pair costs a, a merged one 2 − a.
+    """Share of the ordered pairs that disagree; a split pair costs a, a merged pair 2 − a.
 
-    The loss that Bayesian clusterings are often chosen by. With a=1 it is the Mirkin distance over
-    n², which does not grow with the data (Meilă 2007).
+    A common loss for Bayesian clustering. With a=1 it is the Mirkin distance divided by n², which does not
+    grow with the data (Meilă 2007).
     """
     weight = Fraction(a)
     return 2 * (weight * p.n10 + (2 - weight) * p.n01) / (p.size * p.size)
@@ -64,10 +64,11 @@ def binder_loss(p: Pairs, *, a: SplitWeight = 1) -> Number:
     worked=(("001122", "001112", 2 / 5),),
 )
 def tversky(p: Pairs, *, alpha: PairWeight = 1.0, beta: PairWeight = 1.0) -> Number:
-    """Pairs together in both, relative to themselves and the weighted pairs together in one only.
+    """Pairs together in both partitions, divided by these pairs plus the weighted pairs together in one
+    only.
 
-    alpha is the weight of a missed pair, beta that of a wrong one. With both 1 it is the Jaccard
-    index, with both 1/2 the Dice index.
+    alpha is the weight of a missed pair, beta that of a wrong pair. With alpha = beta = 1 it is the Jaccard
+    index, with 1/2 the Dice index.
     """
     return p.n11 / (p.n11 + Fraction(alpha) * p.n10 + Fraction(beta) * p.n01)
 
@@ -86,10 +87,10 @@ def tversky(p: Pairs, *, alpha: PairWeight = 1.0, beta: PairWeight = 1.0) -> Num
     worked=(("0011", "0101", 2), ("0123", "0123", 6)),
 )
 def partition_difference(p: Pairs) -> Number:
-    """Pairs that both partitions hold apart.
+    """Number of pairs apart in both partitions.
 
-    Listed since others list it. It is not a distance: of identical partitions it is large where
-    the clusters are small.
+    Other libraries list it. It is not a distance: identical partitions into small clusters have a large
+    value.
     """
     return p.n00
 
@@ -104,9 +105,9 @@ def partition_difference(p: Pairs) -> Number:
     worked=(("001122", "001112", 12 / 3), ("0011", "0011", inf)),
 )
 def sokal_sneath_3(p: Pairs) -> Number:
-    """Agreeing pairs for each disagreeing pair.
+    """Number of agreeing pairs for each disagreeing pair.
 
-    The Rand index as odds, R/(1−R); infinite for identical partitions.
+    The Rand index as odds, R/(1−R). Infinite for identical partitions.
     """
     return (p.n11 + p.n00) / (p.n10 + p.n01)
 
@@ -126,10 +127,10 @@ def sokal_sneath_3(p: Pairs) -> Number:
     worked=(("0011", "0101", 0), ("001122", "001112", (36 * 10 - 12 * 14) / math.sqrt(12 * 24 * 14 * 22))),
 )
 def katz_powell(p: Pairs) -> Number:
-    """Correlation of the two together-or-apart indicators over all ordered pairs, self pairs included.
+    """Pearson correlation of the pair indicators over all ordered pairs, including self-pairs.
 
-    An element is always together with itself, which pulls it above phi for small clusters.
-    Undefined where a partition is one cluster.
+    Each element is together with itself, so the value exceeds phi if clusters are small. Undefined if a
+    partition is one cluster.
     """
     whole = p.size * p.size
     excess = whole * p.nn - p.aa * p.bb
@@ -153,9 +154,9 @@ def katz_powell(p: Pairs) -> Number:
     worked=(("0011", "0101", 0), ("0011", "0011", 3)),
 )
 def forbes(p: Pairs) -> Number:
-    """How many times more often pairs are together in both than independence expects.
+    """Observed number of pairs together in both partitions, divided by its expectation under independence.
 
-    1 is what chance gives. Undefined where a partition holds no pair together.
+    Random partitions score 1. Undefined if a partition has no pair together.
     """
     return p.all * p.n11 / (p.in_u * p.in_v)
 
@@ -173,9 +174,9 @@ def forbes(p: Pairs) -> Number:
     worked=(("0011", "0101", -4 * 2 * 2 / (2 * 2 + 4 * 4)),),
 )
 def michael(p: Pairs) -> Number:
-    """An approximation to the correlation of pairs that needs no root.
+    """An approximation to the correlation of pairs without a square root.
 
-    Identical partitions reach 1 only where half of the pairs are together. Use phi.
+    Identical partitions reach 1 only if half of the pairs are together. Use phi.
     """
     return 4 * _excess(p) / ((p.n11 + p.n00) ** 2 + (p.n10 + p.n01) ** 2)
 
@@ -193,9 +194,9 @@ def michael(p: Pairs) -> Number:
     worked=(("0011", "0011", 1 / 3), ("0011", "0000", 0)),
 )
 def anderberg_d(p: Pairs) -> Number:
-    """By how much knowing a pair in one partition reduces the error of guessing it in the other.
+    """Reduction of the error when a pair's status in one partition is predicted from the other.
 
-    Zero for most partitions of many clusters, as "apart" is the best guess whatever the other says.
+    Zero for most partitions with many clusters, because "apart" is the best prediction in any case.
     """
     known = max(p.n11, p.n10) + max(p.n01, p.n00) + max(p.n11, p.n01) + max(p.n10, p.n00)
     unknown = max(p.in_u, p.all - p.in_u) + max(p.in_v, p.all - p.in_v)
@@ -218,9 +219,9 @@ def anderberg_d(p: Pairs) -> Number:
     worked=(("0011", "0101", -4 / math.sqrt(6 * 2 * 2)),),
 )
 def dennis(p: Pairs) -> Number:
-    """Deviation of N₁₁ from independence in units of its Poisson standard deviation.
+    """Deviation of N₁₁ from independence, in units of its Poisson standard deviation.
 
-    Grows with n. Pairs are not independent of each other, so it is no z-score; lerman is.
+    It grows with n. Pairs are not independent, so it is not a z-score. Use lerman instead.
     """
     excess = _excess(p)
     deviation = root(Fraction(excess * excess, p.all * p.in_u * p.in_v))
@@ -238,9 +239,9 @@ def dennis(p: Pairs) -> Number:
     worked=(("0011", "0101", (0 - 16 + 0) / (4 * 8)), ("0000", "0123", -1)),
 )
 def scott_pi_of_pairs(p: Pairs) -> Number:
-    """Agreement of pairs beyond chance, both partitions taken to hold pairs together equally often.
+    """Agreement of pairs beyond chance, if both partitions put the same share of pairs together.
 
-    The adjusted Rand index lets each keep its own share; the two agree where the shares do.
+    The adjusted Rand index lets each partition have its own share. Both agree if the shares are equal.
     """
     disagreeing = p.n10 + p.n01
     return (4 * p.n11 * p.n00 - disagreeing**2) / ((p.in_u + p.in_v) * (2 * p.all - p.in_u - p.in_v))

@@ -1,6 +1,7 @@
-"""Pair counting: of all pairs of elements, how many do the partitions agree to hold together or apart.
+"""Pair counting: how many pairs of elements both partitions put together, or both keep apart.
 
-N₁₁ pairs together in both, N₁₀ in U only, N₀₁ in V only, N₀₀ in neither; T = N₁₁+N₁₀+N₀₁+N₀₀.
+N₁₁ is the number of pairs together in both partitions, N₁₀ in U only, N₀₁ in V only, N₀₀ in neither; T =
+N₁₁+N₁₀+N₀₁+N₀₀.
 """
 
 from __future__ import annotations
@@ -51,10 +52,10 @@ def _signed_root(sign: Number, square: Number) -> float:
     worked=(("001122", "001112", 1 / 2), ("0011", "0000", 1 / 3)),
 )
 def precision(p: Pairs) -> Number:
-    """Share of the pairs that the candidate holds together which the reference holds together too.
+    """Share of the candidate's pairs that are also together in the reference.
 
-    Low precision means that the candidate merges what belongs apart. A candidate of singletons
-    makes no claim and scores 1, so read it beside recall.
+    Low precision means that the candidate merges different clusters. Singletons have no pairs and score 1,
+    so read it together with recall.
     """
     return p.n11 / (p.n11 + p.n01)
 
@@ -81,10 +82,10 @@ def precision(p: Pairs) -> Number:
     worked=(("001122", "001112", 2 / 3), ("0011", "0000", 1)),
 )
 def recall(p: Pairs) -> Number:
-    """Share of the pairs that the reference holds together which the candidate holds together too.
+    """Share of the reference's pairs that are also together in the candidate.
 
-    Low recall means that the candidate splits what belongs together. One big cluster scores 1, so
-    read it beside precision.
+    Low recall means that the candidate splits clusters. One big cluster scores 1, so read it together with
+    precision.
     """
     return p.n11 / (p.n11 + p.n10)
 
@@ -112,8 +113,8 @@ def recall(p: Pairs) -> Number:
 def f_measure(p: Pairs, *, beta: Positive = 1.0) -> Number:
     """Weighted harmonic mean of pairwise precision and recall; beta is the weight of recall.
 
-    Use it where both kinds of mistake count, as in entity resolution; the pairs apart in both play
-    no part. With beta=1 it is the Dice index and does not depend on which partition is the reference.
+    Use it if splits and merges both matter, as in entity resolution. Pairs apart in both partitions are
+    ignored. With beta=1 it is the Dice index, which is symmetric.
     """
     weight = Fraction(beta) ** 2
     return (1 + weight) * p.n11 / ((1 + weight) * p.n11 + weight * p.n10 + p.n01)
@@ -155,8 +156,8 @@ def f_measure(p: Pairs, *, beta: Positive = 1.0) -> Number:
 def rand(p: Pairs) -> Number:
     """Share of all pairs on which the partitions agree, together or apart.
 
-    With many clusters nearly all pairs are apart in both and it is close to 1 whatever the
-    quality: prefer the adjusted Rand index, or the Jaccard index.
+    With many clusters, nearly all pairs are apart in both partitions, and the value is close to 1 for any
+    candidate. Prefer the adjusted Rand index or the Jaccard index.
     """
     return (p.n11 + p.n00) / p.all
 
@@ -181,7 +182,8 @@ def rand(p: Pairs) -> Number:
 def rand_distance(p: Pairs) -> Number:
     """Share of all pairs on which the partitions disagree.
 
-    One minus the Rand index: a metric, with the Rand index's blindness when there are many clusters.
+    One minus the Rand index. It is a metric, but it is close to 0 for any two partitions with many
+    clusters.
     """
     return (p.n10 + p.n01) / p.all
 
@@ -203,7 +205,7 @@ def rand_distance(p: Pairs) -> Number:
 def mirkin(p: Pairs) -> Number:
     """Number of ordered pairs on which the partitions disagree.
 
-    A count, not a share: use it to compare partitions of one set with each other.
+    A count, not a share. Use it only to compare partitions of the same set.
     """
     return 2 * (p.n10 + p.n01)
 
@@ -225,7 +227,7 @@ def mirkin(p: Pairs) -> Number:
 def symdiff(p: Pairs) -> Number:
     """Number of pairs on which the partitions disagree.
 
-    Half the Mirkin metric; the cost of correlation clustering.
+    Half the Mirkin metric, and the cost in correlation clustering.
     """
     return p.n10 + p.n01
 
@@ -245,7 +247,7 @@ def symdiff(p: Pairs) -> Number:
 def hamann(p: Pairs) -> Number:
     """Agreeing pairs minus disagreeing pairs, as a share of all pairs.
 
-    The Rand index stretched to [-1, 1]; zero is not the value of random partitions.
+    The Rand index rescaled to [-1, 1]. Random partitions do not score 0.
     """
     return (p.n11 + p.n00 - p.n10 - p.n01) / p.all
 
@@ -282,7 +284,7 @@ def hamann(p: Pairs) -> Number:
 def jaccard(p: Pairs) -> Number:
     """Share of the pairs together in either partition that are together in both.
 
-    Pairs apart in both play no part, so many small clusters do not flatter it.
+    Pairs apart in both partitions are ignored, so many small clusters do not inflate the value.
     """
     return p.n11 / (p.n11 + p.n10 + p.n01)
 
@@ -307,7 +309,8 @@ def jaccard(p: Pairs) -> Number:
 def dice(p: Pairs) -> Number:
     """Harmonic mean of pairwise precision and recall.
 
-    Orders pairs of partitions as the Jaccard index does, J/(2−J); one minus it is not a metric.
+    It ranks partitions like the Jaccard index J, because it equals 2J/(1+J). One minus the Dice index is
+    not a metric.
     """
     return 2 * p.n11 / (2 * p.n11 + p.n10 + p.n01)
 
@@ -326,9 +329,9 @@ def dice(p: Pairs) -> Number:
     worked=(("001122", "001112", 10 / 12),),
 )
 def specificity(p: Pairs) -> Number:
-    """Share of the pairs apart in the reference that the candidate holds apart too.
+    """Share of the reference's apart pairs that the candidate also keeps apart.
 
-    Close to 1 whenever there are many clusters.
+    Close to 1 if there are many clusters.
     """
     return p.n00 / (p.n00 + p.n01)
 
@@ -346,9 +349,9 @@ def specificity(p: Pairs) -> Number:
     worked=(("001122", "001112", 10 / 11),),
 )
 def negative_predictive_value(p: Pairs) -> Number:
-    """Share of the pairs that the candidate holds apart which are apart in the reference.
+    """Share of the candidate's apart pairs that are also apart in the reference.
 
-    Close to 1 whenever there are many clusters.
+    Close to 1 if there are many clusters.
     """
     return p.n00 / (p.n00 + p.n10)
 
@@ -365,9 +368,9 @@ def negative_predictive_value(p: Pairs) -> Number:
     worked=(("001122", "001112", (2 / 3 + 5 / 6) / 2),),
 )
 def balanced_accuracy(p: Pairs) -> Number:
-    """Mean of the pairwise recall and the pairwise specificity.
+    """Mean of pairwise recall and pairwise specificity.
 
-    Gives the few pairs together and the many pairs apart the same weight.
+    The few pairs together and the many pairs apart have the same weight.
     """
     return (_share(p.n11, p.n11 + p.n10) + _share(p.n00, p.n00 + p.n01)) / 2
 
@@ -403,7 +406,7 @@ def balanced_accuracy(p: Pairs) -> Number:
 def fowlkes_mallows(p: Pairs) -> Number:
     """Geometric mean of pairwise precision and recall.
 
-    Made for comparing cuts of two dendrograms; it grows when there are few, large clusters.
+    Designed to compare cuts of two dendrograms. It is high if there are few, large clusters.
     """
     return root(Fraction(p.n11**2, p.in_u * p.in_v))
 
@@ -426,7 +429,7 @@ def fowlkes_mallows(p: Pairs) -> Number:
 def kulczynski(p: Pairs) -> Number:
     """Arithmetic mean of pairwise precision and recall.
 
-    One of the two may be 0 and it still reaches 1/2: prefer the F-measure.
+    It can be 1/2 even if precision or recall is 0. Prefer the F-measure.
     """
     return (Fraction(p.n11, p.in_v) + Fraction(p.n11, p.in_u)) / 2
 
@@ -444,9 +447,9 @@ def kulczynski(p: Pairs) -> Number:
     worked=(("001122", "001112", 2 / 3), ("0011", "0011", inf)),
 )
 def southwood(p: Pairs) -> Number:
-    """Agreeing pairs together for each disagreeing pair.
+    """Number of pairs together in both partitions for each disagreeing pair.
 
-    The Jaccard index as odds, J/(1−J); infinite for identical partitions.
+    The Jaccard index as odds, J/(1−J). Infinite for identical partitions.
     """
     return p.n11 / (p.n10 + p.n01)
 
@@ -465,7 +468,7 @@ def southwood(p: Pairs) -> Number:
 def mcconnaughey(p: Pairs) -> Number:
     """Pairwise precision plus recall minus one.
 
-    Undefined where a partition has singletons only.
+    Undefined if a partition has only singletons.
     """
     return (p.n11 * p.n11 - p.n10 * p.n01) / (p.in_u * p.in_v)
 
@@ -483,7 +486,7 @@ def mcconnaughey(p: Pairs) -> Number:
 def overlap_simpson(p: Pairs) -> Number:
     """The larger of pairwise precision and recall.
 
-    Reaches 1 as soon as one partition refines the other.
+    It is 1 if one partition refines the other.
     """
     return p.n11 / min(p.in_u, p.in_v)
 
@@ -500,7 +503,7 @@ def overlap_simpson(p: Pairs) -> Number:
 def braun_blanquet(p: Pairs) -> Number:
     """The smaller of pairwise precision and recall.
 
-    A worst-case F-measure, and one minus it is a metric.
+    A worst-case F-measure. One minus this value is a metric.
     """
     return p.n11 / max(p.in_u, p.in_v)
 
@@ -516,7 +519,7 @@ def braun_blanquet(p: Pairs) -> Number:
 def sorgenfrei(p: Pairs) -> Number:
     """Pairwise precision times recall.
 
-    The square of the Fowlkes-Mallows index, so it lies lower for the same partitions.
+    The square of the Fowlkes-Mallows index, so it is lower for the same partitions.
     """
     return p.n11 * p.n11 / (p.in_u * p.in_v)
 
@@ -540,7 +543,7 @@ def sorgenfrei(p: Pairs) -> Number:
 def rogers_tanimoto(p: Pairs) -> Number:
     """The Rand index with disagreeing pairs counted twice.
 
-    Orders pairs of partitions as the Rand index does and lies lower.
+    It ranks partitions like the Rand index, with lower values.
     """
     return (p.n11 + p.n00) / (p.n11 + p.n00 + 2 * (p.n10 + p.n01))
 
@@ -563,7 +566,7 @@ def rogers_tanimoto(p: Pairs) -> Number:
 def sokal_sneath_1(p: Pairs) -> Number:
     """The Jaccard index with disagreeing pairs counted twice.
 
-    Orders pairs of partitions as the Jaccard index does and lies lower.
+    It ranks partitions like the Jaccard index, with lower values.
     """
     return p.n11 / (p.n11 + 2 * (p.n10 + p.n01))
 
@@ -584,7 +587,7 @@ def sokal_sneath_1(p: Pairs) -> Number:
 def sokal_sneath_2(p: Pairs) -> Number:
     """The Rand index with disagreeing pairs counted half.
 
-    Orders pairs of partitions as the Rand index does and lies higher; one minus it is not a metric.
+    It ranks partitions like the Rand index, with higher values. One minus this value is not a metric.
     """
     return 2 * (p.n11 + p.n00) / (2 * (p.n11 + p.n00) + p.n10 + p.n01)
 
@@ -603,7 +606,7 @@ def sokal_sneath_2(p: Pairs) -> Number:
 def sokal_sneath_4(p: Pairs) -> Number:
     """Mean of pairwise precision, recall, specificity and negative predictive value.
 
-    Treats the pairs together and the pairs apart alike; undefined where a partition is trivial.
+    Pairs together and pairs apart have the same weight. Undefined if a partition is trivial.
     """
     apart_u, apart_v = p.n00 + p.n01, p.n00 + p.n10
     together = Fraction(p.n11, p.in_u) + Fraction(p.n11, p.in_v)
@@ -623,7 +626,7 @@ def sokal_sneath_4(p: Pairs) -> Number:
 def sokal_sneath_5(p: Pairs) -> Number:
     """Geometric mean of pairwise precision, recall, specificity and negative predictive value, squared.
 
-    Undefined where a partition is trivial.
+    Undefined if a partition is trivial.
     """
     margins = p.in_u * p.in_v * (p.n00 + p.n10) * (p.n00 + p.n01)
     return root(Fraction((p.n11 * p.n00) ** 2, margins))
@@ -649,7 +652,7 @@ def sokal_sneath_5(p: Pairs) -> Number:
 def russell_rao(p: Pairs) -> Number:
     """Share of all pairs that are together in both partitions.
 
-    Identical partitions do not score 1 but the share of pairs they hold together.
+    Identical partitions score the share of their pairs, not 1.
     """
     return p.n11 / p.all
 
@@ -678,10 +681,10 @@ def russell_rao(p: Pairs) -> Number:
     worked=(("001122", "001112", 18 / math.sqrt(3 * 4 * 11 * 12)),),
 )
 def phi(p: Pairs) -> Number:
-    """Correlation of the two together-or-apart indicators over all pairs (Matthews, Hubert's Γ).
+    """Pearson correlation of the pair indicators, which are 1 for pairs together (Matthews, Hubert's Γ).
 
-    Zero for independent partitions like the adjusted Rand index, without its bias towards
-    balanced sizes. Undefined where a partition is one cluster or all singletons.
+    Independent partitions score 0 on average, as for the adjusted Rand index, without its bias towards
+    balanced sizes. Undefined if a partition is one cluster or all singletons.
     """
     excess = _excess(p)
     margins = p.in_u * p.in_v * (p.n00 + p.n10) * (p.n00 + p.n01)
@@ -710,9 +713,9 @@ def phi(p: Pairs) -> Number:
     worked=(("001122", "001112", 18 / (3 * 4 * 11 * 12)),),
 )
 def pearson_albatineh(p: Pairs) -> Number:
-    """A correlation whose square root was forgotten in print, kept to reproduce published numbers.
+    """Hubert's Γ without its square root, as printed in a paper. Use it only to reproduce published values.
 
-    Not scale-free: identical partitions score a tiny number. Use phi.
+    Identical partitions score a tiny number. Use phi.
     """
     return _excess(p) / (p.in_u * p.in_v * (p.n00 + p.n10) * (p.n00 + p.n01))
 
@@ -729,9 +732,9 @@ def pearson_albatineh(p: Pairs) -> Number:
     worked=(("0011", "0101", math.acos(-1 / 2) / math.pi),),
 )
 def correlation_distance(p: Pairs) -> Number:
-    """Angle between the two partitions seen as vectors of pairs, as a share of a half turn.
+    """Angle between the two centred pair vectors, as a share of 180 degrees.
 
-    A metric with a constant baseline: independent partitions lie at 1/2.
+    A metric with a constant baseline: independent partitions score 1/2.
     """
     excess = _excess(p)
     margins = p.in_u * p.in_v * (p.n00 + p.n10) * (p.n00 + p.n01)
@@ -756,9 +759,9 @@ def correlation_distance(p: Pairs) -> Number:
     worked=(("001122", "001112", 18 / 36),),
 )
 def peirce(p: Pairs) -> Number:
-    """Pairwise recall minus the share of apart pairs wrongly joined.
+    """Pairwise recall minus the share of the reference's apart pairs that the candidate joins.
 
-    Undefined where the reference is trivial.
+    Undefined if the reference is trivial.
     """
     return _excess(p) / ((p.n11 + p.n10) * (p.n01 + p.n00))
 
@@ -777,9 +780,9 @@ def peirce(p: Pairs) -> Number:
     worked=(("001122", "001112", 18 / 44),),
 )
 def markedness(p: Pairs) -> Number:
-    """Pairwise precision minus the share of the candidate's apart pairs that belong together.
+    """Pairwise precision minus the share of the candidate's apart pairs that are together in the reference.
 
-    Undefined where the candidate is trivial.
+    Undefined if the candidate is trivial.
     """
     return _excess(p) / ((p.n11 + p.n01) * (p.n10 + p.n00))
 
@@ -798,7 +801,7 @@ def markedness(p: Pairs) -> Number:
 def yule_q(p: Pairs) -> Number:
     """The odds ratio of the pairs, mapped to [-1, 1].
 
-    Reaches 1 whenever one partition refines the other.
+    It is 1 if one partition refines the other.
     """
     return _excess(p) / (p.n11 * p.n00 + p.n10 * p.n01)
 
@@ -816,7 +819,7 @@ def yule_q(p: Pairs) -> Number:
 def yule_y(p: Pairs) -> Number:
     """The square root of the odds ratio of the pairs, mapped to [-1, 1].
 
-    Reaches 1 whenever one partition refines the other.
+    It is 1 if one partition refines the other.
     """
     # The difference of the roots is that of the products, which is exact, over their sum.
     agree, differ = p.n11 * p.n00, p.n10 * p.n01
@@ -836,9 +839,9 @@ def yule_y(p: Pairs) -> Number:
     worked=(("001122", "001112", (15 * 15 - 15 * 3 + 1) / 15**2),),
 )
 def baulieu_1(p: Pairs) -> Number:
-    """The Rand index with credit where most disagreeing pairs are of one kind.
+    """The Rand index, raised if most disagreeing pairs are of one kind.
 
-    Reaches 1 also when all pairs are together in one partition and apart in the other.
+    It is also 1 if all pairs are together in one partition and apart in the other.
     """
     every = p.all
     return (every * every - every * (p.n10 + p.n01) + (p.n10 - p.n01) ** 2) / (every * every)
@@ -860,9 +863,9 @@ def baulieu_1(p: Pairs) -> Number:
     worked=(("001122", "001112", 18 / 225),),
 )
 def baulieu_2(p: Pairs) -> Number:
-    """Covariance of the two together-or-apart indicators over all pairs.
+    """Covariance of the pair indicators, which are 1 for pairs together.
 
-    Identical partitions score what their sizes allow; use phi for a normalised value.
+    The value of identical partitions depends on their cluster sizes. Use phi for a normalised value.
     """
     return _excess(p) / (p.all * p.all)
 
@@ -884,9 +887,9 @@ def baulieu_2(p: Pairs) -> Number:
     worked=(("0011", "0011", 1 - 1 / (2 * math.sqrt(2))),),
 )
 def fager_mcgowan(p: Pairs) -> Number:
-    """The Fowlkes-Mallows index less a correction for small samples.
+    """The Fowlkes-Mallows index minus a correction for small samples.
 
-    Sources differ on the second term; this is the one with the reference's pairs.
+    Sources differ in the second term. This form uses the reference's pairs.
     """
     # The difference of two roots is that of their squares, which is exact, over their sum.
     geometric, correction = Fraction(p.n11**2, p.in_u * p.in_v), Fraction(1, 4 * p.in_u)
@@ -910,8 +913,8 @@ def fager_mcgowan(p: Pairs) -> Number:
 def mcnemar(p: Pairs) -> Number:
     """Whether the candidate splits more than it merges (positive) or less (negative), in standard units.
 
-    Not a similarity: zero means that both mistakes are equally frequent. Swapping the partitions
-    changes the sign.
+    Not a similarity: 0 means that splits and merges are equally frequent. Swapping the partitions changes
+    the sign.
     """
     return _signed_root(p.n10 - p.n01, Fraction((p.n10 - p.n01) ** 2, p.n10 + p.n01))
 
@@ -930,9 +933,9 @@ def mcnemar(p: Pairs) -> Number:
     worked=(("001122", "001112", 1.0), ("0011", "0000", math.sqrt(2))),
 )
 def minkowski(p: Pairs) -> Number:
-    """Disagreeing pairs relative to the pairs of the reference, under a root.
+    """Square root of the disagreeing pairs relative to the reference's pairs.
 
-    Has no upper end; infinite where the reference has singletons only.
+    It has no upper limit, and is infinite if the reference has only singletons.
     """
     return root(Fraction(p.n10 + p.n01, p.n11 + p.n10))
 
@@ -949,9 +952,9 @@ def minkowski(p: Pairs) -> Number:
     worked=(("0011", "0101", 1 / 2),),
 )
 def rv(p: Pairs) -> Number:
-    """Cosine of the two co-membership matrices, diagonal included.
+    """Cosine of the two co-membership matrices, including the diagonal.
 
-    The Fowlkes-Mallows index when each element also counts as a pair with itself, so it is never undefined.
+    The Fowlkes-Mallows index if each element also forms a pair with itself. It is never undefined.
     """
     return root(Fraction(p.nn**2, p.aa * p.bb))
 
@@ -972,6 +975,6 @@ def rv(p: Pairs) -> Number:
 def loevinger_h(p: Pairs) -> Number:
     """The Simpson overlap of the pairs, corrected for chance.
 
-    Reaches 1 whenever one partition refines the other; undefined where a partition is trivial.
+    It is 1 if one partition refines the other. Undefined if a partition is trivial.
     """
     return _excess(p) / min(p.in_u * (p.n00 + p.n10), p.in_v * (p.n00 + p.n01))

@@ -1,6 +1,7 @@
-"""Segmentation: how images and series are compared that were cut into regions.
+"""Segmentation: scores for images and time series that are divided into regions.
 
-n_ij the overlap of reference region i (size a_i, K of them) with candidate region j (size b_j, L of them).
+n_ij is the overlap of reference region i (size a_i, K regions) and candidate region j (size b_j, L
+regions).
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ from concordant.counts.pairs import Pairs
     worked=(("0011", "0101", 1 / 2), ("0011", "0000", 1 / 2)),
 )
 def adapted_rand_precision(p: Pairs) -> Number:
-    """The chance that two elements drawn from one candidate region, with replacement, share a reference one.
+    """Probability that two elements from the same candidate region are in the same reference region.
 
-    Low where regions were merged. Each element is also a pair with itself, so it never falls to 0;
-    on regions of many pixels it is nearly the pairwise precision.
+    Low if regions are merged. Elements are drawn with replacement, so each also forms a pair with itself
+    and the value is never 0. For regions with many pixels, it is close to pairwise precision.
     """
     return p.nn / p.bb
 
@@ -51,9 +52,9 @@ def adapted_rand_precision(p: Pairs) -> Number:
     worked=(("0011", "0101", 1 / 2), ("0000", "0011", 1 / 2)),
 )
 def adapted_rand_recall(p: Pairs) -> Number:
-    """The chance that two elements drawn from one reference region, with replacement, share a candidate one.
+    """Probability that two elements from the same reference region are in the same candidate region.
 
-    Low where regions were split. The adapted Rand precision with the sides swapped.
+    Low if regions are split. The adapted Rand precision with the sides swapped.
     """
     return p.nn / p.aa
 
@@ -72,9 +73,9 @@ def adapted_rand_recall(p: Pairs) -> Number:
     worked=(("0011", "0101", 1 / 2), ("0000", "0011", 1 / 3)),
 )
 def adapted_rand_error(p: Pairs) -> Number:
-    """One minus the harmonic mean of the adapted Rand precision and recall.
+    """One minus the harmonic mean of adapted Rand precision and recall.
 
-    The score of the challenges on neurons in electron micrographs.
+    The score of challenges on neurons in electron micrographs.
     """
     return 2 * (p.n10 + p.n01) / (p.aa + p.bb)
 
@@ -97,10 +98,10 @@ def adapted_rand_error(p: Pairs) -> Number:
     worked=(("0011", "0111", 1 - 1 / 2.5),),
 )
 def adapted_rand_error_of_pairs(p: Pairs, *, alpha: Share = 0.5) -> Number:
-    """One minus the weighted harmonic mean of precision and recall of pairs of different elements.
+    """One minus the weighted harmonic mean of pairwise precision and recall.
 
-    With alpha=0.5, one minus the F-measure. A larger alpha weighs recall, and so splits, more. An element is
-    no pair with itself, unlike in adapted_rand_error.
+    With alpha=0.5, one minus the F-measure. A larger alpha gives recall, and therefore splits, more weight.
+    Unlike in adapted_rand_error, an element does not form a pair with itself.
     """
     weight = Fraction(alpha)
     return (weight * p.n10 + (1 - weight) * p.n01) / (weight * p.in_u + (1 - weight) * p.in_v)
@@ -126,7 +127,7 @@ def adapted_rand_error_of_pairs(p: Pairs, *, alpha: Share = 0.5) -> Number:
     worked=(("0000", "0011", 1.0),),
 )
 def vi_split(i: Information) -> Number:
-    """Bits that the candidate's regions add to the reference's: the cost of wrong splits.
+    """Bits that the candidate's regions add to the reference's regions: the cost of wrong splits.
 
     The conditional entropy of the candidate, in bits.
     """
@@ -153,7 +154,7 @@ def vi_split(i: Information) -> Number:
     worked=(("0011", "0000", 1.0),),
 )
 def vi_merge(i: Information) -> Number:
-    """Bits of the reference's regions that the candidate's lose: the cost of wrong merges.
+    """Bits that the candidate's regions lose of the reference's regions: the cost of wrong merges.
 
     The conditional entropy of the reference, in bits.
     """
@@ -173,9 +174,9 @@ def vi_merge(i: Information) -> Number:
     worked=(("0011", "0000", math.sqrt(1 / 3)),),
 )
 def cremi_score(i: Information, p: Pairs) -> Number:
-    """The geometric mean of the variation of information in bits and the adapted Rand error.
+    """Geometric mean of the variation of information in bits and the adapted Rand error.
 
-    The order of the CREMI challenge on neurons; unlabelled voxels of the reference are dropped first.
+    The CREMI challenge on neurons ranks by it. It first drops unlabelled voxels of the reference.
     """
     information = (i.h_v_given_u + i.h_u_given_v) / math.log(2)
     return math.sqrt(information * float(adapted_rand_error.compute(p)))
@@ -193,9 +194,9 @@ def cremi_score(i: Information, p: Pairs) -> Number:
     worked=(("0011", "0000", 1 / 2), ("0000", "0011", 1 / 2), ("0001", "0011", (3 * 2 / 3 + 1 / 2) / 4)),
 )
 def segmentation_covering(m: Matches) -> Number:
-    """Jaccard index of each reference region with the candidate region that suits it best, by size.
+    """Jaccard index of each reference region with its best candidate region, weighted by region size.
 
-    Usual for images, and for change points of a series, whose segments are the regions.
+    Common for images, and for change points in time series, whose segments are the regions.
     """
     return m.rows_jaccard_weighted / m.size
 
@@ -209,7 +210,7 @@ def segmentation_covering(m: Matches) -> Number:
     worked=(("0011", "0001", (3 * 2 / 3 + 1 / 2) / 4),),
 )
 def segmentation_covering_of_candidate(m: Matches) -> Number:
-    """Jaccard index of each candidate region with the reference region that suits it best, by size.
+    """Jaccard index of each candidate region with its best reference region, weighted by region size.
 
     The segmentation covering with the sides swapped.
     """
@@ -228,10 +229,11 @@ def segmentation_covering_of_candidate(m: Matches) -> Number:
     worked=(("0011", "0101", 1 / 2), ("0000", "0123", 0)),
 )
 def global_consistency_error(e: Elements) -> Number:
-    """Share of its region that an element loses in the other partition, for the side that loses less.
+    """Share of its region that an element loses in the other partition, averaged; the smaller of both
+    sides.
 
-    Zero wherever one partition refines the other, in the same direction everywhere: it forgives
-    cutting finer, and so two trivial partitions. One minus the larger of B-cubed precision and recall.
+    0 if one partition refines the other, so refinement has no cost, and neither has a trivial partition.
+    One minus the larger of B-cubed precision and recall.
     """
     return min(e.outside_u, e.outside_v) / e.size
 
@@ -251,8 +253,8 @@ def global_consistency_error(e: Elements) -> Number:
 def local_consistency_error(e: Elements) -> Number:
     """Share of its smaller region that an element loses in the other partition, averaged.
 
-    Zero wherever each region lies in one of the other side or is made of whole ones: it forgives
-    refinement in either direction, place by place.
+    0 if each region is inside a region of the other side or consists of whole regions. Local refinement in
+    either direction has no cost.
     """
     return e.outside_smaller / e.size
 
@@ -291,9 +293,8 @@ def bidirectional_consistency_error(e: Elements) -> Number:
     worked=(("0012", "0011", (1 + 2 / 3 + 2 / 3) / 3),),
 )
 def symmetric_best_dice(m: Matches) -> Number:
-    """The smaller of both directions of the mean Dice index of each region with its best partner.
+    """Dice index of each region with its best partner, averaged; the smaller of both directions.
 
-    Usual for the leaves of plants; every region counts the same. The smaller of the two Larsen-Aone
-    measures.
+    Common for plant leaves. Every region has the same weight. The smaller of the two Larsen-Aone measures.
     """
     return min(m.rows_f1 / m.rows, m.columns_f1 / m.columns)

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 _WEIGHTS = {
     "shares": "an element of weight 3 counts as three elements",
     "pairs": "a pair weighs the product of its elements' weights",
-    "records": "an element keeps its weight where chance, or the largest value, is computed",
+    "records": "weights also enter the expected or largest value",
 }
 _DIRECTIONS = {
     "similarity": "a similarity: larger is more similar",
     "distance": "a distance: smaller is more similar",
-    "statistic": "a statistic: neither end of its range means similarity",
+    "statistic": "a statistic: neither high nor low values mean similarity",
 }
 _OF_STATISTICS = {
     "larger": "; for given cluster sizes, larger is more agreement",
@@ -96,12 +96,12 @@ def explain(name: str) -> Explanation:
     --------
     >>> import concordant as cc
     >>> cc.explain("element_jaccard")
-    element_jaccard: Element-wise Jaccard, of the family 'Element-centric'
+    element_jaccard: Element-wise Jaccard (Element-centric similarity)
     <BLANKLINE>
       Σ n_ij²/(a+b−n_ij) / n
     <BLANKLINE>
-      Mean over the elements of the Jaccard similarity of their two clusters. Like
-      element_centric, and stricter: both what is lost and what is added count.
+      Mean over the elements of the Jaccard similarity of their two clusters.
+      Stricter than element_centric: both lost and added co-members count.
     <BLANKLINE>
       range      [0, 1], a similarity: larger is more similar
       identical  score 1
@@ -138,7 +138,7 @@ def explain(name: str) -> Explanation:
     ]
     libraries = dict.fromkeys([*meant.known_as, *meant.remarks])
     sections: dict[str, Sequence[Sequence[str]]] = {
-        "Elsewhere": [
+        "In other libraries": [
             (library, "; ".join(filter(None, (meant.known_as.get(library), meant.remarks.get(library)))))
             for library in libraries
         ],
@@ -148,7 +148,7 @@ def explain(name: str) -> Explanation:
         "The same name means something else": same_name,
     }
     return Explanation(
-        f"{meant.name}: {meant.title}, of the family {meant.family!r}",
+        f"{meant.name}: {meant.title} ({meant.family})",
         meant,
         {fact: text for fact, text in _facts(meant).items() if text},
         {title: rows for title, rows in sections.items() if rows},
@@ -156,7 +156,7 @@ def explain(name: str) -> Explanation:
 
 
 def meaning(index: Declared) -> str:
-    """What an index measures, and when to use it."""
+    """The summary of an index, and advice on its use."""
     return f"{index.summary} {index.advice}".strip()
 
 
@@ -198,15 +198,15 @@ def _suggest_other_indices(name: str) -> None:
 
 
 def undefined_text(index: Index) -> str:
-    """The value where the formula is 0/0; empty if that cannot happen."""
+    """The value if the formula is 0/0; empty if that cannot happen."""
     if index.undefined is None:
         return ""
     if index.mean_of:
         parts = ", ".join(part.name for part in index.mean_of)
-        return f"the mean of its parts' conventions where one of {parts} is 0/0"
+        return f"if one of {parts} is 0/0, its own convention applies"
     value, worst = (f"{float(each):g}" for each in (index.undefined, index.worst(0)))
     apart = f", but {worst} if the sides have no element in common"
-    return f"{value} where the formula is 0/0" + (apart if index.partial_overlap and worst != value else "")
+    return f"{value} if the formula is 0/0" + (apart if index.partial_overlap and worst != value else "")
 
 
 def weights_text(index: Index) -> str:
@@ -219,7 +219,7 @@ def weights_text(index: Index) -> str:
         1: ", the value is in weight",
         2: ", the value is in weight²",
     }
-    plugged = ", also in the mean by chance, which is a convention"
+    plugged = ", also in the expected value, by convention"
     by_convention = index.adjusted and index.weight_class == "pairs"
     of_time = f"; segments of time are refused: {index.no_limit}" if index.no_limit else ""
     return _WEIGHTS[index.weight_class] + units[index.degree] + (plugged if by_convention else "") + of_time
@@ -230,7 +230,7 @@ def _facts(index: Index) -> dict[str, str]:
     metric = ""
     if index.metric and index.perfect != 0:
         metric = f": {number(index.perfect or 0)} − value obeys the triangle inequality"
-    swapped = f"gives {index.mirror}" if index.mirror else "another value, which has no name"
+    swapped = f"gives {index.mirror}" if index.mirror else "gives a different value"
     if index.symmetric:
         swapped = "the same value: symmetric" + index.exception("mirror")
     adjusted = "no"
@@ -278,7 +278,7 @@ def tree_facts(index: TreeIndex) -> dict[str, str]:
             f"{each.name}={spelled_default(each.default)}, {wording(each.annotation)}"
             for each in index.parameters.values()
         ),
-        "elsewhere": "; ".join(f"{library} {known}" for library, known in index.known_as.items()),
+        "other libraries": "; ".join(f"{library} {known}" for library, known in index.known_as.items()),
         "worked": "; ".join(f"U = {u}, V = {v}: {worked_value(value)}" for u, v, value in index.worked),
         "reference": index.cite,
     }
@@ -290,13 +290,13 @@ def soft_facts(index: SoftIndex) -> dict[str, str]:
     found = {
         "range": f"{index.range_text}, {_DIRECTIONS[index.direction]}",
         "identical": f"score {number(index.perfect)}",
-        "0/0": f"{index.undefined:g} where the formula is 0/0, unless the sides are equal",
+        "0/0": f"{index.undefined:g} if the formula is 0/0, unless the sides are equal",
         "hard": f"equals {index.equals} on hard partitions",
-        "blind": f"takes for equal: {index.blind}" if index.blind else "",
+        "blind": f"does not distinguish {index.blind}" if index.blind else "",
         "metric": "yes: 1 − value obeys the triangle inequality" if index.metric else "no",
         "adjusted": "the mean over all permutations of the records is 0" if index.adjusted else "",
-        "draws": "also for draws" if index.draws else "",
-        "cost": "one pass over the records" if index.one_pass else "looks at all pairs",
+        "draws": "also available for posterior draws" if index.draws else "",
+        "cost": "one pass over the records" if index.one_pass else "all pairs of records",
         "reference": index.cite,
     }
     return {name: text for name, text in found.items() if text}

@@ -1,8 +1,8 @@
 """Soft indices: how similar two soft partitions are.
 
-p(x, y) is the probability that independent draws of the rows of x and y fall into one cluster of the
-reference, q that of the candidate, T the number of pairs. An index is admitted if it is 1 for a soft
-partition against itself and equals its hard form on hard partitions.
+p(x, y) is the probability that independent draws from the rows of x and y give the same reference cluster,
+q the same for the candidate, T the number of pairs. Each index is 1 for a soft partition against itself,
+and equals its hard form for hard partitions.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class SoftIndex:
     draws      also defined for draws, whose clusters have no names in common
     adjusted   the mean over all permutations of the records is zero
     metric     1 − value is a metric
-    blind      what it takes for equal though it is not
+    blind      differences that it does not detect
     """
 
     title: str
@@ -170,9 +170,9 @@ def refuse_hard_index(name: str) -> SoftError:
     adjusted=True,
 )
 def soft_adjusted_rand(c: SoftCounts, exact: bool) -> Any:  # noqa: ARG001  (always exact)
-    """How much closer the two sides are, pair by pair, than if the records of one were permuted.
+    """How much closer the two sides are, pair by pair, than after permuting the records of one side.
 
-    1 if both hold every pair together with the same probability; 0 on average for permuted records.
+    1 if both sides put every pair together with the same probability; 0 on average for permuted records.
     """
     s = c.pair_sums
     expected = s.expected_pq
@@ -217,17 +217,17 @@ def soft_rand(c: SoftCounts, exact: bool) -> Any:
     metric=True,
 )
 def soft_matching_accuracy(c: SoftCounts, exact: bool) -> Any:  # noqa: ARG001  (always exact)
-    """The weight that both sides give to the same clusters, with the best one-to-one names.
+    """The weight that both sides give to the same clusters, under the best one-to-one matching of clusters.
 
-    1 only if both sides are equal up to the names of their clusters. Pairs cannot see every difference that
-    this index sees, so read it beside soft_adjusted_rand.
+    1 only if both sides are equal up to cluster names. Pair-counting indices miss some differences that
+    this index detects, so read it together with soft_adjusted_rand.
     """
     return Fraction(c.matched, c.size * c.sides.scale)
 
 
 # -- dialects -----------------------------------------------------------------------------------------
 
-_CUT = "a cluster that is cut in equal halves for all its members; no knowledge at all against one cluster"
+_CUT = "a cluster from the same cluster cut into equal halves, or equal rows from one cluster"
 
 
 @SoftIndex(
@@ -240,10 +240,10 @@ _CUT = "a cluster that is cut in equal halves for all its members; no knowledge 
     blind=_CUT,
 )
 def degree_of_concordance(c: SoftCounts, exact: bool) -> Any:
-    """One minus the mean absolute difference of how similar the rows of a pair are on each side.
+    """One minus the mean absolute difference of the row similarities of a pair on both sides.
 
-    Equal rows count as together, whatever they hold: if no record is known better than another, the value
-    against one cluster of all is 1.
+    Equal rows count as together, whatever their weights. If all rows are equal, the value against one
+    cluster is 1.
     """
     u, v = c.sides.memberships
     if u.columns == v.columns == 2 and u.rest is None and v.rest is None:
@@ -262,7 +262,7 @@ def degree_of_concordance(c: SoftCounts, exact: bool) -> Any:
     blind=_CUT,
 )
 def adjusted_concordance(c: SoftCounts, exact: bool) -> Any:
-    """The degree of concordance on a scale where permuted records have 0 on average."""
+    """The degree of concordance, rescaled so permuted records score 0 on average."""
     expected = expected_difference(c.distinct_rows(exact), "adjusted_concordance", alike=True)
     observed = 1 - degree_of_concordance.compute(c, exact)
     if not exact and expected < 1e-15:  # all rows are equally similar on both sides
@@ -277,12 +277,12 @@ def adjusted_concordance(c: SoftCounts, exact: bool) -> Any:
     equals="adjusted_rand",
     range=(-math.inf, 1.0),
     adjusted=True,
-    blind="no knowledge at all against one cluster",
+    blind="equal rows from one cluster",
 )
 def frobenius_adjusted_rand(c: SoftCounts, exact: bool) -> Any:  # noqa: ARG001  (always exact)
-    """The agreement of the two matrices of products of rows, each stretched to match itself best.
+    """Agreement of the two Gram matrices of rows, each scaled to match itself best.
 
-    A record counts with itself, and stretching makes vague rows look sharp.
+    A record also counts with itself, and scaling makes vague rows look sharp.
     """
     sum_a, sum_b, aa, bb, ab, a, b = c.gram.with_diagonals
     n = c.size
