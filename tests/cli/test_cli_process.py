@@ -57,7 +57,7 @@ def left_with(commands, folder, redirected):
 
 
 def test_a_closed_standard_output_is_told(tmp_path):
-    commands = [["indices"], ["--version"], ["compare", DIGITS / "truth.csv", DIGITS / "truth.csv"]]
+    commands = [["indices"], ["--version"], ["compare", DIGITS / "truth.csv", DIGITS / "kmeans.csv"]]
     statuses, said = left_with(commands, tmp_path, ">&-")
     assert statuses == [2, 2, 2]
     assert said.splitlines() == 3 * [
