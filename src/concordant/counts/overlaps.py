@@ -96,6 +96,10 @@ class Differing(View):
     def __init__(self, profile: Profile) -> None:
         o, table = profile.view(Overlaps), profile.table
         cells = o.inexact
+        if len(cells) == len(o.n):
+            self.rows, self.columns = np.arange(len(o.row_sizes)), np.arange(len(o.column_sizes))
+            self.exact, self.profile = table.row_sizes[:0], profile
+            return
         self.rows, row = _renumbered(o.row[cells], len(o.row_sizes))  # the numbers of the clusters
         self.columns, column = _renumbered(o.column[cells], len(o.column_sizes))
         is_exact = np.ones(len(o.row_sizes), dtype=bool)

@@ -11,8 +11,9 @@ both are the same, and "1:1 changed" otherwise. A cluster without an overlap is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -155,6 +156,7 @@ class Changes(LazyList[Change]):
 
     total_missed: int
     total_wrong: int
+    _page = 300  # as many as an HTML page lists: examples of all of them are found in one search
 
     def __init__(
         self,
@@ -173,45 +175,52 @@ class Changes(LazyList[Change]):
         self._most, self._examples = overlaps, examples
 
     def _make(self, start: int, stop: int) -> list[Change]:
-        components, o = self._components[start:stop].tolist(), self._sums.overlaps
-        shown = [self._overlaps_of(component) for component in components]
+        o, places = self._sums.overlaps, range(start, stop)
+        shown = [self._overlaps_of(place) for place in places]
         flat = [cell for cells in shown for cell in cells]
         where = list(zip(o.row[flat].tolist(), o.column[flat].tolist(), strict=True)) if flat else []
-        records = dict(zip(flat, self._names_of.examples(where, self._examples), strict=True))
-        return [self._change(*each, records) for each in zip(components, shown, strict=True)]
+        examples = self._names_of.examples(where, self._examples)
+        listed = dict(zip(flat, overlaps_in(self._sums, flat, self._names_of, examples), strict=True))
+        return [self._change(*each, listed) for each in zip(places, shown, strict=True)]
 
-    def _change(self, component: int, cells: list[int], records: dict[int, tuple[Any, ...]]) -> Change:
+    @cached_property
+    def _members(self) -> tuple[Members, Members, Members]:
+        """The overlaps and clusters of the components that are listed, by their places."""
+        return self._sums.members(self._components)
+
+    def _change(self, place: int, cells: list[int], listed: dict[int, Overlap]) -> Change:
         sums, names, o = self._sums, self._names_of, self._sums.overlaps
-        rows, columns = self._first(sums.rows_in, component), self._first(sums.columns_in, component)
+        component, (of_cells, of_rows, of_columns) = int(self._components[place]), self._members
+        rows, columns = self._first(of_rows, place), self._first(of_columns, place)
         return Change(
             kind=CHANGE_KINDS[int(sums.kind[component])],
             reference=tuple(Cluster(names.reference(i), int(o.row_sizes[i])) for i in rows),
             candidate=tuple(Cluster(names.candidate(j), int(o.column_sizes[j])) for j in columns),
-            overlaps=tuple(overlap_in(sums, cell, names, records[cell]) for cell in cells),
+            overlaps=tuple(listed[cell] for cell in cells),
             size=int(sums.size[component]),
             missed=int(sums.missed[component]),
             wrong=int(sums.wrong[component]),
             references=int(sums.rows[component]),
             candidates=int(sums.columns[component]),
-            cells=int(sums.cells[component]),
+            cells=int(of_cells[1][place + 1] - of_cells[1][place]),
             unit=sums.unit,
             in_no_cluster=(int(sums.unclustered_rows[component]), int(sums.unclustered_columns[component])),
         )
 
-    def _overlaps_of(self, component: int) -> list[int]:
+    def _overlaps_of(self, place: int) -> list[int]:
         """The overlaps to list, the largest first: of too many those that cost most."""
-        (order, start), costs = self._sums.cells_in, self._sums.costs
-        cells = order[start[component] : start[component + 1]]
+        (order, start), costs = self._members[0], self._sums.costs
+        cells = order[start[place] : start[place + 1]]
         if costs is None or len(cells) <= self._most:
-            return self._first(self._sums.cells_in, component)
+            return self._first(self._members[0], place)
         blame = costs.missed_of_cells[cells] + costs.wrong_of_cells[cells]
         costliest: list[int] = cells[np.sort(largest_of(blame, self._most))].tolist()
         return costliest
 
-    def _first(self, members: Members, component: int) -> list[int]:
+    def _first(self, members: Members, place: int) -> list[int]:
         order, start = members
-        end = min(start[component] + self._most, start[component + 1])
-        first: list[int] = order[start[component] : end].tolist()
+        end = min(start[place] + self._most, start[place + 1])
+        first: list[int] = order[start[place] : end].tolist()
         return first
 
     _columns = (
@@ -285,26 +294,26 @@ def change_summary(counts: Counts, names: Names) -> ChangeSummary:
     return ChangeSummary(kinds, int(missed.sum()), int(wrong.sum()), most(missed), most(wrong), sums.unit)
 
 
-def overlap_in(sums: ComponentSums, cell: int, names: Names, examples: tuple[Any, ...] = ()) -> Overlap:
-    """The overlap in that cell."""
-    o, costs = sums.overlaps, sums.costs
-    row, column = int(o.row[cell]), int(o.column[cell])
-    role: Role = "shared"
-    missed = wrong = 0
-    if costs is not None:
-        role = ROLES[int(roles_of(o, np.array([cell]))[0])]
-        missed, wrong = int(costs.missed_of_cells[cell]), int(costs.wrong_of_cells[cell])
-    return Overlap(
-        reference=names.reference(row),
-        candidate=names.candidate(column),
-        size=int(o.n[cell]),
-        reference_size=int(o.a[cell]),
-        candidate_size=int(o.b[cell]),
-        role=role,
-        missed=missed,
-        wrong=wrong,
-        examples=examples,
-    )
+def overlaps_in(
+    sums: ComponentSums,
+    cells: Sequence[int] | NDArray[np.int64],
+    names: Names,
+    examples: Sequence[tuple[Any, ...]] | None = None,
+) -> list[Overlap]:
+    """The overlaps in these cells; ``examples`` are records of each."""
+    o, costs, which = sums.overlaps, sums.costs, np.array(cells, dtype=np.int64)
+    columns: list[Sequence[Any]] = [
+        [names.reference(row) for row in o.row[which].tolist()],
+        [names.candidate(column) for column in o.column[which].tolist()],
+        *(each[which].tolist() for each in (o.n, o.a, o.b)),
+    ]
+    if costs is None:
+        columns += [["shared"] * len(which), [0] * len(which), [0] * len(which)]
+    else:
+        columns.append([ROLES[role] for role in roles_of(o, which).tolist()])
+        columns += [costs.missed_of_cells[which].tolist(), costs.wrong_of_cells[which].tolist()]
+    columns.append([()] * len(which) if examples is None else examples)
+    return [Overlap(*each) for each in zip(*columns, strict=True)]
 
 
 def roles_of(o: Overlaps, cells: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -170,10 +170,6 @@ class ComponentSums(View):
         return np.bincount(self.of_column[self.unclustered[1]], minlength=self.count)
 
     @cached_property
-    def cells(self) -> NDArray[np.int64]:
-        return np.diff(self.cells_in[1])
-
-    @cached_property
     def size(self) -> Integers:
         """The records in the clusters of each component, each once."""
         counts = self._counts
@@ -207,26 +203,22 @@ class ComponentSums(View):
         kinds = PARTITION_KINDS if self.unit == "pair" and not self.has_unclustered else CHANGE_KINDS
         return {kind: counted[CHANGE_KINDS.index(kind)] for kind in kinds}
 
-    @cached_property
-    def rows_in(self) -> Members:
-        """The reference clusters of each component, largest first."""
-        return self._members(self.of_row, self.overlaps.row_sizes, self.unclustered[0])
+    def members(self, components: NDArray[np.int64]) -> tuple[Members, Members, Members]:
+        """The overlaps, the reference clusters and the candidate clusters of these, largest first."""
+        o, place = self.overlaps, np.full(self.count, -1)
+        place[components] = np.arange(len(components))
+        rows, columns = place[self.of_row], place[self.of_column]
+        cells = _largest_first(rows[o.row], o.n, len(components))
+        rows[self.unclustered[0]] = columns[self.unclustered[1]] = -1
+        return (
+            cells,
+            _largest_first(rows, o.row_sizes, len(components)),
+            _largest_first(columns, o.column_sizes, len(components)),
+        )
 
-    @cached_property
-    def columns_in(self) -> Members:
-        return self._members(self.of_column, self.overlaps.column_sizes, self.unclustered[1])
 
-    @cached_property
-    def cells_in(self) -> Members:
-        return self._members(self.of_row[self.overlaps.row], self.overlaps.n)
-
-    def _members(
-        self, component: NDArray[np.int64], sizes: Integers, left_out: NDArray[np.int64] = NO_CLUSTERS
-    ) -> Members:
-        order, start = core.largest_first(component, ranks(sizes))
-        missing = self.count + 1 - len(start)  # components without a member, which are the last
-        start = np.pad(start, (0, missing), mode="edge") if missing else start
-        if not len(left_out):
-            return order, start
-        kept = ~np.isin(order, left_out)
-        return order[kept], np.concatenate([[0], np.cumsum(kept)])[start]
+def _largest_first(group: NDArray[np.int64], sizes: Integers, groups: int) -> Members:
+    """The members of each group, those of group -1 left out."""
+    kept = np.flatnonzero(group >= 0)
+    order, start = core.largest_first(group[kept], ranks(sizes[kept]))
+    return kept[order], np.pad(start, (0, groups + 1 - len(start)), mode="edge")

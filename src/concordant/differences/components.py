@@ -10,17 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
-from concordant.differences.changes import Cluster, Overlap, overlap_in
-from concordant.differences.component_sums import CHANGE_KINDS, PARTITION_KINDS, ComponentSums
+from concordant.differences.changes import Cluster, Overlap, overlaps_in
+from concordant.differences.component_sums import CHANGE_KINDS, PARTITION_KINDS, ComponentSums, Members
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.results import TextRows
 
@@ -75,11 +77,18 @@ class Components(LazyList[Component]):
     """The costliest components."""
 
     def __init__(
-        self, sums: ComponentSums, names: Names, numbers: Sequence[int], total: int, searched: float
+        self, sums: ComponentSums, names: Names, numbers: NDArray[np.int64], total: int, searched: float
     ) -> None:
-        super().__init__(numbers, self._component, total=total)
-        self._sums, self._names_of, self._searched = sums, names, searched
+        super().__init__(range(len(numbers)), self._component, total=total)
+        self._sums, self._names_of, self._searched, self._numbers = sums, names, searched, numbers
         self._clusters = sums.of_clusters(names)
+
+    @cached_property
+    def _members(self) -> tuple[Members, ...]:
+        """Overlaps and all of both sides, then those that are clusters, by their places in the list."""
+        whole = self._sums.members(self._numbers)
+        own = whole if self._clusters is self._sums else self._clusters.members(self._numbers)
+        return *whole, *own[1:]
 
     def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
         rows = [["reference clusters", "candidate clusters", "records", "cut", "parts"]]
@@ -93,17 +102,16 @@ class Components(LazyList[Component]):
             rows.append([*sides, f"{each.size:,}", cut, " and ".join(map(str, each.parts))])
         return [rows]
 
-    def _component(self, number: int) -> Component:
+    def _component(self, at: int) -> Component:
         sums, names, o = self._sums, self._names_of, self._sums.overlaps
-        cells, *sides = (
-            order[first[number] : first[number + 1]]
-            for order, first in (sums.cells_in, sums.rows_in, sums.columns_in)
+        cells, *sides, rows_named, columns_named = (
+            order[first[at] : first[at + 1]] for order, first in self._members
         )
-        own = self._clusters
-        named = [order[first[number] :][:_NAMED].tolist() for order, first in (own.rows_in, own.columns_in)]
+        own, number = self._clusters, int(self._numbers[at])
+        named = rows_named[:_NAMED].tolist(), columns_named[:_NAMED].tolist()
         place, note = _lightest_cut(o, cells, sides, self._searched)
         cut = cells[place == 1]
-        overlaps = tuple(overlap_in(sums, int(cell), names) for cell in cut)
+        overlaps = tuple(overlaps_in(sums, cut, names))
         parts = []
         for side in (0, 2) if len(cut) else ():
             part = cells[place == side]
@@ -155,7 +163,7 @@ def components_of(
     kinds = sums.of_clusters(names).kind
     chosen = np.flatnonzero(kinds == CHANGE_KINDS.index("n:m"))
     first = chosen[largest_of(sums.pairs[chosen], check_limit(limit))]
-    return Components(sums, names, first.tolist(), len(chosen), searched)
+    return Components(sums, names, first, len(chosen), searched)
 
 
 def _lightest_cut(o: Overlaps, cells: Any, sides: list[Any], searched: float) -> tuple[Any, str]:

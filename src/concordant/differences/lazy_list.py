@@ -16,7 +16,6 @@ from concordant.text_layout import shortened
 
 Item = TypeVar("Item")
 
-_PAGE = 100  # as many items as are made at once
 _SHOWN = 20  # as many rows as a notebook or a terminal shows
 _LONGEST = 40  # characters of a value
 _LABELS = frozenset({"label", "partner", "reference", "candidate", "base", "experiment", "truth"})
@@ -39,6 +38,7 @@ class LazyList(Result, Sequence[Item]):
     """
 
     _columns: Sequence[str] = ()  # of the dataframe
+    _page = 100  # as many items as are made at once
 
     def __init__(
         self,
@@ -85,11 +85,11 @@ class LazyList(Result, Sequence[Item]):
         return (self._at(i) for i in range(self._length))
 
     def _at(self, position: int) -> Item:
-        page, place = divmod(position, _PAGE)
+        page, place = divmod(position, self._page)
         made = self._made  # read once: another thread may turn the page meanwhile
         if made is None or made[0] != page:
-            start = page * _PAGE
-            made = self._made = (page, self._make(start, min(start + _PAGE, self._length)))
+            start = page * self._page
+            made = self._made = (page, self._make(start, min(start + self._page, self._length)))
         return made[1][place]
 
     def __eq__(self, other: object) -> bool:
@@ -100,8 +100,8 @@ class LazyList(Result, Sequence[Item]):
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # as for a list
 
     def __repr__(self) -> str:
-        more = f", and {self._length - _PAGE:,} more" if self._length > _PAGE else ""
-        return f"[{', '.join(map(repr, self[:_PAGE]))}{more}]"
+        more = f", and {self._length - self._page:,} more" if self._length > self._page else ""
+        return f"[{', '.join(map(repr, self[: self._page]))}{more}]"
 
     # Whether no label is left behind in a source, so a cluster without one is a record in no cluster.
     _labels_are_complete = False

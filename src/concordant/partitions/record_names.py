@@ -162,7 +162,8 @@ class RecordNames:
         u, v = np.asarray(self._aligned.reference), np.asarray(self._aligned.candidate)
         u_wanted, row_code = np.unique(u[self._first_of(0)[rows]], return_inverse=True)
         v_wanted, column_code = np.unique(v[self._first_of(1)[columns]], return_inverse=True)
-        within = np.flatnonzero(_are_among(u, u_wanted) & _are_among(v, v_wanted))
+        within = np.flatnonzero(_are_among(u, u_wanted))
+        within = within[_are_among(v[within], v_wanted)]
         key = np.searchsorted(u_wanted, u[within]) * len(v_wanted) + np.searchsorted(v_wanted, v[within])
         wanted = row_code * len(v_wanted) + column_code
         order = np.argsort(wanted)

@@ -180,10 +180,14 @@ def pick(
     Of overlaps whose noise and equal singletons are ``folded``; or of the ``chosen`` ones, by their numbers
     on both sides.
     """
-    o, costs = profile.view(Overlaps), profile.view(Costs)
+    o = profile.view(Overlaps)
     folded = folded or unfolded(o)
-    each_cost = (_costs_of(folded, 0, costs.missed_of_rows), _costs_of(folded, 1, costs.wrong_of_columns))
-    rows, columns = chosen_clusters(folded.cells, each_cost, limit) if chosen is None else map(list, chosen)
+    if chosen is None:
+        costs = profile.view(Costs)
+        sides = (costs.missed_of_rows, costs.wrong_of_columns)
+        each_cost = _costs_of(folded, 0, sides[0]), _costs_of(folded, 1, sides[1])
+        chosen = chosen_clusters(folded.cells, each_cost, limit)
+    rows, columns = map(list, chosen)
     rows, columns = _folds_last(rows, folded, 0), _folds_last(columns, folded, 1)
 
     def matches_among(seen: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -307,14 +311,13 @@ def crossed(
 
     Besides, how many records lie in others on both sides.
     """
+    shape = (len(rows) + 1, len(columns) + 1)
     row_place = np.full(len(o.row_sizes), len(rows))
     row_place[rows] = np.arange(len(rows))
     column_place = np.full(len(o.column_sizes), len(columns))
     column_place[columns] = np.arange(len(columns))
-    shape = (len(rows) + 1, len(columns) + 1)
-    i, j = row_place[o.row], column_place[o.column]
-    drawn = np.flatnonzero((i < len(rows)) | (j < len(columns)))
-    i, j, n = i[drawn], j[drawn], o.n[drawn]
+    drawn = np.flatnonzero((row_place < len(rows))[o.row] | (column_place < len(columns))[o.column])
+    i, j, n = row_place[o.row[drawn]], column_place[o.column[drawn]], o.n[drawn]
     counts = sums_by(i * shape[1] + j, n, shape[0] * shape[1]).reshape(shape)
     unseen = int(o.n.sum()) - int(n.sum())
     matches = np.full(shape, MATCHES.index("other"))

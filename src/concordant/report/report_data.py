@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import DEFAULT_FOR_EDITS, INDICES, Index
+from concordant.counts.arithmetic import Integers, distinct_sizes
 from concordant.counts.availability import Need
 from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
@@ -338,6 +339,15 @@ class ReportData:
         return {side: verdicts_of(self.profile, side, self.thresholds, others[side]) for side in SIDES}
 
     @cached_property
+    def verdicts_of_sizes(self) -> tuple[Integers, NDArray[np.int64]]:
+        """The sizes of reference clusters, and how many clusters of each have each verdict."""
+        unclustered = self.labels.unclustered(0)
+        sizes, which = distinct_sizes(np.delete(self.profile.view(Overlaps).row_sizes, unclustered))
+        codes = np.delete(self.verdict_codes["reference"], unclustered)
+        shape = len(sizes), len(VERDICTS)
+        return sizes, np.bincount(which * shape[1] + codes, minlength=shape[0] * shape[1]).reshape(shape)
+
+    @cached_property
     def verdicts(self) -> VerdictSummary:
         noise = self.noise_clusters
         if self.has_own_elements:
@@ -463,6 +473,13 @@ class ReportData:
         """The clusters of a side with the most missed or wrong pairs, by their numbers."""
         costs = self.profile.view(Costs)
         return largest(costs.missed_of_rows if side == "reference" else costs.wrong_of_columns, count)
+
+    @cached_property
+    def worst_costs(self) -> dict[SideName, NDArray[np.float64]]:
+        """The missed pairs of reference clusters, the wrong ones of candidate clusters; the most first."""
+        costs = self.profile.view(Costs)
+        own = {"reference": costs.missed_of_rows, "candidate": costs.wrong_of_columns}
+        return {side: np.sort(own[side][own[side] > 0].astype(float))[::-1] for side in SIDES}
 
     def details(self, side: SideName, places: Sequence[int], pieces: int) -> Iterator[ClusterDetail]:
         """These clusters of a side, in ascending order of their numbers, each with its largest pieces."""

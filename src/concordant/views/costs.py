@@ -19,7 +19,7 @@ from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.availability import Need
 from concordant.counts.base import View
-from concordant.counts.overlaps import CountView, Overlaps, ranks
+from concordant.counts.overlaps import CountView, Differing, Overlaps, ranks
 from concordant.counts.profile import Profile
 
 
@@ -70,11 +70,13 @@ class Costs(View):
 
     def _charged(self, cluster: Integers) -> Integers:
         """Each cell's records times those in larger cells of its cluster."""
-        order, start = core.largest_first(cluster, ranks(self._overlaps.n))
+        cells = self._overlaps.inexact  # any other is alone in its cluster
+        order, start = core.largest_first(cluster[cells], ranks(self._overlaps.n[cells]))
+        order = cells[order]
         n = self._overlaps.n[order]
         before = np.cumsum(n) - n
         before -= np.repeat(before[start[:-1]], np.diff(start))
-        charges = np.empty_like(n)
+        charges = np.zeros_like(self._overlaps.n)
         charges[order] = n * before
         return charges
 
@@ -84,9 +86,12 @@ class JoinComponents(CountView):
 
     needs: ClassVar[Need] = Need.TABLE
 
+    _counts: Profile
+
     @cached_property
     def count(self) -> int:
-        return self._counted(int(self.of_row.max(initial=-1)) + 1)
+        part = self._counts.view(Differing)
+        return self._counted(len(part.exact) + int(self._of_differing[0].max(initial=-1)) + 1)
 
     @cached_property
     def cells(self) -> int:
@@ -103,5 +108,20 @@ class JoinComponents(CountView):
         return self._numbers[1]
 
     @cached_property
+    def _of_differing(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The components of the clusters that differ: any other is one of its own."""
+        table = self._counts.view(Differing).profile.table
+        return core.blocks(table.row, table.column)
+
+    @cached_property
     def _numbers(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return core.blocks(self._cells.row, self._cells.column)
+        o, part, (rows, columns) = self._cells, self._counts.view(Differing), self._of_differing
+        first = part.rows[np.flatnonzero(np.diff(np.maximum.accumulate(rows), prepend=-1))]
+        begins = np.ones(len(o.row_sizes), dtype=bool)  # whether a component has no earlier row
+        begins[part.rows] = False
+        begins[first] = True
+        of_row, of_column = np.cumsum(begins) - 1, np.empty(len(o.column_sizes), dtype=np.int64)
+        of_column[o.column] = of_row[o.row]
+        number = of_row[first]
+        of_row[part.rows], of_column[part.columns] = number[rows], number[columns]
+        return of_row, of_column

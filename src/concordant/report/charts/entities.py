@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.overlaps import Overlaps
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, percent
 from concordant.differences.verdicts import VERDICTS
@@ -23,7 +22,6 @@ from concordant.report.charts.sizes import count_ticks, range_label, short_count
 from concordant.report.palette import LIGHT, verdict_class
 from concordant.report.report_data import FLOW, ReportData
 from concordant.report.sentences import side_title
-from concordant.views.costs import Costs
 
 _RANGES = 8  # of cluster sizes
 _POINTS = 60  # of a curve
@@ -46,14 +44,11 @@ def _is_judged(data: ReportData) -> bool:
 
 def verdicts_by_size(data: ReportData) -> tuple[list[str], NDArray[np.int64]]:
     """Ranges of cluster sizes, and for each the number of reference clusters with each verdict."""
-    unclustered = data.labels.unclustered(0)
-    sizes = np.delete(data.profile.view(Overlaps).row_sizes, unclustered)
-    codes = np.delete(data.verdict_codes["reference"], unclustered)
+    sizes, clusters = data.verdicts_of_sizes
     ends = {int(size): 1 for size in (sizes.min(), sizes.max())}
     edges = size_ranges((ends, ends), _RANGES)
-    place = np.searchsorted(edges, sizes, side="right") - 1
-    cells = (len(edges) - 1, len(VERDICTS))
-    counts = np.bincount(place * cells[1] + codes, minlength=cells[0] * cells[1]).reshape(cells)
+    counts = np.zeros((len(edges) - 1, len(VERDICTS)), dtype=np.int64)
+    np.add.at(counts, np.searchsorted(edges, sizes, side="right") - 1, clusters)
     kept = counts.sum(axis=1) > 0
     names = [range_label(low, high) for low, high in pairwise(edges)]
     return [name for name, is_kept in zip(names, kept, strict=True) if is_kept], counts[kept]
@@ -148,17 +143,9 @@ def worst_shares(data: ReportData) -> list[tuple[SideName, str, NDArray[np.float
 
     Wrong pairs are in candidate clusters, and missed pairs in reference clusters.
     """
-    costs = data.profile.view(Costs)
-    sides: list[tuple[SideName, str, Any]] = [
-        ("candidate", "wrong", costs.wrong_of_columns),
-        ("reference", "missed", costs.missed_of_rows),
-    ]
-    found = []
-    for side, word, own in sides:
-        worst = np.sort(np.asarray(own, dtype=float))[::-1]
-        if worst.sum() > 0:
-            found.append((side, word, np.cumsum(worst[worst > 0]) / worst.sum()))
-    return found
+    sides: list[tuple[SideName, str]] = [("candidate", "wrong"), ("reference", "missed")]
+    found = [(side, word, data.worst_costs[side]) for side, word in sides]
+    return [(side, word, np.cumsum(own) / own.sum()) for side, word, own in found if len(own)]
 
 
 def _clusters_for(shares: NDArray[np.float64], share: float) -> int:

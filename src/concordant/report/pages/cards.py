@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any
 from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import ParameterError
+from concordant.report.charts.entities import is_of_entities
 from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.images import picture_addresses
 from concordant.report.labels import KEYS, PageLabels, linked
 from concordant.report.pages.page import Section, escape, whole_list
 from concordant.report.palette import verdict_class
-from concordant.report.report_data import ReportData, SideTitles
+from concordant.report.report_data import CELLS, ReportData, SideTitles
 from concordant.report.sentences import side_title
 from concordant.text_layout import SHORT, shortened
 
@@ -40,10 +41,11 @@ _VALUE = 80  # characters of an attribute
 def cards_of(data: ReportData) -> list[ClusterDetail]:
     """A card for each cluster worth one, the costliest first; their records are fetched by one query."""
     costliest, places_of = [*data.mixed, *data.split], {}
+    pictures = () if is_of_entities(data) else (data.flow, data.cells)
     for number, side in enumerate(SIDES):
         nodes = [
             node
-            for picture in (data.flow, data.cells)
+            for picture in pictures
             for node in (picture.rows if side == "reference" else picture.columns)
         ]
         places = {node.place for node in nodes if node.has_card and node.place >= 0}
@@ -51,7 +53,7 @@ def cards_of(data: ReportData) -> list[ClusterDetail]:
         places.update(piece.place for each in costliest if each.side != side for piece in each.pieces)
         for component in data.components:
             places.update(component.rows if side == "reference" else component.columns)
-        places.update(data.costliest_places(side, _COSTLIEST))
+        places.update(data.costliest_places(side, _COSTLIEST if pictures else CELLS))
         # A record in no cluster is not a cluster to look at.
         places_of[side] = sorted(places.difference(data.labels.unclustered(number).tolist()))
     each = min(max(_ALL_PIECES // max(sum(map(len, places_of.values())), 1), _FEWEST), _PIECES)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from concordant.catalogue.index import DEFAULT_FOR_EDITS, INDICES
 from concordant.counts.counted import Names
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted, percent
-from concordant.differences.changes import Change, Changes, ChangeSummary, changes_of
+from concordant.differences.changes import Change, Changes, ChangeSummary, Overlap, changes_of
 from concordant.differences.clusters import clusters_of
 from concordant.differences.components import Component
 from concordant.differences.verdicts import Thresholds
@@ -65,10 +65,16 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
     )
     total = changes.total_missed + changes.total_wrong
     # What the listed overlaps of a component leave is not one thing to look at, so it comes last.
-    rows = sorted(_rows(changes, labels, total), key=lambda row: (row[2], -sum(row[:2])))[:_ROWS]
+    rows = sorted(_rows(changes, labels), key=lambda row: (row.is_rest, -row.missed - row.wrong))[:_ROWS]
     heads: list[tuple[str, str]] = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
     heads += [("Missed pairs", "number"), ("Wrong pairs", "number"), ("Share of all", "number")]
-    title, table = "What became of the clusters", "".join(f"<tr>{row}</tr>" for *_, row in rows)
+    title, table = (
+        "What became of the clusters",
+        "".join(
+            f"<tr>{row.first_cells()}{_cost_cells(row.size, row.missed, row.wrong, total)}</tr>"
+            for row in rows
+        ),
+    )
     body = (
         f'<div class="kinds">{bar}</div><ul class="legend">{legend}</ul>'
         + search_field("list-of-changes", "clusters, records and kinds", len(rows))
@@ -80,8 +86,8 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
             "smaller of the two overlaps that it lies in.</p>"
         )
     # How much of the blame the rows carry, and where to find the rest.
-    missed = changes.total_missed - sum(row[0] for row in rows)
-    wrong = changes.total_wrong - sum(row[1] for row in rows)
+    missed = changes.total_missed - sum(row.missed for row in rows)
+    wrong = changes.total_wrong - sum(row.wrong for row in rows)
     if missed or wrong or changes.total > len(changes):
         parts = [f"{count:,} {word} pairs" for count, word in ((missed, "missed"), (wrong, "wrong")) if count]
         charged = f"; {' and '.join(parts)} are charged to what is not listed" if parts else ""
@@ -97,35 +103,47 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
     return Section(title, body, lead=escape(lead), key="changes")
 
 
-def _rows(changes: Changes, labels: PageLabels, total: int) -> Iterator[tuple[int, int, bool, str]]:
-    """Missed pairs, wrong pairs, whether it is a remainder, and the row of each change.
+class _Row(NamedTuple):
+    """A row of the list of changes; its HTML is made if it is among the costliest."""
 
-    Components are opened.
-    """
+    size: int
+    missed: int
+    wrong: int
+    first_cells: Callable[[], str]
+    is_rest: bool = False  # what the listed overlaps of a component leave
+
+
+def _rows(changes: Changes, labels: PageLabels) -> Iterator[_Row]:
+    """A row for each change; n:m components are opened."""
     for change in changes:
-        whole = _both_sides(change, *(partial(labels.cluster, side) for side in SIDES))
         missed, wrong, size = change.missed, change.wrong, change.size
         if change.kind != "n:m":
-            records = [record for overlap in change.overlaps[:_NAMED] for record in overlap.examples[:1]]
-            what = _what(change.kind, "", *whole, map(labels.html, records))
-            yield missed, wrong, False, what + _cost_cells(size, missed, wrong, total)
+            yield _Row(size, missed, wrong, partial(_whole_change, change, labels))
             continue
         for overlap in change.overlaps:
-            ends: tuple[tuple[SideName, Any, int], ...] = (
-                ("reference", overlap.reference, overlap.reference_size),
-                ("candidate", overlap.candidate, overlap.candidate_size),
-            )
-            own, other = (
-                f"{labels.cluster(side, label)} <small>{overlap.size:,} of {of:,}</small>"
-                for side, label, of in ends
-            )
-            what = _what("n:m", overlap.role, own, other, map(labels.html, overlap.examples[:3]))
-            cost = _cost_cells(overlap.size, overlap.missed, overlap.wrong, total)
-            yield overlap.missed, overlap.wrong, False, what + cost
+            yield _Row(overlap.size, overlap.missed, overlap.wrong, partial(_overlap, overlap, labels))
             missed, wrong, size = missed - overlap.missed, wrong - overlap.wrong, size - overlap.size
         if change.omitted:  # what the listed overlaps leave, so the rows of a component add up
-            what = _what("n:m", f"{change.omitted:,} more overlaps", *whole, ())
-            yield missed, wrong, True, what + _cost_cells(size, missed, wrong, total)
+            more = partial(_whole_change, change, labels, f"{change.omitted:,} more overlaps")
+            yield _Row(size, missed, wrong, more, is_rest=True)
+
+
+def _whole_change(change: Change, labels: PageLabels, rest: str = "") -> str:
+    whole = _both_sides(change, *(partial(labels.cluster, side) for side in SIDES))
+    shown = () if rest else change.overlaps[:_NAMED]
+    records = [record for overlap in shown for record in overlap.examples[:1]]
+    return _what(change.kind, rest, *whole, map(labels.html, records))
+
+
+def _overlap(overlap: Overlap, labels: PageLabels) -> str:
+    ends: tuple[tuple[SideName, Any, int], ...] = (
+        ("reference", overlap.reference, overlap.reference_size),
+        ("candidate", overlap.candidate, overlap.candidate_size),
+    )
+    own, other = (
+        f"{labels.cluster(side, label)} <small>{overlap.size:,} of {of:,}</small>" for side, label, of in ends
+    )
+    return _what("n:m", overlap.role, own, other, map(labels.html, overlap.examples[:3]))
 
 
 def _what(kind: str, role: str, reference: str, candidate: str, examples: Iterable[str]) -> str:
