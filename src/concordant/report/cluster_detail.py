@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.counted import Names
+from concordant.counts.overlaps import Overlaps
+from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
-from concordant.differences.verdicts import Verdict
-from concordant.report.picture import Match
+from concordant.differences.verdicts import VERDICTS, Verdict
+from concordant.report.picture import MATCHES, Match, largest, matches_of
+from concordant.views.costs import Costs
 
 
 class Piece(NamedTuple):
@@ -50,3 +58,47 @@ class ClusterDetail:
     @property
     def other(self) -> SideName:
         return "candidate" if self.side == "reference" else "reference"
+
+
+def cluster_details(
+    profile: Profile,
+    names: Names,
+    verdicts: NDArray[np.int64],  # on all clusters of the side, as their places among VERDICTS
+    side: SideName,
+    places: Sequence[int],
+    *,
+    pieces: int,
+) -> Iterator[ClusterDetail]:
+    """These clusters of a side, in ascending order of their numbers, each with its largest pieces."""
+    o, costs = profile.view(Overlaps), profile.view(Costs)
+    rows = (o.row, o.row_sizes, names.reference, costs.missed_of_rows)
+    columns = (o.column, o.column_sizes, names.candidate, costs.wrong_of_columns)
+    (own, sizes, label, pairs), (others, other_sizes, other_label, _) = (
+        (rows, columns) if side == "reference" else (columns, rows)
+    )
+    total = int(pairs.sum())
+    wanted = np.unique(np.array(places, dtype=np.int64))
+    chosen = np.zeros(len(sizes), dtype=bool)
+    chosen[wanted] = True
+    clustered = np.ones(len(other_sizes), dtype=bool)
+    clustered[names.unclustered(1 if side == "reference" else 0)] = False
+    cells = np.flatnonzero(chosen[own])
+    cells = cells[np.argsort(own[cells], kind="stable")]
+    bounds = np.searchsorted(own[cells], [*wanted, len(sizes)]).tolist()
+    for place, first, last in zip(wanted.tolist(), bounds, bounds[1:], strict=False):
+        mine = cells[first:last]
+        shown = mine[largest(o.n[mine], pieces)]
+        found = []
+        for cell, match in zip(shown.tolist(), matches_of(o, shown).tolist(), strict=True):
+            other = int(others[cell])
+            whole = int(other_sizes[other])
+            each = (other, other_label(other), int(o.n[cell]), whole, MATCHES[match])
+            found.append(Piece(*each, bool(clustered[other])))
+        size, mine = int(sizes[place]), mine[clustered[others[mine]]]
+        unclustered = size - int(o.n[mine].sum())
+        named = [piece.size for piece in found if piece.is_cluster]
+        rest = (len(mine) - len(named), size - unclustered - sum(named))
+        verdict = VERDICTS[int(verdicts[place])]
+        blame = int(pairs[place])
+        parts = tuple(found), rest, unclustered
+        yield ClusterDetail(side, place, label(place), verdict, size, *parts, blame, total)

@@ -42,11 +42,11 @@ from concordant.differences.verdicts import (
 )
 from concordant.errors import ParameterError, TooLargeError
 from concordant.report.choice import Domain, domain_of_sizes, headline_indices
-from concordant.report.cluster_detail import ClusterDetail, Piece
+from concordant.report.cluster_detail import ClusterDetail, cluster_details
 from concordant.report.cover_picture import pick_of_covers, with_cards
 from concordant.report.labels import ReportNames
 from concordant.report.outside import audit_words, outside_label
-from concordant.report.picture import MATCHES, Picture, fold, largest, matches_of, pick
+from concordant.report.picture import Picture, fold, largest, pick
 from concordant.report.values import Line, format_interval
 from concordant.trust.interval import Interval
 from concordant.views.costs import Costs
@@ -483,35 +483,6 @@ class ReportData:
 
     def details(self, side: SideName, places: Sequence[int], pieces: int) -> Iterator[ClusterDetail]:
         """These clusters of a side, in ascending order of their numbers, each with its largest pieces."""
-        o, costs = self.profile.view(Overlaps), self.profile.view(Costs)
-        rows = (o.row, o.row_sizes, self.labels.reference, costs.missed_of_rows)
-        columns = (o.column, o.column_sizes, self.labels.candidate, costs.wrong_of_columns)
-        (own, sizes, label, pairs), (others, other_sizes, other_label, _) = (
-            (rows, columns) if side == "reference" else (columns, rows)
+        return cluster_details(
+            self.profile, self.labels, self.verdict_codes[side], side, places, pieces=pieces
         )
-        total = int(pairs.sum())
-        wanted = np.unique(np.array(places, dtype=np.int64))
-        chosen = np.zeros(len(sizes), dtype=bool)
-        chosen[wanted] = True
-        clustered = np.ones(len(other_sizes), dtype=bool)
-        clustered[self.labels.unclustered(1 if side == "reference" else 0)] = False
-        cells = np.flatnonzero(chosen[own])
-        cells = cells[np.argsort(own[cells], kind="stable")]
-        bounds = np.searchsorted(own[cells], [*wanted, len(sizes)]).tolist()
-        for place, first, last in zip(wanted.tolist(), bounds, bounds[1:], strict=False):
-            mine = cells[first:last]
-            shown = mine[largest(o.n[mine], pieces)]
-            found = []
-            for cell, match in zip(shown.tolist(), matches_of(o, shown).tolist(), strict=True):
-                other = int(others[cell])
-                whole = int(other_sizes[other])
-                each = (other, other_label(other), int(o.n[cell]), whole, MATCHES[match])
-                found.append(Piece(*each, bool(clustered[other])))
-            size, mine = int(sizes[place]), mine[clustered[others[mine]]]
-            unclustered = size - int(o.n[mine].sum())
-            named = [piece.size for piece in found if piece.is_cluster]
-            rest = (len(mine) - len(named), size - unclustered - sum(named))
-            verdict = VERDICTS[int(self.verdict_codes[side][place])]
-            blame = int(pairs[place])
-            parts = tuple(found), rest, unclustered
-            yield ClusterDetail(side, place, label(place), verdict, size, *parts, blame, total)
