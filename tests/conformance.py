@@ -120,7 +120,7 @@ BAD = (
     jsonl("no JSON", b'{"id": 1, "t": "a"}\n{"id": 2, "t": NaN}\n', fault="line 2: not JSON"),
     jsonl("an object on two lines", b'{"id": 1,\n"t": "a"}\n', fault="line 1: not JSON"),
     jsonl("a nested label", b'{"id": 1, "t": ["a"]}\n', fault="a label is a single value"),
-    jsonl("a doubled key", b'{"id": 1, "t": "a", "t": "b"}\n', fault="stands twice in one object"),
+    jsonl("a doubled key", b'{"id": 1, "t": "a", "t": "b"}\n', fault="occurs twice in one object"),
     jsonl("numbers of many spellings", b'{"id": 1, "t": 1e2}\n', fault="line 1: 't' is a number"),
     Case(
         "other headers",

@@ -92,8 +92,8 @@ class Scorer:
         self._declared = INDICES[index]
         if self._declared.direction == "statistic":
             raise ParameterError(
-                f"{self._declared.name} says neither that higher is better nor that lower is: no model can "
-                "be chosen by it; use an index with a perfect value, such as adjusted_rand"
+                f"{self._declared.name} has no direction, so it cannot choose a model; use an index with a "
+                "perfect value, such as adjusted_rand"
             )
 
     def __call__(self, model: Any, data: Any, labels: Any = None) -> float:
@@ -106,8 +106,8 @@ class Scorer:
         predict = getattr(model, "predict", None)
         if predict is None:
             raise ParameterError(
-                f"{kind_of(model)} has no predict(), so that it says nothing about data that it was "
-                "not fitted to; compare its labels_ with the true ones instead"
+                f"{kind_of(model)} has no predict(), so it has no labels for new data; compare its labels_ "
+                "with the true ones instead"
             )
         value = values([self._declared], labels, predict(data))[0]
         return value if self._declared.direction == "similarity" else -value

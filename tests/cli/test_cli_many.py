@@ -139,7 +139,7 @@ def test_files_that_do_not_fit_together(fails, runs):
     assert "'bare' has 2 labels and 'long' has 3" in fails("matrix", "bare.csv", "long.csv")
     table("swapped.csv", {"x": "a", "y": "b"}, header="label,id")
     error = fails("matrix", *runs, "swapped.csv")
-    assert "at different places" in error
+    assert "in different positions" in error
     assert "reference=" not in error
 
 

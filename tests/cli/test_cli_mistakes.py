@@ -154,10 +154,13 @@ def test_clusters_that_do_not_fit(fails):
         (["--fail-under", "nonsense=1"], "there is no index 'nonsense'"),
         (["--fail-under", "VI=1"], "VI is a distance, smaller is better; use --fail-over"),
         (["--fail-over", "ARI=1"], "ARI is a similarity, larger is better; use --fail-under"),
-        (["--noise", "-1"], "--noise -1: what to make of noise is not said; pass --noise-as cluster to keep"),
+        (
+            ["--noise", "-1"],
+            "--noise -1: the treatment of noise is not specified; pass --noise-as cluster to keep",
+        ),
         (
             ["--noise-as", "drop"],
-            "--noise-as drop: which label means noise is not said; pass --noise ... to name it",
+            "--noise-as drop: the noise label is not specified; pass --noise ... to name it",
         ),
         (["--columns", "a,b"], "--columns picks two columns of one file"),
         (["--separator", "ab"], "--separator 'ab': give a single ASCII character, or one of tab"),

@@ -115,8 +115,8 @@ def test_a_column_at_another_place_is_not_taken_for_another(run, fails):
     arguments = ["compare", "truth.csv", "guess.csv", "--unmatched", "drop"]
     for options in ([], ["--record", "reference=id"]):
         assert (
-            "truth.csv and guess.csv both have a column 'id', but at different places; say what names the "
-            "record: --record id, or --record reference=id --record candidate=cluster"
+            "truth.csv and guess.csv both have a column 'id', but in different positions; specify the "
+            "record column: --record id, or --record reference=id --record candidate=cluster"
         ) in fails(*arguments, *options)
     assert run(*arguments, "--record", "id", "--json").values == values(EXPECTED)
     write("guess.csv", "label,key\nx,a\n")

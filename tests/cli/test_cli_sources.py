@@ -232,7 +232,7 @@ def test_names_of_columns_that_are_none(fails):
     said = fails("compare", "wide.parquet", v)
     assert "wide.parquet has 3 columns ('a' BIGINT like 1, 'b' VARCHAR like 'xxxxxxxxxxxxxxxx..., 'c'" in said
     assert "pass --record ... and --cluster ... to specify the columns" in said
-    assert "pass --columns REFERENCE,CANDIDATE to say which two to compare" in fails(
+    assert "pass --columns REFERENCE,CANDIDATE to specify the two to compare" in fails(
         "compare", "wide.parquet"
     )
     pq.write_table(pa.table({"a": [1]}), "single.parquet")
@@ -240,7 +240,7 @@ def test_names_of_columns_that_are_none(fails):
         "compare", "single.parquet", v
     )
     parquet("swapped.parquet", {"1": "a"}, ("label", "id"))
-    assert "both have a column 'id', but at different places" in fails("compare", u, "swapped.parquet")
+    assert "both have a column 'id', but in different positions" in fails("compare", u, "swapped.parquet")
 
 
 def test_a_limit_of_memory_that_is_too_small(fails, large):

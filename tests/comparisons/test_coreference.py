@@ -163,7 +163,7 @@ def test_a_mention_in_pieces_is_one_mention(tmp_path):
         (CONLL.replace("(1\n", "-\n"), "line 5: a mention of '1' ends that has not begun"),
         (CONLL.replace("(1\n", "1\n"), "line 4: '1' neither begins nor ends"),
         (CONLL.replace("#end document\n", ""), "has no '#end document'"),
-        (CONLL * 2, "stands in the file twice"),
+        (CONLL * 2, "occurs twice in the file"),
         (CONLLU.replace("1\tHe\t_", "1\tHe"), "9 columns and not 10"),
         ('{"doc_key": 1}', "line 1 has no 'clusters'"),
         ("{x", "line 1 is not JSON"),

@@ -308,7 +308,7 @@ def test_options_that_are_refused(options, error, text):
 def test_what_else_is_refused():
     frame = pl.DataFrame({"id": [1, 2, 2], "c": [1, 1, 2]})
     twice = cc.Partition.from_frame(frame.lazy(), record="id", cluster="c")
-    with pytest.raises(OverlapError, match="record 2 stands more than once"):
+    with pytest.raises(OverlapError, match="record 2 occurs more than once"):
         cc.estimate({1: "x", 2: "y"}, twice, sampling="clusters")
     with pytest.raises(OverlapError, match="twice"):
         cc.estimate(pd.Series(["x", "y"], index=[1, 1]), GUESS, sampling="clusters")

@@ -43,7 +43,7 @@ def test_it_can_be_sent_to_other_processes_and_says_what_it_is():
 
 
 def test_what_cannot_score_is_refused():
-    with pytest.raises(ParameterError, match="chi_square says neither"):
+    with pytest.raises(ParameterError, match="chi_square has no direction"):
         cc.scorer("chi_square")
     with pytest.raises(UnknownIndexError, match="did you mean"):
         cc.scorer("adjusted_rnd")

@@ -170,9 +170,9 @@ def test_unchecked_bad_partitions_are_named_too(routine):
         routine([[1, 2], [2, 3]], [[1, 2], [3]])
     with pytest.raises(OverlapError, match=r"the second partition: the element '2' is in two clusters"):
         routine([[1, 2], [3]], [[1, 2], [2, 3]])
-    with pytest.raises(UnmatchedError, match=r"'3' stands in the first one only"):
+    with pytest.raises(UnmatchedError, match=r"'3' occurs in the first one only"):
         routine([[1, 2], [3]], [[1, 2]])
-    with pytest.raises(UnmatchedError, match=r"'3' stands in the second one only"):
+    with pytest.raises(UnmatchedError, match=r"'3' occurs in the second one only"):
         routine([[1, 2]], [[1, 2, 3]])
 
 

@@ -141,7 +141,7 @@ def test_what_covers_cannot_be_asked():
         c.changes("x")
     with pytest.raises(ParameterError, match="clusters of covers are ordered by"):
         c.clusters(by="precision")
-    with pytest.raises(CoverError, match=r"ask for indices, changes\(\), clusters\(\)"):
+    with pytest.raises(CoverError, match=r"use indices, changes\(\), clusters\(\)"):
         c.edits()
 
 

@@ -205,7 +205,7 @@ def test_noise_points_are_not_objects(seed, iou):
         ({"candidate_noise": {0: "away"}}, "'background'"),
         ({"reference_noise": {0: "drop"}, "noise": 0, "noise_as": "drop"}, "give one of them"),
         ({"reference_noise": {"0": "drop"}}, "give it as the labels have it"),
-        ({"reference_noise": {0: "background"}, "candidate_noise": {1: "singletons"}}, "measures of objects"),
+        ({"reference_noise": {0: "background"}, "candidate_noise": {1: "singletons"}}, "object measures"),
     ],
 )
 def test_policies_that_are_refused(options, text):

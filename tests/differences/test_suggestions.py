@@ -212,10 +212,10 @@ def test_a_notebook_shows_labels_as_they_are_and_leaves_out_what_an_edit_has_not
     ("arguments", "text"),
     [
         ({"index": "nothing"}, "no index"),
-        ({"index": "chi_square"}, "neither that higher"),
+        ({"index": "chi_square"}, "neither higher"),
         ({"kinds": ("merge", "swap")}, "'merge', 'split' and 'move'"),
         ({"kinds": ()}, "'merge', 'split' and 'move'"),
-        ({"limit": -1}, "how many to list"),
+        ({"limit": -1}, "the number to list"),
     ],
 )
 def test_what_cannot_be_suggested_is_refused(arguments: dict[str, Any], text: str) -> None:

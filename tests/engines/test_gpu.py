@@ -315,11 +315,11 @@ def test_a_matrix(on_device):
 
 def test_what_is_not_on_the_device_is_named(on_device):
     here, there = draw(0, 5, "i4"), on_device(draw(0, 5, "i4"))
-    with pytest.raises(InputError, match="the reference lies on a GPU and the candidate does not"):
+    with pytest.raises(InputError, match="the reference is on a GPU and the candidate does not"):
         cc.compare(there, here)
-    with pytest.raises(InputError, match="the candidate lies on a GPU and the reference does not"):
+    with pytest.raises(InputError, match="the candidate is on a GPU and the reference does not"):
         cc.adjusted_rand(here.tolist(), there)
-    with pytest.raises(InputError, match="'b' lies on a GPU and 'a' does not"):
+    with pytest.raises(InputError, match="'b' is on a GPU and 'a' does not"):
         cc.matrix({"a": here, "b": there})
     with pytest.raises(InputError, match="copy it to the host"):
         cc.track([there, there])
@@ -414,7 +414,7 @@ def test_memory_that_is_not_on_the_device(monkeypatch, emulated):
     cupy.cuda.runtime.pointerGetAttributes = lambda _: attributes
     monkeypatch.setattr(job, "imported", lambda: cupy)
     labels = emulated(draw(0, 7, "i4"))
-    with pytest.raises(LabelError, match="it was freed, or it is shorter than it says"):
+    with pytest.raises(LabelError, match="it was freed, or it is shorter than declared"):
         cc.adjusted_rand(labels, labels)
 
 

@@ -203,7 +203,7 @@ def test_nothing_in_common_is_not_all_right(frames):
         cc.contrast([-1, -1], [0, 1], [0, 1], noise=-1, noise_as="drop")
     other = pl.DataFrame({"id": ["zz"], "label": ["1"]}).lazy()
     u, w = (cc.Partition.from_frame(frames[name].lazy(), **COLUMNS) for name in "uw")
-    with pytest.raises(NothingLeftError, match="none is in all three"):
+    with pytest.raises(NothingLeftError, match="no record is in all three"):
         cc.contrast(u, cc.Partition.from_frame(other, **COLUMNS), w, unmatched="drop")
 
 

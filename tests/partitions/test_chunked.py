@@ -243,9 +243,9 @@ def like(array, **said):
 @pytest.mark.parametrize(
     ("said", "error", "text"),
     [
-        ({"shape": (9, float("nan"), 12)}, ShapeError, "have to be known"),
-        ({"shape": (9, -8, 12)}, ShapeError, "have to be known"),
-        ({"shape": None}, ShapeError, "have to be known"),
+        ({"shape": (9, float("nan"), 12)}, ShapeError, "must be known"),
+        ({"shape": (9, -8, 12)}, ShapeError, "must be known"),
+        ({"shape": None}, ShapeError, "must be known"),
         ({"shape": ()}, ShapeError, "a single value"),
         ({"dtype": "category"}, LabelError, "NumPy does not know"),
         ({"dtype": None}, LabelError, "of object"),

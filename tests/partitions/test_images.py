@@ -107,7 +107,12 @@ TRUTH = np.zeros((4, 3), dtype=int)
             NothingLeftError,
             "nothing is left .* mask where= leaves out 12 elements",
         ),
-        ((TRUTH, TRUTH), {"noise": [0], "noise_as": "drop"}, ParameterError, "several is said of each side"),
+        (
+            (TRUTH, TRUTH),
+            {"noise": [0], "noise_as": "drop"},
+            ParameterError,
+            "for several labels, specify each side",
+        ),
         (
             (TRUTH, TRUTH),
             {"noise": 0, "noise_as": "background"},

@@ -341,7 +341,7 @@ def test_membership_is_labels():
 
 
 def test_noise_that_is_nan():
-    with pytest.raises(ParameterError, match="NaN equals no label"):
+    with pytest.raises(ParameterError, match="NaN does not equal any label"):
         cc.compare([0, 1], [0, 1], noise=float("nan"), noise_as="drop")
 
 

@@ -234,7 +234,7 @@ def test_what_cannot_be_done_is_said():
         many.significance("rand", method="exact")
     huge = cc.Comparison(Profile.from_rows([(10**20, 2 * 10**20, 2 * 10**20, 4)]))
     assert huge.significance("rand").method == "gamma"
-    with pytest.raises(TooLargeError, match="too many to shuffle"):
+    with pytest.raises(TooLargeError, match="too many to permute"):
         huge.significance("bcubed_f")
     with pytest.raises(UndefinedError, match="nothing to test"):
         cc.compare([0, 0, 1], [0, 1, 1]).significance("mari")

@@ -78,7 +78,7 @@ def test_a_cluster_in_several_units_is_not_a_mean_over_units(name):
     found = cc.compare(u, v).interval(name, unit=of)
     assert not found.estimable
     assert (found.low, found.high) == (0, 1)
-    assert found.note.startswith("not estimable from this sample: clusters lie in several units")
+    assert found.note.startswith("not estimable from this sample: clusters are in several units")
     assert "interval" not in repr(found).partition(":")[0]
 
 

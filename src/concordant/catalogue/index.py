@@ -141,7 +141,7 @@ class Index:
     def __call__(self, function: Callable[..., Number]) -> Index:
         """Declare the index of this function; its family is the module's docstring up to the colon."""
         if not function.__doc__:
-            raise TypeError(f"the index {function.__name__} needs a docstring that says what it is")
+            raise TypeError(f"the index {function.__name__} needs a docstring")
         family = (sys.modules[function.__module__].__doc__ or "").partition(":")[0].strip()
         settled: dict[str, Any] = {"name": function.__name__, "family": family, "compute": function}
         if self.mirror == "itself":

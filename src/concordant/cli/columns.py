@@ -113,7 +113,7 @@ class SourceFile:
         if names is None:
             raise FileError(
                 f"{self.name} has {self.described()}, and there is no second file{self.hint()}",
-                remedies=[Remedy("say which two to compare", columns="REFERENCE,CANDIDATE")],
+                remedies=[Remedy("specify the two to compare", columns="REFERENCE,CANDIDATE")],
             )
         return [self.place(name) for name in names]
 
@@ -122,7 +122,7 @@ class SourceFile:
 
 HEADER_REMEDIES = (
     Remedy("read the first line as data", header=False),
-    Remedy("say that it names the columns", header=True),
+    Remedy("specify that it has column names", header=True),
 )
 
 # Words that name columns, and are rarely names of records or clusters.

@@ -395,7 +395,7 @@ def _label_columns(pair: PairOptions) -> list[str] | None:
     names = column_names(pair.columns)
     if names is not None and len(names) != 2:
         raise ParameterError(
-            f"--columns {pair.columns!r}: name two columns, for instance --columns truth,guess"
+            f"--columns {pair.columns!r}: name two columns, for instance --columns truth,run"
         )
     return names
 
@@ -461,8 +461,8 @@ def _check_join(first: SourceFile, second: SourceFile, *, sides: bool = True) ->
     crossed = record if record == other_cluster else cluster if cluster == other_record else None
     if crossed and record and other_record and record != other_record:
         raise FileError(
-            f"{first.name} and {second.name} both have a column {crossed!r}, but at different places; say "
-            f"what names the record: --record {crossed}"
+            f"{first.name} and {second.name} both have a column {crossed!r}, but in different positions; "
+            f"specify the record column: --record {crossed}"
             + f", or --record reference={record} --record candidate={other_record}"
             * sides
         )

@@ -198,7 +198,7 @@ def find_consensus(
     files: FileOptions,
     columns: options.ColumnsOption = None,
     loss: Annotated[
-        LossName, typer.Option(help="What to minimise: a distance to the partitions, on average.")
+        LossName, typer.Option(help="Distance to minimise, averaged over the partitions.")
     ] = "vi",
     vi_weight: Annotated[
         float,
@@ -290,7 +290,8 @@ def measure_stability(
     dissolved: Annotated[float, typer.Option(help="At most this Jaccard index: the run dissolved it.")] = 0.5,
     recovered: Annotated[float, typer.Option(help="At least this one: the run recovered it.")] = 0.75,
     records: Annotated[
-        int, typer.Option(metavar="NUMBER", min=0, help="How many of the least stable records to list.")
+        int,
+        typer.Option(metavar="NUMBER", min=0, help="Number of unstable records to list."),
     ] = 0,
     level: options.LevelOption = 0.95,
     seed: options.SeedOption = 0,
@@ -371,7 +372,7 @@ def rank_systems(
     ] = "holm",
     method: Annotated[
         VersusMethod | None,
-        typer.Option(help="Where p-values are from. Default with --unit: swaps if possible; else jackknife."),
+        typer.Option(help="Method for p-values. Default with --unit: swaps if possible; else jackknife."),
     ] = None,
     swaps: Annotated[
         int | None,

@@ -197,7 +197,7 @@ def _collected(documents: Iterable[tuple[str, Clusters]]) -> dict[str, Clusters]
     collected: dict[str, Clusters] = {}
     for name, clusters in documents:
         if name in collected:
-            raise FileError(f"the document {name!r} stands in the file twice")
+            raise FileError(f"the document {name!r} occurs twice in the file")
         collected[name] = clusters
     return collected
 

@@ -184,7 +184,7 @@ LevelOption = Annotated[
     float, typer.Option(metavar="SHARE", help="How often such an interval holds the true value.")
 ]
 SamplingOption = Annotated[
-    Literal["clusters", "records"], typer.Option(help="What was drawn at random to be labelled.")
+    Literal["clusters", "records"], typer.Option(help="The unit that was drawn at random and labelled.")
 ]
 SeedOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="The seed of random numbers.")]
 

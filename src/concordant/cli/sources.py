@@ -49,7 +49,7 @@ def engine_reads(paths: Sequence[str], options: FileOptions, reason: str | None 
             name = "standard input" if path == "-" else path
             reason = reason or f"{name} is not delimited text but {kind.title}"
         elif is_pattern(path):
-            reason = reason or f"{path} stands for several files"
+            reason = reason or f"{path} matches several files"
         elif is_folder(path):
             reason = reason or f"{path} is a folder"
     if reason and of_text:

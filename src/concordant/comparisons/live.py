@@ -171,7 +171,7 @@ class Live(LiveCounts, IndexAttributes):
             if not hasattr(each, "__len__") or isinstance(each, str | bytes):
                 raise ParameterError(f"{name}={each!r}: {_WHAT[name]}")
             if not len(each):
-                raise InputError(f"{name}={each!r} is empty; leave it out, or say what to {name}")
+                raise InputError(f"{name}={each!r} is empty; leave it out, or specify what to {name}")
         for clusters in _several(merge):
             self.merge(*clusters)
         if isinstance(split, Mapping):

@@ -110,7 +110,7 @@ def _compared(p: Any, q: Any, check: Any) -> Comparison:
         example = min(unmatched)
         side = "first" if example in first.elements else "second"
         raise UnmatchedError(
-            f"the partitions have different set elements: {example!r} stands in the {side} one only; "
+            f"the partitions have different set elements: {example!r} occurs in the {side} one only; "
             "concordant.compare(..., unmatched='drop' or 'singletons') compares such partitions"
         )
     return compare(first, second)

@@ -125,7 +125,7 @@ class Metric:
         return (
             f"{self.index.title} ({self.abbreviation}). {self.index.summary}\n\n"
             f"{self.index.formula}, in {self.support['range']}.\n\n"
-            "What is left out is taken from the constructor. Where the formula divides by zero the value\n"
+            "Omitted arguments are taken from the constructor. If the formula divides by zero, the value\n"
             f"is finite_value ({self.fallback} unless given), or an UndefinedError if force_finite=False."
         )
 

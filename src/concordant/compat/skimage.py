@@ -47,7 +47,7 @@ def adapted_rand_error(
     Voxels whose true label is one of ``ignore_labels`` are left out. ``alpha`` weighs recall.
     """
     if not 0 <= alpha <= 1:
-        raise ParameterError("alpha lies between 0 and 1", given={"alpha": alpha})
+        raise ParameterError("alpha must be between 0 and 1", given={"alpha": alpha})
     try:
         comparison = _compared(image_true, image_test, table, ignore_labels)
     except NothingLeftError:

@@ -75,7 +75,7 @@ class Conventions:
                 continue
             if not isinstance(policy, Mapping):
                 raise ParameterError(
-                    "say what becomes of each label, as in {0: 'drop'}", given={name: policy}
+                    "specify the treatment of each label, as in {0: 'drop'}", given={name: policy}
                 )
             for treatment in policy.values():
                 check_choice(name, treatment, LABEL_TREATMENTS)
@@ -132,31 +132,33 @@ def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
         return None
     if not is_hashable(noise) or not isinstance(noise == noise, bool | np.bool_):  # noqa: PLR0124  (a column compares to a column)
         raise ParameterError(
-            f"noise is a single label, not {kind_of(noise)}; what becomes of several is said of each side, "
-            "as in reference_noise={0: 'drop', 255: 'drop'}",
+            f"noise is a single label, not {kind_of(noise)}; for several labels, specify each side, as in "
+            "reference_noise={0: 'drop', 255: 'drop'}",
             given={"noise": noise},
         )
     if isinstance(noise, Number) and noise != noise:  # noqa: PLR0124  (NaN is what differs from itself)
         raise ParameterError(
-            "NaN equals no label, so it cannot say which one means noise; labels that are NaN are missing: "
-            "drop such elements, or give them a label",
+            "NaN does not equal any label, so it cannot mark noise; NaN labels are missing labels: drop "
+            "such elements, or give them a label",
             given={"noise": noise},
         )
     if noise is None:
         raise ParameterError(
-            "which label means noise is not said",
+            "the noise label is not specified",
             given={"noise_as": noise_as},
             remedies=[Remedy("name it", noise=...)],
         )
     if noise_as == "background":
         raise ParameterError(
-            f"this is said of each side: pass reference_noise={{{noise!r}: 'background'}} and "
+            f"specify this for each side: pass reference_noise={{{noise!r}: 'background'}} and "
             "candidate_noise= likewise to compare()",
             given={"noise_as": noise_as},
         )
     if noise_as not in NOISE_AS:
         given = {"noise": noise} if noise_as is None else {"noise_as": noise_as}
-        raise ParameterError("what to make of noise is not said", given=given, remedies=remedies.FOR_NOISE)
+        raise ParameterError(
+            "the treatment of noise is not specified", given=given, remedies=remedies.FOR_NOISE
+        )
     return noise_as  # type: ignore[no-any-return]  # one of the three by now
 
 

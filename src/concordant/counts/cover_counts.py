@@ -154,7 +154,7 @@ class CoverCounts(Counts):
         """Refuse to count more overlaps than fit."""
         if not self.overlaps_fit:
             raise TooLargeError(
-                f"some elements lie in so many clusters of both sides that {self._meetings:.1e} overlaps "
+                f"some elements are in so many clusters of both sides that {self._meetings:.1e} overlaps "
                 f"would be counted, more than {OVERLAP_LIMIT:.0e}; leave out the elements with the most "
                 "memberships"
             )
@@ -228,7 +228,7 @@ class CoverCounts(Counts):
         by_subsets = widest <= _WIDEST and subsets <= min(SUBSET_LIMIT, 4 * steps)
         if not by_subsets and steps > STEP_LIMIT:
             raise TooLargeError(
-                f"elements lie in up to {widest:,} clusters of both sides: counting what pairs share takes "
+                f"elements are in up to {widest:,} clusters of both sides: counting what pairs share takes "
                 f"up to 2^{widest} subsets of clusters for each (at most {SUBSET_LIMIT:.0e} in all, of at "
                 f"most {_WIDEST} clusters) or {steps:.1e} steps (at most {STEP_LIMIT:.0e}); leave out the "
                 "largest clusters, or the elements with the most memberships"
@@ -254,9 +254,9 @@ class CoverCounts(Counts):
     @property
     def partitions(self) -> Profile:
         raise CoverError(
-            "clusters of covers overlap, so that a record has no single place, and edits, scores of "
-            "records and samples have no meaning; ask for indices, changes(), clusters(), summary() or "
-            "plot(), or look at c.counts.table"
+            "clusters of covers overlap, so a record can be in several clusters, and edits, record scores "
+            "and samples are not defined; use indices, changes(), clusters(), summary() or plot(), or read "
+            "c.counts.table"
         )
 
     def _no_view(self, kind: type[View]) -> CoverError:  # noqa: ARG002

@@ -25,10 +25,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import NothingLeftError, ParameterError, Remedy, TooLargeError, kind_of
 
-_WHY_NO_RECORDS = (
-    "labels were dropped or set apart after counting, on the table, which does not say which records these "
-    "are"
-)
+_WHY_NO_RECORDS = "labels were dropped or became singletons after counting, so the records are not known"
 _HOW_TO_SCORE = "to score each record, compare with noise= and noise_as=, or with a mask, where="
 
 
@@ -67,8 +64,8 @@ def with_noise(
     has_background = bool(background[0].any() or background[1].any())
     if has_background and bool(single[0].any() or single[1].any()):
         raise ParameterError(
-            "one label is background and another stands for singletons; background is for measures of "
-            "objects, so keep the other as a cluster, or drop it"
+            "one label is background and another means singletons; background is for object measures, so "
+            "keep the other as a cluster, or drop it"
         )
     whole = table
     if has_background:  # which is no element where both sides have it

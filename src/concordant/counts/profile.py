@@ -243,7 +243,7 @@ class Profile(Triples):
             clusters[size], left = divmod(held, size)
             if left:
                 raise InputError(
-                    f"the profile does not add up: {held} elements lie in clusters of size {size}, "
+                    f"the profile does not add up: {held} elements are in clusters of size {size}, "
                     "which is not a whole number of clusters"
                 )
         return clusters

@@ -200,7 +200,7 @@ def check_limit(limit: Any) -> int | None:
     if limit is None:
         return None
     if not isinstance(limit, int | np.integer) or isinstance(limit, bool) or limit < 0:
-        raise ParameterError(f"limit={limit!r}: say how many to list, or None for all")
+        raise ParameterError(f"limit={limit!r}: pass the number to list, or None for all")
     return int(limit)
 
 

@@ -56,7 +56,7 @@ class ObjectScores(LazyList[ObjectScore]):
 def objects_of(counts: Counts, names: Names, iou: float) -> ObjectScores:
     """Every object of both sides, matched where the overlap over the union is at least ``iou``."""
     if isinstance(iou, bool) or not isinstance(iou, int | float) or not 0 < iou < 1:
-        raise ParameterError("an overlap over a union lies between 0 and 1", given={"iou": iou})
+        raise ParameterError("an intersection over union is between 0 and 1", given={"iou": iou})
     own_labels: Sequence[Sequence[Any]]
     if counts.kind == "partial_overlap" and counts.table.labels is not None:
         # Without background, which is no object, clusters have numbers of their own.

@@ -434,7 +434,7 @@ def suggestions_of(
     declared = INDICES[index]
     if declared.direction == "statistic":
         raise ParameterError(
-            f"{declared.name} says neither that higher is better nor that lower is; rank edits by an index "
+            f"{declared.name} has no direction: neither higher nor lower is better; rank edits by an index "
             "with a perfect value, such as bcubed_f"
         )
     if start.counts.size > MOST_ELEMENTS:

@@ -54,8 +54,8 @@ DistinctLabels: TypeAlias = NDArray[Any] | list[Any]
 _TEXT = np.dtypes.StringDType()
 
 _WHY_NO_RECORDS = (
-    "cells say how many elements two clusters share, and not which; to score each record, compare the labels "
-    "themselves"
+    "cells count the elements that two clusters share, and do not name them; to score each record, compare "
+    "the labels themselves"
 )
 
 _MOMENTS = (np.datetime64, np.timedelta64, datetime, timedelta)  # pandas' own are of these too
@@ -358,7 +358,7 @@ def _batch(value: Any, what: str, threads: int) -> LabelPartition:
             raise ParameterError(f"{what}: a batch is one label per element, or Partition.from_labels(...)")
         return labelled
     if is_on_device(value):
-        raise InputError(f"{what} lies on a GPU, and batches are counted in memory; copy it to the host")
+        raise InputError(f"{what} is on a GPU, and batches are counted in memory; copy it to the host")
     labels = encode(value, what, threads)
     if labels.composite:
         refuse_possible_clusters(

@@ -110,7 +110,7 @@ def _parts(path: str, parts: Any) -> tuple[CountedPart, ...]:
     types = {"id": str, "what": str, "began": str, "elements": int}
     for part in parts if isinstance(parts, list) else [None]:
         if not isinstance(part, dict) or {name: type(each) for name, each in part.items()} != types:
-            raise FileError(f"{path} does not say what was counted; Accumulator.save did not write it")
+            raise FileError(f"{path} has no description of the counts; Accumulator.save did not write it")
         if part["elements"] < 0:
             raise FileError(f"{path} has a part of {part['elements']:,} elements; count it again")
     return tuple(CountedPart(**part) for part in parts)
@@ -183,6 +183,6 @@ def _check_counts(path: str, read: dict[str, Any], about: dict[str, Any]) -> Non
         raise TooLargeError(f"{path} has {whole:,} elements, which are more than Accumulator can count")
     if (len(n), whole) != (about.get("cells"), about.get("elements")):
         raise FileError(
-            f"{path} holds {counted(whole, 'element')} in {counted(len(n), 'cell')}, but says it has "
+            f"{path} holds {counted(whole, 'element')} in {counted(len(n), 'cell')}, but declares "
             f"{about.get('elements')} in {about.get('cells')}; it was changed after it was written"
         )

@@ -34,7 +34,7 @@ def takes(reference: Any, candidate: Any) -> bool:
 def count(u: Cover, v: Cover, conventions: Conventions, need: Need) -> Counted:  # noqa: ARG001  (what is needed is counted when it is asked for)
     """Both over one set: the elements of both, unless one of them says what the set is."""
     if conventions.nulls is not None:
-        raise ParameterError("nulls= is for partitions; in a cover, an element may lie in no cluster")
+        raise ParameterError("nulls= is for partitions; in a cover, an element need not be in a cluster")
     u, v = in_memory(u, conventions.threads), in_memory(v, conventions.threads)
     names = [*u.elements, *v.elements]
     which, first = core.factorize(identify(names)[0])
@@ -121,7 +121,7 @@ class CoverNames:
 
     @property
     def records(self) -> NoReturn:
-        raise CoverError("an element of a cover may lie in several clusters, so there is no score for each")
+        raise CoverError("an element of a cover can be in several clusters, so it has no single score")
 
     def reference(self, row: int, /) -> Any:
         return self._name(0, row)

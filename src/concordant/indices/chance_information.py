@@ -346,7 +346,7 @@ def pairwise_adjusted_mutual_information(s: Swapped) -> Number:
 
 @index(
     title="Reduced mutual information, Dirichlet-multinomial",
-    formula="(1/n)(H(U) − H(U|V)), H the cost to tell U's sizes and labels, alone or given V, at the best α",
+    formula="(1/n)(H(U) − H(U|V)), H the cost of U's sizes and labels, alone or given V, at the best α",
     range=(-inf, LOG_SIZE),
     perfect=None,
     agreement="larger",

@@ -91,7 +91,7 @@ def are_on_device(partitions: Mapping[str, Partition]) -> bool:
             next(name for name in there if there[name] is place) for place in (True, False)
         )
         raise InputError(
-            f"{on_device!r} lies on a GPU and {elsewhere!r} does not; copy all to the GPU, or all to the "
+            f"{on_device!r} is on a GPU and {elsewhere!r} does not; copy all to the GPU, or all to the "
             "host: nothing is moved unasked"
         )
     return all(there.values())
@@ -267,8 +267,8 @@ def _columns_by_name(
     spread = [_spread(each, at, len(place)) for each, at in zip(partitions.values(), positions, strict=True)]
     if unmatched == "keep":
         raise ParameterError(
-            "many partitions are laid out over all elements at once; compare them two at a time to keep each "
-            "side's own",
+            "many partitions share one set of elements; compare two at a time to keep each side's own "
+            "elements",
             given={"unmatched": unmatched},
             remedies=FOR_UNMATCHED[:2],
         )

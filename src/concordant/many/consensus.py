@@ -108,7 +108,7 @@ def consensus(
         )
     draws = [column.codes for column in columns]
     if not len(draws[0]):
-        raise InputError("the partitions hold no records, so that there is nothing to agree on")
+        raise InputError("the partitions have no records, so there is no consensus")
     if len(draws[0]) >= 2**31:
         raise TooLargeError(f"a consensus is offered for fewer than 2**31 records, not {len(draws[0]):,}")
     shares = _shares(run_weights, list(named))

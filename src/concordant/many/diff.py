@@ -148,7 +148,7 @@ def _without_truth(
         error.withdraw(unmatched="keep")
         raise
     if comparison.counts.kind == "covers":
-        raise CoverError("a diff needs partitions, and a side is a cover; compare() has indices of covers")
+        raise CoverError("a diff needs partitions, and a side is a cover; compare() has indices for covers")
     if comparison.counts.divisible:
         _ = comparison.counts.partitions  # which refuses segments of time
     return Diff(comparison, names)

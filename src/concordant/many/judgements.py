@@ -427,8 +427,8 @@ def _check_questions(design: QuestionDesign, given: Mapping[str, Any]) -> None:
     missing = [name for name in design.pairs if name not in given]
     if missing:
         raise InputError(
-            f"{counted(len(missing), 'question')} without an answer: {few(missing)}; answer all of them, and "
-            "write unsure where you cannot tell"
+            f"{counted(len(missing), 'question')} without an answer: {few(missing)}; answer all of them, "
+            "and write unsure if you do not know"
         )
 
 

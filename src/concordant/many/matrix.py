@@ -266,8 +266,8 @@ class Matrix(Result):
         direction = self.index.direction
         if direction == "statistic":
             raise ParameterError(
-                f"{self.index.name} has no direction: a larger value does not mean more alike. "
-                "Use a similarity or a distance"
+                f"{self.index.name} has no direction: a larger value does not mean more similar. Use a "
+                "similarity or a distance"
             )
         return -self.values if direction == "similarity" else self.values.copy()
 

@@ -70,7 +70,7 @@ def count_three_sides(
         return _of_sources(read, roles, conventions, unit)
     if any(in_source):
         raise InputError(
-            "some of the three lie in dataframes or files and some in memory; hand over all by "
+            "some of the three are dataframes or files and some are in memory; pass all by "
             "Partition.from_frame or Partition.scan, or all as labels"
         )
     labelled = [each.in_memory(f"{role!r}", verb) for role, each in zip(roles, read, strict=True)]

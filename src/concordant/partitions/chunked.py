@@ -81,8 +81,8 @@ class ChunkedArray:
         lengths = tuple(shape) if isinstance(shape, Sequence) else (None,)
         if not all(isinstance(each, int | np.integer) and each >= 0 for each in lengths):
             raise ShapeError(
-                f"{what} is {kind_of(self.array)} of the shape {shape}; all of its lengths have to be known "
-                "before it is read: of Dask, compute_chunk_sizes() tells them"
+                f"{what} is {kind_of(self.array)} of the shape {shape}; all of its lengths must be known "
+                "before it is read: for Dask, call compute_chunk_sizes()"
             )
         if not lengths:
             raise ShapeError(
@@ -145,7 +145,7 @@ class ChunkedArray:
         if labels.shape != expected:
             raise ShapeError(
                 f"{self.what}: the block {_spelled(block)} came with the shape {labels.shape} instead of "
-                f"{expected}; the array does not have the shape {self.shape} that it says"
+                f"{expected}; the array does not have the shape {self.shape} that it declares"
             )
         if np.ma.isMaskedArray(part) and np.ma.getmaskarray(part).any():
             raise LabelError(

@@ -68,7 +68,7 @@ def refuse_other_types(
         reference, candidate = [one for one, _ in pairs], [other for _, other in pairs]
     if reference:
         raise UnmatchedError(
-            f"the names of elements have different types, so that they never match: those of {sides[0]} are "
+            f"the names of elements have different types, so they never match: those of {sides[0]} are "
             f"{_listed(_kinds(reference))} ({few(reference)}), those of {sides[1]} are "
             f"{_listed(_kinds(candidate))} ({few(candidate)}); convert one of them, for instance by str"
         )

@@ -95,8 +95,8 @@ def _read(reader: Any, place: str, paths: Sequence[str], kind: FileFormat) -> An
         _refuse_compression(path, file.compression)
         if file.has_mixed_lines:
             raise FileError(
-                f"{path}: some lines end with a line feed and others with a carriage return as well, "
-                "which Spark does not read; let DuckDB read the file, or end its lines alike"
+                f"{path}: some lines end with a line feed and others with a carriage return as well, which "
+                "Spark does not read; let DuckDB read the file, or end all lines in the same way"
             )
     header = text_files.common_header(files, place)
     fields = ", ".join(f"c{column} STRING" for column in range(len(header)))

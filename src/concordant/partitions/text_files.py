@@ -247,8 +247,8 @@ _VALUE_FAULTS = {
         "is a number that readers spell in different ways (an exponent, needless zeros, or more than 15 "
         "digits with a fraction); write it as a string"
     ),
-    "character": "holds an escape that stands for no character; write the character itself",
-    "doubled key": "stands twice in one object; leave one",
+    "character": "contains an escape that is not a character; write the character itself",
+    "doubled key": "occurs twice in one object; keep one",
 }
 _JSON_FAULTS = {
     "no object": 'not an object; JSON lines have one object a line, such as {{"id": 1, "label": "a"}}',

@@ -153,7 +153,7 @@ def refuse_hard_index(name: str) -> SoftError:
     what = f"its soft form is {' or '.join(forms)}" if forms else "it has no soft form"
     return SoftError(
         f"{name} needs labels, and a side has weights; {what}",
-        calls=".hardened compares the largest weights, with all indices of partitions",
+        calls=".hardened compares the largest weights, with all partition indices",
     )
 
 

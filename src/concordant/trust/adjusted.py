@@ -105,7 +105,7 @@ def adjusted(
     if not math.isfinite(value):
         raise UndefinedError(f"{index.name} is not defined for these partitions: there is nothing to adjust")
     if not profile.size:
-        raise NothingLeftError("there are no elements, so that chance has nothing to shuffle")
+        raise NothingLeftError("there are no elements, so there are no permutations")
     drawn_model = None if model == "shuffle" else model
 
     def error_of_value(mean: float, error: float) -> float:

@@ -163,9 +163,9 @@ def _refuse_other_counts(counts: Counts) -> None:
         _ = counts.partitions  # which names the way
     if counts.kind == "weights":
         raise WeightsError(
-            "there is no interval for weighted elements: it depends on how they were drawn, which weights do "
-            "not tell, and no method is known to hold; compare without weights, where each element counts as "
-            "one, or estimate from clusters that were drawn with unequal chances"
+            "there is no interval for weighted elements: it depends on how they were drawn, and no method "
+            "is known to be valid; compare without weights, or estimate from clusters that were drawn with "
+            "unequal probabilities"
         )
     if counts.kind == "covers":
         raise CoverError(

@@ -134,8 +134,8 @@ def measure(spelling: str) -> Measure:
     kind = INDICES[name].name
     if kind not in NAMES:
         raise UnknownIndexError(
-            f"{kind} is not a sum over true clusters, so a sample of them does not tell it; these can be "
-            f"estimated: {', '.join(NAMES)}{did_you_mean(kind, NAMES)}"
+            f"{kind} is not a sum over true clusters, so a sample of them does not determine it; these can "
+            f"be estimated: {', '.join(NAMES)}{did_you_mean(kind, NAMES)}"
         )
     beta = arguments.pop("beta", 1.0) if kind in _WITH_BETA else 1.0
     if arguments:

@@ -83,7 +83,7 @@ class PairedCounts:
         if self._pieces is not None:
             return self._pieces
         if self._records is None:
-            raise TableNeededError("the three-way cells came without records, so that units cannot be told")
+            raise TableNeededError("the three-way cells have no records, so units are not known")
         if isinstance(unit, str):
             raise ParameterError(
                 "use 'record', or the unit of each record: a mapping or a sequence", given={"unit": unit}

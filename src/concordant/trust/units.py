@@ -122,7 +122,7 @@ def unit_sample(profile: Profile, index: Index, units: Units, name: str = "unit"
     reason = why_not_estimable(index, profile.view(Pairs)) if of_pairs else ""
     if crossing and not of_pairs:
         reason = (
-            f"clusters lie in several {name}s, and {index.name} changes where a cluster is seen in part; "
+            f"clusters are in several {name}s, and {index.name} changes where a cluster is seen in part; "
             "pair-counting indices, such as f_measure, have an interval"
         )
     nothing = UnitSample(value, np.zeros(0), math.nan, math.nan, math.nan, crossing)

@@ -123,7 +123,7 @@ def _totals(
         rows, columns = columns, rows  # the state has a number for each column
     if _steps(rows, columns) > afforded:
         return None
-    # A column is what it has left; where its size counts, too, that stands in the lower digits.
+    # A column is what it has left; where its size counts, too, that occurs in the lower digits.
     step = n + 1 if total.weight_of_nab else 1
     first = tuple(size * step + (size if step > 1 else 0) for size in columns)
     states: dict[tuple[int, ...], dict[int, int]] = {first: {total.nothing: 1}}

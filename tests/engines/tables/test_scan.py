@@ -234,7 +234,7 @@ def test_both_sides_have_one_engine_and_one_limit(tmp_path):
     path = write(tmp_path / "a.parquet", {"id": [1], "t": [1]})
     one = P.scan(path, record="id", cluster="t", memory="1GB")
     for other in ({"memory": "2GB"}, {"engine": "duckdb"}):
-        with pytest.raises(ParameterError, match="say the same on both sides"):
+        with pytest.raises(ParameterError, match="specify the same on both sides"):
             cc.compare(one, P.scan(path, record="id", cluster="t", **other))
     assert cc.compare(one, P.scan(path, record="id", cluster="t")).counts.size == 1
 

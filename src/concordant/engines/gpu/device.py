@@ -160,8 +160,8 @@ def _check_memory(cupy: Any, labels: DeviceArray, what: str) -> None:
     for place in (labels.data.ptr, labels.data.ptr + reach):
         if cupy.cuda.runtime.pointerGetAttributes(place).type not in _ON_DEVICE:
             raise LabelError(
-                f"{what}: the array says that it lies on a GPU, and its memory does not; it was freed, or it "
-                "is shorter than it says"
+                f"{what}: the array claims to be on a GPU, but its memory is not; it was freed, or it is "
+                "shorter than declared"
             )
 
 

@@ -34,8 +34,8 @@ from concordant.partitions.missing import Noise
 from concordant.partitions.partition import Partition
 
 _WHY_NO_RECORDS = (
-    "the labels stayed on the GPU, and which record lies where was not kept; to score each record, copy the "
-    "labels of both sides to the host and compare those"
+    "the labels stayed on the GPU, and the clusters of single records were not kept; to score each record, "
+    "copy the labels of both sides to the host and compare those"
 )
 
 
@@ -47,7 +47,7 @@ def count_on_device(
     if not (isinstance(u, DevicePartition) and isinstance(v, DevicePartition)):
         there, here = THE_SIDES if isinstance(u, DevicePartition) else THE_SIDES[::-1]
         raise InputError(
-            f"{there} lies on a GPU and {here} does not; copy {here} to the GPU, or {there} to the host: "
+            f"{there} is on a GPU and {here} does not; copy {here} to the GPU, or {there} to the host: "
             "nothing is moved unasked"
         )
     if conventions.threads:
@@ -59,9 +59,7 @@ def count_on_device(
     cupy = imported()
     own, other = device_of(cupy, u.array), device_of(cupy, v.array)
     if own != other:
-        raise InputError(
-            f"the reference lies on GPU {own} and the candidate on GPU {other}; copy one of them"
-        )
+        raise InputError(f"the reference is on GPU {own} and the candidate on GPU {other}; copy one of them")
     with explained(cupy), cupy.cuda.Device(own) as device, on_stream_of(cupy, u.array, v.array):
         given = [borrowed(cupy, each) for each in (u, v)]
         refuse_memberships(*zip(THE_SIDES, (given[0][0], given[1][0]), strict=True), is_stored=True)
@@ -172,7 +170,7 @@ def _unclustered(sides: tuple[Side, Side]) -> tuple[int, int, int]:
 def _mask(cupy: Any, where: Any, shape: tuple[int, ...]) -> DeviceArray:
     """The mask of the elements to keep, which lies on the GPU as they do."""
     if not is_on_device(where):
-        raise InputError("the labels lie on a GPU and the mask where= does not; copy the mask to the GPU")
+        raise InputError("the labels are on a GPU and the mask where= is not; copy the mask to the GPU")
     mask = cupy.from_dlpack(where) if hasattr(where, "__dlpack__") else cupy.asarray(where)
     if mask.dtype.kind != "b":
         raise ParameterError(

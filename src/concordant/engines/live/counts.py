@@ -237,9 +237,7 @@ class LiveCounts(LiveTable):
         place = self._cell(reference, candidate) if record is _LEFT_OUT else self._records.place(record)
         target = self._labels[edited].number(to)
         if place[edited] == target:
-            raise InputError(
-                f"the record is in cluster {quoted(to)} already, so that there is nothing to move"
-            )
+            raise InputError(f"the record is in cluster {quoted(to)} already, so there is nothing to move")
         new = (place[0], target) if edited else (target, place[1])
         if record is not _LEFT_OUT:
             self._records.put(record, new)
@@ -345,9 +343,7 @@ class LiveCounts(LiveTable):
         numbers = {place[edited] for place in shares}
         if len(numbers) == 1 and shares.total() == self._cells.rows_columns[edited].size(*numbers):
             label = quoted(self._labels[edited].label(*numbers))
-            raise InputError(
-                f"these are all records of cluster {label}, so that there is nothing to split off"
-            )
+            raise InputError(f"these are all records of cluster {label}, so there is nothing to split off")
         new = self._cells.rows_columns[edited].new()
         self._labels[edited].name(new, new_label)
         for record in named:

@@ -156,7 +156,7 @@ def checked(label: Any, side: SideName) -> Hashable:
         return label
     label = plain(label)
     if label is None or is_missing(label):
-        raise LabelError(f"{label!r} is no label of the {side}: a record is in a cluster, or left out")
+        raise LabelError(f"{label!r} is not a label of the {side}: a record is in a cluster, or left out")
     try:
         hash(label)
     except TypeError:

@@ -210,8 +210,8 @@ class LiveRecords:
 
 
 _WHY_NO_RECORDS = (
-    "not all records of this comparison were named when they were added, so that it cannot be said which lie "
-    "where; add each with record=..., or compare the labels themselves"
+    "some records of this comparison were added without a name, so their clusters are not known; add each "
+    "with record=..., or compare the labels themselves"
 )
 
 

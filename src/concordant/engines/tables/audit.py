@@ -116,8 +116,8 @@ def _refuse_repetition(
         if repeated:
             times = ", ".join(f"{few([name])} ({often} times)" for name, often in repeated)
             raise OverlapError(
-                f"records stand more than once in {side.source.record!r} of the {side.role}: {times} and "
-                "maybe others; a record lies in one cluster, so leave one row for each"
+                f"records occur more than once in {side.source.record!r} of the {side.role}: {times} and "
+                "maybe others; a record is in one cluster, so keep one row for each"
             )
 
 

@@ -119,7 +119,8 @@ def _connected(sources: Sequence[Files], threads: int) -> Iterator[tuple[Any, Co
         if len(values) > 1:
             one, other, *_ = sorted(values)
             raise ParameterError(
-                f"the other side says {one!r}, and one engine reads both; say the same on both sides",
+                f"the other side specifies {one!r}, and one engine reads both; specify the same on both "
+                "sides",
                 given={option: other},
             )
     for source in sources:
@@ -337,7 +338,7 @@ def _format_of(source: Files) -> FileFormat:
         titles = " and ".join(sorted(kind.title for kind in kinds if kind is not None))
         raise FileError(f"{source} has files of several formats, {titles}; name those of one with a pattern")
     raise FileError(
-        f"the name does not tell what {source} is: {formats.titles()}",
+        f"the name does not show the format of {source} is: {formats.titles()}",
         remedies=[Remedy("say which", format=...)],
     )
 
@@ -397,14 +398,14 @@ _CAUSES: tuple[tuple[tuple[str, ...], Callable[[str, str], ConcordantError]], ..
         ("No space left", "Disk quota exceeded", "max_temp_directory_size", "failed to offload"),
         lambda files, message: TooLargeError(
             f"the temporary folder is full while comparing {files}; set TMPDIR to a folder on a larger disk, "
-            f"or give more memory. The engine says: {message}"
+            f"or give more memory. Message of the engine: {message}"
         ),
     ),
     (
         ("cannot make ", "cannot write to ", "cannot seek in ", "cannot read from "),  # from the core
         lambda files, message: TooLargeError(
             f"the temporary folder does not take what is too large for memory, while comparing {files}; set "
-            f"TMPDIR to another folder, or give more memory. The engine says: {message}"
+            f"TMPDIR to another folder, or give more memory. Message of the engine: {message}"
         ),
     ),
     (
@@ -429,7 +430,7 @@ def _memory_too_small(source: Files, files: str, message: str) -> TooLargeError:
         limit = f"{math.ceil(needed * share / 10**7)}0MB"
         remedy = Remedy("give enough", memory=limit, **({"engine": "duckdb"} if is_capped else {}))
     return TooLargeError(
-        f"the memory limit is too small for {files}. The engine says: {message}", remedies=[remedy]
+        f"the memory limit is too small for {files}. Message of the engine: {message}", remedies=[remedy]
     )
 
 
@@ -460,5 +461,5 @@ def _explained(sources: Sequence[Files]) -> Iterator[None]:
             raise remote.refusal(" and ".join(remotely), refused) from error
         raise FileError(
             f"{named} cannot be read: a file is damaged, was changed meanwhile, or is of another format. "
-            f"The engine says: {message}"
+            f"Message of the engine: {message}"
         ) from error

@@ -78,8 +78,8 @@ def count_columns(sources: SourcePair, conventions: Conventions) -> Counted:
         if len(first) < len(which):
             again = int(np.flatnonzero(first[which] != np.arange(len(which)))[0])
             raise OverlapError(
-                f"records stand more than once in {record!r}: the rows {int(first[which[again]])} and "
-                f"{again} name the same; a record lies in one cluster, so leave one row for each"
+                f"records occur more than once in {record!r}: the rows {int(first[which[again]])} and "
+                f"{again} name the same; a record is in one cluster, so keep one row for each"
             )
     agreed = conventions_of(sources, conventions.unmatched, "core")
     counts = memory.count_aligned(align(u, v), (u, v), conventions, agreed)
@@ -117,9 +117,9 @@ def count_joined(sources: SourcePair, conventions: Conventions, need: Need) -> C
             row = int(repeated[0])
             times = int((codes[side] == codes[side][row]).sum())
             raise OverlapError(
-                f"records stand more than once in {sources[side].record!r} of the {ROLES[side]}: "
-                f"{few([names[side][row]])} ({times} times) and maybe others; a record lies in one cluster, "
-                "so leave one row for each"
+                f"records occur more than once in {sources[side].record!r} of the {ROLES[side]}: "
+                f"{few([names[side][row]])} ({times} times) and maybe others; a record is in one cluster, "
+                "so keep one row for each"
             )
     audit, sides = {}, []
     for role, source, frame, own in zip(ROLES, sources, frames, names, strict=True):

@@ -57,7 +57,7 @@ def count(
     if not (isinstance(reference, SourcePartition) and isinstance(candidate, SourcePartition)):
         here, there = ROLES[:: 1 if isinstance(reference, SourcePartition) else -1]
         raise InputError(
-            f"the {here} lies in a dataframe or in files and the {there} does not; hand over both by "
+            f"the {here} is a dataframe or file and the {there} does not; hand over both by "
             "Partition.from_frame or Partition.scan, or pick the columns and hand over both as labels"
         )
     if conventions.nulls is not None:
@@ -84,8 +84,8 @@ def count(
         alone = {name: value for name, value in given.items() if value == "singletons"}
         if alone:
             raise ParameterError(
-                "an engine cannot keep the records of each side and also let others stand alone; drop these, "
-                "or read both sources into dataframes in memory",
+                "an engine cannot keep the records of each side and also make others singletons; drop "
+                "these, or read both sources into dataframes in memory",
                 given=alone,
             )
     job = _Job(_present_state(sides), conventions.unmatched, is_one_source, conventions.threads)

@@ -101,8 +101,8 @@ def frame_of(source: SourcePartition) -> Any:
         ) from error
     except DuplicateError as error:
         raise InputError(
-            f"{source.source} has columns of the same name, so a name does not say which is meant; rename "
-            f"them, or hand over only those that are compared ({' '.join(str(error).split())})"
+            f"{source.source} has several columns with the same name, so the name is ambiguous; rename "
+            f"them, or pass only the columns to compare ({' '.join(str(error).split())})"
         ) from None
 
 

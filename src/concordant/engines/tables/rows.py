@@ -79,7 +79,7 @@ class RecordAttributes:
         if records and not rows:
             raise InputError(
                 f"none of {counted(len(records), 'record')} that the page shows ({few(records)}) is in "
-                f"{self.source}; records are found where both name them alike, as text or as numbers"
+                f"{self.source}; records match if both sides name them in the same way, as text or as numbers"
             )
         return rows
 

@@ -58,7 +58,7 @@ def _sample_in_memory(sample: SourcePartition) -> tuple[LabelPartition, bool]:
     _check_record(sample, "sample")
     if sample.nulls == "singletons":
         raise ParameterError(
-            "a record that was not labelled is not known to stand alone; drop it, or label it",
+            "a record that was not labelled need not be a singleton; drop it, or label it",
             given={"nulls": sample.nulls},
         )
     with ExitStack() as stack:
@@ -203,8 +203,8 @@ def _places(
     for record, label, b in found:
         if record in held:
             raise OverlapError(
-                f"the record {record!r} stands more than once in {candidate.record!r} of the candidate; a "
-                "record lies in one cluster, so leave one row for each"
+                f"the record {record!r} occurs more than once in {candidate.record!r} of the candidate; a "
+                "record is in one cluster, so keep one row for each"
             )
         held[record] = (label, 1 if b is None else int(b))
     treatment = {NULL: candidate.nulls, NOISE: candidate.noise_as or "cluster", LABELLED: "cluster"}

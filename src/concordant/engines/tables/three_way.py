@@ -47,7 +47,7 @@ def count_three(
             assert side.record is not None
             if found := queries.fetched([queries.repeated_records(side.frame, side.record, 1)]):
                 raise OverlapError(
-                    f"the record {found[0][0]!r} stands twice in {side.source.source}, the {role}"
+                    f"the record {found[0][0]!r} occurs twice in {side.source.source}, the {role}"
                 )
         keys = ("u", "v", "w") if unit is None else ("u", "v", "w", "unit")
         cells = queries.three_way_cells(_joined(pairs, unit).select(*keys), keys)
@@ -76,7 +76,7 @@ def count_three(
         )
     if any(sizes) and not kept:
         had = ", ".join(f"{source.source} has {size:,}" for source, size in zip(sources, sizes, strict=True))
-        why = "each of these has a null label" if common else "none is in all three: are they spelled alike?"
+        why = "each of these has a null label" if common else "no record is in all three: check the spelling"
         raise NothingLeftError(
             f"this leaves nothing to contrast: {had} and {counted(common, 'record')} in common; {why}",
             given={"nulls" if common else "unmatched": "drop"},

@@ -159,10 +159,10 @@ class StableClusters:
 STABILITY = Chart[StableClusters](
     name="stability",
     title=always("How often each cluster recurs (dot plot)"),
-    alt=always("Dot plot of the mean Jaccard index of each cluster, the least stable first"),
+    alt=always("Dot plot of the mean Jaccard index of each cluster, the most unstable first"),
     lead=lambda found: (
         "A dot is the mean over the runs of the Jaccard index of a cluster with its best match, and the bar "
-        f"is the {found.level * 100:g}% interval of this mean. The least stable come first."
+        f"is the {found.level * 100:g}% interval of this mean, starting with the most unstable cluster."
     ),
     size=lambda found: (6.4, 0.26 * len(found.dots) + 0.8),
     draw=lambda ax, found, _: _draw(ax, found.dots, "mean Jaccard index over the runs"),

@@ -200,7 +200,7 @@ HEAT_MAP = Chart[Grid](
         "and columns are in the order of the tree, which joins the nearest first (average linkage); its "
         "height is the mean distance."
         if grid.merges is not None
-        else "The stronger the blue, the larger the value. Partitions stand in the order in which they came."
+        else "The darker the blue, the larger the value. Partitions are in input order."
     ),
     size=_size,
     keeps_shape=True,

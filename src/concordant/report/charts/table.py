@@ -232,8 +232,8 @@ TABLE = Chart[ReportData](
     title=lambda data: f"{_title(data)} (confusion matrix)",
     alt=lambda data: f"Confusion matrix: {_title(data)}",
     lead=lambda data: (
-        "Rows are clusters of the reference, columns of the candidate, ordered so that what matches lies on "
-        f"the diagonal. {colours_of(data)} The stronger a colour, the more records; blue has a scale of its "
+        "Rows are reference clusters, columns are candidate clusters. Matching clusters are on the "
+        f"diagonal. {colours_of(data)} The stronger a colour, the more records; blue has a scale of its "
         "own, so errors are not pale beside it."
     ),
     size=lambda data: table_size(data.cells.counts.shape),

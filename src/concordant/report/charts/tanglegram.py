@@ -205,8 +205,8 @@ TANGLEGRAM = Chart[FacingTrees](
     title=_title,
     alt=lambda trees: f"Tanglegram of {counted(trees.lines, 'line')}; {drawing_words(trees)}",
     lead=lambda trees: (
-        "Each line leads from a record, or from a subtree that both have, to itself. Nodes are turned so "
-        f"that few lines cross: {drawing_words(trees)}. "
+        "Each line connects a record, or a subtree that both trees share, with itself. Nodes are rotated "
+        f"to reduce crossings: {drawing_words(trees)}. "
         '<b class="agree">Blue</b> lines cross no other, <b class="differ">orange</b> ones do.'
     ),
     size=lambda trees: (6.4, 1.0 + max(0.13 * min(trees.lines, 45), 5.0 if trees.lines > 45 else 0.0)),

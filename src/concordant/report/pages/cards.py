@@ -236,8 +236,8 @@ def cards_section(
             "this limit.</p>"
         )
     lead = (
-        f"{counted(len(cards), 'cluster')}, the costliest first: all that the charts show, and those that "
-        "cost most besides. Click a cluster anywhere on this page to have it beside the charts."
+        f"{counted(len(cards), 'cluster')}, the costliest first: all clusters in the charts, and the next "
+        "costliest. Click a cluster anywhere on this page to show it next to the charts."
     )
     whole = whole_list("Clusters", f'<div class="cards">{body}</div>', len(cards))
     return Section("Cluster by cluster", whole + note, lead=lead, key="clusters"), book.style()

@@ -82,8 +82,8 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
     )
     if counts["n:m"]:
         body += (
-            '<p class="note">In n:m components each row is one overlap; a pair is charged to the '
-            "smaller of the two overlaps that it lies in.</p>"
+            '<p class="note">In n:m components each row is one overlap. A pair counts for the '
+            "smaller of its two overlaps.</p>"
         )
     # How much of the blame the rows carry, and where to find the rest.
     missed = changes.total_missed - sum(row.missed for row in rows)

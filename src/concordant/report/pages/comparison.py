@@ -374,8 +374,8 @@ def _citation(data: ReportData) -> Section:
     body = (
         f'<div class="cite"><p><code id="signature">{escape(data.signature)}</code> '
         '<button type="button" data-copy="signature">copy</button></p>'
-        '<p class="note">Put this line beside a published number: it says which version and which '
-        "conventions gave it. Cite the paper of the index, which stands under its formula above, and "
-        "concordant by its CITATION.cff.</p></div>"
+        '<p class="note">Publish this line with the number: it records the version and the '
+        "conventions. Cite the paper of the index, which is listed under its formula, and concordant "
+        "(CITATION.cff).</p></div>"
     )
     return Section("Signature and citation", body, key="cite")

@@ -136,9 +136,9 @@ def _head(data: ContrastData) -> str:
             f'<ul class="legend">{legend}</ul>'
         )
     note = (
-        f"A cluster is right where it is exact or nearly so ({escape(data.thresholds)}), a record where it "
-        "lies in the core of its cluster, the overlap that is the largest part of both its clusters, and a "
-        "pair where it is together or apart as in the reference. All numbers are exact, and each row adds up."
+        f"A cluster is right where it is exact or nearly so ({escape(data.thresholds)}), a record if it is "
+        "in the core of its cluster (the overlap that is the largest part of both its clusters), and a "
+        "pair if it is together or apart as in the reference. All numbers are exact, and each row adds up."
     )
     return f'{omission}<p class="facts">{counted(data.size, "record")}.</p>{bars}<p class="note">{note}</p>'
 

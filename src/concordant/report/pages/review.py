@@ -63,7 +63,7 @@ def review_page(pairs: Sequence[ReviewPair], columns: Sequence[str]) -> str:
         '<button type="button" data-step="save">Save answers (CSV)</button></div>'
     )
     lead = (
-        "Press <b>y</b> if both records are the same entity, <b>n</b> if not, <b>?</b> if you cannot tell, "
+        "Press <b>y</b> if both records are the same entity, <b>n</b> if not, <b>?</b> if you do not know, "
         "and the arrow keys to go back and forward. Your answers stay in this browser until you save them."
     )
     return document(

@@ -55,7 +55,7 @@ def stability_page(data: StabilityData) -> str:
     headline = f"{data.clusters_found:,} of {data.clusters_in_all:,} clusters recur in most runs"
     if worst is not None and data.clusters_found < data.clusters_in_all:
         own, chance = format_value(worst["jaccard"]), format_value(worst["by_chance"])
-        least = f"the least stable is cluster {quoted(worst['cluster'])}"
+        least = f"the most unstable is cluster {quoted(worst['cluster'])}"
         headline += f"; {least} (Jaccard {own}, by chance {chance})"
     numbers = "".join(
         f"<div><b>{format_value(value)}</b><span>{escape(name)}</span></div>"
@@ -69,7 +69,7 @@ def stability_page(data: StabilityData) -> str:
     records = _table("record", data.records, _RECORDS, labels) + rest
     sections = [
         chart_section(STABILITY, data.picture),
-        Section("Clusters, the least stable first", clusters, key="clusters", short="Table"),
+        Section("Clusters, the most unstable first", clusters, key="clusters", short="Table"),
         Section("Records whose neighbours change most", records, key="records", short="Records"),
     ]
     return document(data.title, sections, headline=headline, head=head, labels=labels)
