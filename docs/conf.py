@@ -1,11 +1,17 @@
 """The settings of the site: `make site` builds it from the pages of this folder and the docstrings."""
 
+import html
 import os
 import re
 import site
+import textwrap
 import tomllib
 from pathlib import Path
 from typing import Any
+
+from docutils import nodes
+from sphinx.addnodes import desc, desc_parameter, desc_parameterlist, desc_returns, desc_signature
+from sphinx.util import inspect
 
 ROOT = Path(__file__).parents[1]
 
@@ -13,35 +19,67 @@ ROOT = Path(__file__).parents[1]
 for folder in filter(None, os.environ.get("CONCORDANT_PACKAGES", "").split(os.pathsep)):
     site.addsitedir(folder)
 
+PACKAGE = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+REPOSITORY = PACKAGE["tool"]["dynamic-metadata"][0]["repository"].rstrip("/")  # empty if there is none
+
 project = "concordant"
 author = "the concordant developers"
-version = release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+version = release = PACKAGE["project"]["version"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
 exclude_patterns = ["images/**"]
 html_theme = "furo"
 html_title = "concordant"
+html_favicon = "images/favicon.svg"
 html_show_copyright = False
 html_show_sourcelink = html_copy_source = False
 html_static_path = ["images"]
 myst_heading_anchors = 4
+autodoc_default_options = {"members": True, "undoc-members": True, "inherited-members": "Result,object,tuple"}
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"  # the headings have the signatures, and docstrings the types
+autodoc_typehints = "description"  # of parameters whose docstring gives no type, and of results
+autodoc_typehints_format = "short"
 autodoc_inherit_docstrings = True
 napoleon_google_docstring = False
-smartquotes = False  # what stands in quotes is to be typed
+copybutton_prompt_text = r">>> |\.\.\. |\$ "  # removed, as are the lines without a prompt: the output
+copybutton_prompt_is_regexp = True
+python_display_short_literal_types = True
+add_module_names = False
+smartquotes = False  # text in quotes is to be typed as it is
+if REPOSITORY:
+    html_theme_options = {
+        "source_repository": REPOSITORY,
+        "source_branch": "main",
+        "source_directory": "docs/",
+        "footer_icons": [{"name": "Repository", "url": REPOSITORY, "html": "Repository", "class": ""}],
+    }
 
 LINK = r"\[([^\]]+)\]\(%s([^)#]+)[^)]*\)"
+CONSTRUCTED = ("concordant.Accumulator", "concordant.Live")  # users call these classes
+DESCRIPTION = 160  # characters that search engines show
 
 
-def _named(link: re.Match[str]) -> str:
+def _outside(link: re.Match[str]) -> str:
     text, path = link.groups()
+    if REPOSITORY:
+        return f"[{text}]({REPOSITORY}/blob/main/{path})"
     return f"`{path}` in the repository" if text == path else f"{text} (`{path}` in the repository)"
 
 
-def name_what_lies_outside(_app: Any, docname: str, source: list[str]) -> None:
-    """Links to files of the repository, which the site does not have, become their names."""
+def link_files_of_the_repository(_app: Any, docname: str, source: list[str]) -> None:
+    """Links to files of the repository, which the site does not have, lead there or become their names."""
     out_of_docs = re.escape("../" * (docname.count("/") + 1))
-    source[0] = re.sub(LINK % out_of_docs, _named, source[0])
+    source[0] = re.sub(LINK % out_of_docs, _outside, source[0])
+
+
+def describe_page(
+    _app: Any, _page: str, _template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Put the first paragraph of a page into the description that search engines show."""
+    paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
+    first = next((paragraph.astext() for paragraph in paragraphs), PACKAGE["project"]["description"])
+    text = textwrap.shorten(first, DESCRIPTION, placeholder=" …")
+    tag = f'<meta name="description" content="{html.escape(text)}" />'
+    context["metatags"] = f"{context.get('metatags', '')}{tag}\n"
 
 
 def plain_docstrings(_app: Any, _what: str, _name: str, _thing: Any, _options: Any, lines: list[str]) -> None:
@@ -55,6 +93,60 @@ def plain_docstrings(_app: Any, _what: str, _name: str, _thing: Any, _options: A
         if not in_example:
             code = re.sub(r"(?<![`\w])`([^`]+)`(?!`)", r"``\1``", line)
             lines[number] = re.sub(r"([*|])(?=(?:[^`]*``[^`]*``)*[^`]*$)", r"\\\1", code)
+
+
+def skip_members(_app: Any, what: str, name: str, thing: Any, skip: bool, _options: Any) -> bool | None:
+    """Leave out indices, which have their own pages, methods of Python's mappings, and members of errors."""
+    from concordant import INDICES  # not before Sphinx has read the path above
+
+    if what == "module":
+        return skip or not (isinstance(thing, type) and issubclass(thing, Exception))
+    if what == "exception" or name in set(INDICES) or "collections" in str(getattr(thing, "__module__", "")):
+        return True
+    return None
+
+
+def hide_constructors(
+    _app: Any, what: str, name: str, thing: Any, _options: Any, _arguments: str, _result: str
+) -> tuple[str, None] | None:
+    """Show the parameters of a class only if users call it; functions and class methods make the others."""
+    if what not in ("class", "exception"):
+        return None
+    signature = inspect.signature(thing.__init__, bound_method=True)
+    return inspect.stringify_signature(signature, show_annotation=False) if name in CONSTRUCTED else "", None
+
+
+def hide_parameters(app: Any, domain: str, kind: str, content: nodes.Element) -> None:
+    """Then describe no parameters either."""
+    signature = content.parent[0]
+    if domain == "py" and kind in ("class", "exception") and not any(signature.findall(desc_parameterlist)):
+        path = ".".join(filter(None, (signature["module"], signature["fullname"])))
+        app.env.current_document.autodoc_annotations.pop(path, None)
+
+
+def trim_code(_app: Any, doctree: nodes.document) -> None:
+    """Remove the empty line that ends an example for doctest."""
+    for block in doctree.findall(nodes.literal_block):
+        text = block.astext()
+        if block.rawsource == text:  # no markup within
+            block.rawsource = text.rstrip()
+            block.children = [nodes.Text(text.rstrip())]
+
+
+def keep_last_overload(_app: Any, doctree: nodes.document) -> None:
+    """Of overloads show the last, which has all parameters; the list below it has their types."""
+    for described in doctree.findall(desc):
+        *overloads, last = (child for child in described.children if isinstance(child, desc_signature))
+        if overloads:
+            last["ids"] = overloads[0]["ids"]
+            for parameter in last.findall(desc_parameter):
+                name, end = parameter.children[0], parameter.children[-1]
+                default = [nodes.Text("="), end] if "default_value" in end["classes"] else []
+                parameter.children = [name, *default]
+            for result in list(last.findall(desc_returns)):
+                last.remove(result)
+        for overload in overloads:
+            described.remove(overload)
 
 
 # What the theme leaves out, and people need who do not see or use no mouse: levels, names, keys.
@@ -81,5 +173,11 @@ def mend_pages(app: Any, failure: Exception | None) -> None:
 def setup(app: Any) -> None:
     """Sphinx calls it before it reads the pages."""
     app.connect("build-finished", mend_pages)
+    app.connect("autodoc-skip-member", skip_members)
+    app.connect("autodoc-process-signature", hide_constructors)
+    app.connect("object-description-transform", hide_parameters, priority=400)  # before autodoc adds types
+    app.connect("doctree-read", trim_code)
+    app.connect("doctree-read", keep_last_overload)
     app.connect("autodoc-process-docstring", plain_docstrings, priority=400)  # before Napoleon
-    app.connect("source-read", name_what_lies_outside)
+    app.connect("html-page-context", describe_page)
+    app.connect("source-read", link_files_of_the_repository)

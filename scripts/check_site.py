@@ -3,14 +3,20 @@
     python scripts/check_site.py [--all] [PAGE ...]        (make site)
 
 Each page is looked at wide and light, narrow and dark, and with --all also the other way round, by
-axe-core; none may be wider than the window. The search is asked for a word. Where Chromium or axe-core is not
-installed, says so and ends well.
+axe-core; none may be wider than the window. The API reference must have every public member. The search is
+asked for a word. Where Chromium or axe-core is not installed, says so and checks the rest.
 """
 
+import importlib
+import inspect
 import json
 import sys
+import zlib
 from pathlib import Path
 from typing import Any
+
+import concordant as cc
+from concordant.results import Result
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
@@ -56,16 +62,42 @@ def check_search(browser: Any) -> None:
         page.wait_for("document.querySelectorAll('#search-results li a').length > 0")
 
 
+def check_reference() -> list[str]:
+    """Public members of documented classes that the reference lacks, by the inventory for other sites."""
+    with (SITE / "objects.inv").open("rb") as file:
+        for _ in range(4):  # lines of text before the compressed names
+            file.readline()
+        lines = zlib.decompress(file.read()).decode().splitlines()
+    kinds = dict(line.split(" ", 2)[:2] for line in lines if line.endswith("#$ -"))  # the others are aliases
+    missing = []
+    for path in (name for name, kind in kinds.items() if kind == "py:class"):
+        module, _, name = path.rpartition(".")
+        shown = getattr(importlib.import_module(module), name)
+        ours = [base for base in shown.__mro__ if base.__module__.startswith("concordant")]
+        members = {each for base in ours if base is shown or base is not Result for each in declared(base)}
+        members -= set(cc.INDICES)
+        missing += [
+            f"{path}.{each} is not in the reference" for each in members if f"{path}.{each}" not in kinds
+        ]
+    return sorted(missing)
+
+
+def declared(base: type) -> list[str]:
+    """The public members that a class declares itself."""
+    return [name for name in {**vars(base), **inspect.get_annotations(base)} if not name.startswith("_")]
+
+
 def main() -> None:
+    missing = check_reference()
     program = chromium.find()
     if program is None or not AXE.exists():
-        print("the pages were not looked at: Chromium or axe-core is not installed")
-        return
+        print("the pages were not looked at: Chromium or axe-core is not installed", *missing, sep="\n")
+        sys.exit(1 if missing else 0)
     looks = [*LOOKS, (WIDE, "dark"), (NARROW, "light")] if "--all" in sys.argv else LOOKS
     named = [SITE / name for name in sys.argv[1:] if not name.startswith("-")]
     pages = named or sorted(file for file in SITE.rglob("*.html") if "_static" not in file.parts)
     with chromium.launched(program) as browser:
-        found = check_pages(browser, pages, looks)
+        found = missing + check_pages(browser, pages, looks)
         check_search(browser)
     print(json.dumps(found, indent=1) if found else f"{len(pages)} pages keep nobody out")
     sys.exit(1 if found else 0)

@@ -17,6 +17,8 @@ WIDTH, HEIGHT, MARGIN, BAR, GAP = 820, 560, 70, 14, 8
 COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9"]
 COLOURS += ["#d55e00", "#6a51a3", "#8c8c00", "#7f5539", "#5c677d"]
 
+GREY = "#797979"  # reads as well on white as on the dark pages of the site: the background is transparent
+
 
 def read(name: str) -> dict[str, str]:
     with (ROOT / "examples" / "digits" / name).open(encoding="utf-8", newline="") as file:
@@ -86,14 +88,13 @@ def draw() -> str:
         shapes.append(bar(MARGIN, left[digit], n * scale, colour[digit]))
         shapes.append(text(MARGIN - 10, left[digit] + n * scale / 2 + 5, digit, "end", 18))
     for cluster, n in clusters.items():
-        shapes.append(bar(WIDTH - MARGIN - BAR, right[cluster], n * scale, "#777"))
+        shapes.append(bar(WIDTH - MARGIN - BAR, right[cluster], n * scale, GREY))
         shapes.append(text(WIDTH - MARGIN + 10, right[cluster] + n * scale / 2 + 5, str(n), "start", 14))
     shapes.append(text(MARGIN, MARGIN - 24, "digit as written", "start"))
     shapes.append(text(WIDTH - MARGIN, MARGIN - 24, "k-means cluster, its size", "end"))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'font-family="system-ui, sans-serif" fill="#555">\n'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>\n' + "\n".join(shapes) + "\n</svg>\n"
+        f'font-family="system-ui, sans-serif" fill="{GREY}">\n' + "\n".join(shapes) + "\n</svg>\n"
     )
 
 
