@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from sphinx.addnodes import desc, desc_parameter, desc_parameterlist, desc_returns, desc_signature
+from sphinx import addnodes
 from sphinx.util import inspect
 
 ROOT = Path(__file__).parents[1]
@@ -40,6 +40,7 @@ autodoc_typehints = "description"  # of parameters whose docstring gives no type
 autodoc_typehints_format = "short"
 autodoc_inherit_docstrings = True
 napoleon_google_docstring = False
+napoleon_use_ivar = True  # autodoc describes attributes once more, with their types
 copybutton_prompt_text = r">>> |\.\.\. |\$ "  # removed, as are the lines without a prompt: the output
 copybutton_prompt_is_regexp = True
 python_display_short_literal_types = True
@@ -53,6 +54,8 @@ if REPOSITORY:
         "footer_icons": [{"name": "Repository", "url": REPOSITORY, "html": "Repository", "class": ""}],
     }
 
+OPTION, NAMED = re.compile(r"^(\w+) {2,}"), r"``\1``: "
+SECTION = re.compile(r"^(Parameters|Returns|Yields|Raises|Examples|Attributes)\n-{3,}$", re.MULTILINE)
 LINK = r"\[([^\]]+)\]\(%s([^)#]+)[^)]*\)"
 CONSTRUCTED = ("concordant.Accumulator", "concordant.Live")  # users call these classes
 DESCRIPTION = 160  # characters that search engines show
@@ -87,12 +90,24 @@ def plain_docstrings(_app: Any, _what: str, _name: str, _thing: Any, _options: A
     if any("──" in line for line in lines):  # a drawing
         lines[:] = ["::", "", *(f"    {line}" for line in lines)]
         return
-    in_example = False
+    in_example, has_sections = False, SECTION.search("\n".join(lines))
     for number, line in enumerate(lines):
         in_example = line.lstrip().startswith(">>>") or (in_example and bool(line.strip()))
         if not in_example:
             code = re.sub(r"(?<![`\w])`([^`]+)`(?!`)", r"``\1``", line)
             lines[number] = re.sub(r"([*|])(?=(?:[^`]*``[^`]*``)*[^`]*$)", r"\\\1", code)
+    if not has_sections:
+        paragraphs = re.split(r"\n\s*\n", "\n".join(lines))
+        lines[:] = "\n\n".join(_option_list(each.split("\n")) for each in paragraphs).split("\n")
+
+
+def _option_list(paragraph: list[str]) -> str:
+    """Options of a docstring without sections, one per line and continued further in, as a list."""
+    first = paragraph[0]
+    if first.lstrip().startswith((">>>", "│", "├")) or not any(each.startswith(" ") for each in paragraph):
+        return "\n".join(paragraph)
+    items = (f"  {x.strip()}" if x.startswith(" ") else f"* {OPTION.sub(NAMED, x)}" for x in paragraph)
+    return "\n".join(paragraph if first.startswith(" ") else items)
 
 
 def skip_members(_app: Any, what: str, name: str, thing: Any, skip: bool, _options: Any) -> bool | None:
@@ -119,9 +134,20 @@ def hide_constructors(
 def hide_parameters(app: Any, domain: str, kind: str, content: nodes.Element) -> None:
     """Then describe no parameters either."""
     signature = content.parent[0]
-    if domain == "py" and kind in ("class", "exception") and not any(signature.findall(desc_parameterlist)):
+    if (
+        domain == "py"
+        and kind in ("class", "exception")
+        and not any(signature.findall(addnodes.desc_parameterlist))
+    ):
         path = ".".join(filter(None, (signature["module"], signature["fullname"])))
         app.env.current_document.autodoc_annotations.pop(path, None)
+
+
+def link_only_classes(_app: Any, doctree: nodes.document) -> None:
+    """In types such as "list of labels", do not link plain words to attributes of the same name."""
+    for link in list(doctree.findall(addnodes.pending_xref)):
+        if link.get("refdomain") == "py" and link["reftarget"].rpartition(".")[2].islower():
+            link.replace_self(link.children)
 
 
 def trim_code(_app: Any, doctree: nodes.document) -> None:
@@ -135,15 +161,17 @@ def trim_code(_app: Any, doctree: nodes.document) -> None:
 
 def keep_last_overload(_app: Any, doctree: nodes.document) -> None:
     """Of overloads show the last, which has all parameters; the list below it has their types."""
-    for described in doctree.findall(desc):
-        *overloads, last = (child for child in described.children if isinstance(child, desc_signature))
+    for described in doctree.findall(addnodes.desc):
+        *overloads, last = (
+            child for child in described.children if isinstance(child, addnodes.desc_signature)
+        )
         if overloads:
             last["ids"] = overloads[0]["ids"]
-            for parameter in last.findall(desc_parameter):
+            for parameter in last.findall(addnodes.desc_parameter):
                 name, end = parameter.children[0], parameter.children[-1]
                 default = [nodes.Text("="), end] if "default_value" in end["classes"] else []
                 parameter.children = [name, *default]
-            for result in list(last.findall(desc_returns)):
+            for result in list(last.findall(addnodes.desc_returns)):
                 last.remove(result)
         for overload in overloads:
             described.remove(overload)
@@ -176,6 +204,7 @@ def setup(app: Any) -> None:
     app.connect("autodoc-skip-member", skip_members)
     app.connect("autodoc-process-signature", hide_constructors)
     app.connect("object-description-transform", hide_parameters, priority=400)  # before autodoc adds types
+    app.connect("doctree-read", link_only_classes)
     app.connect("doctree-read", trim_code)
     app.connect("doctree-read", keep_last_overload)
     app.connect("autodoc-process-docstring", plain_docstrings, priority=400)  # before Napoleon
