@@ -1,4 +1,4 @@
-"""How alike are two partitions of the same set, where do they differ, and how sure can one be?
+"""How similar are two partitions of the same set, where do they differ, and how certain is the result?
 
     import concordant as cc
     c = cc.compare(y_true, y_pred)
@@ -132,7 +132,7 @@ def __getattr__(name: str) -> Any:
     if name in _LAZY:
         return _lazy(name)
     if name == "__version__":
-        from importlib.metadata import version  # slow to import, and seldom asked for
+        from importlib.metadata import version  # slow to import, and rarely asked for
 
         return version("concordant")
     if name.startswith("_"):

@@ -1,7 +1,7 @@
 """Every error this library raises on purpose.
 
     ConcordantError
-    ├── InputError (ValueError)              what was handed over is not two partitions of one set
+    ├── InputError (ValueError)              the input is not two partitions of one set
     │   ├── LabelError                       labels missing, nested, or of a type that has no equality
     │   ├── OverlapError                     an element is in two clusters
     │   ├── CoverError                       a cover where partitions are needed, or the reverse
@@ -11,19 +11,19 @@
     │   ├── LengthError                      two label sequences of different lengths
     │   │   └── ShapeError                   two arrays, or an array and its mask, of different shapes
     │   ├── UnmatchedError                   two named partitions over different elements
-    │   ├── NothingLeftError                 all elements were left out, by "drop" as it was agreed on
+    │   ├── NothingLeftError                 all elements were dropped
     │   └── FileError                        a file is missing, empty, or lacks the column
     ├── UnknownIndexError (KeyError, AttributeError)      no index of that name; suggests the nearest
-    ├── ParameterError (ValueError, TypeError)            an index or option does not take that value
-    ├── ReadOnlyError (AttributeError, TypeError)         a result was to be changed
-    ├── NotANumberError (TypeError)          all indices at once were taken for one number
-    ├── UndefinedError (ZeroDivisionError, ValueError)    0/0, and the caller asked to be told
-    ├── NotRationalError (ValueError)        an exact value was asked of an index with roots or logarithms
-    ├── TableNeededError (ValueError)        the index needs the named table, only a profile is there
+    ├── ParameterError (ValueError, TypeError)            an index or option does not accept that value
+    ├── ReadOnlyError (AttributeError, TypeError)         an attempt to change a result
+    ├── NotANumberError (TypeError)          a comparison was used as a number
+    ├── UndefinedError (ZeroDivisionError, ValueError)    0/0, and the caller asked for an error
+    ├── NotRationalError (ValueError)        an exact value of an index with roots or logarithms
+    ├── TableNeededError (ValueError)        the index needs a table, and there is only a profile
     ├── TooLargeError (MemoryError, OverflowError)  more than memory, or a floating-point number, can hold
     └── MissingExtraError (ImportError)      an optional dependency is not installed
 
-Each text says what was wrong, where, and what to do about it. Options are data, not text: Python spells them
+Each message states what is wrong, where, and what to do. Options are data, not text: Python spells them
 ``unmatched='drop'``, the command line ``--unmatched drop``.
 """
 
@@ -41,7 +41,7 @@ _NAMES_SHOWN = 3
 
 
 def in_python(option: str, value: Any) -> str:
-    """An option as Python has it; an Ellipsis stands for a value that the reader has to choose.
+    """An option in Python syntax; an Ellipsis represents a value that the reader must choose.
 
     >>> in_python("unmatched", "drop"), in_python("memory", ...)
     ("unmatched='drop'", 'memory=...')
@@ -103,7 +103,7 @@ def did_you_mean(word: str, choices: Iterable[str], likeness: float = 0.6) -> st
     >>> did_you_mean("unmached", ["unmatched", "noise"]), did_you_mean("LABEL", ["id", "label"])
     ("; did you mean 'unmatched'?", "; did you mean 'label'?")
     """
-    import difflib  # seldom needed
+    import difflib  # rarely needed
 
     spelled = {str(choice).casefold(): choice for choice in choices}
     near = difflib.get_close_matches(word.casefold(), spelled, n=1, cutoff=likeness)

@@ -1,6 +1,6 @@
 """Names that are imported when they are first used: with all of them, importing takes twice as long.
 
-A package that says ``__getattr__ = attributes(__name__)`` imports each of its modules when it is first used:
+A package with ``__getattr__ = attributes(__name__)`` imports each of its modules when it is first used:
 ``differences.changes`` needs no import inside a function. It may also map names to the modules that define
 them.
 """

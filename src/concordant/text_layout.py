@@ -15,7 +15,7 @@ WIDEST = 79  # cells of a line: more is hard to read, and the common terminal ha
 _NARROWEST = 40
 _GAP = 2
 
-# What would be half a word at the cut of a shortened text.
+# Half a word at the cut of a shortened text.
 _LAST_WORD, _FIRST_WORD = re.compile(r"[^\W_]+$"), re.compile(r"^[^\W_]+")
 
 

@@ -287,7 +287,7 @@ def test_independent_partitions_share_nothing_while_edited() -> None:
         (lambda live: live.move("r1"), ParameterError, "to="),
         (lambda live: live.remove("nobody"), InputError, "there is no record"),
         (lambda live: live.remove(reference="a", candidate=1), InputError, "remove them by name"),
-        (lambda live: live.remove(reference="a", candidate=1, count=9), InputError, "cannot be taken out"),
+        (lambda live: live.remove(reference="a", candidate=1, count=9), InputError, "cannot be removed"),
         (lambda live: live.remove(), ParameterError, "name the record"),
         (lambda live: live.merge(1), InputError, "two clusters or more"),
         (lambda live: live.merge(), InputError, "two clusters or more"),

@@ -42,7 +42,7 @@ from concordant.errors import (
 # A float that overshoots its range by no more than this does so by rounding, and is put back.
 _ROUNDING = 1e-9
 
-# What is said of an index instead of a claim that its parameters void.
+# Replaces a claim about an index that does not hold for the given parameters.
 _VOID: dict[str, Any] = {
     "mirror": None,
     "metric": False,
@@ -54,13 +54,13 @@ _VOID: dict[str, Any] = {
 
 _QUICK_CELLS = attrgetter("quick_cells")
 
-# What an index may rise or fall with, for given cluster sizes: pairs together in both, mutual information.
+# The quantity with which an index rises or falls for given cluster sizes.
 SharedCount = Literal["n11", "information"]
 
 AgreementDirection = Literal["larger", "smaller"]
 _AGREEMENT: dict[str, AgreementDirection] = {"similarity": "larger", "distance": "smaller"}
 
-# What an index is made for; those of covers can be had of partitions, too, which are covers.
+# The input of an index. Cover indices also accept partitions, which are covers.
 IndexSides = Literal["partitions", "covers", "both"]
 
 
@@ -87,7 +87,7 @@ class Index:
     shares     for given cluster sizes it always rises, or always falls, with N₁₁ or with the mutual
                information, so all that share it have one p-value
     partial_overlap  also defined where each side has elements of its own; the claims hold there, too
-    weighted   how elements with different weights count, see WeightClass; by default, as its only view says
+    weighted   how elements with different weights count, see WeightClass; by default, that of its only view
     no_weights why it has no meaning for them, though its view has; no_limit: why not for divisible time
     weighted_low  the low end of the range for them, if it is lower
     conll      known to the official coreference scorer, by the same formula (True) or by this one;
@@ -155,7 +155,7 @@ class Index:
         INDICES.add(self)
         return self
 
-    # -- what it says of itself -----------------------------------------------------------------
+    # -- description ----------------------------------------------------------------------------
 
     @property
     def summary(self) -> str:
@@ -169,7 +169,7 @@ class Index:
 
     @property
     def direction(self) -> Literal["similarity", "distance", "statistic"]:
-        """Derived from where the perfect value lies in the range."""
+        """Derived from the position of the perfect value in the range."""
         if self.perfect is not None and self.perfect == self.range[1]:
             return "similarity"
         if self.perfect is not None and self.perfect == self.range[0]:
@@ -218,7 +218,7 @@ class Index:
         return frozenset(kind for kind in is_defined if is_defined[kind])
 
     def is_shown_for(self, counts: Counts) -> bool:
-        """Whether a table of such counts has it; indices of covers alone are shown for covers only."""
+        """Whether a table of such counts has it; indices for covers only are shown for covers only."""
         return self._is_defined_for(counts) and (self.sides != "covers" or counts.kind == "covers")
 
     def _is_defined_for(self, counts: Counts) -> bool:
@@ -237,7 +237,7 @@ class Index:
         return self.range[1].degree if isinstance(self.range[1], Bound) else 0
 
     def is_quick(self, cells: int) -> bool:
-        """Whether it takes no time for this many overlaps, so that a list of all indices may show it."""
+        """Whether it is fast for this many overlaps, so a list of all indices can show it."""
         return not self.on_request and cells <= min(map(_QUICK_CELLS, self.views))
 
     def bounds(self, sides: int | Counts) -> tuple[float, float]:
@@ -249,7 +249,7 @@ class Index:
         unit: Any = 1
         if isinstance(sides, WeightedCounts) and (self.degree or sides.divisible):
             size, weight = sides.effective_size, sides.total
-            # Exact for whole degrees: a rounded end would cut off a value that lies on it.
+            # Exact for whole degrees: a rounded limit would exclude a value equal to it.
             degree = int(self.degree) if self.degree == int(self.degree) else self.degree
             unit = Fraction(weight, size or 1) ** degree
         try:
@@ -385,7 +385,7 @@ class Index:
         raise CoverError(f"{name} needs partitions, each element in one cluster; {what}")
 
     def by_chance(self, profile: Profile) -> float | None:
-        """Its mean when the elements are shuffled, cluster sizes kept; None where it has no closed form.
+        """Its mean over permutations of the elements with fixed cluster sizes; None without a closed form.
 
         >>> from concordant import INDICES
         >>> INDICES["rand"].by_chance(Profile.from_contingency([[1, 1], [1, 1]]))
@@ -437,7 +437,7 @@ class Index:
             raise UndefinedError(f"{self.name} is undefined: {self._why()}") from cause
         if undefined != "nan" and self.mean_of:
             return sum((part.exact(counts) for part in self.mean_of), Fraction(0)) / len(self.mean_of)
-        if undefined != "nan" and counts.disjoint:  # nothing in common is no agreement
+        if undefined != "nan" and counts.disjoint:  # no common elements: no agreement
             return self.worst(counts)
         return math.nan if undefined == "nan" or self.undefined is None else float(self.undefined)
 

@@ -123,7 +123,7 @@ LogBase = Annotated[
 
 
 def plain_number(value: Any) -> Any:
-    """NumPy's numbers as Python's, so that they spell and divide alike."""
+    """NumPy numbers as Python numbers, which have the same spelling and division."""
     if isinstance(value, Real) and not isinstance(value, int | float | Fraction):
         return int(value) if isinstance(value, Integral) else float(value)
     return value

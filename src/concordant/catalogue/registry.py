@@ -166,7 +166,7 @@ def spelled_default(value: Any) -> str:
     return "e" if value == math.e else spelled_value(value)
 
 
-# Words that libraries append to a name and that tell no index from another.
+# Words that libraries append to a name and that do not distinguish indices.
 _FILLERS = {"score", "index", "coefficient", "measure", "metric", "value", "similarity", "of", "the"}
 
 _MOST = 6

@@ -158,7 +158,7 @@ def _catalogue(families: Mapping[str, Sequence[Declared]], width: int) -> Render
 
 
 def _narrow_catalogue(families: Mapping[str, Sequence[Mapping[str, str]]]) -> Text:
-    """The same in few columns. What is known of an index with a long name follows on the next line."""
+    """The same in few columns. The facts about an index with a long name follow on the next line."""
     room = line_width() - sum(cells + 2 for _, cells in _LAWS)
 
     def line(row: Mapping[str, str]) -> str:

@@ -4,8 +4,8 @@ A file that is cut at the wrong character has one field a row. As labels these a
 clusters all have one element: two such files agree perfectly. So a single field that holds another separator
 is refused, unless ``--separator`` or ``--cluster`` confirms it.
 
-A row that is taken for a header is lost, and nobody notices. So a first line that could be either is refused,
-unless ``--header`` or ``--no-header`` says what it is. A column that was named has a header.
+A row that is mistaken for a header is lost without a warning. So an ambiguous first line is refused, unless
+``--header`` or ``--no-header`` is given. A named column implies a header.
 """
 
 from __future__ import annotations

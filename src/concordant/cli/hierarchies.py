@@ -39,7 +39,7 @@ _OF_TREES = ("cophenetic_correlation", "bakers_gamma", "shared_cluster_f", "trip
 _NEWICK = (".nwk", ".newick", ".tree", ".tre")
 _TABLES = (".csv", ".tsv", ".tab", ".txt")
 _BEST = "*"  # marks the best value of an index
-# What distinguishes the two columns of one attribute: as Splink writes them, and others.
+# Suffixes of the two columns of one attribute, as Splink and others write them.
 _ENDINGS = (("_l", "_r"), ("_left", "_right"), ("_1", "_2"), ("_a", "_b"), ("left", "right"))
 _IDS = ("unique_id", "id", "record_id", "")  # the attributes that name a record
 

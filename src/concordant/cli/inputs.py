@@ -454,7 +454,7 @@ def origins(sides: Sequence[FilePartition]) -> str:
 
 
 def _check_join(first: SourceFile, second: SourceFile, *, sides: bool = True) -> None:
-    """Refuse to take a column for the record in one file and for the cluster in the other, unless told to."""
+    """Refuse to use a column as record in one file and as cluster in the other, unless requested."""
     if first.is_named and second.is_named:
         return
     (record, cluster), (other_record, other_cluster) = first.record_and_cluster, second.record_and_cluster

@@ -42,7 +42,7 @@ def _limit(text: str, side: Literal["under", "over"], index_of: Callable[[str], 
     best = index.range[side == "under"]
     if isinstance(best, (int, float)) and (limit > best if side == "under" else limit < best):
         raise ParameterError(
-            f"--fail-{side} {text}: no comparison can pass, as {index.name} lies in {index.range_text}"
+            f"--fail-{side} {text}: no comparison can pass, as {index.name} is in {index.range_text}"
         )
     wrong = "distance" if side == "under" else "similarity"
     if index.direction == wrong:

@@ -1,8 +1,8 @@
 """The command ``coref``, and its files: mentions in clusters, document by document.
 
-Read are CoNLL-2012 (``#begin document``, the clusters in the last column), CoNLL-U with ``Entity`` in its
-last column, as CorefUD has it, and JSON lines with ``clusters`` of spans; the text itself shows which it is.
-A mention is the positions of its first and last token in the document, or several such spans.
+The formats are CoNLL-2012 (``#begin document``, the clusters in the last column), CoNLL-U with ``Entity``
+in its last column, as in CorefUD, and JSON lines with ``clusters`` of spans. The format is recognised from
+the content. A mention is the positions of its first and last token in the document, or several such spans.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class _Document:
     name: str
     line: int
     words: list[str] = field(default_factory=list)
-    entities: dict[str, None] = field(default_factory=dict)  # in the order in which they are met
+    entities: dict[str, None] = field(default_factory=dict)  # in order of appearance
     open: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     spans: dict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
     parts: dict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
@@ -143,7 +143,7 @@ class _Document:
         """One token, and what begins and ends there: ``(0``, ``0)`` or ``(0)``."""
         self.words.append(word)
         here = len(self.words) - 1
-        # Where a mention is repeated its first entity counts; scorers meet those of one token first.
+        # The first entity of a repeated mention counts; scorers read those of one token first.
         for piece in sorted(pieces, key=lambda piece: not piece.endswith(")")):
             if piece.startswith("("):
                 self.entities.setdefault(piece.strip("()").partition("[")[0])

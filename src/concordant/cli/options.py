@@ -1,8 +1,8 @@
 """The options that several commands share, and how a command is declared.
 
-A command is a function with typed keyword arguments, decorated with ``command``. An argument whose type is a
-dataclass stands for the fields of that class, each of which is an option: ``files: PairOptions`` gives a
-command two files and all options that say how they are read.
+A command is a function with typed keyword arguments, decorated with ``command``. An argument whose type is
+a dataclass represents the fields of that class, each of which is an option: ``files: PairOptions`` gives a
+command two files and all options for reading them.
 """
 
 from __future__ import annotations

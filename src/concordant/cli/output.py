@@ -39,7 +39,7 @@ PAGE_WIDTH = 100
 
 @dataclass(frozen=True, kw_only=True)
 class Output:
-    """The options that say what comes out, and where it goes."""
+    """The options for the content and destination of the output."""
 
     as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table, with all digits.")] = False
     to: Annotated[

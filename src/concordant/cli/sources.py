@@ -1,7 +1,7 @@
 """Files of any size: which of them an engine reads, and how the options are put to it.
 
-``text`` reads small delimited text. An engine reads other formats (Parquet, JSON lines), large files, several
-files at once, and whatever --engine, --memory or --nulls asks it to read. Both give the same answers.
+``text`` reads small delimited text. An engine reads other formats (Parquet, JSON lines), large files,
+several files together, and all files if --engine, --memory or --nulls is given. Both give the same answers.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _beginning(path: str) -> bytes:
         with Path(path).open("rb") as file:
             return file.read(formats.LONGEST_BEGINNING)
     except (OSError, ValueError):
-        return b""  # whoever reads it says why it cannot
+        return b""  # the reader explains why it cannot be read
 
 
 def _size(path: str) -> int | None:

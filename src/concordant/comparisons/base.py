@@ -76,7 +76,7 @@ class ComparisonValues(IndexAttributes):
         """
         if not isinstance(declared, Index):
             raise ParameterError(f"value() takes an Index; by name a value is asked for as c[{declared!r}]")
-        key = (declared.name, *declared.arguments.values())  # two prices may spell alike
+        key = (declared.name, *declared.arguments.values())  # two prices may have the same spelling
         value = self._values.get(key)
         if value is None:
             value = self._values[key] = declared.value(self._counted.counts, self._when_undefined)

@@ -33,7 +33,7 @@ Singletons = Literal["keep", "remove"]
 Repeated = Literal["error", "first"]
 PrintedDigits = Literal["rounded", "cut"]
 
-# What is printed, and how the names of its recall, precision and F1 begin in the catalogue.
+# Printed names, and the prefixes of their recall, precision and F1 in the catalogue.
 MEASURES = {
     "MUC": "muc",
     "B-cubed": "bcubed",
@@ -325,7 +325,7 @@ def _compared(key: LabelPartition, response: LabelPartition, undefined: Undefine
 
 def _mention_by_mention(key: LabelPartition, response: LabelPartition) -> tuple[float, float]:
     """Recall and precision of B-cubed as the official scorer rounds them: it adds up the shares of the
-    mentions one after the other, document by document. Where the score is 56 it so comes to print 55.99.
+    mentions one after the other, document by document. For a score of 56 it may print 55.99.
     """
     key_codes, response_codes = key.codes.tolist(), response.codes.tolist()
     cluster_of = dict(zip(key.elements, key_codes, strict=True))
@@ -398,7 +398,7 @@ def _name(mentions: Iterable[Any], own: Sequence[Any]) -> str:
 def _own_mentions(
     mentions: Any, held: dict[Any, str], label: str, where: tuple[str, Any], repeated: Repeated
 ) -> Sequence[Any]:
-    """The mentions of a cluster that no cluster before it holds; ``held`` says which does."""
+    """The mentions of a cluster that are in no earlier cluster; ``held`` maps mentions to clusters."""
     role, name = where
     if isinstance(mentions, str | bytes) or not isinstance(mentions, Iterable):
         raise InputError(

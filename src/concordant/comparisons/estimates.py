@@ -58,7 +58,7 @@ _MOST_USED = (DEFAULT_FOR_SAMPLES, "precision", "recall", "bcubed_precision", "b
 
 
 class Estimates(Result, Mapping[str, Estimated]):
-    """What a sample of true clusters tells of the whole population: each measure by name.
+    """Estimates for the whole population from a sample of true clusters: each measure by name.
 
     >>> guess = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
     >>> e = estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess, sampling="clusters")
@@ -248,7 +248,7 @@ class Estimates(Result, Mapping[str, Estimated]):
     def versus(
         self, other: Estimates, index: str, *, level: float | None = None, margin: float | None = None
     ) -> Difference:
-        """Which of two candidates is better, as the same labelled clusters tell it.
+        """Compare two candidates on the same labelled clusters.
 
         >>> sample = {1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}
         >>> one = estimate(sample, {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}, sampling="clusters")
@@ -306,7 +306,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         """What each labelled cluster adds: one row each, for a dataframe.
 
         tp, u and v are its pairs together in both, in truth and in the candidate (a wrong pair counts half
-        at each end); ``kept`` says whether the candidate has exactly this cluster.
+        at each end); ``kept`` is True if the candidate has exactly this cluster.
 
         >>> e = estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
         >>> [(row["cluster"], row["records"], row["kept"]) for row in e.contributions()]

@@ -36,7 +36,7 @@ _MOST_BY_CHANCE = 10_000  # cuts; the moments of each are fractions
 
 
 class HierarchyCuts(TruthValues, TreeValues):
-    """The indices of partitions at every cut of a hierarchy."""
+    """The partition indices at every cut of a hierarchy."""
 
     def __init__(self, leaves: Leaves, conventions: Conventions) -> None:
         self._leaves, self._conventions = leaves, conventions

@@ -64,7 +64,7 @@ def read_comparison(path: str | os.PathLike[str]) -> tuple[Counted, Undefined]:
     """What was counted, and what becomes of 0/0."""
     try:
         text = Path(path).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:  # bytes that are no text, or a name that is no name
+    except (OSError, ValueError) as error:  # bytes that are not text, or an invalid name
         raise FileError(f"cannot read {os.fspath(path)}: {error}") from None
     try:
         return _restored(content_of(text, _KIND))

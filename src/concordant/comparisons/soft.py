@@ -100,7 +100,7 @@ class SoftComparison(SoftValues):
 
     @cached_property
     def hardened(self) -> Comparison:
-        """The comparison of the clusters with the largest weights, with all indices of partitions.
+        """The comparison of the clusters with the largest weights, with all partition indices.
 
         Examples
         --------

@@ -1,1 +1,1 @@
-"""Faces of other libraries: their names and conventions, our numbers."""
+"""Compatibility modules: names and conventions of other libraries, values of concordant."""

@@ -3,10 +3,10 @@
 >>> getAccuracyAndPrecision([["a", "b"], [1, 2]], [["a", "b", "1"], ["2"]])
 (0.5, 0.25)
 
-A partition is a list of subsets, a subset a list of elements, and elements are compared as Perl
-compares hash keys: as strings. Accuracy is the Rand index and precision, in spite of its name, the
-Jaccard index. With ``CheckValidity`` invalid partitions raise Perl's own texts. Without it Perl
-returns some number for them; here they raise an error that names the element.
+A partition is a list of subsets, a subset a list of elements, and elements are compared as Perl compares
+hash keys: as strings. Accuracy is the Rand index and precision, in spite of its name, the Jaccard index.
+With ``CheckValidity`` invalid partitions raise Perl's own messages. Without it Perl returns some number for
+them; here they raise an error that names the element.
 """
 # ruff: noqa: N802  (the names are the module's)
 
@@ -39,7 +39,7 @@ _INDEX_OF = {
 
 
 def areSubsetsDisjoint(Partition: Iterable[Iterable[Any]] = (), ThrowException: Any = False) -> bool:
-    """Whether no element stands in two of the subsets.
+    """Whether no element is in two of the subsets.
 
     >>> areSubsetsDisjoint([[1, 2, 3], [4]]), areSubsetsDisjoint([[1, 2, 3], [4, 1]])
     (True, False)
@@ -78,7 +78,7 @@ def getAccuracyAndPrecision(
     PartitionQ: Any,
     CheckValidity: Any = False,
 ) -> tuple[float, float]:
-    """Both at once, counted once.
+    """Both values, from one count.
 
     >>> getAccuracyAndPrecision([[1, 2], [3, 4]], [[1], [2], [3], [4]])
     (0.6666666666666666, 0.0)

@@ -4,10 +4,10 @@
 >>> cm.RTS(), cm.jaccard_score(), cm.FS(beta=2.0)
 (0.6666666666666666, 0.4, 0.625)
 
-The 26 external metrics are here, each under its abbreviation and its long name; the internal ones,
-which need the data itself, are not. Which index answers to which name is declared with the index
-(``known_as``). What is permetrics' own stands in three small tables below: forms of a score that
-differ from the index, the documented value where a score is 0/0, and names of earlier versions.
+The 26 external metrics are here, each under its abbreviation and its long name; the internal ones, which
+need the data itself, are not. The names are declared with the index (``known_as``). Three small tables
+below contain the specifics of permetrics: forms of a score that differ from the index, the documented value
+if a score is 0/0, and names of earlier versions.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _tau(p: Pairs) -> Number:
     return math.copysign(root(Fraction(surplus**2, p.all * (p.all - p.n11))), surplus)
 
 
-# Scores that are no index of ours, made from the index that comes nearest.
+# Scores without an index here, computed from the closest index.
 _FORMS: dict[tuple[str, str], Index] = {
     ("mc_nemar_score", "MNS"): replace(
         INDICES["mcnemar"],
@@ -90,7 +90,7 @@ _FORMS: dict[tuple[str, str], Index] = {
 # The documented finite_value is 0, but 1 for these.
 _ONE_WHERE_UNDEFINED = frozenset({"RaS", "ARS", "HS", "CS", "VMS", "PrS", "ReS", "PuS", "TauS", "GAS"})
 
-# What a score was called before permetrics 2.1; its pages still use one of these.
+# Names of scores before permetrics 2.1; its documentation still uses one of these.
 _FORMER_NAMES = {"FmS": "FS", "ES": "EnS", "TS": "TauS"}
 
 
@@ -186,7 +186,7 @@ class ClusteringMetric:
     def __getattr__(self, name: str) -> Callable[..., float]:
         if name.startswith("_"):
             raise AttributeError(name)
-        _metric(name)  # says what is near
+        _metric(name)  # the message suggests similar names
         raise AttributeError(name)
 
     def get_metric_by_name(

@@ -1,11 +1,10 @@
 """scikit-image's measures of segmentations, with its names and arguments and with right values.
 
-What differs from scikit-image 0.26, on purpose:
+Intended differences from scikit-image 0.26:
 
-- ``adapted_rand_error`` returns precision and recall in the order that its documentation says; scikit-image
-  swaps them (scikit-image#6485).
-- Ids may be anything: negative, or near 2^64. scikit-image needs memory for the highest id.
-- A table may be given in any form and not normalised, and without images.
+- ``adapted_rand_error`` returns precision and recall in the order that its documentation specifies;
+scikit-image swaps them (scikit-image#6485). - Ids may be anything: negative, or near 2^64. scikit-image
+needs memory for the highest id. - A table may be given in any form and not normalised, and without images.
 
 >>> import numpy as np
 >>> truth, seg = np.array([[3, 3, 4, 4]]), np.array([[1, 2, 2, 2]])
@@ -63,7 +62,7 @@ def variation_of_information(
 ) -> NDArray[np.float64]:
     """The conditional entropies of the second image given the first, and the reverse, in bits.
 
-    Where the first is the truth, these are the cost of wrong splits and of wrong merges. NaN where
+    If the first is the truth, these are the cost of wrong splits and of wrong merges. NaN if
     ``ignore_labels`` leaves no voxel.
     """
     if table is None:

@@ -6,9 +6,9 @@
 array([[1, 1],
        [1, 0]])
 
-Names, signatures, return types and the texts of errors are those of scikit-learn, which need not be
-installed. Which index answers to which name is declared with the index (``known_as``). Labels are
-aligned by position. Where the values differ, docs/migration-scikit-learn.md says why.
+Names, signatures, return types and error messages are those of scikit-learn, which need not be installed.
+The names are declared with the index (``known_as``). Labels are aligned by position.
+docs/migration-scikit-learn.md explains differences in values.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ __all__ = [
 
 _AVERAGE_METHODS = ("arithmetic", "geometric", "max", "min")
 
-# What scikit-learn calls the entropy of no labels.
+# scikit-learn's entropy of no labels.
 _ENTROPY_OF_NOTHING = 1.0
 
 
@@ -115,7 +115,7 @@ def v_measure_score(labels_true: Any, labels_pred: Any, *, beta: float = 1.0) ->
 def homogeneity_completeness_v_measure(
     labels_true: Any, labels_pred: Any, *, beta: float = 1.0
 ) -> tuple[float, float, float]:
-    """The three at once, from one count.
+    """All three values, from one count.
 
     >>> homogeneity_completeness_v_measure([0, 0, 1, 1], [1, 1, 0, 0])
     (1.0, 1.0, 1.0)

@@ -1,4 +1,4 @@
-"""The one door to the compiled core: whoever counts labels, cells or graphs comes through here."""
+"""The only entry point to the compiled core, for counting labels, cells and graphs."""
 
 from concordant.core._core import (
     Collision,

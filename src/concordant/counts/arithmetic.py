@@ -14,7 +14,8 @@ from concordant import core
 Number = float | int | Fraction
 AnArray = TypeVar("AnArray", bound=NDArray[Any])
 
-# A sum of fractions; some are floats at run time where they have too many denominators. Both calculate alike.
+# A sum of fractions; some are floats at run time if they have too many denominators. Both support the same
+# arithmetic.
 Sum = Fraction
 
 
@@ -93,7 +94,7 @@ def counted_alike(
 def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> Sum:
     """A sum of fractions: exact where there are few denominators or ``exact`` asks for it, else cut off.
 
-    What is cut off is so little that it does not change a value that is rounded to a float.
+    The truncated part is too small to change a value that is rounded to a float.
     """
     distinct, which = distinct_sizes(denominators)
     if exact or len(distinct) <= FEW_DENOMINATORS:
@@ -139,7 +140,7 @@ def root(square: Number) -> float:
 
 def harmonic(precision: Number, recall: Number, beta: float = 1.0) -> Number:
     """The mean of precision and recall by which F is defined; beta is the weight of recall."""
-    # Arrays of exact numbers say so themselves.
+    # Arrays of exact numbers declare that they are exact.
     is_fraction = isinstance(precision, Fraction) or getattr(precision, "is_fraction", False)
     weight = Fraction(beta) ** 2 if is_fraction else beta * beta
     return (1 + weight) * precision * recall / (weight * precision + recall)

@@ -1,7 +1,7 @@
-"""What counts can answer: at once, on request, or not at all.
+"""The questions that counts can answer: immediately, on request, or not at all.
 
-A view says what it needs; counts say what they offer. Everything that prints, lists or draws asks here,
-so that nothing raises because of size, and no engine is asked a second time unless somebody wants it.
+A view declares its needs; counts declare which they meet. Everything that prints, lists or draws checks
+this first, so nothing raises because of size, and no engine runs a second time unless requested.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class Need(IntEnum):
     SIZES = 1  # how large the clusters and their overlaps are
     BEST = 2  # what the best partner of each cluster accounts for
     TABLE = 3  # which clusters overlap
-    RECORDS = 4  # which records lie where; asked of an engine by who may ask anything later
+    RECORDS = 4  # the clusters of each record; requested from an engine if it may be needed later
     ALIGNMENT = 5  # the same for who rarely asks for sizes: they are counted when they are read
 
 
@@ -32,14 +32,14 @@ class Availability:
     at_hand: Need
     on_request: Need = Need.PAIRS
     price: str = ""  # of what is not at hand, or why nobody can bring it; a sentence without its end
-    adds_up: bool = True  # whether no element lies in two overlaps, so that what they cost adds up
+    adds_up: bool = True  # whether no element is in two overlaps, so their costs add up
 
     def has(self, need: Need) -> bool:
-        """Whether the need is met without asking anybody."""
+        """Whether the need is satisfied without another request."""
         return need <= self.at_hand
 
     def can_ask(self, need: Need) -> bool:
-        """Whether the need is met at once or by asking the engine again."""
+        """Whether the need is satisfied immediately or by asking the engine again."""
         return need <= max(self.at_hand, self.on_request)
 
 

@@ -1,7 +1,7 @@
 """Counts: what an engine counted of two sides, and the views of it that indices read.
 
-Every kind of counts (a profile, sides that hold different elements, weighted elements, covers) answers the
-same questions. ``availability`` says what it can answer, and ``view`` is the one way to ask.
+Every kind of counts (a profile, sides with different elements, weighted elements, covers) has the same
+interface. ``availability`` declares the available views, and ``view`` is the only way to read them.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 CountsKind = Literal["partitions", "partial_overlap", "weights", "covers"]
 
-# What an element of weight 3 stands for: three elements of weight 1 in the same clusters ("shares"); one
-# element whose pair with another weighs the product of their weights and which makes no pair with itself
-# ("pairs"); or one element that keeps its weight where chance or the largest value is computed ("records").
+# An element of weight 3 is equivalent to three elements of weight 1 in the same clusters ("shares"); or it is
+# one element whose pair with another weighs the product of their weights and which has no pair with itself
+# ("pairs"); or its weight also enters the expected or largest value ("records").
 WeightClass = Literal["shares", "pairs", "records"]
 
 
@@ -267,8 +267,8 @@ def count_shares(size: Integers, part: Integers, whole: Integers, count: Integer
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Best:
-    """What the best partners of the clusters of one side account for, without saying whose they are."""
+    """Sums over the best partners of the clusters of one side, without naming the partners."""
 
     overlap: int  # Σ of the largest overlap of each cluster
     shares: Shares
-    weakest: Fraction | None  # least Σ n(n−1) / (a(a−1)); None where no cluster has two elements
+    weakest: Fraction | None  # smallest Σ n(n−1) / (a(a−1)); None if no cluster has two elements

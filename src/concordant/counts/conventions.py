@@ -22,13 +22,14 @@ Undefined = Literal["convention", "nan", "raise", "conll"]
 
 Progress = Callable[[int, int], object]  # called with how many are done, and how many there are
 
-# What may become of a label of one side: beside those of noise, no cluster, but counted in unions.
+# Treatments of a label of one side: those of noise, and background, which is not a cluster but counts in
+# unions.
 LabelTreatment = Literal["cluster", "singletons", "drop", "background"]
 LABEL_TREATMENTS = get_args(LabelTreatment)
 
 UNMATCHED, NULLS, NOISE_AS, UNDEFINED = map(get_args, (Unmatched, Nulls, NoiseAs, Undefined))
 
-# More overlaps than this are not brought out of an engine unless the caller says so.
+# More overlaps than this are not fetched from an engine unless the caller allows it.
 TABLE_LIMIT = 10_000_000
 
 
@@ -41,7 +42,7 @@ class Conventions:
     """
 
     unmatched: Unmatched = "error"
-    nulls: Nulls | None = None  # None: as each source says
+    nulls: Nulls | None = None  # None: as each source specifies
     noise: Any = None
     noise_as: NoiseAs | None = None
     undefined: Undefined = "convention"
@@ -50,7 +51,7 @@ class Conventions:
     where: Any = None  # a mask of the elements to compare
     reference_noise: Mapping[Any, LabelTreatment] | None = None  # what to make of labels of one side
     candidate_noise: Mapping[Any, LabelTreatment] | None = None
-    progress: Progress | None = None  # whom to tell how far counting is
+    progress: Progress | None = None  # receives the progress of counting
     takes_nulls: bool = True  # whether the caller has nulls=, which errors advise then
 
     def __post_init__(self) -> None:
@@ -87,7 +88,7 @@ class Conventions:
 
     @classmethod
     def agreed(cls, *given: Any) -> Conventions:
-        """Conventions of these, in order; the usual ones where nothing else was said, which costs nothing.
+        """Conventions from these arguments, in order; the defaults cost nothing.
 
         >>> usual = ("error", None, None, None, "convention", TABLE_LIMIT, 0, None, None, None, None)
         >>> Conventions.agreed(*usual) is USUAL

@@ -55,7 +55,7 @@ class Records(Protocol):
 
     @property
     def cell(self) -> NDArray[np.int64]:
-        """The cell of the table that each record lies in."""
+        """The table cell of each record."""
 
     @property
     def column(self) -> NDArray[np.int64]:
@@ -84,7 +84,7 @@ class Names(Protocol):
 
     @property
     def are_complete(self) -> bool:
-        """Whether no label is left behind in a source, so that a cluster without one is none."""
+        """Whether all labels are known, so a cluster without one is not a cluster."""
 
     @property
     def has_record_names(self) -> bool:
@@ -92,13 +92,13 @@ class Names(Protocol):
 
     @property
     def records(self) -> Records:
-        """Each record; a TableNeededError says why there are none."""
+        """Each record; otherwise a TableNeededError gives the reason."""
 
     def reference(self, row: int, /) -> Any:
-        """The label of a reference cluster; None for a record that stands alone, being in no cluster."""
+        """The label of a reference cluster; None for a singleton record that is in no cluster."""
 
     def candidate(self, column: int, /) -> Any:
-        """The label of a candidate cluster; None for a record that stands alone, being in no cluster."""
+        """The label of a candidate cluster; None for a singleton record that is in no cluster."""
 
     def reference_labels(self) -> Sequence[Any] | NDArray[Any]:
         """The labels of all reference clusters, row by row; as an array where they are integers."""
@@ -204,7 +204,7 @@ class TableNames:
 
 @dataclass(frozen=True, slots=True)
 class NamesOver:
-    """Names that change some of what others say, and leave the rest to them."""
+    """Names that change some of the names of others, and pass on the rest."""
 
     names: Names
 

@@ -1,8 +1,9 @@
-"""Counts of two covers: clusters that may overlap, of elements that may lie in several or in none.
+"""Counts of two covers: clusters can overlap, and an element can be in several or in none.
 
-Elements that lie in the same clusters on both sides are one type; everything is counted by types. From them
-come the overlaps of the clusters (``cells``) and, for each type, how many other elements share p clusters of
-the reference and q of the candidate with it (``shared``), neither by looking at pairs of elements.
+Elements that are in the same clusters on both sides are one type; everything is counted by types. They give
+the overlaps of the clusters (``cells``) and, for each type, the number of other elements that share p
+clusters of the reference and q of the candidate with it (``shared``), both without visiting pairs of
+elements.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class CoverSide:
         """128 bits for the clusters of each element: the sum of random words of theirs."""
         signatures = np.empty((len(self.start) - 1, 2), dtype=np.uint64)
         sums = np.zeros(len(self.cluster) + 1, dtype=np.uint64)
-        for half in signatures.T:  # NumPy adds up one row sooner than two columns
+        for half in signatures.T:  # NumPy adds up one row faster than two columns
             words = rng.integers(0, 2**64, self.clusters, dtype=np.uint64)
             np.cumsum(words[self.cluster], out=sums[1:])
             at_start = sums[self.start]
@@ -68,7 +69,7 @@ class CoverSide:
 
     @property
     def memberships(self) -> Integers:
-        """In how many clusters each type lies."""
+        """The number of clusters of each type."""
         return np.diff(self.start)
 
     @property
@@ -124,11 +125,11 @@ class CoverCounts(Counts):
         elements = np.bincount(which, minlength=len(first)).astype(np.int64)
         return cls(sides[0].of_types(first), sides[1].of_types(first), elements, threads)
 
-    # -- what it says ---------------------------------------------------------------------------
+    # -- properties ----------------------------------------------------------------------------
 
     @cached_property
     def identical(self) -> bool:
-        """Whether both have the same clusters, each as often; told by 128 random bits for each cluster."""
+        """Whether both have the same clusters, each equally often; by 128 random bits each."""
         if self.rows != self.columns:
             return False
         words = np.random.default_rng().integers(0, 2**64, (len(self.elements), 2), dtype=np.uint64)
@@ -176,7 +177,7 @@ class CoverCounts(Counts):
 
     @property
     def availability(self) -> Availability:
-        """All is at hand, but what overlaps cost does not add up, since an element may lie in several."""
+        """All views are available, but costs of overlaps do not add up, as an element can be in several."""
         return Availability(Need.TABLE, adds_up=False)
 
     @cached_property
@@ -192,7 +193,7 @@ class CoverCounts(Counts):
         return Table(row[first], column[first], n, sizes=sizes)
 
     def united(self, chosen: NDArray[np.bool_], side: SideName) -> Integers:
-        """How many elements of each cluster of a side lie in one of the chosen overlaps or in several."""
+        """The number of elements of each cluster of a side that are in at least one chosen overlap."""
         row, column, kind = self._met()
         keys = self.table.row * max(self.columns, 1) + self.table.column
         inside = chosen[np.searchsorted(keys, row * max(self.columns, 1) + column)]

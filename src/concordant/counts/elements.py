@@ -43,7 +43,7 @@ class Elements(View):
     weighted: WeightedCounts | None = None  # if elements have weights
 
     def __init__(self, profile: Profile | PartialOverlap, exact: bool) -> None:
-        number: Any = Fraction if exact else int  # both calculate alike
+        number: Any = Fraction if exact else int  # both support the same arithmetic
         self._profile, self._exact = profile, exact
         self.size: int = number(profile.size)
         # Elements of the reference, of the candidate, of both.
@@ -188,7 +188,7 @@ class Elements(View):
             return self._ratios(p.count * n * n, independent) - 1
         excess = (n * size - independent).astype(np.float64)
         met = fsum((p.count * excess * (excess / independent.astype(np.float64))).tolist())
-        # What independent partitions would put into the empty cells.
+        # The expected counts of the empty cells under independence.
         missed = size * size - int((p.count * independent).sum())
         floating: Any = (met + missed) / (size * size)
         return floating  # type: ignore[no-any-return]  # see Sum
@@ -202,12 +202,12 @@ class Elements(View):
 
     @cached_property
     def gain_from_u(self) -> Sum:
-        """Σ n²/a − Σb²/size: what knowing U adds to guessing the cluster of V."""
+        """Σ n²/a − Σb²/size: the improvement in predicting the cluster of V if U is known."""
         return self._gain(self._profile.a, self._profile.b, self.over_a)
 
     @cached_property
     def gain_from_v(self) -> Sum:
-        """Σ n²/b − Σa²/size: what knowing V adds to guessing the cluster of U."""
+        """Σ n²/b − Σa²/size: the improvement in predicting the cluster of U if V is known."""
         return self._gain(self._profile.b, self._profile.a, self.over_b)
 
     def _gain(self, given: Integers, guessed: Integers, known: Sum) -> Sum:
@@ -249,7 +249,7 @@ class Elements(View):
     def _counted(self, count: int) -> Sum:
         """The count, as a Fraction where exact values are wanted."""
         number: Any = Fraction(count) if self._exact else count
-        return number  # type: ignore[no-any-return]  # both calculate alike
+        return number  # type: ignore[no-any-return]  # both support the same arithmetic
 
     def _sum(self, numerator: Integers, denominator: Integers) -> Sum:
         return self._ratios(self._profile.mass * numerator, denominator)
@@ -258,12 +258,12 @@ class Elements(View):
         return sum_of_ratios(numerators, denominators, self._exact)
 
     def _wide(self, values: Integers) -> Integers:
-        """Room for products of three sizes, which int64 has up to some two million elements."""
+        """A type for products of three sizes; int64 suffices up to some two million elements."""
         return values if self._profile.size < 2**20 else values.astype(object)
 
 
 class ShuffledElements(Elements):
-    """The mean of each of these sums when the elements are shuffled, cluster sizes kept.
+    """The mean of each of these sums over permutations of the elements with fixed cluster sizes.
 
     Σ over all pairs of clusters of E[n²] = ab/N + a(a−1)b(b−1)/(N(N−1)), N the size of the set.
     """
@@ -386,7 +386,7 @@ class ShuffledElements(Elements):
         return self.over_b - Fraction(int(self.aa), max(self._profile.size, 1))
 
     def _weighted_mean(self, counts: WeightedCounts, *, of_rows: bool) -> Sum:
-        """The mean of Σ n²/a, or Σ n²/b, when the labels of the other side are shuffled over the elements.
+        """The mean of Σ n²/a, or Σ n²/b, over permutations of the labels of the other side.
 
         An element is always together with itself, and with another as often as two elements are there.
         """

@@ -1,8 +1,8 @@
-"""The overlap of two clusters when the elements are shuffled: which sizes it takes, and how often.
+"""The distribution of the overlap of two clusters under random permutations of the elements.
 
 The overlap of clusters of sizes a and b among n elements is hypergeometric. Probabilities are taken
 relative to that of the mode and divided by their own sum, so neither factorials nor their logarithms
-appear. Equal sizes give equal laws: every sum over clusters runs over distinct sizes.
+appear. Equal sizes give equal distributions: every sum over clusters runs over distinct sizes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Weighted = tuple[tuple[int, float], ...]  # cluster sizes, each with the (expect
 # Numbers computed one by one in exact sums: some ten seconds' worth.
 MOST_TERMS = 2 * 10**8
 
-# A law with this standard deviation is smooth: sums over every h-th overlap differ from the whole by
+# A distribution with this standard deviation is smooth: sums over every h-th overlap differ from the whole by
 # some exp(−2π²σ²/h²), which is nothing at h = σ/4.
 _SMOOTH = 64.0
 _SAMPLES = 16 * 4 + 1  # on either side of the mode, 16 standard deviations
@@ -37,7 +37,7 @@ def weighted_sizes(sizes: Mapping[int, int]) -> Weighted:
 
 
 def in_fixed_order(x: Weighted, y: Weighted) -> tuple[Weighted, Weighted]:
-    """So that swapping the two partitions changes no bit."""
+    """A fixed order, so swapping the two partitions changes no bit."""
     return (x, y) if x <= y else (y, x)
 
 
@@ -56,7 +56,7 @@ def arrays(sizes: Weighted) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What overlaps are on average, ab/n: a whole number and a rest, so that k − ab/n loses no digit."""
+    """The mean overlap, ab/n, as a whole number and a rest, so k − ab/n loses no digit."""
 
     whole: Floats
     rest: Floats
@@ -81,7 +81,7 @@ class Means:
 def bregman(deviation: Floats, mean: Floats, q: float = 1.0) -> Floats:
     """((1+d)ᑫ − 1 − qd)/(q − 1) for d = deviation/mean, which is (1+d) log(1+d) − d for q = 1.
 
-    How far xᑫ/(q − 1) lies above its tangent at the mean, over meanᑫ: never negative.
+    How far xᑫ/(q − 1) is above its tangent at the mean, over meanᑫ: never negative.
     """
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         d = deviation / mean
@@ -124,7 +124,7 @@ def _reaches(total: float, a: Any, b: Any, reach: float) -> tuple[Any, Any]:
 def law(total: float, a: Any, b: Any, reach: float = 0) -> tuple[Floats, Floats]:
     """The overlaps of clusters of sizes a and b (one of them an array) and their probabilities, a row each.
 
-    All of one kind: either all are smooth, and every h-th overlap stands for its neighbours, or none is.
+    All of one kind: either all are smooth, and every h-th overlap represents its neighbours, or none is.
     """
     a, b = np.broadcast_arrays(np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64))
     if _is_smooth(total, a[:1], b[:1])[0]:
@@ -133,7 +133,7 @@ def law(total: float, a: Any, b: Any, reach: float = 0) -> tuple[Floats, Floats]
 
 
 def split_by_kind(total: float, a: Floats, b: Floats) -> Iterator[NDArray[np.intp]]:
-    """Positions of the pairs of sizes whose laws are smooth, and of the others."""
+    """Positions of the pairs of sizes whose distributions are smooth, and of the others."""
     smooth = _is_smooth(total, a, b)
     return (which for which in (np.flatnonzero(smooth), np.flatnonzero(~smooth)) if len(which))
 
@@ -220,7 +220,7 @@ def expected_of_sizes(
 
 
 def portions(n: float, a: Any, b: Floats, room: float = 4e6) -> Iterator[NDArray[np.intp]]:
-    """Positions in b, of laws of one kind, whose overlaps with a fit into so many numbers."""
+    """Positions in b, of distributions of one kind, whose overlaps with a fit into so many numbers."""
     size = np.array([float(a)])
     for which in split_by_kind(n, size, b):
         rows = max(1, int(room / float(widths(n, size, b[which]).max())))

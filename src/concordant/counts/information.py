@@ -21,7 +21,7 @@ from concordant.errors import TooLargeError
 
 
 class Information(View):
-    """Entropies in nats. Non-negative, consistent, and exactly zero where the integers say so."""
+    """Entropies in nats: non-negative, consistent, and exactly zero if the integers imply zero."""
 
     size: int
 
@@ -120,7 +120,7 @@ def entropy(sizes: Mapping[int, int], size: int) -> float:
     return fsum([count * x / size * log1p((size - x) / x) for x, count in sizes.items()])
 
 
-# Where overlaps are this near to what independence expects, the series is more exact than the logarithm.
+# If overlaps are this close to their expectation, the series is more accurate than the logarithm.
 _NEARLY = 1 / 128
 
 
@@ -145,7 +145,7 @@ def _gains(x: Integers, y: Integers) -> NDArray[np.float64]:
 
 
 def expected_information(rows: Mapping[int, int], columns: Mapping[int, int]) -> float:
-    """E[MI] in nats of two partitions with these cluster sizes, when the elements are shuffled.
+    """E[MI] in nats over permutations of two partitions with these cluster sizes.
 
     >>> round(expected_information({2: 2}, {2: 2}), 12)  # log(2) / 3
     0.231049060187

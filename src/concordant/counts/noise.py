@@ -1,4 +1,4 @@
-"""Labels of each side that are no ordinary cluster: dropped, alone, or background, decided on the table.
+"""Labels of each side that are not ordinary clusters: dropped, singletons, or background.
 
 The elements are counted once, with all labels as clusters; what becomes of some labels is decided then, on
 rows and columns. A label is kept as one "cluster", "drop"ped with its elements, cut into "singletons", or is
@@ -38,8 +38,8 @@ _INSTEAD_OF_BACKGROUND: dict[LabelTreatment, str] = {
 def with_noise(
     table: Table, conventions: Conventions, agreed: Mapping[str, str], audit: Mapping[str, int]
 ) -> Counted:
-    """The counts, with the labels of each side treated as its policy says."""
-    assert table.labels is not None  # which say what the rows and columns are
+    """The counts, with the labels of each side treated according to its policy."""
+    assert table.labels is not None  # the labels of rows and columns
     rows = _Side("reference", table.labels[0], table.row_sizes, conventions.reference_noise)
     columns = _Side("candidate", table.labels[1], table.column_sizes, conventions.candidate_noise)
     words = (agreed["noise"].replace("none", ""), rows.description, columns.description)
@@ -68,7 +68,7 @@ def with_noise(
             "keep the other as a cluster, or drop it"
         )
     whole = table
-    if has_background:  # which is no element where both sides have it
+    if has_background:  # not an element if both sides have it
         held = ~(background[0][table.row] & background[1][table.column])
         table, rows, columns = _subset(table, held, rows, columns)
         single = rows.are("background"), columns.are("background")
@@ -221,7 +221,7 @@ def _objects(
 
 
 def _numbered(met: Integers, background: NDArray[np.bool_]) -> tuple[Integers, NDArray[np.int64]]:
-    """The numbers of the clusters that are met, and all objects in the order of their numbers."""
+    """The numbers of the overlapping clusters, and all objects in the order of their numbers."""
     there, number = np.unique(met, return_inverse=True)
     others = ~background
     others[there] = False

@@ -154,7 +154,7 @@ class CountView(View):
     unit: int | Fraction = 1  # what one counts: an element, or the part of a weight
 
     def __init__(self, counts: Counts, exact: bool) -> None:
-        number: Any = Fraction if exact else int  # both calculate alike
+        number: Any = Fraction if exact else int  # both support the same arithmetic
         self._counts, self._exact = counts, exact
         self.size: int = number(counts.size)
         self.in_u: int = number(counts.reference_size)

@@ -144,12 +144,12 @@ class Pairs(View):
 
     @property
     def shuffled_share_of_u(self) -> Fraction:
-        """The chance that two elements are together in the reference once its labels are shuffled."""
+        """The probability that two elements are together in the reference after permuting its labels."""
         return Fraction(self.in_u, self.all) if self.shares_of_pairs is None else self.shares_of_pairs[0]
 
     @property
     def shuffled_share_of_v(self) -> Fraction:
-        """The chance that two elements are together in the candidate once its labels are shuffled."""
+        """The probability that two elements are together in the candidate after permuting its labels."""
         return Fraction(self.in_v, self.all) if self.shares_of_pairs is None else self.shares_of_pairs[1]
 
     @property
@@ -164,7 +164,7 @@ class Pairs(View):
 
 
 def _whole(number: Fraction) -> Any:
-    """A whole number as such; a fraction calculates alike."""
+    """A whole number as an integer; a fraction supports the same arithmetic."""
     return int(number) if number.denominator == 1 else number
 
 

@@ -1,10 +1,9 @@
 """Partial overlap: counts of two sides that do not hold the same elements.
 
-A cluster may hold elements that the other side lacks altogether, as where a system finds a mention that
-the key does not have, or may meet no cluster of the other side at all. What is counted: the multiset of
-triples (n, a, b) as in a profile, with the full sizes a and b; the sizes of all clusters, met or not; the
-elements of each side and those in common. When both sides hold the same elements, all of this follows
-from the profile, and the profile is used.
+A cluster may contain elements that the other side lacks, as when a system finds a mention that the key does
+not have, and may overlap no cluster of the other side. The counts are the multiset of triples (n, a, b) as
+in a profile, with the full sizes a and b; the sizes of all clusters; the elements of each side and those in
+common. If both sides have the same elements, the profile is used instead.
 """
 
 from __future__ import annotations

@@ -180,7 +180,7 @@ class Profile(Triples):
         """What was saved, as it was."""
         return cls.from_rows(zip(*integers(saved, "n", "a", "b", "count", least=1), strict=True))
 
-    # -- what it says ---------------------------------------------------------------------------
+    # -- properties ----------------------------------------------------------------------------
 
     @cached_property
     def identical(self) -> bool:
@@ -223,7 +223,7 @@ class Profile(Triples):
 
     @cached_property
     def weight(self) -> NDArray[np.float64]:
-        """Share of the elements that each triple stands for."""
+        """Share of the elements that each triple represents."""
         return (self.mass / self.size).astype(np.float64)
 
     def transposed(self) -> Profile:

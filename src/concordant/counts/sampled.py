@@ -1,4 +1,4 @@
-"""Sampled cells: how a few true clusters, whose records are all known, lie in a complete candidate."""
+"""Sampled cells: overlaps of a few true clusters, whose records are all known, with a complete candidate."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from concordant.counts.arithmetic import Integers, sums_by
 
 
 class Places(NamedTuple):
-    """Where labelled records lie in a candidate, and how large it is."""
+    """The candidate clusters of labelled records, and their sizes."""
 
     column: Integers  # the candidate cluster of each record, as a number
     b: Integers  # its size

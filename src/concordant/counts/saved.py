@@ -1,7 +1,7 @@
 """Counts as text, to be read by another process, on another day, by this version or a later one.
 
-JSON with the number of its format and a checksum. Integers are exact at any size. Labels are kept where JSON
-has them or they can be told from it: text, numbers, bools, dates, and tuples of these.
+JSON with the number of its format and a checksum. Integers are exact at any size. Labels are kept if JSON
+can represent them: text, numbers, bools, dates, and tuples of these.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _checksum(kind: str, content: dict[str, Any]) -> str:
 
 
 def integers(saved: Any, *names: str, least: int = 0) -> list[list[int]]:
-    """Columns of one length in what was saved; a checksum does not tell who wrote them."""
+    """Columns of equal length in the saved data; a checksum does not prove who wrote them."""
     columns: list[Any] = [saved.get(name) if isinstance(saved, dict) else None for name in names]
     for name, column in zip(names, columns, strict=True):
         if not isinstance(column, list) or not all(type(each) is int and each >= least for each in column):

@@ -1,7 +1,7 @@
 """How labels, counts and shares are written for people, wherever they are printed.
 
-A label may hold markup, quotes, line breaks, text that runs from right to left, or a whole book. What is
-shown is one short line.
+A label may contain markup, quotes, line breaks, text that runs from right to left, or a whole book. It is
+shown as one short line.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def printable(label: Any) -> str:
 
 
 def quoted(label: Any) -> str:
-    """A label as Python writes it, so that 1 and '1' differ, and short.
+    """A label as Python writes it, so 1 and '1' differ, and shortened.
 
     >>> quoted("a"), quoted(7), quoted(None)
     ("'a'", '7', '(in no cluster)')
@@ -73,7 +73,7 @@ def percent(part: float | Fraction, whole: float | Fraction, decimals: int = 0) 
 def percents(parts: Sequence[float | Fraction], decimals: int = 0) -> list[str]:
     """The parts of one whole as shares that add up to 100: those with the largest remainders are rounded up.
 
-    A part that would read as nothing or as all, and is not, says so; then it counts as 0 or 100 in the sum.
+    A share that would be rounded to nothing or to all is marked; then it counts as 0 or 100 in the sum.
 
     >>> percents([1261, 536, 0]), percents([1, 1, 1]), percents([9990, 9, 1])
     (['70%', '30%', '0%'], ['34%', '33%', '33%'], ['>99%', '<1%', '<1%'])

@@ -33,7 +33,7 @@ _GRID = 12  # rows and columns that are printed as a table
 class Table(Result):
     """The non-empty cells of the contingency table, sorted by row, then column, with its margins.
 
-    Where a side has elements that the other lacks, and in covers, ``sizes`` are the sizes of all clusters.
+    If a side has elements that the other lacks, and in covers, ``sizes`` are the sizes of all clusters.
     Clusters without a cell have the last numbers.
 
     >>> table = Table(np.array([0]), np.array([0]), np.array([2]), sizes=(np.array([3, 1]), np.array([2])))
@@ -222,15 +222,15 @@ def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = Non
     return merged
 
 
-# What pandas and people call a row or a column of totals.
+# Common names of a row or column of totals.
 _TOTALS = {"all", "total", "totals", "sum", "sums", "margin", "margins", "grand total"}
 
 
 def _has_totals(table: Table, is_named: bool) -> bool:
     """Whether the last row or column sums up the others and is called so.
 
-    Where nobody named them, both must be sums, and the table large enough that this is no accident; so too
-    where a pandas table has one name for both, as margins_name gives them.
+    Without such names, both must be sums, and the table so large that this is not a coincidence; likewise
+    if a pandas table has one name for both, as with margins_name.
     """
     sums = _sums_up(table.row, table.n, table.column_sizes[table.column], len(table.column_sizes))
     sums_too = _sums_up(table.column, table.n, table.row_sizes[table.row], len(table.row_sizes))

@@ -1,7 +1,7 @@
-"""Three-way cells: how many elements lie in each overlap of a reference and two candidates.
+"""Three-way cells: how many elements are in each overlap of a reference and two candidates.
 
-What two systems do to the same elements is lost in their two contingency tables. Three-way cells keep it:
-which overlap of the first table and which of the second their elements lie in, and how many they are.
+Two contingency tables do not show what two systems do to the same elements. Three-way cells do: they count
+the elements in each pair of overlaps, one of the first table and one of the second.
 """
 
 from __future__ import annotations

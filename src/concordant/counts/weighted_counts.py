@@ -3,8 +3,8 @@
 A pair of elements weighs the product of their weights. In a cluster of weight A the pairs weigh (A² − Σw²)/2,
 and Σw² is the same for all clusters of a side together: one number more than the weights of the overlaps.
 
-What is divisible, as time is, has no smallest element: a piece is as many elements as one likes, each of a
-smaller weight. In the limit Σw² is 0, and the pairs of a cluster weigh A²/2.
+A divisible quantity, such as time, has no smallest element: a piece can be divided into any number of
+elements of smaller weight. In the limit Σw² is 0, and the pairs of a cluster weigh A²/2.
 """
 
 from __future__ import annotations
@@ -115,9 +115,9 @@ class WeightedCounts(Counts):
 
     @property
     def effective_size(self) -> Fraction:
-        """(Σw)²/Σw²: how many elements of equal weight would tell as much.
+        """(Σw)²/Σw²: the number of elements of equal weight with the same information.
 
-        For what is divisible, so many that no float tells them from infinitely many.
+        For divisible quantities, a number that no float distinguishes from infinity.
         """
         if self.divisible:
             return Fraction(2**64)
@@ -125,7 +125,7 @@ class WeightedCounts(Counts):
 
     @property
     def conventions(self) -> dict[str, str]:
-        """What the signature says of the weights."""
+        """The description of the weights in the signature."""
         if self.divisible:
             return {"weights": f"durations, total {weight_text(self.total)}"}
         return {
@@ -155,7 +155,7 @@ class WeightedCounts(Counts):
 
     @property
     def availability(self) -> Availability:
-        """All is at hand, but what overlaps cost is told for elements that all weigh the same."""
+        """All views are available, but costs of overlaps are defined only for elements of equal weight."""
         return Availability(Need.TABLE, adds_up=False)
 
     @property

@@ -45,7 +45,7 @@ _VERBS = {"1:n": " into ", "n:1": " into ", "n:m": " with "}
 class Cluster:
     """A cluster of either side."""
 
-    label: Any  # None where this side lacked the record, which then stands alone
+    label: Any  # None if this side lacked the record, which is then a singleton
     size: int
 
     def __str__(self) -> str:

@@ -1,11 +1,11 @@
 """Each cluster's own score: how well the other side treats it, and what it costs.
 
-For the records of a cluster, the means of n/b and n/a are its precision and recall, so that their means,
+For the records of a cluster, the means of n/b and n/a are its precision and recall, so their means,
 weighted by size, are B-cubed precision and recall. Its missed and wrong pairs are those charged to its
-overlaps (see ``concordant.views.costs``). A reference cluster of a records thus misses C(a,2) − Σ C(n,2)
-pairs, a candidate cluster of b has C(b,2) − Σ C(n,2) wrong ones; the pairs of the other kind go to the
-cluster whose stray is to blame. On either side they add up to n10 and n01, to the last pair, together with
-the pairs charged to records in no cluster, which are not listed.
+overlaps (see ``concordant.views.costs``). A reference cluster of a records misses C(a,2) − Σ C(n,2) pairs,
+a candidate cluster of b has C(b,2) − Σ C(n,2) wrong ones; the pairs of the other kind are charged to the
+cluster of the stray. On either side they add up exactly to n10 and n01, together with the pairs charged to
+records in no cluster, which are not listed.
 """
 
 from __future__ import annotations

@@ -159,7 +159,7 @@ RATIOS: dict[str, str] = {
     "recall_ratio": "true pairs of the experiment over the base's",
 }
 MEANINGS: dict[str, str] = {name: metric.meaning for name, metric in METRICS.items()} | RATIOS
-# What lists of records, clusters and components have.
+# Common to lists of records, clusters and components.
 IMPACT: tuple[str, ...] = tuple(name for name, each in METRICS.items() if not each.needs_truth)[1:]
 QUALITY: tuple[str, ...] = (
     *("good_split_rate", "bad_split_rate", "good_merge_rate", "bad_merge_rate"),

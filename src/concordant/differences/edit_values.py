@@ -42,7 +42,7 @@ def values_after(
         with np.errstate(all="ignore"):
             values = _formula_values(formula, index, profile, changes)
     except (TypeError, ValueError, AttributeError):
-        return None  # a sum that no edit tells, or too many values
+        return None  # a sum that edits do not determine, or too many values
     convention = 0.0 if is_official else None if undefined in ("nan", "raise") else index.undefined
     values = np.where(np.isfinite(values), values, np.nan if convention is None else convention)
     if index.perfect is None or is_official:

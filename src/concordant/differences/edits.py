@@ -10,10 +10,10 @@ two parts are not linked by another way. So the fewest steps are (clusters − 1
 3. split by the reference clusters.
 4. The parts of each reference cluster are merged.
 
-A step moves the smaller part. Each step moves as many records as the split-join distance goes down or up,
-and that distance is a metric. So no way from the candidate to the reference moves fewer records
-than split_join(U, V), and a script without cycles moves exactly these. Where cycles are cut cell by cell
-instead (``fewest="records"``), every script does, with more steps.
+A step moves the smaller part. Each step moves as many records as it changes the split-join distance, which
+is a metric. So no path from the candidate to the reference moves fewer records than split_join(U, V), and a
+script without cycles moves exactly this number. If cycles are cut cell by cell instead
+(``fewest="records"``), every script does, with more steps.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ class Plan:
     def _phases(self) -> list[tuple[_Parts, ClusterNumbers, ClusterNumbers, ClusterNumbers]]:
         """The parts of each phase, the leader of each one's group, where each goes, and its number.
 
-        What is split off gets a new number; the leader of a group keeps the group's.
+        The part that is split off gets a new number; the leader of a group keeps the group's.
         """
         cut, built = self._cut, self._built
         stays, first, head = cut.leaders(cut.other), cut.leaders(cut.component), built.leaders(built.other)

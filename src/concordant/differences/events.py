@@ -225,7 +225,7 @@ class Events(LazyList[Event]):
     _columns = ("kind", "before", "after", "source", "source_size", "target", "target_size", "shared")
 
     def _row(self, item: Event) -> dict[str, Any]:
-        """The largest cluster stands for its side."""
+        """The largest cluster represents its side."""
         return self._rows_of(item)[0]
 
     def _rows_of(self, event: Event) -> list[dict[str, Any]]:

@@ -38,7 +38,7 @@ class LazyList(Result, Sequence[Item]):
     """
 
     _columns: Sequence[str] = ()  # of the dataframe
-    _page = 100  # as many items as are made at once
+    _page = 100  # number of items made together
 
     def __init__(
         self,

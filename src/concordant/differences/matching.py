@@ -1,8 +1,8 @@
 """The best one-to-one matching of clusters, and the candidate's labels renamed by it.
 
-The pairs hold as many records as any matching can, counted in integers. Where several matchings hold as many,
-the one is taken that comes out when the clusters are gone through by size, then by the text of their labels,
-so that it does not depend on the order of the records or on the engine.
+The pairs contain as many records as any matching can, counted in integers. Ties are resolved by cluster
+size, then by the text of the labels, so the result does not depend on the order of the records or on the
+engine.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from concordant.views.assignment import one_to_one
 class ClusterMatch:
     """A reference cluster and the candidate cluster that it is paired with."""
 
-    # None for a record that is in no cluster of the side, and in a source for a cluster that both have alike.
+    # None for a record in no cluster of the side; in a source, also for a cluster that both sides share.
     reference: Any
     candidate: Any
     overlap: int  # records that both hold
-    precision: float  # share of the candidate cluster that lies in the reference cluster
-    recall: float  # share of the reference cluster that lies in the candidate cluster
+    precision: float  # share of the candidate cluster that is in the reference cluster
+    recall: float  # share of the reference cluster that is in the candidate cluster
     jaccard: float
 
 
 class Matching(LazyList[ClusterMatch]):
-    """Clusters paired one to one so that the pairs hold as many records as possible, largest first."""
+    """Clusters paired one to one so the pairs hold as many records as possible, largest first."""
 
     overlap: int
 
@@ -155,7 +155,7 @@ def relabelled_of(profile: Profile, names: Names) -> Relabelled:
     o = profile.view(Overlaps)
     references = [names.reference(row) for row in range(len(o.row_sizes))]
     candidates = [names.candidate(column) for column in range(len(o.column_sizes))]
-    # A source does not name the clusters that both sides have, and says so when it is asked for the records.
+    # A source does not name the clusters that both sides share, and explains this if records are requested.
     noise = {}
     if None in candidates:
         records = names.records
@@ -207,7 +207,7 @@ def _of_no_single_cluster(labels: list[Any]) -> set[Any]:
 
 
 def new_names(references: list[Any], candidates: list[Any]) -> Iterator[Any]:
-    """Names that no cluster has: numbers above all labels where the reference has numbers, else texts."""
+    """Names that no cluster has: numbers above all labels if the reference has numbers, else strings."""
     known = [label for label in references if label is not None]
     if known and all(_is_whole(label) for label in known):
         whole = [int(label) for label in (*known, *candidates) if _is_whole(label)]
@@ -221,7 +221,7 @@ def _is_whole(label: Any) -> bool:
 
 
 def _array(names: list[Any]) -> NDArray[Any]:
-    """An array of numbers or of texts where all names are such, else of whatever they are."""
+    """An array of numbers or strings if all names are such, else of objects."""
     for kind in (int, str):
         if names and all(type(name) is kind for name in names):
             array = np.array(names)

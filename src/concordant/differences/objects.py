@@ -59,7 +59,7 @@ def objects_of(counts: Counts, names: Names, iou: float) -> ObjectScores:
         raise ParameterError("an intersection over union is between 0 and 1", given={"iou": iou})
     own_labels: Sequence[Sequence[Any]]
     if counts.kind == "partial_overlap" and counts.table.labels is not None:
-        # Without background, which is no object, clusters have numbers of their own.
+        # Without background, which is not an object, clusters have numbers of their own.
         view = counts.view(Objects)
         cells = view.cells
         own_labels = [list(labels) for labels in counts.table.labels]  # type: ignore[call-overload]  # lists there

@@ -1,10 +1,10 @@
 """What became of each cluster, record and pair from one candidate to another: fixed, broken or as before.
 
-One reference judges both. A cluster of the reference is right where its verdict is exact or nearly
-(``concordant.differences.verdicts``). A record is right where it lies in the core of its cluster: the overlap
-that is the largest of both its clusters, blue in every picture. A pair is right where the candidate holds it
-together, or apart, as the reference does. Each is right before and after (still right), before only (broken),
-after only (fixed) or never (still wrong), so that the four numbers add up to all.
+One reference judges both. A reference cluster is right if its verdict is exact or nearly
+(``concordant.differences.verdicts``). A record is right if it is in the core of its cluster: the overlap
+that is the largest of both its clusters, blue in every picture. A pair is right if the candidate puts it
+together, or apart, as the reference does. Each is right before and after (still right), before only
+(broken), after only (fixed) or never (still wrong), so the four numbers add up to all.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class ClusterOutcome:
 
 @dataclass(frozen=True, slots=True)
 class RecordOutcome:
-    """A record, where it lies, and what became of it."""
+    """A record, its clusters, and its outcome."""
 
     record: Any
     outcome: Outcome
@@ -96,7 +96,7 @@ class ContrastSummary(Result):
     """How many clusters, records and pairs were fixed, broken, stayed wrong and stayed right."""
 
     clusters: OutcomeCounts
-    cluster_records: OutcomeCounts  # how many records lie in such clusters
+    cluster_records: OutcomeCounts  # number of records in such clusters
     records: OutcomeCounts
     missed: OutcomeCounts  # of the pairs that the reference holds together
     wrong: OutcomeCounts  # of the pairs that the reference holds apart
@@ -212,7 +212,7 @@ def cluster_outcomes(
     asked = _having(outcome, judged.of_clusters)
     before, after = judged.missed
     by_size = asked[largest_of(judged.sizes[asked], None)]
-    # Where as many pairs changed, the larger cluster comes first.
+    # Ties are broken by cluster size, the largest first.
     return LazyList(
         by_size[largest_of(np.abs(after - before)[by_size], check_limit(limit))],
         partial(_cluster_outcome, judged, names),

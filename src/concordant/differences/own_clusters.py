@@ -1,4 +1,4 @@
-"""Two partitions of different sets as two covers: an element that a side lacks lies in no cluster of it.
+"""Two partitions of different sets as two covers: an element that a side lacks is in no cluster of it.
 
 The profile has each such element alone on the side that lacks it, which serves to count pairs. For what
 became of the clusters that would be false: nobody made that cluster, so it is neither kept nor split off.
@@ -100,7 +100,7 @@ def _side(cluster: Integers, clustered: NDArray[np.bool_]) -> CoverSide:
 
 @dataclass(frozen=True, slots=True)
 class _SomeRecords:
-    """Some of the records, which lie in the cells of a table of their own."""
+    """Some of the records, which are in the cells of a separate table."""
 
     all_records: Records
     positions: NDArray[np.int64]

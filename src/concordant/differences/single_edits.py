@@ -1,9 +1,9 @@
 """Single edits of the candidate that could help, and what each would change.
 
-Merging two clusters can only help where a reference cluster has records in both. A split takes all records of
+Merging two clusters can only help if a reference cluster has records in both. A split takes all records of
 one reference cluster out of a candidate cluster, and a move takes one of them to another candidate cluster
-that has records of it. What an edit changes depends on the clusters it touches and on nothing else, so edits
-that change the same are valued once.
+that has records of it. The effect of an edit depends only on the clusters it touches, so edits with the
+same effect are valued once.
 """
 
 from __future__ import annotations
@@ -276,7 +276,7 @@ def _moves(pairs: CellPairs, lookup: ClusterLookup) -> SingleEdits:
     b, c, cv, cw = lookup.size(v), lookup.size(w), lookup.squares(v), lookup.squares(w)
     nn = 2 * (m - n + 1)
     left = np.where(b > 1, (cv - 2 * n + 1) / np.maximum(b - 1, 1), 0.0)
-    # Where the last record of an overlap moves, its row or what is left of its column may become exact.
+    # If the last record of an overlap moves, its row or the rest of its column may become exact.
     kept, last = np.zeros(len(row)), n == 1
     kept[last] += (lookup.row_length(row[last]) == 2) & (lookup.length(w[last]) == 1)
     two = last.copy()

@@ -34,8 +34,8 @@ from concordant.engines.live.profile import LiveProfile
 from concordant.errors import InputError, ParameterError, TooLargeError
 from concordant.results import TextRows, rounded
 
-MOST_ELEMENTS = 2**53  # up to which floats, by which edits are ranked at first, tell sizes apart
-_MOST_TRIALS = 20_000  # edits that are tried one by one, where the formula does not take many at once
+MOST_ELEMENTS = 2**53  # up to which floats, which rank edits at first, distinguish sizes
+_MOST_TRIALS = 20_000  # edits that are tried one by one if the formula is not vectorised
 _MORE = 10  # edits beyond those asked for that are tried, as the first ranking is rounded
 
 _ROUNDING = 2.0**-48  # logarithms that cancel leave a quarter as much
@@ -118,7 +118,7 @@ class Suggestions(LazyList[Suggestion]):
         super().__init__(self._found)
 
     def apply(self, place: int = 0) -> Suggestions:
-        """Make one of the edits, the best unless ``place`` says otherwise; gives those that follow."""
+        """Make one of the edits, the best unless ``place`` is given; returns the edits that follow."""
         if not self._found:
             raise InputError(f"no edit that was considered makes {self.by} better, so there is none to make")
         return self[place].apply()
@@ -222,7 +222,7 @@ class Suggestions(LazyList[Suggestion]):
 
 
 class EditRanking:
-    """All single edits, valued by one index; only those near the last edit are looked at anew."""
+    """All single edits, valued by one index; only those near the last edit are valued again."""
 
     live: LiveCounts
     index: Index
@@ -241,11 +241,11 @@ class EditRanking:
         self._group()
 
     def _group(self) -> None:
-        """Number the edits so that those with the same changes share a number."""
+        """Number the edits; those with the same changes share a number."""
         changes = self._edits.changes
         code = np.zeros(len(self._edits), dtype=np.int64)
         for name in self._needed or CHANGES:
-            each = core.factorize((changes[name] + 0.0).view(np.int64))[0]  # so that -0.0 is 0.0
+            each = core.factorize((changes[name] + 0.0).view(np.int64))[0]  # turns -0.0 into 0.0
             code = core.factorize(code * (int(each.max(initial=0)) + 1) + each)[0]
         self._order, self._start = core.grouped(code)
         first = self._order[self._start[:-1]]

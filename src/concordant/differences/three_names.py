@@ -54,7 +54,7 @@ class MemoryNames:
         return reference, before, after
 
     def bring(self, cells: Sequence[int], each: int) -> None:
-        """Nothing has to be brought."""
+        """Nothing to fetch."""
 
     def records(self, cells: Sequence[int], each: int) -> list[tuple[Any, ...]]:
         """Up to ``each`` records of each of these three-way cells."""
@@ -64,7 +64,7 @@ class MemoryNames:
 
 
 class SourceNames:
-    """Labels that were brought out of sources; records stay there until they are asked for."""
+    """Labels fetched from sources; records stay there until they are requested."""
 
     are_at_hand: ClassVar[bool] = False
     most_listed: ClassVar[int] = 100

@@ -1,7 +1,7 @@
 """Files of cells: Parquet with the columns reference, candidate and n, and a description in its metadata.
 
 The description has the number of the format, a checksum over all labels, counts and the description itself,
-and a line for each part that was counted, so that a part that is added twice is noticed.
+and a line for each counted part, so a part that is added twice is detected.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _COLUMNS = ["reference", "candidate", "n"]
 _KEY = "concordant"  # of a file's metadata
 _MOST_ELEMENTS = 2**62
 
-# What counting by position, without noise, means; as the signature of a comparison has it.
+# The signature's description of counting by position, without noise.
 CONVENTIONS = {"unmatched": "error", "noise": "none"}
 
 
@@ -36,7 +36,7 @@ CONVENTIONS = {"unmatched": "error", "noise": "none"}
 class CountedPart:
     """What was counted in one go: by one Accumulator, before it was merged with others."""
 
-    id: str  # told at random when counting began, so that a part is known wherever it comes from
+    id: str  # drawn at random when counting began, so a part is recognised anywhere
     what: str  # in the words of whoever counted
     began: str  # the time, in UTC
     elements: int
@@ -61,7 +61,7 @@ CellColumns = tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]
 
 def write(path: str | os.PathLike[str], columns: CellColumns, parts: Sequence[CountedPart]) -> None:
     """Write a file, all of it or nothing."""
-    from importlib.metadata import version  # slow to import, and seldom asked for
+    from importlib.metadata import version  # slow to import, and rarely asked for
 
     n = columns[2]
     about = {
@@ -106,7 +106,7 @@ def read(path: str) -> tuple[CellColumns, tuple[CountedPart, ...]]:
 
 
 def _parts(path: str, parts: Any) -> tuple[CountedPart, ...]:
-    """The parts of a file; a checksum does not tell who wrote them."""
+    """The parts of a file; a checksum does not prove who wrote them."""
     types = {"id": str, "what": str, "began": str, "elements": int}
     for part in parts if isinstance(parts, list) else [None]:
         if not isinstance(part, dict) or {name: type(each) for name, each in part.items()} != types:
@@ -117,7 +117,7 @@ def _parts(path: str, parts: Any) -> tuple[CountedPart, ...]:
 
 
 def _checksum(columns: CellColumns, about: dict[str, Any]) -> str:
-    """Of all that the file says."""
+    """The checksum over the whole content of the file."""
     described = {key: value for key, value in about.items() if key != "checksum"}
     digest = hashlib.blake2b(json.dumps(described, sort_keys=True).encode(), digest_size=16)
     for column in columns:

@@ -19,7 +19,7 @@ count_three = count_sample = None
 
 
 def takes(reference: Any, candidate: Any) -> bool:
-    """Whether one of them lies in chunks."""
+    """Whether one of them is chunked."""
     return isinstance(reference, ChunkedPartition) or isinstance(candidate, ChunkedPartition)
 
 
@@ -31,7 +31,7 @@ def count(
 ) -> Counted:
     """Both counted block by block."""
     from concordant.engines.accumulator import (
-        CellAccumulator,  # here, so that importing concordant stays light
+        CellAccumulator,  # imported here to keep `import concordant` fast
     )
 
     u, v = _array(reference, "the reference"), _array(candidate, "the candidate")

@@ -32,7 +32,7 @@ def takes(reference: Any, candidate: Any) -> bool:
 
 
 def count(u: Cover, v: Cover, conventions: Conventions, need: Need) -> Counted:  # noqa: ARG001  (what is needed is counted when it is asked for)
-    """Both over one set: the elements of both, unless one of them says what the set is."""
+    """Both over one set: the elements of both, unless one of them defines the set."""
     if conventions.nulls is not None:
         raise ParameterError("nulls= is for partitions; in a cover, an element need not be in a cluster")
     u, v = in_memory(u, conventions.threads), in_memory(v, conventions.threads)
@@ -59,7 +59,7 @@ def count(u: Cover, v: Cover, conventions: Conventions, need: Need) -> Counted: 
     counts = CoverCounts.of_memberships(len(first), memberships[0], memberships[1], conventions.threads)
     for side, cover in (("reference", u), ("candidate", v)):
         audit |= {f"{side}_{key}": found for key, found in cover.audit.items() if found}
-    # By default, elements of one side only lie in no cluster of the other.
+    # By default, elements of one side only are in no cluster of the other.
     unmatched = conventions.unmatched if conventions.unmatched in ("drop", "singletons") else "in no cluster"
     clusters = [[cover.names[i] for i in held.tolist()] for cover, held in zip((u, v), kept, strict=True)]
     elements = [names[i] for i in first.tolist()]
@@ -141,7 +141,7 @@ class CoverNames:
         return NO_CLUSTERS
 
     def _name(self, side: int, cluster: int) -> Any:
-        """None for an element that this side lacked, and that stands alone in it."""
+        """None for an element that this side lacked, which is a singleton there."""
         names = self._clusters[side]
         return names[cluster] if cluster < len(names) else None
 

@@ -23,7 +23,7 @@ _PAUSE = 0.1  # seconds between two looks at the progress
 
 @contextmanager
 def watched(watcher: Watcher) -> Iterator[None]:
-    """Tell the watcher of the progress of every query that runs inside."""
+    """Report the progress of every query that runs inside."""
     token = _watcher.set(watcher)
     try:
         yield
@@ -33,7 +33,7 @@ def watched(watcher: Watcher) -> Iterator[None]:
 
 @contextmanager
 def stoppable(connection: Any) -> Iterator[None]:
-    """Let what ``run`` does inside be done on this connection of DuckDB, so that it can be stopped."""
+    """Run the work of ``run`` on this DuckDB connection, so it can be stopped."""
     if _watcher.get() is not None:
         connection.execute("SET enable_progress_bar = true")
         connection.execute("SET enable_progress_bar_print = false")
@@ -57,7 +57,7 @@ def share(number: int, of: int) -> Iterator[None]:
 
 
 def report(percent: float) -> None:
-    """Tell whoever watches how much is done."""
+    """Report the progress."""
     watcher = _watcher.get()
     if watcher is not None:
         watcher(percent)

@@ -65,7 +65,7 @@ def count(u: LabelPartition, v: LabelPartition, conventions: Conventions, need: 
     if treats_labels:
         return _with_noise(aligned, (u, v), conventions)
     if conventions.unmatched == "keep" and aligned.has_unmatched:
-        need = Need.RECORDS  # the sizes of the clusters are told by more than the elements of both
+        need = Need.RECORDS  # the sizes of the clusters include elements of one side only
     if need < Need.RECORDS:
         count_sizes = pairs if need is Need.PAIRS else profile
         sizes = count_sizes(aligned.reference, aligned.candidate, conventions.threads, *aligned.dropped_codes)
@@ -87,7 +87,7 @@ def count(u: LabelPartition, v: LabelPartition, conventions: Conventions, need: 
 def _with_noise(
     aligned: Aligned, partitions: tuple[LabelPartition, LabelPartition], conventions: Conventions
 ) -> Counted:
-    """Counted once, with all labels; then the table says what becomes of some."""
+    """Counted once, with all labels; some labels are then treated in the table."""
     if conventions.unmatched != "error" and aligned.has_unmatched:
         raise ParameterError(
             "this is for two sides that hold the same elements; first leave out what only one of them has",

@@ -18,7 +18,7 @@ _FIELDS = ("parent", "child", "lambda_val", "child_size")
 def of_condensed(condensed: Any) -> Tree:
     """The tree in which two points are together until the first of them leaves their last common cluster.
 
-    Whatever leaves a cluster forms a chain: the last two that leave are joined first. The height is 1/λ.
+    Points that leave a cluster form a chain: the last two that leave are joined first. The height is 1/λ.
     """
     parents, children, lambdas, sizes = _columns(condensed)
     if not len(parents):

@@ -14,7 +14,7 @@ from concordant.counts.spelling import counted
 from concordant.errors import ParameterError, UndefinedError
 from concordant.results import Result, rounded
 
-# Said of every cut that was chosen for its value.
+# Added to every cut that was chosen for its value.
 SELECTED = "chosen on the same truth that measures it, so it has no interval of its own"
 
 

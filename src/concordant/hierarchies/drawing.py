@@ -1,4 +1,4 @@
-"""Drawings of two trees: the orders of their leaves, and turning nodes so that fewer lines cross."""
+"""Drawings of two trees: the orders of their leaves, and rotations of nodes that reduce crossings."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _places_of(order: Integers) -> dict[int, int]:
 
 
 def tanglegram(trees: TreePair, *, fold_beyond: int = FOLDED_BEYOND) -> Tanglegram:
-    """Both trees drawn so that few lines cross; shared subtrees are folded beyond so many leaves."""
+    """Both trees drawn with few crossings; shared subtrees with many leaves are folded."""
     groups = _shared_subtrees(trees) if trees.size > fold_beyond else np.arange(trees.size)
     codes, first = core.factorize(groups)
     drawn = TreePair(_folded(trees.u, codes, len(first)), _folded(trees.v, codes, len(first)))
@@ -163,7 +163,7 @@ def _shared_subtrees(trees: TreePair) -> Integers:
     moved = (shared[parent] >= 0) & (above[shared[child]] != shared[parent])
     is_lost[parent[moved]] = 1
     whole = core.subtree_sums(v.parent, is_lost) == 0
-    whole[-1] = False  # one line says nothing
+    whole[-1] = False  # a single line has no crossings
     has_whole_parent = np.zeros(len(whole), dtype=bool)
     has_whole_parent[:-1] = whole[v.parent[:-1]]
     return core.nearest_marked(v.parent, whole & ~has_whole_parent)[:size]

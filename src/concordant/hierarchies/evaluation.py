@@ -1,4 +1,4 @@
-"""The value of an index for many cuts at once, from sums of their overlaps and by its own declaration."""
+"""The value of an index for many cuts together, from sums of their overlaps and its own declaration."""
 
 from __future__ import annotations
 

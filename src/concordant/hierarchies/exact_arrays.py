@@ -1,4 +1,4 @@
-"""Arrays of exact numbers, on which the formula of an index runs for many cuts at once.
+"""Arrays of exact numbers, on which the formula of an index runs for many cuts together.
 
 A formula of plain arithmetic gives the same bits as on single numbers: whole numbers are sums of two floats,
 exact up to 2**100, a division is rounded once, and fractions stay fractions. An entry whose rounding is in

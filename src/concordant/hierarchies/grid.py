@@ -27,7 +27,7 @@ from concordant.hierarchies.cut_tree import CutTree, WideSums
 from concordant.hierarchies.evaluation import CutSums, evaluate
 from concordant.hierarchies.leaves import ElementTree
 
-MOST_NODE_PAIRS = 4 * 10**8  # of which the overlaps are held at once
+MOST_NODE_PAIRS = 4 * 10**8  # whose overlaps are in memory together
 
 
 @dataclass(frozen=True)

@@ -205,7 +205,7 @@ def _largest(
 
 
 def _next_fraction(price: Fraction, most: int) -> tuple[int, int]:
-    """The least fraction that is not below the price and whose denominator is at most ``most``.
+    """The smallest fraction that is not below the price and whose denominator is at most ``most``.
 
     Numbers of pairs are compared by such fractions, so it separates them as the price does.
 

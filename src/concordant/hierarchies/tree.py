@@ -50,7 +50,7 @@ def arranged(
     is_alive = core.subtree_sums(parent, kept) > 0
     if not in_order:
         parent = _joined_at_once(parent, heights, is_alive)
-    # A node with one child holds the same leaves as the child, which says when they were joined.
+    # A node with one child has the same leaves as the child, whose height is the height of their join.
     is_child = is_alive & (parent >= 0)
     branches = np.bincount(parent[is_child], minlength=len(parent)) > 1
     nearest = core.nearest_marked(parent, branches)

@@ -15,8 +15,8 @@ from concordant.counts.conventions import Undefined
 from concordant.errors import NotRationalError, ParameterError, UndefinedError, UnknownIndexError
 from concordant.hierarchies.tree_pair import TreePair
 
-# What the value depends on: which clusters there are, in which order levels join them, at which heights, or
-# how the trees are drawn.
+# The value depends on the clusters, on the order in which levels join them, on their heights, or on the
+# drawing.
 TreeContent = Literal["clusters", "levels", "heights", "drawing"]
 
 

@@ -132,9 +132,9 @@ class Triplets:
 
     same: int  # the same two in both
     different: int  # others in the candidate
-    reference_only: int  # all three at once in the candidate
-    candidate_only: int  # all three at once in the reference
-    unresolved: int  # all three at once in both
+    reference_only: int  # all three in one step in the candidate
+    candidate_only: int  # all three in one step in the reference
+    unresolved: int  # all three in one step in both
 
     @property
     def total(self) -> int:

@@ -214,14 +214,14 @@ def adjusted_fowlkes_mallows(p: Pairs) -> Number:
 
     Close to the adjusted Rand index, unless one partition is much coarser than the other.
     """
-    # (N₁₁T − g²)/(g(T − g)) with g = √(uv), widened by T + g so that nothing cancels.
+    # (N₁₁T − g²)/(g(T − g)) with g = √(uv), expanded by T + g so nothing cancels.
     product = p.in_u * p.in_v
     shared = Fraction(p.n11 * p.all - product, p.all * p.all - product)
     return float(shared) * (1 + root(Fraction(p.all * p.all, product)))
 
 
 def _standardised(together: Number, pairs: tuple[int, int], trios: tuple[int, int], n: int) -> float:
-    """(N₁₁ − E[N₁₁]) / √Var[N₁₁] when the elements are shuffled, by the pairs and trios of either side."""
+    """(N₁₁ − E[N₁₁]) / √Var[N₁₁] under permutations, from the pairs and trios of either side."""
     u1, v1 = (2 * x for x in pairs)
     u3, v3 = (
         2 * x * (2 * x - 2) - 4 * three for x, three in zip(pairs, trios, strict=True)

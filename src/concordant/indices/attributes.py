@@ -1,7 +1,7 @@
 """Every index as an attribute: what gives the value of an index gives it by name too, and cannot be changed.
 
-At run time a look-up by name. For type checkers and editors, the stub beside this file has one property
-for each index, so that a misspelt name is an error before the program runs; ``scripts/make_types.py``
+At run time, this is a look-up by name. For type checkers and editors, the stub next to this file has one
+property for each index, so a misspelt name is an error before the program runs; ``scripts/make_types.py``
 writes it.
 """
 
@@ -14,7 +14,7 @@ from concordant.catalogue.index import INDICES, Index
 from concordant.errors import NotANumberError, ReadOnlyError, UnknownIndexError, did_you_mean, kind_of
 from concordant.results import Result
 
-# What other tools call the members of a comparison, and how they are called here.
+# Names of the members of a comparison in other tools, and here.
 CALLS_ELSEWHERE = {
     **dict.fromkeys(
         (

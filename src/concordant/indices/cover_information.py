@@ -191,7 +191,7 @@ def onmi_lfr(i: ClusterInformation) -> float:
     return 1 - (i.u_given_v / i.of_u + i.v_given_u / i.of_v) / 2
 
 
-_NEAR = 1e-12  # bits: what rounding cannot tell from a tie
+_NEAR = 1e-12  # bits: smaller differences may be rounding errors
 _POWERS = 100_000  # elements up to which powers decide a tie; beyond, fifty digits do
 
 
@@ -259,7 +259,7 @@ class ClusterInformation(View):
         given_column, given_row = self._conditional(cells.a, cells.b, cells.n)
         np.minimum.at(rows, cells.row, given_column)
         np.minimum.at(columns, cells.column, given_row)
-        # Without overlap, two clusters can only tell of each other if one has more than half of all.
+        # Without overlap, two clusters share information only if one has more than half of all elements.
         for row in np.flatnonzero(2 * cells.row_sizes > self._size).tolist():
             others = _others(cells.column[cells.row == row], len(columns))
             self._without_overlap(rows, np.array([row]), columns, others)

@@ -1,4 +1,4 @@
-"""Views of two covers: what pairs of elements share, the company of each element, best partners of clusters.
+"""Views of two covers: clusters shared by pairs, co-members of each element, best partners of clusters.
 
 Each can be made of a profile as well, since a partition is a cover; the values are then those of the index of
 partitions that it generalises.
@@ -186,12 +186,12 @@ class BestPartners(View):
 
 LINKED_LIMIT = 2000  # clusters of one component
 COMPARED_LIMIT = 1_000_000_000  # pairs of types of elements
-_AT_ONCE = 4_000_000  # numbers of a matrix that is compared at once
+_AT_ONCE = 4_000_000  # size of a matrix that is compared in one step
 _KEPT = 50_000_000  # numbers of solutions that are kept
 
 
 class Walk(View):
-    """How alike the walks from each element are."""
+    """The similarity of the walks from each element."""
 
     quick_cells: ClassVar[float] = 20_000
 
@@ -229,14 +229,14 @@ def _alone(side: CoverSide, kind: Integers) -> CoverSide:
 
 def _scores(counts: CoverCounts, alpha: float) -> Floats:
     """Of each type, its similarity times its elements."""
-    # Elements that are in no cluster of a side stand alone there; each is a type by itself then.
+    # Elements in no cluster of a side are singletons there, and each is then its own type.
     missing = (counts.reference.memberships == 0) | (counts.candidate.memberships == 0)
     times = np.where(missing, counts.elements, 1)
     kind = np.repeat(np.arange(len(times)), times)
     elements = np.where(missing[kind], 1, counts.elements[kind])
     u, v = (_Walks(_alone(side, kind), elements, alpha) for side in counts.sides)
     pair = core.factorize(u.component * (int(v.component.max(initial=0)) + 1) + v.component)[0]
-    # One cluster on both sides: all that lie in both are met alike.
+    # One cluster on both sides: walks visit all common members equally often.
     mass = sums_by(pair, elements)[pair]
     scores: Floats = mass / np.maximum(u.first_size, v.first_size)
     held = np.flatnonzero(u.is_linked | v.is_linked)
@@ -255,14 +255,14 @@ def _scores(counts: CoverCounts, alpha: float) -> Floats:
 
 
 def _compared(held: Integers, elements: Integers, walks: tuple[_Walks, _Walks], alpha: float) -> Floats:
-    """Of types that lie in the same components of both sides, how alike their walks are."""
+    """The similarity of the walks of types in the same components of both sides."""
     scores = []
     step = max(1, _AT_ONCE // len(held))
     for at in range(0, len(held), step):
         some = held[at : at + step]
         p, q = (walk.met(some, held) for walk in walks)
         inside = np.abs(p - q) @ elements
-        outside = (alpha - p @ elements) + (alpha - q @ elements)  # met by one of the walks only
+        outside = (alpha - p @ elements) + (alpha - q @ elements)  # visited by only one of the walks
         scores.append(1 - (inside + outside) / (2 * alpha))
     return np.concatenate(scores)
 
@@ -316,7 +316,7 @@ class _Walks:
         return self._solved[number]
 
     def _indicator(self, types: Integers, clusters: Integers) -> Floats:
-        """Which of these types lie in which of these clusters, which are in order."""
+        """Which of these types are in which of these sorted clusters."""
         count = self._count[types]
         row = np.repeat(np.arange(len(types)), count)
         within = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count)

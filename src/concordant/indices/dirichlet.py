@@ -1,9 +1,9 @@
 """What it costs to name cluster sizes where these are thought to be Dirichlet-multinomial, at the best α.
 
 A vector of q counts that add up to x costs log C(x + qα − 1, x) − Σ log C(count + α − 1, count) nats; empty
-entries cost nothing beyond that. α is chosen so that the whole costs least, among all numbers from nothing to
-infinity, both included. Where α is large these are small differences of large numbers: what is found is then
-looked for again without them, in views/even_counts.py.
+entries cost nothing beyond that. α minimises the total cost among all numbers from 0 to infinity, both
+included. For large α these are small differences of large numbers. The minimum is then found again without
+them, in views/even_counts.py.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ CodeLength = tuple[float, float]
 
 @dataclass(slots=True, eq=False)
 class DirichletReduced(View):
-    """What the candidate tells of the reference, and the reference of itself, in nats per element."""
+    """Information of the candidate about the reference, and of the reference about itself, per element."""
 
     between: float
     within: float
@@ -62,7 +62,7 @@ class DirichletReduced(View):
 
 
 def _between(profile: Profile) -> float:
-    """What the candidate tells of all elements together, in nats."""
+    """Information of the candidate about the reference for all elements together, in nats."""
     n, k = profile.size, profile.rows
     rows, columns, cells = profile.row_sizes, profile.column_sizes, overlap_sizes(profile)
     cost, rounding, is_even = _least_cost(((n, 1),), _pairs(rows), k)
@@ -117,7 +117,7 @@ def _least_cost(wholes: SizeWeights, parts: SizeWeights, k: int) -> tuple[float,
         whole, part = terms(log_alpha)
         return whole - part
 
-    # Beyond it lie the limits, or what no float holds.
+    # Beyond it are the limits, or numbers that no float can represent.
     reach = min(_REACH + 2 * math.log(sum(size * many for size, many in wholes)), _LARGEST)
     grid = [-reach + _STEP * x for x in range(int(2 * reach / _STEP) + 1)]
     best = min(grid, key=at)
@@ -160,7 +160,7 @@ _SHIFT = 16  # from which number on Stirling's series is exact
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvenCounts:
-    """Vectors of k counts: every entry with the sum that it stands in, and how many there are of each."""
+    """Vectors of k counts: every entry with the sum of its vector, and the number of each."""
 
     k: int
     part: Floats
@@ -264,7 +264,7 @@ def _stirling(x: Floats) -> Floats:
 
 
 def lowest(at: Callable[[float], float], low: float, high: float) -> float:
-    """Where the smallest value lies between two places that enclose one valley, by golden sections."""
+    """The position of the minimum between two positions that enclose one valley, by golden sections."""
     left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
     at_left, at_right = at(left), at(right)
     for _ in range(_SECTIONS):

@@ -111,7 +111,9 @@ def vi_over_reference_entropy(i: Information) -> Number:
 
 
 def _cost_of_counts(sizes: dict[int, int], k: int, n: int) -> float:
-    """(1/n) Σ log C(size+K−1, K−1): telling how each cluster's elements fall into K clusters."""
+    """(1/n) Σ log C(size+K−1, K−1): the cost of describing how each cluster's elements fall into K
+    clusters.
+    """
     return math.fsum([count * log_binomial(size, k - 1) for size, count in sizes.items()]) / max(n, 1)
 
 

@@ -1,10 +1,10 @@
 """Information of order q beyond chance, as sums of terms that do not cancel.
 
-Write g(x) = (xᑫ − x)/(q − 1), and x log x for q = 1. What Σ g(n_ij) has over its mean is the sum over
-all pairs of clusters of how far g(n_ij) lies above its tangent at the mean μ = ab/n, less the mean of
-that, plus the tangents themselves: Σ g'(μ)(n_ij − μ). There g' may be replaced by what is left of it when
-a function of a alone and one of b alone are taken off, as rows and columns of n_ij − μ add up to nothing.
-Any line does instead of the tangent: for q < 1, where g is steep at zero, that is the axis wherever μ < 1.
+Write g(x) = (xᑫ − x)/(q − 1), and x log x for q = 1. The excess of Σ g(n_ij) over its mean is a sum over
+all pairs of clusters: the height of g(n_ij) above its tangent at the mean μ = ab/n, minus the mean of this
+height, plus the tangents themselves: Σ g'(μ)(n_ij − μ). A function of a alone and one of b alone can be
+subtracted from g', because rows and columns of n_ij − μ add up to 0. Any line can replace the tangent: for
+q < 1, where g is steep at zero, it is the axis if μ < 1.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Orders(View):
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
-        self.settled = is_settled(profile.view(ClusterSizes))  # every shuffle gives the same
+        self.settled = is_settled(profile.view(ClusterSizes))  # every permutation gives the same value
         self._largest = max((*profile.row_sizes, *profile.column_sizes), default=1)
         self._excess: dict[float, float] = {}  # by q; whoever asks for several values asks again
 
@@ -108,7 +108,7 @@ class Orders(View):
         p = self._profile
         top_a, top_b = max(p.row_sizes), max(p.column_sizes)
         at_top = _scale(np.array([top_a * top_b / p.size]), q, self._largest)[0]
-        # Sums and products of two commute, so that swapping the partitions changes no bit.
+        # Sums and products of two commute, so swapping the partitions changes no bit.
         slopes: Floats = q * at_top / (q - 1) * (_relative(a, top_a, q) * _relative(b, top_b, q))
         if q > 1:
             return slopes
@@ -143,7 +143,7 @@ def _ascent(size: Integers, part: Integers, q: float, largest: int) -> Floats:
 
 
 def _above_line(deviation: Floats, mean: Floats, q: float, largest: int) -> Floats:
-    """How far g lies above its tangent at the mean, or for q < 1 < 1/mean above zero, over largestᑫ⁻¹."""
+    """The height of g above its tangent at the mean, or for q < 1 < 1/mean above zero, over largestᑫ⁻¹."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         above = mean * _scale(mean, q, largest) * bregman(deviation, mean, q)
         # Powers of the ratio may overflow; the overlap's own power is all that counts then.

@@ -20,7 +20,7 @@ class Accumulator(CellAccumulator):
     """
 
     def compare(self, *, undefined: Undefined = "convention") -> Comparison:
-        """The comparison of all elements that were counted, as if they had come at once.
+        """The comparison of all counted elements, as if they had been counted together.
 
         >>> Accumulator().add([0, 0, 1], [0, 1, 1]).compare().exact("rand")
         Fraction(1, 3)

@@ -68,7 +68,7 @@ def _of_file(path: Path) -> list[dict[str, Any]]:
 
 
 def _of_frame(source: Any, what: str) -> list[dict[str, Any]]:
-    from narwhals.stable import v2 as narwhals  # here, so that importing concordant stays light
+    from narwhals.stable import v2 as narwhals  # imported here to keep `import concordant` fast
 
     try:
         frame = narwhals.from_native(source, eager_only=True)
@@ -131,7 +131,7 @@ def by_question(source: Any) -> dict[str, dict[str, float | None]]:
 def contradictions(answers: Iterable[tuple[str, str, str, float]]) -> list[str]:
     """Questions answered no whose records other answers make the same entity, through any chain.
 
-    Each answer has a question, two records and the share of judges that said yes.
+    Each answer has a question, two records and the share of judges that answered yes.
 
     >>> contradictions([("q1", "a", "b", 1), ("q2", "b", "c", 1), ("q3", "a", "c", 0)])
     ['q3']

@@ -222,7 +222,7 @@ def _named(partitions: Any, taker: str) -> dict[str, Any]:
 
 def _columns_of_frame(frame: Any, taker: str) -> tuple[list[str], list[Any]]:
     """The columns of a dataframe in memory, each a partition of its rows."""
-    from narwhals.stable import v2 as narwhals  # here, so that importing concordant stays light
+    from narwhals.stable import v2 as narwhals  # imported here to keep `import concordant` fast
 
     try:
         columns = narwhals.from_native(frame, eager_only=True)

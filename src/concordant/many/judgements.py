@@ -79,7 +79,7 @@ class QuestionNumber:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What the judges said to one question: the share of yes, and with unsure as no and as yes."""
+    """The answers to one question: the share of yes, and with unsure as no and as yes."""
 
     value: float
     low: float

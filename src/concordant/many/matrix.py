@@ -63,7 +63,7 @@ class Matrix(Result):
 
     @property
     def is_metric(self) -> bool:
-        """Whether ``distances()`` obey the triangle inequality, so that they are fit for MDS."""
+        """Whether ``distances()`` obey the triangle inequality, so they are suitable for MDS."""
         return self.index.metric and self.one_set
 
     def distances(self) -> NDArray[np.float64]:
@@ -79,7 +79,7 @@ class Matrix(Result):
                 f"{self.index.name} has no value that all identical partitions share, hence no distances"
             )
         distances = np.zeros(self.values.shape)
-        apart = self.values != perfect  # an infinite perfect value lies at no distance from itself
+        apart = self.values != perfect  # an infinite perfect value has distance 0 from itself
         distances[apart] = np.abs(perfect - self.values[apart])
         return distances
 
@@ -235,7 +235,7 @@ class Matrix(Result):
 
     def __str__(self) -> str:
         text = matrix_text(self.names, self.index, self.values)
-        if self.intervals:  # these need the room of the shades
+        if self.intervals:  # these take the place of the shades
             text = "\n".join(fitted_columns(self._own_tables()[0], left=0))
         return f"{text}\n\n{self.conventions}" if self.conventions else text
 
@@ -262,7 +262,7 @@ class Matrix(Result):
             ) from None
 
     def _unlikeness(self) -> NDArray[np.float64]:
-        """Small where partitions are alike, by the direction of the index."""
+        """Small if partitions are similar, according to the direction of the index."""
         direction = self.index.direction
         if direction == "statistic":
             raise ParameterError(

@@ -178,7 +178,7 @@ class Ranking(Result):
 
     @property
     def signature(self) -> str:
-        """What must be said for two rankings to be comparable, on one line."""
+        """The facts that make two rankings comparable, on one line."""
         one, compared = self._any, self.systems[self.baseline]
         parts = {
             "n": compared.counts.size,

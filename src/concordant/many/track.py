@@ -312,7 +312,7 @@ def _share(share: Any) -> Fraction:
 
 
 def _relabelled(stages: Sequence[Stage], steps: Sequence[Step], share: Fraction) -> Track:
-    """Clusters called as those they match best in the partition before, so that labels last."""
+    """Clusters with the names of their best matches in the partition before, so labels persist."""
     own = [[stage.label(place) for place in range(len(stage.sizes))] for stage in stages]
     fresh = new_names([label for labels in own for label in labels], [])
     lasting = [own[0]]

@@ -1,1 +1,1 @@
-"""What a person hands over: partitions, their labels, and the sources that they lie in."""
+"""Input: partitions, their labels, and their sources."""

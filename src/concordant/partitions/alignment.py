@@ -125,8 +125,9 @@ def align(
 ) -> Aligned:
     """Lay two partitions side by side, by name where they have names, else by position.
 
-    ``where`` is a mask of the elements to keep. Images come in one order, as ``in_one_order`` makes them.
-    With ``drop_in_counting``, noise to drop may stay, and ``dropped_codes`` tells whoever counts.
+    ``where`` is a mask of the elements to keep. Images have one order, as ``in_one_order`` makes them. With
+    ``drop_in_counting``, noise to drop may stay, and ``dropped_codes`` tells the engine which codes to
+    drop.
     """
     if (u.elements is not None or v.elements is not None) and _by_name(u, v):
         if where is not None:
@@ -177,7 +178,7 @@ def refuse_nothing_left(dropped: int, u: LabelPartition, v: LabelPartition) -> N
 def in_one_order(
     partitions: Sequence[LabelPartition], names: Sequence[str] = THE_SIDES
 ) -> list[LabelPartition]:
-    """Images of one shape with their voxels in the order of the first; whatever is no image stays."""
+    """Images of one shape with their voxels in the order of the first; other labels are unchanged."""
     if not any(map(is_image, partitions)):
         return list(partitions)
     shapes = [each.elements.shape if is_image(each) else (len(each),) for each in partitions]
@@ -248,7 +249,7 @@ def _by_name(u: LabelPartition, v: LabelPartition) -> bool:
 def refuse_shuffled_index(index: Any, indexed: str, bare: str) -> None:
     """Refuse the index of a Series beside labels that have none, unless its order is the usual one.
 
-    A frame that was shuffled keeps its index, and labels without one may be in the order of either.
+    A reordered frame keeps its index, and labels without one may be in the order of either.
     """
     if not index.is_monotonic_increasing:
         raise UnmatchedError(
@@ -318,7 +319,7 @@ def laid_side_by_side(
         taken = core.gather(u.codes, here, threads), core.gather(v.codes, there, threads)
         left_out = len(missed) + len(extra)
         return Aligned(*taken, here, there, len(missed), len(extra), not_compared=left_out)
-    # Which were added is told by their positions.
+    # The added ones are known by their positions.
     here = np.concatenate([here, missed, np.full(len(extra), -1)])
     there = np.concatenate([there, np.full(len(missed), -1), extra])
     taken = _taken(u.codes, here, threads), _taken(v.codes, there, threads)
@@ -374,7 +375,7 @@ def _nothing_left(aligned: Aligned, u: LabelPartition, v: LabelPartition) -> Not
 def without_dropped(
     aligned: Aligned, u: LabelPartition, v: LabelPartition, mask: NDArray[np.bool_] | None = None
 ) -> Aligned:
-    """Without the elements that a partition or the mask says to leave out; an error where none is left."""
+    """Without the elements that a partition or the mask excludes; an error if none is left."""
     if u.dropped is not None or v.dropped is not None or mask is not None:
         size = len(aligned.reference)
         left_out = np.zeros((2, size), dtype=bool)  # dropped at all, and for a null label

@@ -1,7 +1,7 @@
-"""Arrays that lie in chunks: Zarr, HDF5, Dask, xarray and TensorStore, read block by block.
+"""Chunked arrays: Zarr, HDF5, Dask, xarray and TensorStore, read block by block.
 
-None of these libraries is imported: an array is known by what it has, a shape, a dtype, slices, and chunks. A
-block spans whole chunks of both sides, so that each chunk is read once.
+None of these libraries is imported: an array is recognised by its shape, dtype, slices and chunks. A block
+spans whole chunks of both sides, so each chunk is read once.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def is_chunked(value: Any) -> bool:
 
 
 def _has(value: Any, name: str) -> bool:
-    """Whether there is such an attribute; its type is asked first, since a closed file refuses to tell."""
+    """Whether there is such an attribute; checks the type first, because a closed file raises."""
     return hasattr(type(value), name) or hasattr(value, name)
 
 
@@ -59,7 +59,7 @@ def _unwrapped(value: Any) -> Any:
 
 
 def _names_of_dimensions(value: Any) -> tuple[Any, ...] | None:
-    """What xarray calls them; h5py has ``dims`` that are no names."""
+    """Dimension names in xarray; h5py has ``dims`` that are not names."""
     dims = getattr(value, "dims", None)
     return dims if isinstance(dims, tuple) else None
 
@@ -112,7 +112,7 @@ class ChunkedArray:
 
     @property
     def chunk(self) -> tuple[int, ...]:
-        """The shape of its largest chunk, or of the shard that holds several; 1 each where none is told."""
+        """The shape of its largest chunk, or of the shard that holds several; 1 each if unknown."""
         chunks = self._chunks()
         if not isinstance(chunks, Sequence) or len(chunks) != len(self.shape):
             return tuple(1 for _ in self.shape)
@@ -157,7 +157,7 @@ class ChunkedArray:
 
 
 def _told(array: Any, name: str, what: str) -> Any:
-    """What the array says of itself; None where it says nothing."""
+    """The array's own declaration; None if there is none."""
     try:
         return getattr(array, name, None)
     except (RuntimeError, OSError, ValueError) as error:  # of a file that was closed, or is gone
@@ -169,9 +169,9 @@ def _spelled(block: Block) -> str:
 
 
 class BlockGrid:
-    """The blocks of two arrays of one shape, and of the mask that says which of their voxels are compared.
+    """The blocks of two arrays of one shape, and of the mask of the voxels to compare.
 
-    Which blocks there are depends on shapes and chunks alone, so that several jobs agree on them.
+    The blocks depend only on shapes and chunks, so several jobs agree on them.
     """
 
     u: ChunkedArray
@@ -279,7 +279,7 @@ class _Team(Generic[Made]):
                 thread.join()
 
     def submit(self, block: Block) -> Future[Made]:
-        from concurrent.futures import Future  # here, so that importing concordant stays light
+        from concurrent.futures import Future  # imported here to keep `import concordant` fast
 
         future: Future[Made] = Future()
         self._waiting.put((block, future))
@@ -292,7 +292,7 @@ class _Team(Generic[Made]):
                 future.set_result(self._work(block))
             except BaseException as error:  # noqa: BLE001  (raised again by the one that waits)
                 future.set_exception(error)
-            del task, block, future  # so that nothing is held while waiting for the next
+            del task, block, future  # so nothing is held while waiting for the next
 
 
 def blocks(shape: tuple[int, ...], one: tuple[int, ...], other: tuple[int, ...]) -> Iterator[Block]:

@@ -12,8 +12,8 @@ _CUDA = (2, 13)  # device types of DLPack: memory of a device, and managed memor
 def is_on_device(value: Any) -> bool:
     """Whether these are labels in the memory of a GPU that CUDA drives.
 
-    Arrays of CuPy, PyTorch and JAX tell by DLPack, others by ``__cuda_array_interface__``; a column of cuDF
-    is always there. None of these libraries is imported.
+    Arrays of CuPy, PyTorch and JAX are recognised by DLPack, others by ``__cuda_array_interface__``; a
+    column of cuDF is always on a GPU. None of these libraries is imported.
 
     >>> is_on_device(np.arange(3)), is_on_device([0, 0, 1])
     (False, False)

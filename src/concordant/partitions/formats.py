@@ -21,7 +21,7 @@ class FileFormat:
     name: Format
     title: str  # for people
     endings: tuple[str, ...]
-    beginning: bytes | None = None  # of every file; None: nothing tells
+    beginning: bytes | None = None  # of every file; None if unknown
     separator: str | None = None  # between the fields of a line; None: not delimited text
     has_types: bool = False  # otherwise labels and records are text as written
 
@@ -55,7 +55,7 @@ _FOREIGN = {  # how files begin that nobody here reads
     },  # by engines alone
 }
 
-LONGEST_BEGINNING = 1000  # bytes of a file that tell what it is
+LONGEST_BEGINNING = 1000  # bytes at the start of a file that identify its format
 
 
 def titles() -> str:
@@ -112,7 +112,7 @@ def unpacked_name(path: str) -> str:
 
 
 def format_by_name(path: str) -> FileFormat | None:
-    """What a file or the files of a pattern are by their name; None where it does not tell.
+    """The format of a file, or of the files of a pattern, by its name; None if unknown.
 
     >>> format_by_name("run/*.TSV.gz").name, format_by_name("run/part")
     ('tsv', None)
@@ -122,7 +122,7 @@ def format_by_name(path: str) -> FileFormat | None:
 
 
 def format_by_beginning(beginning: bytes) -> FileFormat | None:
-    """What a file is by its first bytes; None where they do not tell. A text may begin with PAR1, too.
+    """The format of a file by its first bytes; None if unknown. A text file may also begin with PAR1.
 
     >>> format_by_beginning(b"PAR1\\0").name, format_by_beginning(b"id,label")
     ('parquet', None)

@@ -1,4 +1,4 @@
-"""The label images of two sides, kept to be looked at: where on them a cluster lies."""
+"""The label images of two sides, kept to show where clusters are."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from concordant.partitions.labels import Coordinates, labels_at
 
 
 class LabelImage:
-    """One side: a number for each voxel, and the label that each number stands for.
+    """One side: a number for each voxel, and the label that each number represents.
 
-    Voxels that are no object, because the mask leaves them out or by their label, have the number -1.
+    Voxels that are not part of an object, because of the mask or their label, have the number -1.
 
     >>> image = LabelImage(np.array([5, 5, 9, 0]), Coordinates((2, 2)), None, {0: "background"})
     >>> image.numbers.tolist(), image.number(9), image.number(0)

@@ -1,10 +1,10 @@
 """Labels of any kind, turned into integers that the core can count.
 
-Equal labels become equal integers and nothing else is promised: integer arrays go through as they
-are, floats and dates by their bits, categoricals by their codes, strings by their bytes, everything
-else by equality and hash. Columns of other libraries come through the Arrow C interface, without a copy.
-An array of several dimensions is an image, whose labels are taken voxel by voxel.
-Missing labels are refused, because whether they are one cluster, many, or none is for the user to say.
+Equal labels become equal integers, without further promises: integer arrays are used as they are, floats
+and dates by their bits, categoricals by their codes, strings by their bytes, everything else by equality
+and hash. Columns of other libraries use the Arrow C interface, without a copy. An array with several
+dimensions is an image, whose labels are read voxel by voxel. Missing labels are refused, because only the
+user knows whether they are one cluster, many, or none.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MANY: Final = 1000  # labels that are looked at before all are
 
 Codes = NDArray[Any]  # any integer dtype, or bool
 
-# What objects raise that cannot be hashed, compared, or turned into an array.
+# Errors of objects that cannot be hashed, compared, or turned into an array.
 INCOMPARABLE = (TypeError, ValueError, RuntimeError)
 
 
@@ -44,7 +44,7 @@ class Labels:
 
 
 def encode(values: Any, what: str = "the labels", threads: int = 0) -> Labels:
-    """Encode a sequence of labels, or say why it is not one."""
+    """Encode a sequence of labels, or raise an error that explains why it is not one."""
     if isinstance(values, np.ndarray):
         return _encode_array(values, what, threads)
     if isinstance(values, (list, tuple)):
@@ -151,7 +151,7 @@ def _encode_list(values: Sequence[Any], what: str, originals: Any) -> Labels:
 def identify(objects: list[Any]) -> tuple[Codes, Sequence[int]]:
     """Equal codes for equal objects, and the positions of those to look at.
 
-    These are objects that may stand for a missing value, or hold one, and the first of all tuples.
+    These are objects that may represent a missing value, or hold one, and the first of all tuples.
     """
     integers = core.integers(objects)
     if integers is not None:
@@ -179,7 +179,7 @@ def equal_to(labels: Labels, label: Any) -> NDArray[np.bool_]:
 
 
 def code_of(labels: Labels, label: Any) -> int | None:
-    """The code of all labels that equal the given one, where that is told without looking at each of them.
+    """The code of all labels that equal the given one, if it is known without reading each of them.
 
     >>> code_of(encode([5, 7, 5]), 7.0), code_of(encode(["a", "b"]), "b"), code_of(encode([5, 7]), 3)
     (7, 1, 3)
@@ -216,7 +216,7 @@ def warn_if_continuous(labels: Labels, what: str) -> None:
 
 
 def are_nearly_all(distinct: int, size: int) -> bool:
-    """Whether so many labels are distinct as measurements are, and enough to tell."""
+    """Whether so many labels are distinct that they look like measurements."""
     return size >= _FEW and distinct >= _NEARLY_ALL * size
 
 
@@ -301,7 +301,7 @@ def _encode_image(image: NDArray[Any], what: str, threads: int) -> Labels:
 
 
 def _encode_floats(array: NDArray[Any], what: str) -> Codes:
-    """The bits of the floats. Two minima tell whether there is a NaN or a -0.0, without a temporary array."""
+    """The bits of the floats. Two minima show whether there is a NaN or a -0.0, without a temporary array."""
     bits = array.view(f"i{array.dtype.itemsize}")
     if len(array) == 0:
         return bits
@@ -342,10 +342,10 @@ def _encode_polars(values: Any, what: str, threads: int) -> Labels:
 
 
 def _encode_arrow(values: Any, what: str, threads: int) -> Codes:
-    """Whatever exports an Arrow array or stream, read where it lies."""
+    """An Arrow array or stream, read in place."""
     try:
         kind, pieces, null = core.encode_arrow(values, threads)
-    except (TypeError, ValueError) as error:  # not as the interface says, or its producer fails
+    except (TypeError, ValueError) as error:  # violates the interface, or its producer fails
         raise LabelError(f"{what} cannot be read through the Arrow interface: {error}") from error
     if null >= 0:
         raise _absent(null, "null", what)
@@ -396,7 +396,7 @@ def by_position(values: Any) -> Any:
 
 
 def is_missing(label: Any) -> bool:
-    """Whether a label or a name stands for nothing: None, NaN, NaT, NA, masked, or a tuple that holds one."""
+    """Whether a label or name is missing: None, NaN, NaT, NA, masked, or a tuple that contains one."""
     if label is None or label is np.ma.masked or type(label).__name__ == "NAType":
         return True
     if isinstance(label, (tuple, frozenset)):
@@ -446,7 +446,7 @@ def _short(value: Any) -> str:
 
 
 class Coordinates:
-    """The coordinates of the voxels of an image, in the order in which its labels lie.
+    """The coordinates of the voxels of an image, in the order of its labels.
 
     >>> Coordinates((2, 3), (0, 1))[4], Coordinates((2, 3), (1, 0))[4]
     ((1, 1), (0, 2))
@@ -478,11 +478,11 @@ class Coordinates:
         return isinstance(other, Coordinates) and (self.shape, self.axes) == (other.shape, other.axes)
 
     def flat(self, image: NDArray[Any]) -> NDArray[Any]:
-        """The voxels of an image of this shape, in this order; without a copy where they lie so."""
+        """The voxels of an image of this shape, in this order; without a copy if possible."""
         return image.transpose(self.axes).reshape(-1)
 
     def image(self, flat: NDArray[Any]) -> NDArray[Any]:
-        """The image whose voxels lie in this order."""
+        """The image whose voxels are in this order."""
         laid = flat.reshape([self.shape[axis] for axis in self.axes])
         return laid.transpose(np.argsort(self.axes))
 

@@ -56,7 +56,7 @@ def refuse_other_types(
 ) -> None:
     """Refuse unmatched names that are numbers on one side and text on the other: 1 is not "1".
 
-    If nothing is common, kinds that differ altogether are enough; else the names have to read alike.
+    If no names are common, different kinds are enough; else the names must look the same.
     """
     kinds = _kinds(reference), _kinds(candidate)
     if kinds[0] == kinds[1] or not (kinds[0] and kinds[1]):

@@ -1,9 +1,8 @@
 """Labels that name no cluster: what they are, and what is made of them.
 
-A label may be null or NaN, the label that means noise, or absent because only the other side has the record.
-Each kind is an error, is dropped, or stands alone: a cluster of its own for each such element, which has no
-label, whichever engine counts. Arrays are treated here; engines that group by treat their columns by the same
-``Policy``.
+A label may be null or NaN, the label that means noise, or absent because only the other side has the
+record. Each kind is an error, is dropped, or becomes a singleton, which has no label. This is the same for
+all engines. Arrays are treated here; engines that group by treat their columns by the same ``Policy``.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from concordant.counts.conventions import Conventions, NoiseAs, Nulls
 from concordant.errors import ParameterError, kind_of
 from concordant.partitions.labels import INCOMPARABLE, Codes, Labels, identify, is_missing, labels_at
 
-# What a label is: one of a cluster, null or NaN, noise, or of a record that this side does not have.
+# Kinds of labels: of a cluster, null or NaN, noise, or of a record that this side does not have.
 LABELLED, NULL, NOISE, ABSENT = range(4)
 
 # Arrow types that PyArrow can neither filter nor take from, and types that hold the same.
@@ -85,7 +84,7 @@ def null_labels(values: Any) -> NDArray[np.bool_] | None:
         null = np.asarray(values.isna(), dtype=bool)
         if kind.startswith(("float", "double", "halffloat")):
             null = null | np.isnan(values.to_numpy(dtype=float, na_value=np.nan))
-    elif isinstance(values, np.ndarray) and values.dtype.kind != "V":  # records are no labels
+    elif isinstance(values, np.ndarray) and values.dtype.kind != "V":  # records are not labels
         null = np.asarray(np.ma.getmaskarray(values))
         if values.dtype.kind in "fcmM":
             is_nothing = np.isnat if values.dtype.kind in "mM" else np.isnan
@@ -157,7 +156,7 @@ def refuse_other_type(labels: Labels, noise: Any, what: str) -> None:
 
 
 def set_apart(codes: Codes, alone: NDArray[np.bool_] | None) -> Codes:
-    """The codes, with a cluster of its own for each element that stands alone.
+    """The codes, with a separate cluster for each singleton.
 
     >>> set_apart(np.array([7, 7, 7, 9]), np.array([False, True, True, False])).tolist()
     [0, 2, 3, 1]
@@ -170,7 +169,7 @@ def set_apart(codes: Codes, alone: NDArray[np.bool_] | None) -> Codes:
 
 
 def cluster_label(label: Any, alone: tuple[Any, ...]) -> Any:
-    """What the cluster of an element with this label is called: None where such elements stand alone.
+    """The name of the cluster of an element with this label: None if such elements are singletons.
 
     ``alone`` are the labels of these, None among them for all that is missing.
 

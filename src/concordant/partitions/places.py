@@ -1,4 +1,4 @@
-"""The files that a path stands for: one file, a pattern, a folder with its parts, or an address."""
+"""The files that a path represents: one file, a pattern, a folder with its parts, or an address."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def is_folder(path: str) -> bool:
 
 
 def files_of(path: str) -> dict[str, FolderColumns]:
-    """The files that a path stands for, in order, with the columns that folders below it state."""
+    """The files that a path represents, in order, with the columns that folders below it state."""
     if remote.is_address(path):
         found = remote.expanded(path)
         if found == [path]:
@@ -58,6 +58,6 @@ def _in_folder(folder: str, found: Iterable[str]) -> dict[str, FolderColumns]:
 
 
 def common_format(paths: Sequence[str]) -> FileFormat | None:
-    """The format that all files have by their names; None if a name does not tell, or they differ."""
+    """The format of all files by their names; None if it is unknown, or if they differ."""
     found = {formats.format_by_name(path) for path in paths}
     return found.pop() if len(found) == 1 else None

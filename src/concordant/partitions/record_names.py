@@ -32,7 +32,7 @@ class RecordNames:
             Any, Any
         ],  # names of the elements of each side by position, None where they have none
         originals: tuple[Any, Any],  # the labels of each side by position
-        alone: tuple[tuple[Any, ...], tuple[Any, ...]] = ((), ()),  # those of elements that stand alone
+        alone: tuple[tuple[Any, ...], tuple[Any, ...]] = ((), ()),  # those of singletons
     ) -> None:
         self._aligned, self._profile = aligned, profile
         self._elements, self._originals, self._alone = elements, originals, alone
@@ -244,12 +244,12 @@ class RecordNames:
         return core.factorize(self.codes[side])[1] if first is None else first
 
     def _label(self, side: int, position: int) -> Any:
-        """None for a record that stands alone because it is noise, or has no label: it is in no cluster."""
+        """None for a record that is a singleton because it is noise or has no label: it is in no cluster."""
         return cluster_label(self._given(side, position), self._alone[side])
 
     def _given(self, side: int, position: int) -> Any:
         where = self._where(side, position)
-        # A record that one side lacked stands alone there, under no label.
+        # A record that one side lacked is a singleton there, without a label.
         return plain(self._originals[side][where]) if where >= 0 else None
 
     def _where(self, side: int, position: int) -> int:

@@ -22,7 +22,7 @@ _ADDRESS = re.compile(r"(?P<protocol>[A-Za-z][A-Za-z0-9+.-]*)://")
 _OF_EXTRA = ("http", "https", "s3", "s3a")  # whose file systems come with the extra
 _WEB = ("http", "https")
 _PIECE = 2**22  # bytes that are fetched at a time
-# What file systems call the version or the age of a file, the best first.
+# Names of the version or the age of a file in file systems, the best first.
 _VERSIONS = (
     "ETag",
     "etag",
@@ -100,7 +100,7 @@ def file_system(address: str) -> Any:
 
 
 def expanded(address: str) -> list[str]:
-    """The addresses of the files that an address stands for: a file, a pattern, or all files of a folder."""
+    """The addresses of the files that an address represents: a file, a pattern, or all files of a folder."""
     system = file_system(address)
     with _explained(address):
         if not reads_ranges(address):

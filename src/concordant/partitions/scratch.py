@@ -1,7 +1,8 @@
 """Folders for temporary data, which do not outlive their process for long.
 
-A folder goes when it is no longer needed, also when the work fails or is interrupted. A process that is
-killed leaves its folder behind; the name says whose it is, and the next process that needs one removes it.
+A folder is removed when it is no longer needed, also if the work fails or is interrupted. A killed process
+leaves its folder behind; the name identifies the process, and the next process that needs a folder removes
+it.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def sweep(place: str) -> None:
     """Remove the folders of ours whose process is gone; never another user's or another machine's."""
     if (
         sys.platform == "win32" or not Path("/proc/self/stat").exists()
-    ):  # nothing tells whether a process is still the same one
+    ):  # it is unknown whether the process is still the same one
         return
     with os.scandir(place) as entries:
         abandoned = [entry.path for entry in entries if _is_abandoned(entry)]

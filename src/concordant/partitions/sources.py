@@ -1,4 +1,4 @@
-"""Sources: dataframes and files that partitions lie in.
+"""Sources: dataframes and files with partitions.
 
 A description only: nothing is read before two partitions are compared. ``engines.tables`` reads them.
 """
@@ -25,7 +25,7 @@ MOST_FOR_READING = 2**28
 class Frame:
     """A dataframe, a relation or a lazy query of any library that narwhals knows.
 
-    What was counted of it can be pickled, and the dataframe itself stays where it is.
+    Its counts can be pickled; the dataframe itself is not.
     """
 
     __slots__ = ("_described", "_is_here", "_native")
@@ -122,7 +122,7 @@ def _bytes(memory: str) -> int:
 
 
 def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
-    """The files that a path, a pattern, or a list of them stands for."""
+    """The files of a path, a pattern, or a list of them."""
     several = isinstance(path, (list, tuple))
     if several and not path:
         raise ParameterError("scan got an empty list: name at least one file")

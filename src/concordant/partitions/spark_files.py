@@ -1,7 +1,7 @@
 """Files that Spark reads, on the cluster that its settings name.
 
-Files that this machine sees are checked as for every other reader. What only the cluster sees, by an address
-such as s3://bucket/truth.csv, is read by the strictest settings that Spark has.
+Files on this machine are checked as for every other reader. Files that only the cluster can open, by an
+address such as s3://bucket/truth.csv, are read with Spark's strictest settings.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _read(reader: Any, place: str, paths: Sequence[str], kind: FileFormat) -> An
             _refuse_compression(path, text_files.compression_of_file(path))
         from pyspark.sql.types import StringType, StructField, StructType
 
-        # All values as text: the first pass finds the keys, and would guess a type for each.
+        # All values as text: the first pass finds the keys, and would infer a type for each.
         reader = reader.option("mode", "FAILFAST")
         names = reader.options(primitivesAsString=True).json(places).columns
         return reader.schema(StructType([StructField(name, StringType()) for name in names])).json(places)
@@ -113,7 +113,7 @@ def _errors(known: type[Exception]) -> tuple[type[Exception], ...]:
 
 
 def _refuse_compression(path: str, compression: str | None) -> None:
-    """Refuse what Spark would read as it lies there: it goes by the name, and unpacks gzip alone."""
+    """Refuse compressed files that Spark would read as plain text: it only unpacks .gz."""
     if compression != (".gz" if path.lower().endswith(".gz") else None):
         packed = f"compressed as {compression}" if compression else "not compressed"
         raise FileError(

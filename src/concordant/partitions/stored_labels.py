@@ -1,8 +1,8 @@
 """Labels in memory of our own: whoever changes what was handed over changes no later answer.
 
-Arrays, lists and columns of pandas can be changed by their owner, also behind the back of an Arrow array that
-was made of them. What a comparison may be asked for later is kept apart: codes as narrow as they can be (the
-labels themselves where these are integers), and other labels once for each cluster.
+Arrays, lists and columns of pandas can be changed by their owner, also through an Arrow array made from
+them. Data that a comparison may need later is copied: codes in the narrowest type (the labels themselves if
+these are integers), and other labels once for each cluster.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class LabelsByCode:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelsByBits:
-    """The label of each element, where the codes are the bits of floats, dates or short texts."""
+    """The label of each element, where the codes are the bits of floats, dates or short strings."""
 
     codes: Codes
     bits: DTypeLike  # the codes as wide as the labels
@@ -60,8 +60,8 @@ def owned(
 ) -> Any:
     """The labels of a partition, without anything that who made them could change.
 
-    ``first`` says where each code appears first, where codes count from 0; ``copy`` is one of the codes.
-    Codes do not tell the labels where elements that stand alone are set apart.
+    ``first`` is the position of each code's first occurrence, if codes count from 0; ``copy`` is one of the
+    codes. If elements became singletons, codes do not determine the labels.
 
     >>> labels = np.array([700, 700, 5])
     >>> kept = owned(labels, labels, None)

@@ -1,4 +1,4 @@
-"""What a text file has to be before anything is read of it; ``docs/formats.md`` says it in full.
+"""Requirements for a text file, checked before it is read; ``docs/formats.md`` has the full list.
 
 Engines differ on what is not well-formed: they pad short rows, skip titles, cut fields at stray quotes. So
 the compiled core goes through the bytes once, and refuses it for all of them in the same words.
@@ -23,7 +23,7 @@ from concordant.counts.spelling import counted
 from concordant.errors import FileError, InputError, LabelError, MissingExtraError, Remedy
 from concordant.partitions.formats import COMPRESSIONS, LONGEST_BEGINNING, compression_of
 
-Fault = tuple[str, int, int]  # as the core has it: what is wrong, on which line, and what else to say
+Fault = tuple[str, int, int]  # as in the core: the problem, its line, and further data for the message
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _SAMPLE = 2**16  # bytes of a file, and rows, that a look at its beginning takes
@@ -39,11 +39,11 @@ csv.field_size_limit(2**31 - 1)
 
 @dataclass(frozen=True, slots=True)
 class DelimitedFile:
-    """What a reader has to be told of a delimited text that is well-formed."""
+    """The settings for reading a well-formed delimited text."""
 
     header: tuple[str, ...]
     rows: int  # below the header
-    compression: str | None  # the ending that stands for it
+    compression: str | None  # its file ending
     leading_blanks: int
     has_mixed_lines: bool  # some end with a line feed, others with a carriage return as well
     longest_row: int
@@ -105,7 +105,7 @@ def checked_rows(
 ) -> core.DelimitedText:
     """Delimited text that is well-formed. With ``ragged`` its rows have any number of fields.
 
-    ``hint`` says what may be wrong with a file whose header is a single field.
+    ``hint`` suggests what may be wrong with a file whose header is a single field.
     """
     text = core.DelimitedText(separator, ragged)
     _feed(
@@ -165,7 +165,7 @@ def first_object(path: str) -> dict[str, Any]:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
-        return {}  # whoever checks the file says where it is wrong
+        return {}  # the check of the file reports where it is wrong
     return found if isinstance(found, dict) else {}
 
 
@@ -262,7 +262,7 @@ _JSON_FAULTS = {
 
 
 def compression_by_beginning(beginning: bytes) -> str | None:
-    """How a file is compressed, by its first bytes; its name may say anything.
+    """The compression of a file, by its first bytes and not by its name.
 
     >>> compression_by_beginning(b"\\x1f\\x8b\\x08"), compression_by_beginning(b"id,label")
     ('.gz', None)
@@ -271,7 +271,7 @@ def compression_by_beginning(beginning: bytes) -> str | None:
 
 
 def refuse_unreadable(path: str) -> None:
-    """Refuse a file whose name says that it is compressed in a way that nobody here unpacks."""
+    """Refuse a file whose name indicates an unsupported compression."""
     compression = compression_of(path)
     if compression is not None and COMPRESSIONS[compression] is None:
         raise FileError(f"{path}: files may be compressed as .gz or .zst; unpack this one first")

@@ -38,7 +38,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def writable_place(path: str | os.PathLike[str]) -> Path:
-    """The path, where a file can stand there: refused at once, before an answer is worked out for nothing."""
+    """The path, if a file can be written there; refused before any work is done."""
     if not isinstance(path, (str, os.PathLike)):
         raise ParameterError(f"a file is written to a path, and {path!r} is not one")
     target = Path(path)

@@ -1,7 +1,7 @@
 """The picture of two covers: clusters that may overlap, and beside them the records that a side leaves out.
 
-A record in several clusters is drawn for each two clusters of the two sides that hold it. What a side has in
-no cluster is a bar of its own, so that every record that lies in a cluster is seen.
+A record in several clusters is drawn for each two clusters of the two sides that hold it. Records in no
+cluster of a side have a separate bar, so every record that is in a cluster is visible.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def pick_of_covers(
 
 
 def _with_the_unclustered(counts: CoverCounts) -> Table:
-    """The overlaps, and a last cluster on each side: what lies in a cluster of the other side alone."""
+    """The overlaps, and a last cluster on each side for records that only the other side clusters."""
     o = counts.table
     (u, v), elements = counts.sides, counts.elements
     lost, new = _left_over(u, v, elements), _left_over(v, u, elements)
@@ -78,7 +78,7 @@ def _with_the_unclustered(counts: CoverCounts) -> Table:
 
 
 def _left_over(side: CoverSide, other: CoverSide, elements: Integers) -> Integers:
-    """How many records of each cluster lie in no cluster of the other side."""
+    """The number of records of each cluster that are in no cluster of the other side."""
     kind = side.type
     free = (other.memberships == 0)[kind]
     return sums_by(side.cluster[free], elements[kind[free]], side.clusters)
@@ -97,7 +97,7 @@ def _nearest_to(known: Overlaps, o: Table) -> NDArray[np.int64]:
 
 
 def _count_records_once(table: Integers, counts: CoverCounts, chosen: tuple[list[int], list[int]]) -> None:
-    """A record that lies in several gathered clusters counts once in what they share with a bar."""
+    """A record that is in several gathered clusters counts once in what they share with a bar."""
     o, (u, v) = counts.table, counts.sides
     sides: tuple[tuple[SideName, CoverSide, Integers, CoverSide], ...] = (
         ("reference", u, o.column, v),
@@ -109,7 +109,7 @@ def _count_records_once(table: Integers, counts: CoverCounts, chosen: tuple[list
         along = table[:, -1] if side == "reference" else table[-1]
         united = counts.united(gathered[others], side)[chosen[place]]
         along[: len(united)] = united
-        if len(along) > len(united) + 1:  # the bar of what lies in no cluster, then the gathered ones
+        if len(along) > len(united) + 1:  # the bar of records in no cluster, then the gathered clusters
             inside = np.unique(other.type[gathered[other.cluster]])
             along[len(united)] = counts.elements[inside[own.memberships[inside] == 0]].sum()
 
@@ -137,7 +137,7 @@ def _nodes(
 
 
 def with_cards(picture: Picture, names: ClusteredNames, profile: Profile) -> Picture:
-    """The clusters of a picture by the numbers of their cards; what lies in no cluster has the next."""
+    """The clusters of a picture by the numbers of their cards; records in no cluster have the next."""
 
     def numbered(node: Node, numbers: NDArray[np.int64], clusters: int) -> Node:
         if node.is_other:

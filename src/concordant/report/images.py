@@ -22,7 +22,7 @@ _BEGINNINGS = {
     b"GIF8": "image/gif",
     b"RIFF": "image/webp",
 }
-# Nothing else is let through: what stands there is put into the style of the page.
+# Nothing else is allowed, because the value is inserted into the style of the page.
 _ADDRESS = re.compile(r"data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}")
 
 

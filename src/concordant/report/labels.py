@@ -30,7 +30,7 @@ _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 
 
 def isolated(text: str) -> str:
-    """Text whose direction does not reach its neighbours, where no markup can say so."""
+    """Text whose direction does not affect its neighbours, for places without markup."""
     return text if text.isascii() else f"{_FIRST_STRONG_ISOLATE}{text}{_POP_ISOLATE}"
 
 

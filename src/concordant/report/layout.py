@@ -16,12 +16,11 @@ Merge = tuple[int, int, float]
 def average_linkage(distances: Distances) -> tuple[list[Merge], list[int]]:
     """The tree of average linkage (UPGMA): its merges, the lowest first, and its leaves from left to right.
 
-    The leaves are ordered so that neighbours are near.
+    The leaves are ordered so neighbours are similar.
 
     Sokal & Michener 1958, Univ. Kansas Sci. Bull. 38:1409, by chains of nearest neighbours (Murtagh 1983,
-    Comput. J. 26:354), in time that goes with the square of the leaves. Where two branches meet, they are
-    turned so that the ends that touch are the nearest (Gruvaeus & Wainer 1972, Br. J. Math. Stat. Psychol.
-    25:200).
+    Comput. J. 26:354), in quadratic time. If two branches merge, they are rotated so the nearest ends touch
+    (Gruvaeus & Wainer 1972, Br. J. Math. Stat. Psychol. 25:200).
 
     >>> merges, leaves = average_linkage(np.array([[0.0, 9.0, 1.0], [9.0, 0.0, 7.0], [1.0, 7.0, 0.0]]))
     >>> [height for _, _, height in merges], leaves
@@ -33,7 +32,7 @@ def average_linkage(distances: Distances) -> tuple[list[Merge], list[int]]:
     merges = []
     for one, other, height in joined:
         merges.append((branch_of[one], branch_of[other], height))
-        # Both branches in one row, turned so that the ends that touch are the nearest.
+        # Both branches in one row, rotated so the nearest ends touch.
         left, right = branches[branch_of[one]], branches[branch_of[other]]
         ways = [(left, right), (left, right[::-1]), (left[::-1], right), (right, left)]
         first, second = min(ways, key=lambda way: distances[way[0][-1], way[1][0]])
@@ -68,7 +67,7 @@ def classical_scaling(distances: Distances) -> tuple[NDArray[np.float64], float]
 
 
 def _chained(distances: Distances) -> list[Merge]:
-    """Pairs of leaves that stand for the branches to merge, with their height, in no order."""
+    """Pairs of leaves that represent the branches to merge, with their height, in no order."""
     apart = distances.astype(np.float64)
     np.fill_diagonal(apart, np.inf)
     weight = np.ones(len(apart))
@@ -82,7 +81,7 @@ def _chained(distances: Distances) -> list[Merge]:
         nearest = int(apart[chain[-1]].argmin())
         if len(chain) > 1 and apart[chain[-1], nearest] == apart[chain[-1], chain[-2]]:
             one, other = chain.pop(), chain.pop()
-            # A mean may round below the values it averages; a branch must not lie lower than its parts.
+            # A mean may round below the values it averages; a branch must not be below its parts.
             height[one] = max(apart[one, other], height[one], height[other])
             joined.append((one, other, float(height[one])))
             # From here on, the one is both; the other has no neighbours any more.

@@ -21,12 +21,12 @@ from concordant.trust.interval import Interval
 
 _SHOWN = 12  # rows and columns
 _NAME_WIDTH = 24
-# Whether numbers stand for the names above the columns, and how many cells a name has.
+# Whether numbers replace the names above the columns, and the number of cells of a name.
 _NAMINGS = ((False, _NAME_WIDTH), (True, _NAME_WIDTH), (True, 12))
 _SHADES = "░▒▓█"
 
 MatrixValues = NDArray[np.float64]
-ShownPlaces = list[int | None]  # of the partitions that are shown; None stands for those that are not
+ShownPlaces = list[int | None]  # of the displayed partitions; None represents omitted ones
 
 
 def matrix_text(names: Sequence[str], index: Index, values: MatrixValues) -> str:
@@ -147,7 +147,7 @@ def _widths(index: Index, columns: ShownPlaces) -> list[int]:
 
 
 def _likeness(index: Index, values: MatrixValues) -> MatrixValues:
-    """How alike two partitions are, from 0 to 1 among all pairs; NaN where that is unknown."""
+    """The similarity of two partitions, from 0 to 1 among all pairs; NaN if unknown."""
     apart = np.where(np.eye(len(values), dtype=bool) | ~np.isfinite(values), np.nan, values)
     there = apart[np.isfinite(apart)]
     if not there.size or np.ptp(there) == 0:

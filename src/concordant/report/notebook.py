@@ -50,7 +50,7 @@ _INDEX_STYLE = "".join(
 _TRACK = "background:#8884;display:flex;overflow:hidden;border-radius:3px"
 
 
-# What page.css says of charts, in the colours of the notebook. Text is as large as in a narrow page.
+# The rules of page.css for charts, in the colours of the notebook. Text is as large as in a narrow page.
 _CHART_STYLE = "".join(
     f".concordant-comparison .drawing {selector}{{{style}}}"
     for selector, style in (

@@ -10,7 +10,7 @@ from concordant.counts.sides import SIDES, SideName
 if TYPE_CHECKING:
     from concordant.report.report_data import ReportData
 
-# What an audit counts, by its key without the side.
+# The counts of an audit, by key without the side.
 _AUDITED = {
     "only": "only in the",
     "null": "without a label in the",

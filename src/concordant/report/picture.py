@@ -30,7 +30,7 @@ _PIECES = 5  # of a costly cluster, in a picture that cannot show them all
 _FEWEST = 3  # equal singletons that are worth a bar of their own
 
 
-# What colour an overlap has in every picture: the core of both its clusters, the main part of one of them, or
+# The colour of an overlap in every picture: the core of both its clusters, the main part of one of them, or
 # neither; or unknown, because one of the two clusters is the gathered others.
 Match = Literal["core", "part", "stray", "other"]
 MATCHES: tuple[Match, ...] = ("core", "part", "stray", "other")
@@ -63,7 +63,7 @@ class Node:
 
     @property
     def is_hatched(self) -> bool:
-        """Whether it is no ordinary cluster."""
+        """Whether it is not an ordinary cluster."""
         return self.place < 0 or self.is_outside
 
 
@@ -77,7 +77,7 @@ class Picture:
     matches: NDArray[np.int64]  # what each overlap is, as its place among MATCHES
     gathered: tuple[int, int]  # how many clusters of each side are gathered as other
     unseen: int  # records whose clusters are gathered as other on both sides
-    of_covers: bool = False  # clusters overlap, so that a record is drawn for each two that hold it
+    of_covers: bool = False  # clusters overlap, so a record is drawn for each two that hold it
     unit: CountedUnit = "record"  # what the overlaps count
 
     def match(self, i: int, j: int) -> Match:
@@ -275,7 +275,7 @@ def in_order(
 
 
 def chosen_clusters(o: Table, costs: tuple[Integers, Integers], limit: int) -> tuple[list[int], list[int]]:
-    """The costliest clusters of both sides, each with its largest pieces; if room is left, the largest."""
+    """The costliest clusters of both sides, each with its largest pieces; if space is left, the largest."""
     rows, columns = len(o.row_sizes), len(o.column_sizes)
     if rows <= limit + 1 and columns <= limit + 1:  # a single one need not be gathered
         return list(range(rows)), list(range(columns))
@@ -309,7 +309,7 @@ def crossed(
 ) -> tuple[Integers, NDArray[np.int64], int]:
     """The overlaps of the chosen clusters and what they are, with one row and one column for all others.
 
-    Besides, how many records lie in others on both sides.
+    Also the number of records in others on both sides.
     """
     shape = (len(rows) + 1, len(columns) + 1)
     row_place = np.full(len(o.row_sizes), len(rows))

@@ -1,4 +1,4 @@
-"""All that texts, pages and charts show of a comparison; each part is computed when it is first used."""
+"""The content of texts, pages and charts of a comparison; each part is computed on first use."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class ReportData:
 
     @cached_property
     def sizes(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
-        """Cluster size -> how many clusters, on both sides; without the singletons that are no clusters."""
+        """Cluster size -> number of clusters, on both sides; without singletons that are not clusters."""
         sizes = [dict(self.counts.row_sizes), dict(self.counts.column_sizes)]
         for own, unclustered in zip(sizes, self.in_no_cluster, strict=True):
             if unclustered:

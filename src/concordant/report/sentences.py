@@ -1,4 +1,4 @@
-"""What a report says in words: the headline, and what happened to the costliest clusters."""
+"""The sentences of a report: the headline, and the costliest clusters."""
 
 from __future__ import annotations
 

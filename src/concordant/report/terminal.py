@@ -194,7 +194,7 @@ def text_bar(share: float | None, cells: int = _BAR_CELLS) -> str:
 
 
 def index_bar(length: float | None, *, room_below: bool, cells: int = _BAR_CELLS) -> str:
-    """The bar of an index; with room below, it starts at a line, and negative values are left of it.
+    """The bar of an index; with space below, it starts at a line, and negative values are left of it.
 
     >>> index_bar(0.33, room_below=False), index_bar(-0.1, room_below=True)
     ('██████▋·············', '  ██│················')

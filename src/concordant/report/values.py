@@ -55,7 +55,7 @@ def format_interval(found: Interval) -> str:
 
 
 def two_decimals(value: float, perfect: float | None = 1.0) -> str:
-    """A value where there is little room; ``perfect`` is the value of equal partitions, if they have one.
+    """A value in little space; ``perfect`` is the value of equal partitions, if they have one.
 
     >>> two_decimals(0.4774), two_decimals(0.9979), two_decimals(1.0), two_decimals(1234.0)
     ('0.48', '>0.99', '1.00', '1,234')
@@ -97,12 +97,12 @@ def bar_length(line: Line, sides: int | Counts) -> float | None:
 
 
 def is_clipped(length: float) -> bool:
-    """Whether a value is below all that the room shows."""
+    """Whether a value is below the visible range."""
     return length < -ROOM_BELOW
 
 
 def drawn_length(length: float) -> float:
-    """The length of a bar as far as the room shows it.
+    """The visible length of a bar.
 
     >>> drawn_length(0.6), drawn_length(-3.0)
     (0.6, -0.25)
@@ -111,11 +111,11 @@ def drawn_length(length: float) -> float:
 
 
 def bar_edges(length: float, room: float) -> tuple[float, float]:
-    """Left edge and width of a bar as shares of the whole, with this much room below the start."""
+    """Left edge and width of a bar as shares of the whole, with this much space below the start."""
     shown = drawn_length(length)
     return (room + min(shown, 0.0)) / (1 + room), abs(shown) / (1 + room)
 
 
 def room_below(lengths: Iterable[float | None]) -> float:
-    """The room that stacked bars need to the left of where they start."""
+    """The space that stacked bars need to the left of where they start."""
     return ROOM_BELOW if any(length is not None and length < 0 for length in lengths) else 0.0

@@ -65,7 +65,7 @@ class SoftCounts:
 
     @cached_property
     def matched_columns(self) -> list[tuple[int, int]]:
-        """Columns paired one to one so that the smaller weights add up to the most."""
+        """Columns paired one to one with the largest total of the smaller weights."""
         return matched_by(self.overlaps, self.sides.columns[1])
 
     @cached_property
@@ -105,7 +105,7 @@ class SoftCounts:
 
 
 def matched_by(overlaps: SoftCells, width: int) -> list[tuple[int, int]]:
-    """Columns paired one to one so that their overlaps add up to the most."""
+    """Columns paired one to one with the largest total overlap."""
     cells = sorted(overlaps)
     values = [overlaps[cell] for cell in cells]
     excess = max(max(values, default=0).bit_length() - _MATCHED_BITS, 0)

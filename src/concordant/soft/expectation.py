@@ -1,4 +1,4 @@
-"""Indices of partitions over independent draws of both sides: means and energy distances."""
+"""Partition indices over independent draws of both sides: means and energy distances."""
 
 from __future__ import annotations
 

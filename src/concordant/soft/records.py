@@ -101,10 +101,10 @@ def record_sums(counts: SoftCounts) -> RecordSums:
 def moved_weights(counts: SoftCounts) -> NDArray[np.float64]:
     """The weight that each two clusters share: a row for each of the reference, a column of the candidate.
 
-    What a record has in both of two matched clusters stays there. The rest of its weight moves from the
-    clusters that have too much to those that have too little, in proportion to both. So rows and columns add
-    up to the weights of their clusters, and equal sides differ from no cell of the diagonal. The last row and
-    the last column are what is in no cluster.
+    The weight of a record in both of two matched clusters stays there. The rest of its weight moves from
+    the clusters that have too much to those that have too little, in proportion to both. So rows and
+    columns add up to the weights of their clusters, and equal sides differ in no cell. The last row and the
+    last column are the weight in no cluster.
     """
     width, length = counts.sides.columns
     matched = [*counts.matched_columns, (width, length)]

@@ -184,7 +184,7 @@ def laid_out(
 
 
 def _numbered(side: Soft | LabelPartition) -> LabelPartition:
-    """The records of a side, so that it aligns as labels do."""
+    """The records of a side, so it aligns as labels do."""
     if isinstance(side, LabelPartition):
         return side
     number = np.arange(len(side))

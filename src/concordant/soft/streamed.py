@@ -54,7 +54,7 @@ class StreamedSides(SoftSides):
         self._whole: tuple[Memberships, Memberships] | None = None  # all rows, if they are few or were needed
 
     @property
-    def size(self) -> int:  # type: ignore[override]  # of the others it is known at once
+    def size(self) -> int:  # type: ignore[override]  # for the others it is known immediately
         if self._size is None:
             self._size = sum(len(u) for u, _ in self.pieces())
         return self._size

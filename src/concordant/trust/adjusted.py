@@ -33,7 +33,7 @@ from concordant.views.random_models import Model, PairModels, RandomSides, model
 
 ChanceModel = Literal["shuffle", "num", "all"]
 
-# Batches double; there are two at least, so that no lucky first one decides.
+# Batches double; there are at least two, so no lucky first one decides.
 _FIRST_BATCH = 64
 _MOST_DRAWS = 2**16
 # Every pair count must be more than this many of its standard deviations above 0.
@@ -151,7 +151,7 @@ def _affine_mean(
     def at(n11: Fraction, in_u: Fraction, in_v: Fraction) -> Fraction:
         return index.exact(ViewCounts.of_pairs(pairs.with_sums(n11, in_u, in_v)))
 
-    # Second differences that vanish, on a grid that crosses u = v so that a kink there is met.
+    # Second differences that vanish, on a grid that crosses u = v and so detects a kink there.
     start = (Fraction(1, 10), Fraction(3, 10), Fraction(4, 10))
     steps = (Fraction(1, 20), Fraction(3, 20), Fraction(3, 20))
     try:

@@ -1,4 +1,4 @@
-"""How labelled clusters were drawn: what each of them stands for, and how far the sample may be off."""
+"""How labelled clusters were drawn: the weight of each, and how far the sample may be off."""
 
 from __future__ import annotations
 

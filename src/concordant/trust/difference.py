@@ -1,7 +1,7 @@
 """Difference: by how much one of two systems scores more than the other, and how sure that is.
 
-The standard error of a paired jackknife sees only the records of the sample. Close to a perfect score it is
-widened by what one unseen record would change, so that few records never make a difference look certain.
+The standard error of a paired jackknife reflects only the records of the sample. Close to a perfect score
+it is widened by the effect of one unseen record, so few records never make a difference look certain.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class Difference(Finding):
 
     @property
     def is_census(self) -> bool:
-        """Whether the whole population is known, so that the difference is certain."""
+        """Whether the whole population is known, so the difference is certain."""
         return self.estimable and self.method == "none"
 
     @property

@@ -10,7 +10,7 @@ from concordant.trust.finding import Finding, shown
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Estimated(Finding):
-    """A measure of the whole population, as a sample of its true clusters tells it."""
+    """A measure of the whole population, estimated from a sample of its true clusters."""
 
     index: str
     value: float  # the ratio less its bias
@@ -20,7 +20,7 @@ class Estimated(Finding):
     ratio: float  # of the weighted sums, as they are
     level: float
     clusters: int  # how many were labelled
-    draws: int  # how many were drawn; more than clusters where some were met again
+    draws: int  # number of draws; more than clusters if some were drawn again
     largest_share: float  # of the denominator, that one cluster has
     effective_draws: float  # as many draws of equal size would determine it as well
     drawn: str  # in words

@@ -1,4 +1,4 @@
-"""What the answers to questions about pairs tell about all pairs: values with intervals.
+"""Estimates for all pairs from answers to questions about some pairs: values with intervals.
 
 Rates have the limits of Clopper and Pearson. The change of precision is a sum of rates with signs; its limits
 are those of Zou and Donner, with Wilson's limits for each rate. If gold questions show how often judges err,
@@ -51,7 +51,7 @@ class JudgeErrors:
 
     @property
     def can_correct(self) -> bool:
-        """Whether there are enough of both, and judges tell them apart."""
+        """Whether there are enough of both, and judges distinguish them."""
         enough = min(self.same, self.different) >= _LEAST_GOLD
         return enough and self.sensitivity + self.specificity - 1 > _LEAST_POWER
 

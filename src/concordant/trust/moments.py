@@ -1,10 +1,10 @@
 """Mean, variance, skewness and kurtosis of N₁₁ when the elements are permuted, exact at any size.
 
-r different pairs of elements are the edges of a graph. The mean number of ordered r-tuples of pairs that are
-together in both partitions is a sum over graphs: how often each fits into U, times how often into V, over
-how often into the whole set. How often it fits depends on the sizes s of its connected parts alone: I_s, the
-ways to place its vertices so that each part lies inside one cluster. Clusters do not depend on each other,
-so I_s follows from sums over the clusters as moments follow from cumulants.
+r different pairs of elements are the edges of a graph. The mean number of ordered r-tuples of pairs that
+are together in both partitions is a sum over graphs: how often each fits into U, times how often into V,
+over how often into the whole set. How often it fits depends only on the sizes s of its connected parts:
+I_s, the ways to place its vertices with each part inside one cluster. Clusters are independent of each
+other, so I_s follows from sums over the clusters as moments follow from cumulants.
 
 Σ n·a·b over the overlaps is a sum over the elements: each counts the size of its cluster of U times that of
 its cluster of V. A power of it marks vertices of the graph, and a part with m marks weighs aᵐ.

@@ -162,7 +162,7 @@ class _GammaN11:
         return min(top + math.log(math.fsum(math.exp(part - top) for part in parts)), 0.0)
 
     def weights(self) -> dict[int, float]:
-        """The chance of each place and half of what lies between it and the next ones."""
+        """The probability of each position and half of that between it and the next ones."""
         middles = [(x + y) // 2 for x, y in pairwise(self._places)]
         bounds = zip([self._ends[0], *(m + 1 for m in middles)], [*middles, self._ends[1]], strict=True)
         shares = [math.exp(self._log_within(*each)) for each in bounds]
@@ -189,7 +189,7 @@ class LevelLine:
         pairs, nab = profile.view(Pairs, exact=True), Fraction(profile.view(Crossings).nab)
 
         def at(n11: Fraction, crossings: Fraction) -> Fraction:
-            views = {Pairs: pairs.with_n11(n11), Crossings: Crossings(crossings)}  # type: ignore[arg-type]  # Fractions calculate alike
+            views = {Pairs: pairs.with_n11(n11), Crossings: Crossings(crossings)}  # type: ignore[arg-type]  # Fractions support the same arithmetic
             return Fraction(index.compute(*(views[kind] for kind in index.views), **index.arguments))
 
         # The extremes of N₁₁ and Σ n·a·b: a pole in between leaves one of them on the wrong side.

@@ -1,7 +1,7 @@
 """Intervals of pair-counting indices when records were drawn one by one.
 
-Every index is brought to a scale whose best value is 1. Its standard error is that of the jackknife: what
-leaving out one record changes follows from the pair counts. ``ends`` widens the interval by the largest
+Every index is mapped to a scale whose best value is 1. Its standard error is that of the jackknife: the
+effect of leaving out one record follows from the pair counts. ``ends`` widens the interval by the largest
 change that one unseen record could make.
 """
 
@@ -29,7 +29,7 @@ from concordant.trust.tails import student_quantile
 
 # Up to so many kinds of records, the formula is evaluated for each.
 _FEW_KINDS = 500
-# Where leaving out a record changes all counts by less than this share, a cubic polynomial has ten digits.
+# If leaving out a record changes all counts by less than this share, a cubic polynomial has ten digits.
 _SMALL_CHANGE = 1e-3
 _DEGREE = 3
 # Its nodes are at least so far apart: differences of values that are closer would lose digits.

@@ -25,7 +25,7 @@ _PAIRED = "two systems are compared on the same records against the same referen
 class PairedCounts:
     """Two comparisons laid side by side: their three-way cells, and who was drawn with whom.
 
-    That is told by the records, where they are in memory, or else by the pieces of the cells.
+    This follows from the records, if they are in memory, or else from the pieces of the cells.
     """
 
     cells: ThreeWay
@@ -118,7 +118,7 @@ class PairedCounts:
 
 
 def column_of_units(unit: Any) -> str | None:
-    """The column of the reference that units of sources lie in; None where records were drawn one by one."""
+    """The unit column of the reference; None if records were drawn one by one."""
     if not isinstance(unit, str):
         raise ParameterError(
             "the records are in dataframes or files: name the column of the reference that has their units",

@@ -1,7 +1,7 @@
 """Random partitions with given cluster sizes: drawn cell by cell or element by element, whichever is cheaper.
 
-Cell by cell is row by row: what a row takes from the columns is multivariate hypergeometric, which costs a
-draw for each cell, however many elements there are (Patefield 1981, Appl. Stat. 30:91, is the same law).
+The table is drawn row by row: the counts of a row are multivariate hypergeometric, which costs one draw per
+cell for any number of elements (Patefield 1981, Appl. Stat. 30:91, has the same distribution).
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from concordant.engines import memory
 from concordant.errors import TooLargeError
 from concordant.views.random_models import Model, tilt_num
 
-# A cell costs about as much as four elements of a shuffle.
+# A cell costs about as much as permuting four elements.
 _ELEMENTS_A_CELL = 4
-# NumPy's law of the cells takes no more elements, and shuffling more would fill the memory.
+# NumPy's sampler for the cells supports no more elements, and permuting more would fill the memory.
 _MOST_ELEMENTS = 10**9 - 1
 _MOST_SHUFFLED = 10**8
 
 
 class Shuffler:
-    """Draws tables with the given cluster sizes, as shuffling the elements would give them."""
+    """Draws tables with the given cluster sizes, with the distribution of permuted elements."""
 
     size: int
     by_cells: bool
@@ -134,7 +134,7 @@ def _any_number(n: int, random: np.random.Generator) -> NDArray[np.int64]:
 
 
 def _so_many(n: int, k: int, random: np.random.Generator) -> NDArray[np.int64]:
-    """All sizes but one from the Poisson law without zero; the last is what is left, if chance lets it be."""
+    """All sizes but one from the zero-truncated Poisson distribution; the last is the rest, if possible."""
     if k in (1, n):
         return np.full(k, n // k, dtype=np.int64)
     if k * math.isqrt(k) > _MOST_DRAWN:

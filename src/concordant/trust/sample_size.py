@@ -130,7 +130,7 @@ def sample_size(
 
 
 def least_number(is_enough: Callable[[int], bool], most: int) -> int:
-    """The least number from 2 to ``most`` that is enough; ``most`` is, as it leaves nothing to chance.
+    """The smallest number from 2 to ``most`` that is enough; ``most`` is, as it leaves nothing to chance.
 
     >>> least_number(lambda m: m * m >= 50, 100), least_number(lambda m: False, 100)
     (8, 100)

@@ -40,7 +40,7 @@ class SliceCells:
     """
 
     columns: tuple[str, ...]  # what the slices are values of
-    labels: list[Label]  # of each slice; None stands for a missing value
+    labels: list[Label]  # of each slice; None represents a missing value
     table: Table  # in parts of weight
     slice: Integers  # of each piece, in ascending order
     cell: Integers

@@ -20,17 +20,17 @@ from concordant.trust.slice_cells import Reading, SliceCells
 from concordant.trust.tails import log_student_tails, student_quantile
 
 # Fewer effective components, in the slice or in the rest, do not show how components vary. In simulations
-# (docs/internals/coverage.md) tests with fewer rejected next to nothing, so a p-value would say little.
+# (docs/internals/coverage.md) tests with fewer rejected next to nothing, so a p-value would be uninformative.
 LEAST_COMPONENTS = 10
 TOO_FEW = "too few components"
-# A slice that can be tested seldom has one of the largest clusters, which differ from all others, so beside
-# them a third of all random slices would be found worse.
+# A slice that can be tested rarely has one of the largest clusters, which differ from all others, so a third
+# of all random slices would be found worse.
 TOO_LARGE = "a component of the rest is larger than the slice"
 NO_REST = "there is no rest to compare with"
 NO_VARIATION = "components do not differ"
 UNDEFINED = "undefined here"
 
-# What the cells, rows and columns of a piece weigh, to the size of the union of which the cell is a part.
+# The weights of the cells, rows and columns of a piece, by the size of the union that contains the cell.
 POINTWISE: dict[str, Callable[[Integers, Integers, Integers], Integers]] = {
     "bcubed_precision": lambda n, a, b: b,  # noqa: ARG005  (one of a table of formulas)
     "bcubed_recall": lambda n, a, b: a,  # noqa: ARG005  (as above)
@@ -57,7 +57,7 @@ class SliceTest:
     difference: float | None  # the value of the slice less that of the rest
     low: float | None
     high: float | None
-    p: float | None  # one-sided: that the slice is no worse
+    p: float | None  # one-sided; null hypothesis: the slice is not worse
     components: int  # with a record, or for pairs with a pair, in the slice
     effective: float  # as many components of equal size would determine the value as well
     note: str = ""  # why there is no p-value

@@ -79,7 +79,7 @@ class Slice:
     low: float | None  # the interval of the measure that is tested
     high: float | None
     difference: float | None  # of this measure from the rest of the records
-    p: float | None  # that the slice is no worse than the rest, corrected
+    p: float | None  # null hypothesis: the slice is not worse than the rest; corrected
     p_uncorrected: float | None
     components: int
     effective_components: float

@@ -295,7 +295,7 @@ class _MixtureView:
 
 
 def _values(mixed: MixedCounts, index: Index, choices: NDArray[np.bool_]) -> Floats:
-    """The index of each mixture: of all at once if its formula is plain arithmetic, else one by one."""
+    """The index of each mixture: vectorised if its formula is plain arithmetic, else one by one."""
     chosen = choices.astype(np.float64)
     identical = mixed.are_identical(chosen)
     views = [MixedView(mixed, view, chosen) for view in index.views]

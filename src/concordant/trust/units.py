@@ -37,7 +37,7 @@ LARGE_SHARE = 0.2
 # So many times as many units would have so many times as many pairs apart for each pair together.
 _MANY = 10**6
 
-# Indices that are a mean over the units if no cluster lies in several units, and what a unit counts in it.
+# Indices that are a mean over the units if no cluster spans several units, and the weight of a unit.
 _RECORDS: Callable[[Profile], int] = lambda p: p.size  # noqa: E731  (one of a table of formulas)
 _MEANS: dict[str, Callable[[Profile], int]] = {
     "bcubed_precision": _RECORDS,
@@ -200,8 +200,8 @@ def check_index(index: Index) -> None:
         )
 
 
-# What is left without each unit: the values of the index, the denominator of each unit, how much one more
-# unit, as large as the largest and all wrong, takes off, and the value among many more such units.
+# Values without each unit: the index, the denominator of each unit, the effect of one more unit that is as
+# large as the largest and entirely wrong, and the value among many more such units.
 LeftOut = tuple[Floats, Floats, float, float]
 
 
@@ -289,7 +289,7 @@ def _crossing_share(profile: Profile, units: Units) -> float:
 def _mean_without(profile: Profile, index: Index, units: Units, value: float) -> LeftOut:
     """A mean over units, or the harmonic mean of two, without each unit.
 
-    As no cluster lies in several units, a unit by itself has the value that it adds.
+    As no cluster spans several units, a unit by itself has the value that it adds.
     """
     name = (index.declared or index).name
     parts = [INDICES[part] for part in _HARMONIC.get(name, (name,))]

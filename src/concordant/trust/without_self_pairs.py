@@ -113,7 +113,7 @@ def bcubed_interval(profile: Profile, index: Index, *, level: float) -> Ends:
 def element_centric_interval(profile: Profile, *, level: float) -> Ends:
     """Interval of the element-centric similarity, for records that are a random sample.
 
-    Where a reference cluster and a candidate cluster are equally large, the larger of both is larger in a
+    If a reference cluster and a candidate cluster are equally large, the larger of both is larger in a
     sample than its share of the population. So the upper end also holds for the size that is left if their
     difference is reduced by its standard deviation.
 

@@ -20,13 +20,13 @@ from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import TooLargeError
 
-# Shares are matched as integers of this many bits, so that equal totals are equal to the last bit.
+# Shares are matched as integers of this many bits, so equal totals are equal to the last bit.
 _SHARE_BITS = 60
 _HALF = _SHARE_BITS // 2
 
 _MOST_PAIRS = 10**6  # of clusters, all of which are looked at
 
-# What the core takes, so that its sums of two stay within 64 bits.
+# The limit of the core: sums of two stay within 64 bits.
 _LARGEST_WEIGHT = 2**61
 
 
@@ -92,7 +92,7 @@ class Assignment(CountView):
         rows, columns = (x.ravel() for x in np.indices(costs.shape))
         weights = (
             int(costs.max(initial=0)) + 1 - costs.ravel()
-        )  # all above nothing, so that as many as can be match
+        )  # all positive, so the number of matches is maximal
         chosen = one_to_one(rows, columns, self._cut(weights))
         return int(costs.ravel()[chosen].sum()) * self.unit
 

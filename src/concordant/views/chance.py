@@ -1,7 +1,7 @@
 """What chance alone brings: means and variances of the information over all permutations of the elements.
 
-The cluster sizes stay as they are. Sums over both partitions take the two in a fixed order, so that
-swapping them changes no bit.
+Cluster sizes are fixed. Sums over both partitions take the two in a fixed order, so swapping them changes
+no bit.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ _FEW_TERMS = 10**6
 # From this size on, differences of x log x are taken from their series.
 _SERIES = 8
 
-# Beyond this many elements a shuffle is not carried out.
+# More elements than this are not permuted.
 _MOST_SHUFFLED = 10**9
 
 
 @dataclass(slots=True, eq=False)
 class Shuffled(View):
-    """The mutual information that is left when the elements are shuffled, in nats."""
+    """The mutual information beyond its mean over permutations, in nats."""
 
     expected: float  # E[MI]
-    excess: float  # MI − E[MI], exactly zero where every shuffle gives the same
+    excess: float  # MI − E[MI], exactly zero if every permutation gives the same
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
@@ -62,7 +62,7 @@ class Shuffled(View):
         by_chance = expected_information(profile.row_sizes, profile.column_sizes)
         if not is_almost_singletons(profile):
             return cls(by_chance, mutual - by_chance)
-        # Here both are nearly log n; what the overlaps lack of it says the same without cancellation.
+        # Here both are nearly log n; their differences from it give the same result without cancellation.
         return cls(by_chance, excess_of_overlaps(profile, 1.0) / profile.size)
 
     @classmethod
@@ -105,7 +105,7 @@ class Swapped(View):
 def _lost_of_full_table(n: int, a: int, b: int, size: int) -> float:
     """The same, up to terms that add up to nothing over the cells of a table of which none is empty.
 
-    Near independence gains and losses are nearly equal; what they differ by is told without subtracting.
+    Near independence gains and losses are nearly equal; their difference is computed without subtraction.
     """
     beyond, mean = n * size - a * b, a * b
     ratio = math.log1p(beyond / mean) if 2 * abs(beyond) < mean else math.log(n * size / mean)
@@ -140,7 +140,7 @@ def information_deviation(sizes: ClusterSizes, samples: int | None = None) -> fl
 
 
 def is_settled(sizes: ClusterSizes) -> bool:
-    """Whether every shuffle gives overlaps of the same sizes, so that chance leaves nothing open.
+    """Whether every permutation gives overlaps of the same sizes.
 
     So it is if one side is a single cluster or singletons, or if one side sets a single element
     apart and the clusters of the other are equally large.
@@ -154,7 +154,7 @@ def is_settled(sizes: ClusterSizes) -> bool:
 
 
 def is_almost_singletons(profile: Profile) -> bool:
-    """Whether the clusters are so small that they, and not the entropies, tell the two apart."""
+    """Whether the clusters are so small that they, and not the entropies, distinguish the two."""
     i = profile.view(Information)
     lowest = min(i.h_u, i.h_v)
     rows, columns = weighted_sizes(profile.row_sizes), weighted_sizes(profile.column_sizes)

@@ -1,7 +1,7 @@
 """Every contingency table with given margins, and how many permutations of the elements give each.
 
-The table is filled row by row. What is left to fill depends on what the columns have left, in any order, so
-that equal states are kept once, each with how often every total was met.
+The table is filled row by row. The rest of the table depends only on the remaining column sums, in any
+order, so equal states are kept once, each with the number of ways to reach every total.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from concordant.counts.profile import Profile
 from concordant.errors import TooLargeError
 from concordant.views.small_side import is_small, n11_ways
 
-# Totals brought from one row to the next: about a second's worth.
+# Totals carried from one row to the next: about a second's worth.
 AFFORDED = 10**6
 _MOST_COLUMNS = 20  # of the side with fewer clusters
 
@@ -182,7 +182,7 @@ def _two_by_two(a: int, b: int, n: int, total: Total, afforded: int) -> dict[int
 
 
 def _steps(rows: list[int], columns: list[int]) -> float:
-    """About how many totals will be carried, told from the ways to fill the first row."""
+    """An estimate of the number of totals, from the ways to fill the first row."""
     if len(columns) > _MOST_COLUMNS or rows[0] > 1000:
         return inf
     ways = [1] + [0] * rows[0]

@@ -62,7 +62,7 @@ class Costs(View):
         return self._torn(self._overlaps.column, self._overlaps.column_sizes, self._overlaps.b)
 
     def _torn(self, cluster: Integers, sizes: Integers, own: Integers) -> Integers:
-        """The pairs of each cluster that lie in two of its cells; ``own`` is the size of each cell's."""
+        """The pairs of each cluster that are in two of its cells; ``own`` is the size of each cell's."""
         cells = self._overlaps.inexact
         n = self._overlaps.n[cells]
         torn: Integers = sums_by(cluster[cells], n * (own[cells] - n), len(sizes)) // 2

@@ -1,7 +1,7 @@
 """Objects: the clusters of both sides matched where they overlap enough, as cells in images are.
 
-J_ij = n_ij/(a_i+b_j−n_ij) is the overlap of two clusters over their union (IoU). What is said to be
-background is no cluster of its side, but its elements count in the sizes of the other side's, so in unions.
+J_ij = n_ij/(a_i+b_j−n_ij) is the overlap of two clusters over their union (IoU). A background label is not
+a cluster of its side, but its elements count in the sizes of the other side's clusters, and so in unions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from concordant.views.assignment import one_to_one
 # Whether an overlap that just reaches the threshold is a match.
 AtThreshold = Literal["match", "miss"]
 
-# Of two matchings with equally many pairs the one with the larger sum of J is taken, told to so many bits.
+# Of two matchings with equally many pairs, the one with the larger sum of J is used, compared to this many
+# bits.
 _SHARE_BITS = 30
 
 
@@ -105,7 +106,7 @@ class Objects(View):
         return self._aggregate(self._spread(good))
 
     def _spread(self, good: NDArray[np.int64]) -> NDArray[np.int64]:
-        """One of the good cells of each row, so that the columns in use are as large as can be together."""
+        """One good cell of each row, with the largest total size of used columns."""
         cells = self.cells
         row, column = cells.row[good], cells.column[good]
         choice = np.bincount(row)[row] > 1

@@ -156,7 +156,7 @@ def _afford_words(words: int, what: str) -> None:
 
 Complex = NDArray[np.complex128]
 
-# So many standard deviations on either side matter, and a few numbers more where the law is narrow.
+# This many standard deviations on either side matter, and a few numbers more if the distribution is narrow.
 _WIDTH, _LEAST = 20, 60
 # More terms than this would take minutes and gigabytes.
 _MOST_TERMS = 2**26
@@ -214,7 +214,7 @@ def _check_room(terms: int) -> None:
 
 
 def _expected(x: float, n: int, others: Callable[[NDArray[np.int64]], Floats]) -> Weighted:
-    """xˢ/s! times the chance that the others hold the rest; scaled so that all add up to n elements."""
+    """xˢ/s! times the probability that the others hold the rest; scaled to add up to n elements."""
     reach = int(x + 14 * math.sqrt(x) + 60)
     _check_room(min(n, reach))
     sizes = np.arange(1, min(n, reach) + 1)
@@ -229,7 +229,7 @@ def _expected(x: float, n: int, others: Callable[[NDArray[np.int64]], Floats]) -
 
 
 def tilt_num(n: int, k: int) -> float:
-    """x with x/(1 − e⁻ˣ) = n/k: the mean of a Poisson law without zero."""
+    """x with x/(1 − e⁻ˣ) = n/k: the mean of a Poisson distribution without zero."""
     r = n / k
     excess = (n - k) / k
     x = r if r > 3 else 2 * excess
@@ -263,11 +263,10 @@ def _sd_all(x: float) -> float:
     return math.sqrt(x * (x + 1) * math.exp(x))
 
 
-# -- laws on the unit circle ----------------------------------------------------------------------------
+# -- transforms on the unit circle ------------------------------------------------------------------
 
 
-# The least that each of the things added up can be, and the logarithm of the transform of the rest, by
-# angle and point w.
+# The minimum of each term of the sum, and the logarithm of the transform of the rest, by angle and point w.
 _Summand = tuple[int, Callable[[Floats, Complex], Complex]]
 
 
@@ -292,12 +291,12 @@ def _series(z: Complex) -> Complex:
 
 
 def _log_all(x: float) -> _Summand:
-    """All sizes at once: e^{xw} − eˣ."""
+    """All sizes together: e^{xw} − eˣ."""
     return 0, lambda _, w: np.asarray(math.exp(x) * np.expm1(x * (w - 1)))
 
 
 def _circle(summand: _Summand, times: int, centre: int, sd: float) -> tuple[Floats, Complex]:
-    """Half the angles, and there the transform of the law about its centre; the other half is conjugate."""
+    """Half the angles, and the transform of the centred distribution there; the other half is conjugate."""
     points = 2 * (int(_WIDTH * sd + _LEAST) // 2) + 1
     _check_room(points)
     angle = np.asarray(2 * np.pi / points * np.arange(1, points // 2 + 1), dtype=np.float64)

@@ -4,7 +4,7 @@ Both are products of polynomials with one factor for each cluster of the other s
 integer with a fixed number of bits for each coefficient, so a product of polynomials is a product of
 integers. The cost is known before anything is computed.
 
-Where one overlap determines N₁₁ it has a hypergeometric distribution, whose tails are cheap at any size.
+If one overlap determines N₁₁ it has a hypergeometric distribution, whose tails are cheap at any size.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How many contingency tables have given margins, and what it costs to say which one it is."""
+"""The number of contingency tables with given margins, and the cost of describing one of them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Margins = tuple[tuple[int, int], ...]  # the distinct sizes of one side, ascendi
 
 @dataclass(slots=True, eq=False)
 class Microcanonical(View):
-    """What one side tells about the other, by numbers of labellings, in nats per element.
+    """The information of one side about the other, by numbers of labellings, in nats per element.
 
     A side of given sizes is one of n!/Πa! labellings; if the other side and the overlaps are known, it is one
     of Πb!/Πn_ij!.

@@ -1,4 +1,4 @@
-"""Counts labels that lie on a GPU, where they lie: only counts travel to the host."""
+"""Counts labels on a GPU in place: only counts travel to the host."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ count_three = count_sample = None
 
 
 def takes(reference: Any, candidate: Any) -> bool:
-    """Whether one of them lies on a GPU."""
+    """Whether one of them is on a GPU."""
     return isinstance(reference, DevicePartition) or isinstance(candidate, DevicePartition)
 
 

@@ -1,7 +1,7 @@
 """How two columns of labels on a device are counted: which way, and in how many pieces.
 
 shared memory   a small table, for each multiprocessor its own; one pass over the labels. The range of
-                the labels is guessed from a few of them and checked in the pass
+                the labels is estimated from a few of them and checked in the pass
 global memory   a table of some millions of cells
 sorted keys     all else: row and column in 64 bits; cells and rows are runs of sorted keys
 """
@@ -36,13 +36,13 @@ from concordant.engines.gpu.results import (
 )
 from concordant.errors import TooLargeError
 
-_SAMPLE = 1 << 16  # labels that the range is guessed from
+_SAMPLE = 1 << 16  # labels from which the range is estimated
 _LOOK_AHEAD = 1 << 20  # elements among which each label is first looked for
 _SCATTERED = 4  # labels that have more values than this times their number are sorted to get codes
 _FEW_LINES = 1 << 22
 _MOST_DENSE = 1 << 26  # cells of a table in global memory
 _KEY_BYTES = 26  # for each element while keys are sorted
-_LONGEST = 2**31  # elements sorted at once
+_LONGEST = 2**31  # elements sorted in one pass
 _SHORTEST = 1 << 16
 
 
@@ -85,7 +85,7 @@ class Counting:
     # -- a small table --------------------------------------------------------------------------
 
     def _in_shared(self, step: int) -> Profile | ViewCounts | None:
-        """None where the table does not fit, or a label was not where the window was guessed to be."""
+        """None if the table does not fit, or a label is outside the estimated window."""
         u, v = (side.labels for side in self.sides)
         found = self.kernels.shared(u, v, step, _LOOK_AHEAD if self._is_kept else 0)
         if found is None:
@@ -148,7 +148,7 @@ class Counting:
     # -- sorted keys ----------------------------------------------------------------------------
 
     def _sorted(self, window: Window) -> Profile:
-        """All at once where memory allows it; else in slices, whose cells are added up."""
+        """All in one pass if memory allows it; else in slices, whose cells are added up."""
         window = self._narrowed(window)
         shift = _bits(window.columns)
         length = self._slice_length(window)
@@ -182,7 +182,7 @@ class Counting:
         return window
 
     def _coded(self, side: Side) -> Side:
-        labels = side.labels.copy()  # so that codes and labels are of one moment
+        labels = side.labels.copy()  # so codes and labels are from the same moment
         values, _ = runs(self.cupy, labels.copy())
         codes = self.cupy.searchsorted(values, labels)
         return replace(
@@ -193,7 +193,7 @@ class Counting:
         free, _ = self.cupy.cuda.runtime.memGetInfo()
         held = self.cupy.get_default_memory_pool().free_bytes()
         length = min(_LONGEST, max(_SHORTEST, (free + held - 4 * window.columns) // _KEY_BYTES))
-        return int(length // _SHORTEST * _SHORTEST)  # so that slices begin where packs of labels do
+        return int(length // _SHORTEST * _SHORTEST)  # so slices begin where packs of labels do
 
     def _all_at_once(self, window: Window, shift: int) -> Profile:
         keys, column_sizes = self._keys(window, shift, 0, self.size, with_sizes=True)
@@ -291,7 +291,7 @@ class Counting:
 
 
 def _labels_at(cupy: Any, distinct: DeviceArray, dtype: Any, lowest: int, codes: Any) -> Any:
-    """The labels at these distances from the lowest; both wrap around alike."""
+    """The labels at these distances from the lowest; both wrap around in the same way."""
     if distinct is not None:
         return distinct[cupy.asarray(codes) + lowest]
     return (codes.astype("u8") + np.uint64(lowest % 2**64)).astype(dtype)

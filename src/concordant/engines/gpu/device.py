@@ -17,7 +17,7 @@ DeviceArray = Any  # of CuPy
 
 _ON_DEVICE = (2, 3)  # how the runtime numbers memory: of a device, and managed
 
-# What other libraries raise that cannot hand over an array.
+# Errors of other libraries that cannot export an array.
 _NOT_HANDED_OVER = (AttributeError, BufferError, NotImplementedError, RuntimeError, TypeError, ValueError)
 
 _TO_THE_HOST = "copy the labels of both sides to the host"
@@ -84,7 +84,7 @@ def on_stream_of(cupy: Any, reference: Any, candidate: Any) -> Iterator[None]:
 
 
 def device_of(cupy: Any, array: Any) -> int:
-    """The number of the GPU that an array lies on."""
+    """The number of the GPU of an array."""
     if isinstance(array, cupy.ndarray):
         return int(array.device.id)
     if hasattr(array, "__dlpack_device__"):

@@ -42,7 +42,7 @@ _WHY_NO_RECORDS = (
 def count_on_device(
     reference: Partition, candidate: Partition, conventions: Conventions, need: Need
 ) -> Counted:
-    """Both counted on the GPU that they lie on, on the stream that their owner works on."""
+    """Both counted on their GPU, on the stream of their owner."""
     u, v = reference, candidate
     if not (isinstance(u, DevicePartition) and isinstance(v, DevicePartition)):
         there, here = THE_SIDES if isinstance(u, DevicePartition) else THE_SIDES[::-1]
@@ -168,7 +168,7 @@ def _unclustered(sides: tuple[Side, Side]) -> tuple[int, int, int]:
 
 
 def _mask(cupy: Any, where: Any, shape: tuple[int, ...]) -> DeviceArray:
-    """The mask of the elements to keep, which lies on the GPU as they do."""
+    """The mask of the elements to keep, on the same GPU."""
     if not is_on_device(where):
         raise InputError("the labels are on a GPU and the mask where= is not; copy the mask to the GPU")
     mask = cupy.from_dlpack(where) if hasattr(where, "__dlpack__") else cupy.asarray(where)

@@ -19,12 +19,12 @@ from concordant.engines.gpu.device import DeviceArray, explained
 SMALL = 24  # as in kernels.cu
 _THREADS = 1024
 _TRIPLE_BYTES = 4 * SMALL**3
-_HEAD = 19  # what is told before the table: as in kernels.cu
+_HEAD = 19  # header before the table, as in kernels.cu
 _SHARED_BYTES = 176 << 10  # at most; the rest of what a multiprocessor has serves as its cache
-_WIDEST = 8  # labels read at once
+_WIDEST = 8  # labels per read
 _L2_COUNTERS = 1 << 22  # so many counters are near at hand; beyond, columns are sorted to be counted
 _NOWHERE = np.uint64(0)  # a pointer
-_LIST_ROOM = 1 << 22  # triples of large clusters, for which there is room at first
+_LIST_ROOM = 1 << 22  # initial capacity for triples of large clusters
 
 _NAMES = {
     "i1": "signed char",
@@ -55,7 +55,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class WindowCounts:
-    """What a pass through shared memory counted; the table stays on the device until it is brought."""
+    """The result of a pass through shared memory; the table stays on the device until it is fetched."""
 
     window: Window
     strays: int  # labels outside of the window; where there are some, nothing else holds
@@ -101,7 +101,7 @@ class Kernels:
         kernel((blocks,), (256,), (u, v, np.uint64(len(u)), np.uint64(step), told))
 
     def shared(self, u: DeviceArray, v: DeviceArray, step: int, look_ahead: int) -> WindowCounts | None:
-        """The table in shared memory, of a window that is guessed from every so many labels.
+        """The table in shared memory, for a window estimated from a sample of the labels.
 
         Its sums of squares come to the host; first places of labels are looked for among the first
         ``look_ahead`` elements. None where the table does not fit.
@@ -232,7 +232,7 @@ class Kernels:
             room = needed
 
     def _typed(self, name: str, u: DeviceArray, v: DeviceArray, *more: str) -> tuple[Any, int]:
-        """The kernel for labels of these types, and how many it reads at once."""
+        """The kernel for labels of these types, and the number of labels per read."""
         # So many labels make 16 bytes, or are the widest pack; 1 if an array begins in the middle of one.
         width = min(_WIDEST, 16 // max(u.dtype.itemsize, v.dtype.itemsize))
         if any(labels.data.ptr % (width * labels.dtype.itemsize) for labels in (u, v)):

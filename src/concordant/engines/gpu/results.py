@@ -29,10 +29,10 @@ class Side:
     is_bool: bool = False
     distinct: DeviceArray = None  # the labels by their codes, where these were made here
     names: Any = None  # what the labels themselves are codes of
-    alone: int | None = None  # the label of elements that stand alone, which are in no cluster
+    alone: int | None = None  # the label of singletons, which are in no cluster
 
     def spelled(self, labels: NDArray[Any]) -> Sequence[Any]:
-        """These labels as the caller knows them; None for those of elements that stand alone."""
+        """The caller's names of these labels; None for singletons."""
         if self.alone is not None:
             known = replace(self, alone=None).spelled(labels)
             apart = (labels == self.alone).tolist()
@@ -126,7 +126,7 @@ def window_table(
 
 
 class WindowProfile(Profile):
-    """A profile of a dense table: pairs are known at once, and its triples are made when they are wanted."""
+    """A profile of a dense table: pairs are known immediately, triples are made on request."""
 
     size: int
     best: None
@@ -139,7 +139,7 @@ class WindowProfile(Profile):
         self._pairs = ViewCounts.of_pairs(pairs)
 
     def __getattr__(self, name: str) -> Any:
-        """The columns of triples, all four at once; asked for only while they are not there."""
+        """All four columns of triples; called only while they do not exist."""
         if name not in ("n", "a", "b", "count"):
             raise AttributeError(name)
         super().__init__(*self._triples(), table=self._table, size=self.size)
@@ -188,7 +188,7 @@ def triples_of_table(table: NDArray[np.int64]) -> TripleColumns:
     keys = (row_rank[:, None] << across + width | column_rank << width).ravel() | n
     if not n.all():
         keys = keys[n > 0]
-    # Where few sizes are alike, the keys are nearly in order, which a stable sort makes use of.
+    # If few sizes are equal, the keys are nearly sorted, which helps a stable sort.
     keys.sort(kind="stable" if 2 * len(row_sizes) * len(column_sizes) > len(n) else None)
     first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
     count, keys = np.diff(first, append=len(keys)), keys[first]
@@ -230,7 +230,7 @@ def _counted_alike(cupy: Any, n: DeviceArray, a: DeviceArray, b: DeviceArray) ->
         overlap, row_size = key & (1 << widths[2]) - 1, key >> widths[1] + widths[2]
         column_size = key >> widths[2] & (1 << widths[1]) - 1
         return _columns_on_host(cupy, overlap, row_size, column_size, count)
-    # Sizes of clusters are at most the root of twice their sum, so that their ranks are short.
+    # Cluster sizes are at most the root of twice their sum, so their ranks are short.
     sizes = [runs(cupy, each.copy())[0] for each in (n, a, b)]
     ranks = [cupy.searchsorted(each, x).astype("u8") for each, x in zip(sizes, (n, a, b), strict=True)]
     widths = [len(each).bit_length() for each in sizes]

@@ -1,1 +1,1 @@
-"""The live engine: counts that follow edits, so that an index can be read at any time."""
+"""The live engine: counts that follow edits, so an index can be read at any time."""

@@ -122,7 +122,7 @@ class ClusterLabels:
         self._own[number] = label
 
     def drop(self, number: int) -> None:
-        """Forget a cluster that is empty, so that its label is free."""
+        """Forget a cluster that is empty, so its label is free."""
         label = self._own.get(number)
         if label is not None and self._numbers.get(label) == number:
             del self._numbers[label]
@@ -152,7 +152,7 @@ class ClusterLabels:
 
 def checked(label: Any, side: SideName) -> Hashable:
     """A label of one cluster, as Python's own; refused where it cannot be one."""
-    if type(label) is int or type(label) is str:  # the usual ones at once, since streams are long
+    if type(label) is int or type(label) is str:  # the common ones first, since streams are long
         return label
     label = plain(label)
     if label is None or is_missing(label):

@@ -24,7 +24,7 @@ _LOG_BITS = 60
 
 @lru_cache(maxsize=2**16)
 def fixed_log(size: int) -> int:
-    """size · log(size), times 2**60: as an integer, so that what is added is taken off to the last bit."""
+    """size · log(size), times 2**60: an integer, so sums are reversible to the last bit."""
     return size * int(ldexp(log(size), _LOG_BITS)) if size > 1 else 0
 
 
@@ -175,7 +175,7 @@ def _add(counts: dict[int, int], key: int, more: int) -> None:
 
 
 class LiveCells(View):
-    """The table, row by row and column by column, and all sums that indices read at once.
+    """The table, row by row and column by column, and all sums that indices read.
 
     As a view of a profile it is what a live comparison begins with; a copy of it is edited.
     """
@@ -194,7 +194,7 @@ class LiveCells(View):
     def __init__(self, profile: Profile) -> None:
         table = profile.table
         self.size, self.cells = profile.size, profile.cells
-        self.edits = 0  # so that what was read can tell whether it still holds
+        self.edits = 0  # so a value that was read can be checked for validity
         self.net = {}  # by how much each overlap differs from the beginning, where it does
         self.squared = self.logs = self.kept = 0  # Σ n², Σ n log n, clusters that both sides have
         triples = zip(*(x.tolist() for x in (profile.n, profile.a, profile.b, profile.count)), strict=True)

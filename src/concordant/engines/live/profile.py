@@ -1,4 +1,4 @@
-"""The profile of counts that follow edits: what sums tell is read from them, the rest is counted."""
+"""The profile of counts that follow edits: read from sums if possible, else counted."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class LiveProfile(Profile):
             self._made = Profile.of_table(table, self.state.size), (row_numbers, column_numbers)
         return self._made
 
-    # -- what the sums tell ----------------------------------------------------------------------
+    # -- from the sums ---------------------------------------------------------------------------
 
     @property
     def size(self) -> int:  # type: ignore[override]  # read, and never set
@@ -195,7 +195,7 @@ class _LiveInformation(Information):
         if self._refines_v:
             return self.h_v
         shared = as_entropy(self._whole - self._of_u - self._of_v + self._met, self.size)
-        if self._is_full and shared < _NEARLY_NOTHING:  # whether it is nothing, only the cells can tell
+        if self._is_full and shared < _NEARLY_NOTHING:  # only the cells can show whether it is zero
             live: Any = self._profile
             return Information(live.settled()).mutual
         return min(shared, self.h_u, self.h_v)

@@ -110,7 +110,7 @@ class LiveTable(Guarded):
         self.shift(place, (place[0], new), self._cells.cell(*place))
 
     def shift(self, here: Place, there: Place, many: int = 1, *, named: bool = False) -> None:
-        """Take records from one overlap to another; ``named`` says that their names were taken along."""
+        """Move records from one overlap to another; ``named`` is True if their names are moved too."""
         if not named:
             self._take_unnamed(here, many, there)
         self._shift(here, there, many)
@@ -147,7 +147,7 @@ class LiveTable(Guarded):
         if many > held:
             labels = [quoted(side.label(number)) for side, number in zip(self._labels, place, strict=True)]
             raise InputError(
-                f"{' and '.join(labels)} share {counted(held, 'record')}, so that {many} cannot be taken out"
+                f"{' and '.join(labels)} share {counted(held, 'record')}, so {many} cannot be removed"
             )
         if not self._records.are_known:
             return

@@ -1,17 +1,17 @@
-"""What engines that group by are asked for, and what is made of their answer.
+"""The queries for engines that group by, and the interpretation of their answers.
 
-Every such engine counts cells (u, v, n), gives each cell the sizes of its two clusters, and brings
-back a few small sums, one row each, as integers and one float: (tag, p, q, r, x, count).
+Every such engine counts cells (u, v, n), gives each cell the sizes of its two clusters, and
+returns a few small sums, one row each, as integers and one float: (tag, p, q, r, x, count).
 
-    CELL + alone   n, a, b              how many cells have these sizes; alone: which side stands alone
-    ROW, COLUMN    size, Σ of the largest overlaps, least Σ n(n−1), best share n/(a + b)
+    CELL + alone   n, a, b              how many cells have these sizes; alone: the singleton side
+    ROW, COLUMN    size, Σ of the largest overlaps, smallest Σ n(n−1), best share n/(a + b)
                    how many clusters in several pieces have this size and share
-    STATE          what the labels of both sides are      how many elements have such labels
+    STATE          kinds of labels of both sides          how many elements have such labels
     SIDE           0 or 1, rows, rows with a record       1
-    TWICE          state of the reference                 records that stand twice among the unmatched
+    TWICE          state of the reference                 records that occur twice among the unmatched
     SHARED         0 or 1, elements that both sides have  how many clusters of that side have so many
 
-All else is done here in Python's integers, so that nothing overflows.
+All else is done here in Python's integers, so nothing overflows.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from concordant.counts.profile import Profile
 
 CELL, ROW, COLUMN, STATE, SIDE, TWICE, SHARED = 0, 4, 5, 6, 7, 8, 9
 
-NOBODY = 0  # who stands alone in a cell that both sides have
+NOBODY = 0  # the side that is a singleton in a cell that both sides have
 
 # Sums of n(n−1) fit into 64 bits for clusters of fewer elements than this.
 GIANT = 2**31
 
-# Fractions of numbers below this never round to the same float, so that a float tells which it is.
+# Fractions of numbers below this never round to the same float, so a float identifies its fraction.
 TELLING = 2**26
 
 # Larger sums of n(n−1) are taken in two parts, n = h·LIMB + l: safe for clusters below 2**41.
@@ -46,8 +46,8 @@ LIMB = 2**20
 Row = tuple[int, int, int, int, float, int]
 _Found = Counter[tuple[int, int, int]]  # clusters by (size, part, whole), in any terms
 
-# The clusters of one side that lie in several cells: Σ of their largest overlaps, how many have each size and
-# best share n/(a + b), and the least Σ n(n−1) / (a(a−1)).
+# The clusters of one side in several cells: Σ of their largest overlaps, their numbers by size and best share
+# n/(a + b), and the smallest Σ n(n−1) / (a(a−1)).
 InPieces = tuple[int, _Found, Fraction | None]
 
 
@@ -60,7 +60,7 @@ class SizedCells:
     (9, [1])
     """
 
-    alone: NDArray[np.int64]  # which side stands alone
+    alone: NDArray[np.int64]  # the side that is a singleton
     n: NDArray[np.int64]
     a: NDArray[np.int64]
     b: NDArray[np.int64]
@@ -90,7 +90,7 @@ class SizedCells:
 
 @dataclass(slots=True)
 class Answer:
-    """What an engine brought back, sorted by what it is about."""
+    """The rows returned by an engine, sorted by subject."""
 
     cells: SizedCells = field(default_factory=lambda: SizedCells.of(()))
     split: tuple[list[Row], list[Row]] = field(default_factory=lambda: ([], []))
@@ -98,12 +98,11 @@ class Answer:
     rows: dict[int, tuple[int, int]] = field(default_factory=dict)
     twice: dict[int, int] = field(default_factory=dict)
     shared: tuple[Counter[int], Counter[int]] = field(default_factory=lambda: (Counter(), Counter()))
-    # What floats and 64 bits cannot tell of the largest clusters of each side:
-    # (label, size, n, a + b, share) of cells that may be the best of their cluster, and (size, high, low) of
-    # Σ n(n−1).
+    # Exact data on the largest clusters of each side, beyond floats and 64 bits: (label, size, n, a + b,
+    # share) of cells that may be the best of their cluster, and (size, high, low) of Σ n(n−1).
     tied: tuple[list[Any], list[Any]] = field(default_factory=lambda: ([], []))
     together: tuple[list[Any], list[Any]] = field(default_factory=lambda: ([], []))
-    # The clusters in several cells, where these were told exactly and not by rows of ``split``.
+    # The clusters in several cells, if these are exact and not rows of ``split``.
     in_pieces: tuple[InPieces, InPieces] | None = None
     differing_cells: Any = None  # an iterable of them, where they are few enough to come with the counts
 
@@ -133,7 +132,7 @@ class Answer:
         lacking = [self.cells.of_alone(alone).total for alone in (1, 2)]
         sizes = Counter(completed.row_sizes), Counter(completed.column_sizes)
         for side, added in zip(sizes, lacking, strict=True):
-            side[1] -= added  # those that stand alone where they are lacking
+            side[1] -= added  # singletons on the side that lacks them
         squares = [sum(n * n * count for n, count in side.items()) for side in self.shared]
         return PartialOverlap(
             (cells.n, cells.a, cells.b, cells.count),
@@ -170,7 +169,7 @@ class Answer:
         return int(self.cells.a.max(initial=0)), int(self.cells.b.max(initial=0))
 
     def _best(self, side: int, size: int) -> Best:
-        """A cluster in one piece is its own best overlap; the engine tells of those in several."""
+        """A cluster in one piece is its own best overlap; the engine returns those in several."""
         in_pieces = self._pieces_of_rows(side) if self.in_pieces is None else self.in_pieces[side]
         largest, found, weakest = in_pieces
         own = (self.cells.a, self.cells.b)[side]
@@ -201,7 +200,7 @@ class Answer:
         return overlap, self._corrected(side, found), min(together, default=None)
 
     def _corrected(self, side: int, found: _Found) -> _Found:
-        """The shares with those of the largest clusters exactly, instead of what their floats would say."""
+        """The shares, with exact values for the largest clusters instead of floats."""
         best: dict[Any, tuple[Fraction, int, float]] = {}
         for label, size, n, whole, share in self.tied[side]:
             exact = Fraction(int(n), int(whole))
@@ -210,10 +209,10 @@ class Answer:
         for exact, size, share in best.values():
             found[size, *_fraction(share)] -= 1
             found[size, exact.numerator, exact.denominator] += 1
-        return +found  # without those that are no more
+        return +found  # without those that are gone
 
 
 def _fraction(share: float) -> tuple[int, int]:
-    """The fraction that was rounded to this float, where its denominator is small enough to tell."""
+    """The fraction that was rounded to this float, if its denominator is small enough."""
     fraction = Fraction(share).limit_denominator(TELLING)
     return fraction.numerator, fraction.denominator

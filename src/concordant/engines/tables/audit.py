@@ -101,7 +101,7 @@ def _refuse_nothing_left(answer: Answer, policy: Policy, only: Callable[[int], l
 def _refuse_repetition(
     answer: Answer, opened: tuple[Opened, Opened], find_repeated: Callable[[int], list[tuple[Any, int]]]
 ) -> None:
-    """A joined record that stands twice on one side makes more rows than the other side has."""
+    """A joined record that occurs twice on one side makes more rows than the other side has."""
     if len(answer.rows) == 1:
         suspects = [0] if answer.twice else []
     else:

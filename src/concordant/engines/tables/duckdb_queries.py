@@ -1,7 +1,7 @@
 """DuckDB: its own plan for the sizes of clusters, and connections of our own that read files.
 
-A relation belongs to a connection, and everything here is done through the relation, so that a
-person's own connection works like ours. Temporary tables are dropped whatever happens.
+A relation belongs to a connection, and everything here is done through the relation, so a user's connection
+works like ours. Temporary tables are always dropped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ SELECT u, v, n, coalesce(a, n) AS a, coalesce(b, n) AS b
 FROM cells LEFT JOIN {rows} ON u = u_of LEFT JOIN {columns} ON v = v_of WHERE a IS NOT NULL OR b IS NOT NULL
 """
 
-# Cells that are a whole cluster of both sides are told by their size alone: all cells less the tangled ones.
+# Cells that are a whole cluster of both sides are described by their size alone: all cells minus the
+# many-to-many ones.
 _WHOLE = """
 SELECT n, sum(count)::BIGINT AS count FROM (
     SELECT n, count(*) AS count FROM cells GROUP BY n
@@ -59,7 +60,7 @@ def counted(pairs: Any, keys: list[str]) -> Iterator[Any]:
 
 @contextmanager
 def sized(cells: Any) -> Iterator[Any]:
-    """Cells (u, v, n) with the sizes of their clusters, where no element stands alone by agreement.
+    """Cells (u, v, n) with the sizes of their clusters, without singletons by convention.
 
     Cells that are a whole cluster of both sides come without labels, one row for all of the same size.
     """

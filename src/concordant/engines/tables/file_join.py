@@ -32,7 +32,7 @@ from concordant.partitions.sources import Files
 
 _STATES = (LABELLED, NULL, NOISE, ABSENT)
 
-# Bytes of a file for each of its records, at the least: more partitions than needed cost little.
+# Minimal bytes of a file per record: more partitions than needed cost little.
 _BYTES_OF_A_RECORD = 8
 _RECORDS_OF_A_PARTITION = 2**14  # whose table stays in the cache
 _MOST_BITS = 11
@@ -46,7 +46,7 @@ _MATCHED = 75.0
 _LEAST_ROOM = 2**24
 _ROWS_OF_A_BATCH = 2**11  # the smallest that DuckDB fills
 _RESERVE = 2**25  # for what is neither the reader's nor the core's
-# What a cell takes in the core and in the table made of it, and which part of the room such cells get.
+# Memory of a cell in the core and in its table, and the share of memory for such cells.
 _BYTES_OF_A_CELL = 200
 _SHARE_OF_CELLS = 8
 
@@ -97,14 +97,14 @@ class FileJoin:
         )
 
     def answer(self, few: Callable[[int], int], *, keeps: bool) -> Answer:
-        """What an engine would say of these sources, audited.
+        """The answer that an engine would give for these sources, audited.
 
         The cells that differ come along where there are no more than ``few`` of the memory in bytes.
         """
         while True:
             try:
                 return self._answer(few, keeps=keeps)
-            except core.Collision:  # two texts of one hash; the next salt tells them apart
+            except core.Collision:  # two strings with one hash; the next salt separates them
                 continue
 
     def _answer(self, few: Callable[[int], int], *, keeps: bool) -> Answer:
@@ -127,7 +127,7 @@ class FileJoin:
         answer, witnesses = self._matched(join, types["record"])
         execution.report(_MATCHED)
         audit(answer, self.opened, self.policy, witnesses)
-        # Texts have to be looked up, so that no more come unasked than are likely to be shown.
+        # Strings must be looked up, so only as many are fetched as are likely to be shown.
         brought = few(0 if types["u"].is_text or types["v"].is_text else whole // _SHARE_OF_CELLS)
         self._count(join, answer, types, brought, keeps=keeps)
         return answer
@@ -225,7 +225,7 @@ class FileJoin:
         by_records = (size // _BYTES_OF_A_RECORD // _RECORDS_OF_A_PARTITION).bit_length()
         workers = self.threads or os.cpu_count() or 1
         by_room = (room // (4 * _OPEN_STORES * workers * _BYTES_OF_A_CHUNK)).bit_length() - 1
-        return max(0, min(by_records, by_room, _MOST_BITS))  # the core takes a few at the least
+        return max(0, min(by_records, by_room, _MOST_BITS))  # the core needs at least a few
 
 
 def _in_pieces(split: tuple[Any, ...]) -> InPieces:

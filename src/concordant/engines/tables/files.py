@@ -1,8 +1,8 @@
 """Files read piece by piece: paths, formats, several files as one source, changes and errors.
 
-Text formats have no types that can be trusted: "01" and "1" are different names, and a guess would merge
-them. So CSV, TSV and JSON lines are read as text, and Parquet with its types. A file that is read again must
-be in the state in which it was first seen.
+Text formats have no reliable types: "01" and "1" are different names, and inferred types would merge them.
+So CSV, TSV and JSON lines are read as text, and Parquet with its types. A file that is read again must be
+unchanged.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def is_text(source: Any) -> bool:
 def opened(wanted: Sequence[tuple[Files, tuple[str, ...]]], threads: int) -> Iterator[list[Any]]:
     """A relation for some columns of each source, all of one connection.
 
-    Whatever DuckDB cannot read is one clear error.
+    DuckDB's read errors become one clear error.
     """
     with _connected([source for source, _ in wanted], threads) as (connection, copies):
         yield [_relation(connection, copies, source, columns) for source, columns in wanted]
@@ -338,8 +338,8 @@ def _format_of(source: Files) -> FileFormat:
         titles = " and ".join(sorted(kind.title for kind in kinds if kind is not None))
         raise FileError(f"{source} has files of several formats, {titles}; name those of one with a pattern")
     raise FileError(
-        f"the name does not show the format of {source} is: {formats.titles()}",
-        remedies=[Remedy("say which", format=...)],
+        f"the name does not show which format {source} has: {formats.titles()}",
+        remedies=[Remedy("name it", format=...)],
     )
 
 

@@ -163,7 +163,7 @@ class _Job:
         return next((limit for limit in limits if limit is not None), None)
 
     def _answered(self, opened: tuple[Opened, Opened], stack: ExitStack, few: int) -> tuple[Answer, str]:
-        """What the engine that holds the sources says, and its name."""
+        """The answer of the engine of the sources, and its name."""
         pairs = self._pairs(opened)
         cells = queries.in_memory_if_few(stack.enter_context(queries.counted(pairs)))
         keeps = self.unmatched == "keep"

@@ -260,7 +260,7 @@ def _prepared(frame: Any, columns: tuple[str, ...]) -> queries.Lazy:
 
 
 def ids_in_one_type(sources: SourcePair, opened: list[queries.Lazy]) -> tuple[nw.Expr | None, nw.Expr | None]:
-    """The record columns in one type, or an error that says why they have none."""
+    """The record columns in one type, or an error that explains why there is none."""
     if sources[0].record is None or sources[1].record is None:
         return None, None
     types = [
@@ -275,7 +275,7 @@ def ids_in_one_type(sources: SourcePair, opened: list[queries.Lazy]) -> tuple[nw
         )
         return nw.col(sources[0].record).cast(other), nw.col(sources[1].record).cast(other)
     if {*kinds} == {"integer", "text"} and any(files.is_text(source.source) for source in sources):
-        kinds = ["text", "text"]  # a number has one spelling, so that it matches no other number
+        kinds = ["text", "text"]  # a number has one spelling, so it matches no other number
     if kinds[0] != kinds[1]:
         raise InputError(
             f"the record ids have different types: {sources[0].record!r} of the reference is {types[0]}, "

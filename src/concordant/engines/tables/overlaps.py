@@ -22,7 +22,7 @@ from concordant.engines.tables.answer import NOBODY, Answer, SizedCells
 from concordant.engines.tables.values import KeyCells, SourceLabels, label_order
 from concordant.errors import ParameterError, Remedy, TooLargeError
 
-Cell = tuple[Any, Any, int, int, int]  # labels of both sides, which stands alone, overlap, how many such
+Cell = tuple[Any, Any, int, int, int]  # labels of both sides, the singleton side, overlap, number of cells
 Sizes = list[tuple[int, int]]  # sizes of cells, ascending, and how many have each
 
 ALONE_IN_REFERENCE, ALONE_IN_CANDIDATE = 1, 2  # because the record is missing there
@@ -36,7 +36,7 @@ FEW_CELLS = 100_000
 # Python objects for the labels and the numbers of a cell, before they become arrays.
 _BYTES_OF_A_CELL = 250
 
-# What a comparison takes for each cell once the table is made, and what the process takes besides.
+# Memory of a comparison per cell once the table exists, and of the process itself.
 _BYTES_IN_A_TABLE = 200
 _BYTES_OF_ALL_ELSE = 2**27
 

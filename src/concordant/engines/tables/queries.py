@@ -1,4 +1,4 @@
-"""The engine for dataframes of any library, through narwhals: the group-bys run where the data lies.
+"""The engine for dataframes of any library, through narwhals: each library runs the group-bys itself.
 
 One plan serves pandas, Polars, PyArrow, Modin, Ibis, PySpark, Dask and SQLFrame; DuckDB has its own
 in ``duckdb_queries``. It counts the cells once and brings back, in one collect, the rows of an ``Answer``.
@@ -39,7 +39,7 @@ BOTH, ONLY_REFERENCE, ONLY_CANDIDATE = range(3)
 # Dask and Spark take longer for all that follows than it takes to fetch so many bytes of cells. Spark refuses
 # to hand over more than 1 GB.
 BYTES_FOR_MEMORY = 2**28
-_STRING_BYTES = 64  # a guess: UUIDs take 36, addresses more
+_STRING_BYTES = 64  # an estimate: UUIDs take 36, addresses more
 _PLAIN = (nw.String, nw.Boolean, nw.Date)
 
 
@@ -61,7 +61,7 @@ def side(frame: Lazy, record: nw.Expr, label: nw.Expr, name: str) -> Lazy:
 def joined(reference: Lazy, candidate: Lazy) -> Lazy:
     """The two labels of each record of two tables that ``side`` made.
 
-    A record that only one table has keeps its name in ``alone``, so that it is not taken for another.
+    A record that only one table has keeps its name in ``alone``, so it is not confused with another.
     """
     both = reference.join(candidate, left_on="u_id", right_on="v_id", how="full")
     only_u, only_v = nw.col("v_id").is_null(), nw.col("u_id").is_null()
@@ -92,7 +92,7 @@ def three_way_cells(labels: Lazy, keys: Sequence[str]) -> Lazy:
 
 
 def cells_of(pairs: Lazy) -> Lazy:
-    """The plan of the count: what is alike is counted before it travels."""
+    """The plan of the count: equal rows are counted before they are exchanged."""
     return _grouped(pairs, _cell_keys(pairs), n="sum")
 
 
@@ -137,7 +137,7 @@ def in_memory_if_few(cells: Lazy) -> Lazy:
     return frame
 
 
-# -- from cells to what is brought back ----------------------------------------------------------------
+# -- from cells to answers --------------------------------------------------------------------------
 
 
 def answered(
@@ -149,10 +149,10 @@ def answered(
     *,
     keeps: bool = False,
 ) -> Answer:
-    """What an engine says of these cells; ``asked`` are small tables to bring in the same collect.
+    """The engine's answer for these cells; ``asked`` are small tables to fetch in the same collect.
 
-    Cells that differ are brought along where there are no more than ``few``. Where each side ``keeps``
-    records that the other lacks, it also says how many of each cluster both have.
+    Cells that differ are returned if there are at most ``few``. If each side ``keeps`` records that the
+    other lacks, the answer also has the number of each cluster's records on both sides.
     """
     stated = _stated(cells, noise)
     with _sized_once(_kept(stated, policy), policy) as sized:
@@ -196,7 +196,8 @@ def few_records(
 ) -> dict[tuple[Any, ...], list[Any]]:
     """Up to ``each`` records r of each of these cells, which go by the labels u, v or u, v, w: one query.
 
-    Others between the same clusters come along: no more than the table has, which was brought before.
+    Others between the same clusters are included: at most as many as the table has, which was fetched
+    before.
     """
     keys = list("uvw"[: len(cells[0])])
     wanted = {key: list(set(own)) for key, own in zip(keys, zip(*cells, strict=True), strict=True)}
@@ -245,21 +246,21 @@ def with_records(reference: Lazy, candidate: Lazy) -> Lazy:
 
 
 def twice(cells: Lazy) -> Lazy:
-    """How many of the unmatched records stand more than once, by the table that they are in."""
+    """The number of unmatched records that occur more than once, by table."""
     unmatched = cells.filter(nw.col("absent") != BOTH)
     often = _often(unmatched, ["absent", "alone"]).with_columns(_integer(1).alias("n"))
     return _result(_grouped(often, ["absent"], n="sum"), TWICE, "absent", count="n")
 
 
 def repeated(frame: Lazy, record: nw.Expr) -> Lazy:
-    """How many records of a table stand more than once in it."""
+    """The number of records that occur more than once in a table."""
     ones = frame.select(record.alias("record"), _integer(1).alias("n"), _integer(BOTH).alias("absent"))
     often = _often(ones, ["absent", "record"]).with_columns(_integer(1).alias("n"))
     return _result(_grouped(often, ["absent"], n="sum"), TWICE, "absent", count="n")
 
 
 def repeated_records(frame: Lazy, record: nw.Expr, few: int) -> Lazy:
-    """A few records of a table that stand more than once in it, and how often."""
+    """A few records that occur more than once in a table, and how often."""
     ones = frame.select(record.alias("record"), _integer(1).alias("n"))
     return _often(ones.filter(~nw.col("record").is_null()), ["record"]).head(few)
 
@@ -325,13 +326,13 @@ def _sized_once(kept: Lazy, policy: Policy) -> Iterator[Lazy]:
 
 
 def _sized(kept: Lazy) -> Lazy:
-    """The cells with the sizes of their clusters; n elements that stand alone are n cells of one."""
+    """The cells with the sizes of their clusters; n singletons are n cells of one."""
     apart = (nw.col("alone_u") + nw.col("alone_v")) > 0
     one = nw.when(apart).then(1).otherwise(nw.col("n")).cast(nw.Int64)
     many = nw.when(apart).then(nw.col("n")).otherwise(1).cast(nw.Int64)
     cells = kept.with_columns(one.alias("piece"), many.alias("count"))
     for name, size in (("u", "a"), ("v", "b")):
-        # Only the clusters that lie in several cells have to be joined back.
+        # Only the clusters in several cells must be joined back.
         own = cells.filter(nw.col(f"alone_{name}") == 0)
         own = own.select(nw.col(name).alias(f"{name}_of"), nw.col("n").alias(size), "piece")
         sizes = _grouped(own, [f"{name}_of"], **{size: "sum", "piece": "max"})
@@ -352,7 +353,7 @@ def _sized(kept: Lazy) -> Lazy:
 
 
 def _split(sized: Lazy, name: str, size: str, tag: int) -> Lazy:
-    """The best partners of the clusters that lie in several cells, counted by size and share."""
+    """The best partners of the clusters in several cells, counted by size and share."""
     pieces, n = _pieces(sized, name, size), nw.col("largest")
     together = nw.when(nw.col("size") < GIANT).then(n * (n - 1)).otherwise(0).cast(nw.Int64)
     pieces = pieces.with_columns(together.alias("together"))
@@ -363,7 +364,7 @@ def _split(sized: Lazy, name: str, size: str, tag: int) -> Lazy:
 
 
 def _pieces(sized: Lazy, name: str, size: str) -> Lazy:
-    """The cells of clusters that lie in several cells, each with its share n/(a + b)."""
+    """The cells of clusters in several cells, each with its share n/(a + b)."""
     labelled = (nw.col("alone") == 0) | (nw.col("alone") == (2 if name == "u" else 1))
     n, whole = nw.col("n"), nw.col("a") + nw.col("b")
     return sized.filter(labelled & (n < nw.col(size))).select(
@@ -375,7 +376,7 @@ def _pieces(sized: Lazy, name: str, size: str) -> Lazy:
     )
 
 
-# -- clusters so large that floats and 64 bits do not tell all ----------------------------------------------
+# -- clusters beyond the range of floats and 64 bits ------------------------------------------------------
 
 
 def _add_giants(sized: Lazy, answer: Answer) -> None:

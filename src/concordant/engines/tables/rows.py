@@ -29,7 +29,7 @@ _ROWS_AT_ONCE = 2**16
 def record_attributes(
     records: Any, record: str | None, columns: Sequence[str] | None, images: str | None, *, are_named: bool
 ) -> RecordAttributes | None:
-    """What a page is to show of records, as a person says it; None where nothing was said."""
+    """The user's choice of record columns for a page; None if there is none."""
     given = {"record": record, "columns": columns, "images": images}
     if records is None:
         said = {name: value for name, value in given.items() if value is not None}

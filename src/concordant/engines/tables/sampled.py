@@ -78,7 +78,7 @@ def _sample_in_memory(sample: SourcePartition) -> tuple[LabelPartition, bool]:
 
 
 def _places_in_source(candidate: SourcePartition, from_text: bool, names: list[Any]) -> Places:
-    """Where the labelled records lie; the sizes of all clusters are counted by the candidate's engine."""
+    """The clusters of the labelled records; the candidate's engine counts the sizes of all clusters."""
     _check_record(candidate, "candidate")
     with ExitStack() as stack:
         side = opened_sides((candidate, candidate), stack, 0)[1]
@@ -198,7 +198,7 @@ def _places(
     totals: Totals,
     candidate: SourcePartition,
 ) -> Places:
-    """What was brought out of the engine, by the order of the names."""
+    """The rows fetched from the engine, in the order of the names."""
     held: dict[Any, tuple[Any, int]] = {}
     for record, label, b in found:
         if record in held:
@@ -234,7 +234,7 @@ def _records(sizes: Counter[int]) -> int:
 
 
 def _in_one_type(names: list[Any], side: Opened, from_text: bool) -> tuple[nw.Expr, list[Any]]:
-    """The record column and the names in one type, or an error that says why they have none."""
+    """The record column and the names in one type, or an error that explains why there is none."""
     column = nw.col("v_id")
     dtype = side.rows().collect_schema()["v_id"]
     is_integer, is_text = dtype.is_integer(), dtype in (nw.String, nw.Categorical, nw.Enum)

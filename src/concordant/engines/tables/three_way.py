@@ -142,7 +142,7 @@ def _encoded(
 ) -> tuple[ThreeWay, tuple[list[Any], list[Any], list[Any]], Units]:
     """The cells, the labels of their clusters, and the pieces of the cells in units; all in one, if none."""
     numbers: list[dict[Any, int]] = [{}, {}, {}]
-    # In an order that does not depend on the candidates, so that several systems share the order of units.
+    # In an order that does not depend on the candidates, so several systems share the order of units.
     units = {unit: k for k, unit in enumerate(sorted({row[3:-1] for row in rows}, key=repr))}
     codes = np.array(
         [

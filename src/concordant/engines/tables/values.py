@@ -51,13 +51,13 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
 _PARSERS |= dict.fromkeys(
     (_ZONED, _ZONED_NS), lambda text: dt.datetime.fromisoformat(text).astimezone(dt.UTC)
 )
-# What Python reads as it is written: not 24 o'clock, and no more than six digits of a second.
+# Times that Python can parse: not 24:00, and at most six digits of a second.
 _READ_BY_PYTHON = re.compile(
     r"(\d{4}-\d\d-\d\d)? ?((?!24)\d\d:\d\d:\d\d(\.\d{1,6})?)?([+-]\d\d(:\d\d){0,2})?", re.ASCII
 )
 
 
-_SIGN = 2**63  # by which the core shifts signed integers, so that keys keep their order
+_SIGN = 2**63  # by which the core shifts signed integers, so keys keep their order
 _DECIMAL = re.compile(r"DECIMAL\(\d+,(\d+)\)")
 
 _FROM_TEXT: dict[str, Callable[[bytes], Any]] = {
@@ -85,7 +85,7 @@ class KeyType:
         return self.name in _FROM_TEXT or self.name.startswith(("ENUM(", "DECIMAL("))
 
     def value(self, key: int) -> Any:
-        """What a key that is not a hash stands for.
+        """The value of a key that is not a hash.
 
         >>> KeyType("BIGINT").value(2**63 - 1), KeyType("DATE").value(2**63 + 1), KeyType("UTINYINT").value(7)
         (-1, datetime.date(1970, 1, 2), 7)
@@ -100,7 +100,7 @@ class KeyType:
         return bool(number) if self.name == "BOOLEAN" else number
 
     def text_value(self, text: bytes) -> Any:
-        """What the bytes of a text stand for.
+        """The value of the bytes of a string.
 
         >>> KeyType("DECIMAL(4,2)").text_value((150).to_bytes(16, "little"))
         Decimal('1.50')
@@ -131,7 +131,7 @@ class KeyType:
 
 
 class KeyValues:
-    """The values that some keys of a column stand for."""
+    """The values that some keys of a column represent."""
 
     def __init__(
         self, kind: KeyType, texts: tuple[NDArray[np.int64], NDArray[np.int64], bytes] | None
@@ -254,7 +254,7 @@ def rows_of_polars(frame: Any) -> list[tuple[Any, ...]]:
 
 
 def are_beyond_python(kind: DType, labels: Iterable[Any]) -> bool:
-    """Whether some labels of a column of times are texts, which only DuckDB compares with it."""
+    """Whether some labels of a time column are strings, which only DuckDB compares with it."""
     return kind.is_temporal() and any(isinstance(label, str) for label in labels)
 
 

@@ -71,7 +71,7 @@ class Alluvial:
 
 
 def arrange(stages: Sequence[Stage], steps: Sequence[Step], limit: int, rand: Sequence[float]) -> Alluvial:
-    """At most ``limit`` clusters of each partition, ordered so that bands cross little."""
+    """At most ``limit`` clusters of each partition, ordered so bands cross little."""
     columns: list[list[Bar]] = []
     bar_of: list[Integers] = []  # of each partition, the bar of each cluster
     for stage in stages:
@@ -216,7 +216,7 @@ def _svg(picture: Alluvial, *, narrow: bool) -> svg.Drawing:
     last = svg.fitted(picture.names[-1], own, narrow=narrow)
     right = max(svg.BOLD * svg.width(last, narrow=narrow) - _BAR, widths[-1])
     step = (room - right - _BAR - 10) / (partitions - 1)
-    # Of many columns some have no room for labels, and some none for a title.
+    # Of many columns, some have no space for labels, and some no space for a title.
     are_named = step >= max(widths[:-1]) + _BAR + 4
     titled = math.ceil((svg.BOLD * svg.width(_SHORTEST, narrow=narrow) + 4) / step)
     values = [f"ARI {two_decimals(value)}" for value in picture.rand]

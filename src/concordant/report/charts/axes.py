@@ -23,9 +23,9 @@ GATHERED: dict[str, Any] = {
 
 
 FONT = 7.0  # points, of labels; names of sides and axes have one more
-VALUE, NAME = "value", "name"  # marks of texts that `settle` omits if there is no room for them, and moves
+VALUE, NAME = "value", "name"  # marks of strings that `settle` moves, or omits if there is no space
 
-# What colours mean can be seen in grey, too: parts are dotted and strays are hatched.
+# Colours are also distinguishable in grey: parts are dotted and strays are hatched.
 BAND_HATCHES: dict[Match, str] = {"core": "", "part": "....", "stray": "\\\\\\\\", "other": ""}
 
 
@@ -74,7 +74,7 @@ def settle(ax: Any) -> None:
     taken: list[Any] = []
     for text in (text for text in ax.texts if text.get_gid() == NAME):
         text.set_visible(True)  # an invisible text has no size
-        # Inside of the axes if there is room, and else anywhere in the figure.
+        # Inside the axes if there is space, else anywhere in the figure.
         for page, (x, y, across, along) in product((ax.bbox, figure.bbox), _BESIDE):
             text.set(position=(x, y), ha=across, va=along)
             box = text.get_window_extent(renderer)
@@ -87,7 +87,7 @@ def settle(ax: Any) -> None:
             text.set_visible(False)
 
 
-# Where the name of a point may be: points to the right and up, and how it is aligned.
+# Possible positions of a point's name: points to the right and up, and the alignment.
 _BESIDE = [
     (0, 6, "center", "bottom"),
     (0, -6, "center", "top"),

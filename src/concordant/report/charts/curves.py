@@ -95,7 +95,7 @@ def cut_words(axis: CutAxis, x: float) -> str:
 
 
 def thinned(places: Floats, values: Floats, kept: Sequence[int] = ()) -> NDArray[np.int64]:
-    """Positions that draw the same curve: of each column the first, the last, the least and the largest.
+    """Positions that draw the same curve: of each column the first, the last, the smallest and the largest.
 
     ``places`` are columns of the drawing, in the order of the curve; ``kept`` are kept, too.
 

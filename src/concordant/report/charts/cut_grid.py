@@ -147,7 +147,7 @@ def _svg(grid: CutPicture, *, narrow: bool) -> svg.Drawing:
 
 
 def _spaced(ticks: Sequence[tuple[int, str]], unit: float, needed: float) -> list[tuple[int, str]]:
-    """The last tick, and those before it that have room."""
+    """The last tick, and those before it that have space."""
     kept: list[tuple[int, str]] = []
     for place, text in reversed(ticks):
         if not kept or (kept[-1][0] - place) * unit >= needed:

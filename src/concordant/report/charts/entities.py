@@ -245,6 +245,6 @@ WORST = Chart[ReportData](
     draw=_draw_worst,
     svg=lambda data, narrow: _svg_worst(data, narrow=narrow),
     needs=lambda data: _is_judged(data) and bool(worst_shares(data)),
-    # One or two clusters are no curve.
+    # One or two clusters do not make a curve.
     on_page=lambda data: is_of_entities(data) and max(len(each[2]) for each in worst_shares(data)) > 2,
 )

@@ -149,7 +149,7 @@ def plot_slices(slices: Slices, ax: Any, width: float | None) -> Display:
 
 @dataclass(frozen=True, slots=True)
 class StableClusters:
-    """The stability of clusters, the least stable first."""
+    """The stability of clusters, the most unstable first."""
 
     dots: Sequence[Dot]
     level: float

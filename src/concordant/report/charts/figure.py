@@ -1,4 +1,4 @@
-"""New figures of Matplotlib, ready for papers. The only module that imports Matplotlib; plot() imports it."""
+"""New Matplotlib figures, ready for papers. The only module that imports Matplotlib; plot() imports it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from concordant.errors import ParameterError
 
 _MILLIMETRES = 25.4  # in an inch
 _WIDEST = 180 / _MILLIMETRES  # two columns of most journals; more does not fit on a page
-_NARROWEST = 60.0  # mm: names need some room
+_NARROWEST = 60.0  # mm: names need some space
 _LARGEST = 1000.0
 
 

@@ -38,7 +38,7 @@ class Grid:
     names: tuple[str, ...]
     values: NDArray[np.float64]
     order: Sequence[int]  # of the partitions from left to right
-    merges: Sequence[Merge] | None  # the tree; None where a larger value means neither more nor less alike
+    merges: Sequence[Merge] | None  # the tree; None if the index has no direction
     points: NDArray[np.float64] | None  # None where the distances are not a metric
     held: float  # how much of the squared distances the points hold
     medoid: str | None
@@ -117,7 +117,7 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
     left = longest + 14
     side = min(46.0, (room - left - 2) / len(order))
     top = (_TREE * (0.5 if narrow else 1.0) if grid.merges is not None else 0.0) + 6
-    # Values are written if every cell has room for its own.
+    # Values are written if every cell has space for its own.
     numbers = [two_decimals(value, grid.index.perfect) for value in grid.values.ravel().tolist()]
     number_class = svg.value_class(max(numbers, key=len), side, narrow=narrow)
     has_numbers = number_class is not None
@@ -142,7 +142,7 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
             if has_numbers:
                 at = {"x": x + side / 2, "y": y + side / 2 + 4.5}
                 body += svg.text(two_decimals(value, grid.index.perfect), class_=number_class, **at)
-    step = math.ceil((svg.TEXT[narrow] + 2) / side)  # no more names than there is room for
+    step = math.ceil((svg.TEXT[narrow] + 2) / side)  # no more names than there is space for
     foot = top + len(order) * side
     for i in range(0, len(order), step):
         kind = {"class_": "reference-name"} if grid.names[order[i]] == grid.reference else {}
@@ -266,7 +266,7 @@ def _svg_map(grid: Grid, *, narrow: bool) -> svg.Drawing:
 def _beside_points(
     points: NDArray[np.float64], widths: list[float], first: list[int], room: float
 ) -> list[tuple[float, float, str] | None]:
-    """Where to put each name so that none covers another or a point; None where there is no room."""
+    """Positions at which no name covers another or a point; None without space."""
     taken: list[Box] = [(x - 7, y - 7, x + 7, y + 7) for x, y in points.tolist()]
     found: list[tuple[float, float, str] | None] = [None] * len(widths)
     for i in [*first, *(place for place in range(len(widths)) if place not in first)]:

@@ -54,7 +54,7 @@ def gathered_note(picture: Picture, data: ReportData, *, to_scale: bool) -> str:
 
 
 def label(node: Node, length: int) -> str:
-    """The label of a cluster; of records in no cluster, a shorter word where there is little room."""
+    """The label of a cluster; of records in no cluster, a shorter word where there is little space."""
     if node.is_outside:
         words = {"without a label": "no label", "in no cluster": "no cluster"}
         return plain(node.label if len(node.label) <= length else words.get(node.label, "missing"), _LONG)

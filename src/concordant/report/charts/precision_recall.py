@@ -120,7 +120,7 @@ def _svg(curve: PrecisionRecall, *, narrow: bool) -> svg.Drawing:
         name = f"best: {curve.label(i)}" if i == curve.best else curve.label(i)
         x, y = place(float(curve.recall[i]), float(curve.precision[i]))
         wide = svg.width(name, narrow=narrow)
-        # Above and to the right, where a curve that falls leaves room.
+        # Above and to the right, where a curve that falls leaves space.
         begin, foot = (x + 9, y - 5) if x + 9 + wide <= width else (x - 9 - wide, y + size + 4)
         is_inside = begin >= left and foot <= top + tall
         if is_inside and not any(

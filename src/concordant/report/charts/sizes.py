@@ -21,7 +21,7 @@ from concordant.report.sentences import side_title
 
 BothSizes = tuple[Mapping[int, int], Mapping[int, int]]
 _FEW = 60  # clusters of both sides together; fewer are dots
-_DOTS = 60  # that stand beside each other at most
+_DOTS = 60  # next to each other at most
 _TICKS = 6  # of a linear axis, and the zero
 
 
@@ -31,7 +31,7 @@ def _is_few(both: BothSizes) -> bool:
 
 
 def stacked(sizes: Mapping[int, int], most: int) -> list[tuple[int, int]]:
-    """Each cluster as a dot at its size, and how many dots it stands on.
+    """Each cluster as a dot at its size, and the number of dots below it.
 
     >>> stacked({4: 2, 5: 1, 190: 1}, 190)
     [(4, 0), (4, 1), (5, 2), (190, 0)]
@@ -39,7 +39,7 @@ def stacked(sizes: Mapping[int, int], most: int) -> list[tuple[int, int]]:
     heights: dict[int, int] = {}
     dots = []
     for size in sorted(sizes):
-        place = size * _DOTS // (most + 1)  # dots nearer than this would lie on each other
+        place = size * _DOTS // (most + 1)  # dots nearer than this would overlap
         for _ in range(sizes[size]):
             dots.append((size, heights.setdefault(place, 0)))
             heights[place] += 1
@@ -194,7 +194,7 @@ def _svg(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawing:
 
 
 def _ranges_that_fit(both: BothSizes, room: float, *, narrow: bool) -> tuple[list[int], list[str]]:
-    """The lower ends of as many ranges as have room for their labels, and these."""
+    """The lower ends of as many ranges as have space for their labels, and the labels."""
     for most in range(5 if narrow else 9, 0, -1):
         edges = size_ranges(both, most)
         words = [range_label(low, high) for low, high in pairwise(edges)]

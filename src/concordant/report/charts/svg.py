@@ -13,9 +13,9 @@ from concordant.counts.spelling import printable
 from concordant.report.labels import isolated
 from concordant.text_layout import cell_width, shortened
 
-WIDE, NARROW = 1000, 340  # units, which are pixels where there is room
+WIDE, NARROW = 1000, 340  # units, which are pixels where there is space
 # Units of text in a wide drawing and in a narrow one. Text of a wide drawing is this large where the page has
-# little room, so that it can be read; page.css makes it smaller, down to SMALL, where there is more.
+# little space, so it can be read; page.css makes it smaller, down to SMALL, where there is more.
 TEXT = {False: 16.0, True: 13.0}
 SMALL = 13.0
 # The width of a character in parts of the font size, in fonts that are rather wide.
@@ -123,7 +123,7 @@ def value_class(words: str, room: float, *, narrow: bool) -> str | None:
 
 
 def tops(heights: Any, pad: float, room: float | None = None) -> NDArray[np.float64]:
-    """The tops of stacked bars, centred in the room if there is more than they need.
+    """The tops of stacked bars, centred in the space if there is more than they need.
 
     >>> tops([10, 20], 5).tolist(), tops([10, 20], 5, room=55).tolist()
     ([0.0, 15.0], [10.0, 25.0])

@@ -165,7 +165,7 @@ def _svg(trees: FacingTrees, *, narrow: bool) -> svg.Drawing:
         body += svg.text(name, class_="side", y=size + 2, **corner)
     first, second = (each.tolist() for each in trees.places())
     crosses, middle = trees.crosses(), sum(edges) / 2
-    together = ["", ""]  # a phone has no room for a link on each line, and the table has them
+    together = ["", ""]  # a phone has no space for a link on each line, and the table has them
     for line in range(count):
         y0, y1 = y_of(first[line]), y_of(second[line])
         path = f"M{edges[0]:.1f} {y0:.1f}C{middle:.1f} {y0:.1f} {middle:.1f} {y1:.1f} {edges[1]:.1f} {y1:.1f}"

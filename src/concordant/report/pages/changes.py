@@ -64,7 +64,7 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
         for kind, count in counts.items()
     )
     total = changes.total_missed + changes.total_wrong
-    # What the listed overlaps of a component leave is not one thing to look at, so it comes last.
+    # The rest of a component is not one thing to look at, so it is last.
     rows = sorted(_rows(changes, labels), key=lambda row: (row.is_rest, -row.missed - row.wrong))[:_ROWS]
     heads: list[tuple[str, str]] = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
     heads += [("Missed pairs", "number"), ("Wrong pairs", "number"), ("Share of all", "number")]

@@ -79,7 +79,7 @@ def comparison_page(
     ``images`` are the label images that were compared, and the image that was segmented.
     """
     labels, style = PageLabels(), ""
-    # What is short comes first: lists may have hundreds of rows, and are shown whole.
+    # Short parts are first: lists may have hundreds of rows, and are shown whole.
     first: list[Section] = []
     components: list[Section] = []
     lists: list[Section] = []
@@ -348,7 +348,7 @@ def _index(line: Line, data: ReportData, room: float) -> str:
 
 
 def _meter(line: Line, data: ReportData, room: float) -> str:
-    """The bar of an index, with this much room to the left of where bars start, and its interval on it."""
+    """The bar of an index, with this much space to the left of where bars start, and its interval on it."""
     length = bar_length(line, data.counts)
     if length is None:
         return "<span></span>"

@@ -1,4 +1,4 @@
-"""Crops of label images: the clusters that cost most, as they lie in the image, on both sides.
+"""Crops of label images: the clusters that cost most, as they are in the image, on both sides.
 
 Of images of more than two dimensions, the slice is shown that holds most voxels of the cluster. All of it is
 pictures in the page itself, which need neither network nor JavaScript.
@@ -26,7 +26,7 @@ from concordant.report.sentences import capitalized, cluster_sentence, side_titl
 
 _SHOWN = 8  # clusters
 _LONGEST = 96  # voxels along an edge of a crop; of larger ones every second is shown, or every third
-_OTHERS = ("#8a8f96", "#a3a8ae", "#bcc0c5")  # clusters beside, in three greys so that neighbours differ
+_OTHERS = ("#8a8f96", "#a3a8ae", "#bcc0c5")  # neighbouring clusters, in three greys so neighbours differ
 
 CROPS_STYLE = (
     ".crops{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(24rem,100%),1fr));gap:1.5rem}"

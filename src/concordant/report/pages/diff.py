@@ -25,7 +25,7 @@ _LISTS = {
     "records": "Records whose cluster changed",
 }
 _LABELS = frozenset({"label", "record", "base", "experiment", "truth", "slice"})
-# A row has room for ten columns; with a truth, whether the change is for the better counts most.
+# A row has space for ten columns; with a truth, whether the change is for the better counts most.
 _METRICS = ("split_rate", "merge_rate", "jaccard_distance")
 _METRICS_WITH_TRUTH = ("jaccard_distance", "delta_precision", "delta_recall", "improvement")
 

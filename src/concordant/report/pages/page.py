@@ -1,17 +1,17 @@
 """The frame of every HTML page: one file that opens from disk, with no network at all.
 
-A page is a headline and sections. Charts are SVG in the colours of the page, so that one drawing serves
-both themes, paper, and readers without JavaScript. What is here is used by every page:
+A page is a headline and sections. Charts are SVG in the colours of the page, so one drawing serves both
+themes, paper, and readers without JavaScript. All pages use these:
 
     labels = PageLabels()                                             # shows and remembers hostile labels
-    sections = [Section("How alike they are", drawing.svg("what one sees there, in words"))]
-    write_page("runs.html", document("Five runs", sections, headline="Two are alike", labels=labels))
+    sections = [Section("Similarity", drawing.svg("alternative text"))]
+    write_page("runs.html", document("Five runs", sections, headline="Two are similar", labels=labels))
 
-The body of a section is HTML: put text into it with ``escape`` and labels with ``PageLabels.html``.
-Behaviour comes from page.js, by attributes alone: a ``choice`` of buttons shows cells as the
-shares in their ``data-share``, a table of class
-``sortable`` sorts by its head, ``data-search`` filters a table. With an inspector, ``data-r`` and ``data-c``
-say which cluster of the reference and of the candidate an element shows.
+The body of a section is HTML: put text into it with ``escape`` and labels with ``PageLabels.html``. page.js
+adds behaviour by attributes alone: a ``choice`` of buttons shows cells as the shares in their
+``data-share``, a table of class ``sortable`` sorts by its head, ``data-search`` filters a table. With an
+inspector, ``data-r`` and ``data-c`` are the clusters of the reference and of the candidate that an element
+shows.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Section:
     title: str
     body: str
     lead: str = ""
-    wide: bool = True  # otherwise it takes half the width, where there is room
+    wide: bool = True  # otherwise it takes half the width, where there is space
     key: str = ""  # its anchor, by which the page and its tests find it
     short: str = ""  # what the links at the top call it, if its title is long
 
@@ -76,7 +76,7 @@ def document(
     inspector: bool = False,
     script: str = "",
 ) -> str:
-    """A whole page: the headline is text, and ``head`` stands under it, as HTML. ``script`` is an asset.
+    """A whole page: the headline is text, and ``head`` is HTML below it. ``script`` is an asset.
 
     >>> text = document("Two & two", [Section("Sums", "<p>4</p>")], headline="They are 4")
     >>> "<title>Two &amp; two</title>" in text, "They are 4</h1>" in text, "https://" in text
@@ -176,7 +176,7 @@ def write_page(path: str | os.PathLike[str], text: str) -> Path:
 
 
 def search_field(table: str, what: str, rows: int) -> str:
-    """A field that filters a table, and says what it searches."""
+    """A field that filters a table, and describes its search."""
     prompt = f"Search {what} in the {counted(rows, 'row')} listed"
     return (
         f'<div class="find"><input type="search" data-search="{table}" placeholder="{prompt}" '

@@ -41,7 +41,7 @@ class ReviewPair:
 
 
 def review_page(pairs: Sequence[ReviewPair], columns: Sequence[str]) -> str:
-    """The whole page as one HTML text. It shows nothing that would tell which run joined a pair."""
+    """The whole page as one HTML text. It does not reveal which run joined a pair."""
     names = [(pair.question, *map(str, pair.records)) for pair in pairs]
     key = hashlib.sha256(as_json(names).encode()).hexdigest()[:16]  # answers to other questions stay apart
     labels = PageLabels()

@@ -36,7 +36,7 @@ _RECORDS = {"runs": "Runs", "jaccard": "Jaccard", "coassignment": "Coassignment"
 
 @dataclass(frozen=True, slots=True)
 class StabilityData:
-    """What the page shows: rows of clusters and of records, the least stable first."""
+    """The content of the page: rows of clusters and of records, the most unstable first."""
 
     title: str
     clusters_found: int  # that more than half of the runs recovered
