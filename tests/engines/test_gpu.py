@@ -315,11 +315,11 @@ def test_a_matrix(on_device):
 
 def test_what_is_not_on_the_device_is_named(on_device):
     here, there = draw(0, 5, "i4"), on_device(draw(0, 5, "i4"))
-    with pytest.raises(InputError, match="the reference is on a GPU and the candidate does not"):
+    with pytest.raises(InputError, match="the reference is on a GPU and the candidate is not"):
         cc.compare(there, here)
-    with pytest.raises(InputError, match="the candidate is on a GPU and the reference does not"):
+    with pytest.raises(InputError, match="the candidate is on a GPU and the reference is not"):
         cc.adjusted_rand(here.tolist(), there)
-    with pytest.raises(InputError, match="'b' is on a GPU and 'a' does not"):
+    with pytest.raises(InputError, match="'b' is on a GPU and 'a' is not"):
         cc.matrix({"a": here, "b": there})
     with pytest.raises(InputError, match="copy it to the host"):
         cc.track([there, there])

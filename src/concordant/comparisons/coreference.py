@@ -302,7 +302,7 @@ def _listed(documents: Any, role: str) -> Sequence[Any]:
     first = next((document for document in listed if document), None)
     if isinstance(first, set | frozenset):
         raise InputError(
-            f"the {role} is a list of sets, which is one document; hand over a list of documents: [{role}]"
+            f"the {role} is a list of sets, which is one document; pass a list of documents: [{role}]"
         )
     return listed
 

@@ -3,8 +3,9 @@
 Intended differences from scikit-image 0.26:
 
 - ``adapted_rand_error`` returns precision and recall in the order that its documentation specifies;
-scikit-image swaps them (scikit-image#6485). - Ids may be anything: negative, or near 2^64. scikit-image
-needs memory for the highest id. - A table may be given in any form and not normalised, and without images.
+  scikit-image swaps them (scikit-image#6485).
+- Ids may be anything: negative, or near 2^64. scikit-image needs memory for the highest id.
+- A table may be given in any form and not normalised, and without images.
 
 >>> import numpy as np
 >>> truth, seg = np.array([[3, 3, 4, 4]]), np.array([[1, 2, 2, 2]])

@@ -75,7 +75,7 @@ def _frame(pairs: Any, columns: tuple[str, str, str]) -> Any:
         frame = nw.from_native(pairs)
     except TypeError as error:
         raise InputError(
-            f"{Frame(pairs)} is not a dataframe that concordant reads: hand over a frame of pandas, Polars, "
+            f"{Frame(pairs)} is not a dataframe that concordant reads: pass a frame of pandas, Polars, "
             "PyArrow, DuckDB or Spark with one row for each pair, or the path of a file"
         ) from error
     there = frame.collect_schema().names()

@@ -91,7 +91,7 @@ def are_on_device(partitions: Mapping[str, Partition]) -> bool:
             next(name for name in there if there[name] is place) for place in (True, False)
         )
         raise InputError(
-            f"{on_device!r} is on a GPU and {elsewhere!r} does not; copy all to the GPU, or all to the "
+            f"{on_device!r} is on a GPU and {elsewhere!r} is not; copy all to the GPU, or all to the "
             "host: nothing is moved unasked"
         )
     return all(there.values())

@@ -399,7 +399,7 @@ def large_cells(scale):
 
 def test_mixed_sides_are_refused():
     frame = pl.DataFrame({"id": [1], "t": [1]})
-    with pytest.raises(InputError, match="the candidate is a dataframe or file and the reference does not"):
+    with pytest.raises(InputError, match="the candidate is a dataframe or file and the reference is not"):
         cc.compare([1], P.from_frame(frame, cluster="t"))
     with pytest.raises(InputError, match="one engine has to join them"):
         counted_join(frame, pa.table({"id": [1], "g": [1]}))

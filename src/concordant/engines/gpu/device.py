@@ -45,7 +45,7 @@ def explained(cupy: Any) -> Iterator[None]:
     except MemoryError as error:  # of CuPy, whose error is one
         raise TooLargeError(
             f"the memory of the GPU does not hold what counting these labels needs ({error}); free some "
-            f"of it, hand over narrower integers, or {_TO_THE_HOST}"
+            f"of it, pass narrower integers, or {_TO_THE_HOST}"
         ) from error
     except (cupy.cuda.runtime.CUDARuntimeError, cupy.cuda.driver.CUDADriverError) as error:
         raise InputError(

@@ -47,7 +47,7 @@ def count_on_device(
     if not (isinstance(u, DevicePartition) and isinstance(v, DevicePartition)):
         there, here = THE_SIDES if isinstance(u, DevicePartition) else THE_SIDES[::-1]
         raise InputError(
-            f"{there} is on a GPU and {here} does not; copy {here} to the GPU, or {there} to the host: "
+            f"{there} is on a GPU and {here} is not; copy {here} to the GPU, or {there} to the host: "
             "nothing is moved unasked"
         )
     if conventions.threads:

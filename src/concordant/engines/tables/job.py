@@ -57,8 +57,8 @@ def count(
     if not (isinstance(reference, SourcePartition) and isinstance(candidate, SourcePartition)):
         here, there = ROLES[:: 1 if isinstance(reference, SourcePartition) else -1]
         raise InputError(
-            f"the {here} is a dataframe or file and the {there} does not; hand over both by "
-            "Partition.from_frame or Partition.scan, or pick the columns and hand over both as labels"
+            f"the {here} is a dataframe or file and the {there} is not; pass both by "
+            "Partition.from_frame or Partition.scan, or pick the columns and pass both as labels"
         )
     if conventions.nulls is not None:
         reference, candidate = (replace(each, nulls=conventions.nulls) for each in (reference, candidate))

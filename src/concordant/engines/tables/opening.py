@@ -96,7 +96,7 @@ def frame_of(source: SourcePartition) -> Any:
         return nw.from_native(source.source.native)
     except TypeError as error:
         raise InputError(
-            f"{source.source} is not a dataframe that concordant reads: hand over a frame of pandas, Polars, "
+            f"{source.source} is not a dataframe that concordant reads: pass a frame of pandas, Polars, "
             "PyArrow, Modin, Dask, PySpark, SQLFrame or Ibis, or a DuckDB relation"
         ) from error
     except DuplicateError as error:
@@ -184,7 +184,7 @@ def _frames_of(
                 kind = frame.to_native().schema.field(name).type
                 raise InputError(
                     f"PyArrow cannot group by {name!r}, which is of type {kind}; cast it, for instance a "
-                    "UUID to pyarrow.binary(16), or hand over a relation of DuckDB"
+                    "UUID to pyarrow.binary(16), or pass a relation of DuckDB"
                 )
     found = [_prepared(frame, names) for frame, names in zip(found, wanted, strict=False)]
     return found * (len(sources) // len(found))
@@ -201,7 +201,7 @@ def _refuse_two_connections(frames: Sequence[queries.Lazy]) -> None:
     except duckdb.InvalidInputException as error:
         raise InputError(
             "these relations of DuckDB are of several connections, and it joins what one connection holds; "
-            "make all of them by one, or hand over dataframes in memory, as relation.pl() makes one"
+            "make all of them by one, or pass dataframes in memory, as relation.pl() makes one"
         ) from error
 
 
@@ -217,7 +217,7 @@ def _column_names(source: SourcePartition, frame: queries.Lazy) -> list[str]:
     except refusals as error:
         raise InputError(
             f"{source.source} cannot be asked any more ({error}): keep its connection open until everything "
-            "is read off the comparison, or hand over a dataframe in memory, as relation.pl() makes one"
+            "is read off the comparison, or pass a dataframe in memory, as relation.pl() makes one"
         ) from error
 
 

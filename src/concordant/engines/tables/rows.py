@@ -58,7 +58,7 @@ def _opened(source: Frame) -> Any:
         return nw.from_native(source.native)
     except TypeError as error:
         raise ParameterError(
-            f"records= is {source}, which is not a dataframe that concordant reads; hand over a frame of "
+            f"records= is {source}, which is not a dataframe that concordant reads; pass a frame of "
             "pandas, Polars, PyArrow, DuckDB or Spark, or the name of a file",
         ) from error
 
@@ -124,7 +124,7 @@ class RecordAttributes:
         index = nw.maybe_get_index(frame) if self.are_named else None
         if not self.are_named and not isinstance(frame, nw.DataFrame):
             raise ParameterError(
-                f"the records go by their positions, and the rows of {self.source} have none; hand over a "
+                f"the records go by their positions, and the rows of {self.source} have none; pass a "
                 "dataframe in memory"
             )
         if not isinstance(frame, nw.DataFrame) or (self.are_named and index is None):
