@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import concordant as cc
+from concordant.report.citation import AUTHOR, TITLE
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -30,7 +31,8 @@ def test_the_version_is_the_same_everywhere():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert cc.__version__ == citation["version"] == PROJECT["project"]["version"]
     assert citation["license"] == PROJECT["project"]["license"]
-    assert [each["name"] for each in citation["authors"]] == ["the concordant developers"]
+    assert [each["name"] for each in citation["authors"]] == [AUTHOR]
+    assert citation["title"] == TITLE
 
 
 def test_the_licences_of_what_is_compiled_in_are_installed():

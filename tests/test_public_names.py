@@ -17,7 +17,7 @@ from concordant import errors
 NAMES = """
     Accumulator Comparison ConcordantError Consensus Contrast Coreference Cover Diff Estimates Hierarchy
     HierarchyComparison INDICES
-    Live Matrix Partition Ranking MultiReference Resolutions Soft SoftComparison Stability Track compare
+    Live Matrix Partition Ranking MultiReference Resolutions Soft SoftComparison Stability Track cite compare
     compare_references consensus contrast coreference diff estimate explain matrix rank sample_size scorer
     stability stability_over track
 """
@@ -29,7 +29,7 @@ ERRORS = """
 """
 MEMBERS = {
     "Comparison": """
-        adjusted by changes clusters counts edits exact from_contingency get headline headline_indices
+        adjusted by changes cite clusters counts edits exact from_contingency get headline headline_indices
         interval items keys live load
         matching objects omitted over_edges
         pairs plot records relabelled save signature significance suggest summary table components

@@ -45,6 +45,7 @@ if TYPE_CHECKING:  # at run time they are imported when they are first used, see
     from concordant.many.resolutions import Resolutions, stability_over
     from concordant.many.stability import Stability
     from concordant.many.track import Track, track
+    from concordant.report.citation import cite
     from concordant.report.explanation import explain
     from concordant.soft.partition import Soft
     from concordant.trust.sample_size import sample_size
@@ -72,6 +73,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "SoftComparison",
     "Stability",
     "Track",
+    "cite",
     "compare",
     "compare_references",
     "consensus",
@@ -108,6 +110,7 @@ _LAZY = {
     "SoftComparison": "comparisons.soft",
     "Stability": "many.stability",
     "Track": "many.track",
+    "cite": "report.citation",
     "compare_references": "many.references",
     "consensus": "many.consensus",
     "contrast": "many.contrast",

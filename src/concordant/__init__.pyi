@@ -40,6 +40,7 @@ from concordant.many.track import Track as Track
 from concordant.many.track import track as track
 from concordant.partitions.cover import Cover as Cover
 from concordant.partitions.partition import Partition as Partition
+from concordant.report.citation import cite as cite
 from concordant.report.explanation import explain as explain
 from concordant.soft.partition import Soft as Soft
 from concordant.trust.sample_size import sample_size as sample_size

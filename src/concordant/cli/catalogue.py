@@ -1,4 +1,4 @@
-"""The commands ``indices`` and ``explain``: the list of all indices, and the manual page of one."""
+"""The commands ``indices``, ``explain`` and ``cite``: all indices, the manual page of one, and its papers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from concordant.cli import choosing, output
 from concordant.cli.options import command
 from concordant.comparisons import Comparison
 from concordant.errors import ParameterError
-from concordant.report import format_value
+from concordant.report import cite, format_value
 from concordant.report.explanation import Explanation, all_families, explain, meaning, origin_and_facts
 from concordant.report.terminal import interval_notes
 from concordant.report.values import format_interval
@@ -102,6 +102,22 @@ def explain_index(
             {"library": library, "index": index.name} for library, index in INDICES.known_elsewhere(name)
         ]
         output.write(_json_text({"name": name, "known_as": known}))
+
+
+@command("cite")
+def cite_indices(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[INDEX]...", help="A name of ours, or another library's.")
+    ] = None,
+) -> None:
+    """Print BibTeX entries for the papers of indices, and for concordant.
+
+    \b
+    Examples:
+      concordant cite adjusted_rand bcubed_f
+      concordant cite
+    """
+    output.write(cite(*names or ()) + "\n")
 
 
 def chosen(

@@ -58,6 +58,28 @@ is exactly right'
         """
         return tuple(line.index.name for line in self._report_data().headline)
 
+    def cite(self, *indices: str) -> str:
+        """Return BibTeX entries for the papers of indices, and for concordant.
+
+        Parameters
+        ----------
+        *indices : str
+            Names of indices. By default those that reports show first, `headline_indices`.
+
+        Returns
+        -------
+        str
+            One entry for each paper, then the entry for concordant with its version.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> c = cc.compare([0, 0, 1, 1], [0, 0, 1, 2])
+        >>> [line for line in c.cite("bcubed_f").splitlines() if line.startswith("@")]
+        ['@inproceedings{bagga1998,', '@article{amigo2009,', '@misc{concordant,']
+        """
+        return report.cite(*indices or self.headline_indices)
+
     def to_text(
         self,
         form: TextForm = "short",

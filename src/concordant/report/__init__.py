@@ -4,6 +4,7 @@ Uses indices, differences and counts; knows nothing of engines or of how the num
 
     report_data  what a report shows of a comparison; values: numbers as people read them
     choice       the indices to show first; causes: what the disagreement is due to
+    citation     BibTeX entries of indices; explanation: the manual page of one
     sentences    the headline, and what happened to the costliest clusters
     labels       how labels are put into charts and pages, however hostile; names of clusters
     picture      which clusters are worth drawing, and in which order; layout: trees and maps of distances
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from concordant.report.charts import ChartKind, plot_chart
     from concordant.report.charts.chart import Display
     from concordant.report.charts.estimates import plot_slices
+    from concordant.report.citation import cite
     from concordant.report.notebook import as_html, index_rows, index_values
     from concordant.report.pages.cards import bytes_of
     from concordant.report.pages.comparison import comparison_page
@@ -37,6 +39,7 @@ __all__ = [
     "as_html",
     "as_text",
     "bytes_of",
+    "cite",
     "comparison_page",
     "format_value",
     "headline",
@@ -58,6 +61,7 @@ if not TYPE_CHECKING:
             "as_html": "notebook",
             "as_text": "terminal",
             "bytes_of": "pages.cards",
+            "cite": "citation",
             "comparison_page": "pages.comparison",
             "format_value": "values",
             "headline": "sentences",
