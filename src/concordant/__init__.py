@@ -131,7 +131,7 @@ _lazy = attributes(__name__, _LAZY)
 
 
 def __getattr__(name: str) -> Any:
-    """What is imported or, in the case of the indices, made into a function when it is first asked for."""
+    """Import a name, or make the function of an index, on first use."""
     if name in _LAZY:
         return _lazy(name)
     if name == "__version__":

@@ -50,7 +50,7 @@ def in_python(option: str, value: Any) -> str:
 
 
 class Remedy:
-    """What to do about an error: the options to pass, and what that does.
+    """A suggestion in an error: the options to pass, and their effect.
 
     >>> Remedy("leave them out", unmatched="drop").said(in_python)
     "unmatched='drop' to leave them out"
@@ -87,7 +87,7 @@ def _plain(name: Any) -> str:
 
 
 def kind_of(value: Any) -> str:
-    """What kind of thing a value is, with its article.
+    """The kind of a value, with its article.
 
     >>> kind_of(5), kind_of("a")
     ('an int', 'a str')
@@ -172,7 +172,7 @@ class ConcordantError(Exception):
 
 
 class InputError(ConcordantError, ValueError):
-    """What was handed over is not two partitions of one set."""
+    """The input is not two partitions of one set."""
 
 
 class LabelError(InputError):
@@ -190,7 +190,7 @@ class CoverError(InputError):
 
 
 class HierarchyError(InputError):
-    """What was handed over is not a tree, or what was asked for has no meaning for trees."""
+    """The input is not a tree, or the request has no meaning for trees."""
 
 
 class SoftError(InputError):

@@ -1,1 +1,1 @@
-"""What an index is: its declaration, its parameters, how it is spelled, and which to choose."""
+"""Index declarations: parameters, spellings, and advice on which to choose."""

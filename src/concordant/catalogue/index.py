@@ -1,4 +1,4 @@
-"""What an index is: one declaration that holds code, formula, claims and names.
+"""The declaration of an index: code, formula, claims and names.
 
 A formula is a function whose positional parameters are annotated with the views of the profile it
 reads, and whose keyword-only parameters are its own. ``@index`` makes an ``Index`` of it and enters
@@ -183,7 +183,7 @@ class Index:
 
     @cached_property
     def parameters(self) -> Mapping[str, inspect.Parameter]:
-        """What the formula takes beside the views, by name."""
+        """The arguments of the formula apart from the views, by name."""
         return _signature(self.compute)[1]
 
     @property
@@ -191,7 +191,7 @@ class Index:
         return self.mirror == self.name.partition("(")[0]
 
     def exception(self, claim: str) -> str:
-        """Where a claim does not hold, to be put behind it: `` unless beta ≠ 1``, or nothing."""
+        """The exception to a claim, to be appended: `` unless beta ≠ 1``, or nothing."""
         return f" unless {self.unless[claim].text}" if claim in self.unless else ""
 
     @property
@@ -203,7 +203,7 @@ class Index:
 
     @cached_property
     def needs(self) -> Need:
-        """What must be known of two partitions for its value."""
+        """The knowledge about two partitions that its value needs."""
         return max((view.needs for view in self.views), default=Need.SIZES)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What the parameters of an index may be, and the claims about an index that depend on them."""
+"""The types of index parameters, and the claims about an index that depend on them."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ UNLESS_ONE_SIDED = Unless("sides='one'", lambda given: given["sides"] == "one")
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What a parameter must be, in words and as a test, and values on which all claims are tested."""
+    """The condition on a parameter, in words and as a test, and sample values for testing all claims."""
 
     wording: str
     holds: Callable[[Any], bool]
@@ -138,7 +138,7 @@ def bound_text(end: float | Bound) -> str:
 
 
 def wording(annotation: Any) -> str:
-    """What a parameter must be, in words; empty where anything goes."""
+    """The condition on a parameter, in words; empty without a condition."""
     if get_origin(annotation) is Literal:
         return "one of " + ", ".join(map(repr, get_args(annotation)))
     return ", ".join(check.wording for check in _checks(annotation))
@@ -157,7 +157,7 @@ def plain_type(annotation: Any) -> Any:
 
 
 def complaint(annotation: Any, value: Any) -> str | None:
-    """What the parameter should have been, or None if it is fine."""
+    """The condition that the parameter violates, or None."""
     if get_origin(annotation) is Literal:
         return None if value in get_args(annotation) else wording(annotation)
     return next((check.wording for check in _checks(annotation) if not check.holds(value)), None)

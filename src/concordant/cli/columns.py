@@ -52,7 +52,7 @@ class SourceFile:
         self.name, self.columns, self.naming = name, columns, naming
 
     def previews(self) -> Sequence[str]:
-        """What errors show of each column."""
+        """The description of each column in errors."""
         return [repr(name) for name in self.columns]
 
     def hint(self) -> str:
@@ -204,7 +204,7 @@ def separator_by_name(path: str) -> str:
 
 
 def member_separator(text: str, usual: str, name: str) -> str:
-    """What separates the members of the clusters of a text: the usual character, or the only one there is.
+    """The separator of cluster members in a text: the usual character, or the only candidate.
 
     >>> [member_separator(text, ",", "a file") for text in ("a,b c", "a b\\nc", "a")]
     [',', ' ', ',']

@@ -345,7 +345,7 @@ def suggest_edits(
     Each line has an edit, or all small edits of one kind, the value of the index after it, and the gain:
       concordant suggest truth.csv guess.csv
       concordant suggest truth.csv guess.csv --index f_measure --kind merge --limit 5
-    Apply the best edit, then the next best, as often as --steps says:
+    Apply the best edit, then the next best, --steps times:
       concordant suggest truth.csv guess.csv --steps 10
     For programs:
       concordant suggest truth.csv guess.csv --json --output edits.json

@@ -440,7 +440,7 @@ def _by_side(option: str, values: Sequence[str] | None) -> tuple[str | None, str
 
 
 def origins(sides: Sequence[FilePartition]) -> str:
-    """Where each side is from. A long path is shortened, so the line fits."""
+    """The origin of each side. A long path is shortened, so the line fits."""
     room = line_width() - len("reference  ")
     lines = []
     for role, side in zip(SIDES, sides, strict=True):

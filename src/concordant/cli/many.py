@@ -332,7 +332,7 @@ def measure_stability(
 
 
 def _separator_of_labels(out: Output) -> str:
-    """What separates the columns of a file of labels, by its name; formats that are not text are refused."""
+    """The column separator of a label file, by its name; formats that are not text are refused."""
     kind = format_by_name(str(out.to)) if out.is_file and not out.as_json else None
     if kind is not None and kind.separator is None:
         raise ParameterError(

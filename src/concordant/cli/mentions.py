@@ -244,7 +244,7 @@ def _of_conllu(lines: list[str]) -> Iterator[tuple[str, Clusters]]:
 
 
 def _entities(notes: str, place: int) -> list[str]:
-    """What begins and ends at a word, each with the name of its entity alone."""
+    """The mentions that begin and end at a word, each with the name of its entity."""
     marks = next((note[7:] for note in notes.split("|") if note.startswith("Entity=")), "")
     pieces = []
     for piece in _PIECES.findall(marks):

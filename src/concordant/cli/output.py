@@ -1,4 +1,4 @@
-"""Where a command's answer goes: a terminal, a pipe, or a file that is never half-written."""
+"""The destination of a command's answer: a terminal, a pipe, or a file that is never half-written."""
 
 from __future__ import annotations
 

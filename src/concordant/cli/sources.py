@@ -62,7 +62,7 @@ def engine_reads(paths: Sequence[str], options: FileOptions, reason: str | None 
 
 
 def _format_of(path: str) -> FileFormat | None:
-    """What a file is: by its name, but Parquet and standard input by the first bytes."""
+    """The format of a file: by its name, but Parquet and standard input by the first bytes."""
     if is_folder(path):
         return common_format(list(files_of(path)))
     named = formats.format_by_name(path)
@@ -99,7 +99,7 @@ def _size(path: str) -> int | None:
 
 @contextmanager
 def spooled(paths: Sequence[str]) -> Iterator[dict[str, str]]:
-    """Where to read each of the paths; standard input is kept in a temporary file meanwhile."""
+    """The paths to read; standard input is copied to a temporary file."""
     if "-" not in paths:
         yield {path: path for path in paths}
         return

@@ -197,7 +197,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         return low, high
 
     def _worst(self, wanted: Measure, draws: int) -> tuple[float, float, float]:
-        """What an unseen draw would take off, what it would add to the denominator as a share, and that."""
+        """The effect of an unseen draw, its share in the denominator, and the effective number of draws."""
         d = self._design
         total = draws / d.reported_draws * d.draws * self._mean_denominator(wanted)
         share = self._largest_loss(wanted, draws) / total
@@ -209,7 +209,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         return self._design.mean(self._design.weights * kind.sides(self._contributions)[1])
 
     def _largest_loss(self, wanted: Measure, draws: int) -> float:
-        """What an unseen draw adds to the denominator; of F only the parts in which few errors were seen."""
+        """The addition of an unseen draw to the denominator; for F only parts with few errors."""
         if wanted.kind not in _OF_BOTH:
             return largest_loss(wanted, self._sample, self._design)
         loss = 0.0
@@ -303,7 +303,7 @@ class Estimates(Result, Mapping[str, Estimated]):
     # -- as data --------------------------------------------------------------------------------
 
     def contributions(self) -> list[dict[str, Any]]:
-        """What each labelled cluster adds: one row each, for a dataframe.
+        """The contribution of each labelled cluster: one row each, for a dataframe.
 
         tp, u and v are its pairs together in both, in truth and in the candidate (a wrong pair counts half
         at each end); ``kept`` is True if the candidate has exactly this cluster.

@@ -179,7 +179,7 @@ def thresholds_data(
 def _joins(
     found: HierarchyComparison, best: int | None, chosen: NDArray[np.int64] | None, cuts: int
 ) -> list[Joins]:
-    """What the step to the best cut of the first index joins, and what the next one would."""
+    """The clusters joined at the best cut of the first index, and at the next one."""
     if best is None:
         return []
     level = best if chosen is None else int(chosen[best])

@@ -353,7 +353,7 @@ is exactly right'
         return replace(data, intervals={each.index: each for each in found})
 
     def __str__(self) -> str:
-        """What matters, in 25 lines of a terminal."""
+        """A summary in 25 lines of a terminal."""
         return format(self, "")
 
     def __format__(self, spec: str) -> str:

@@ -61,7 +61,7 @@ def write_comparison(path: str | os.PathLike[str], counted: Counted, undefined: 
 
 
 def read_comparison(path: str | os.PathLike[str]) -> tuple[Counted, Undefined]:
-    """What was counted, and what becomes of 0/0."""
+    """The counts, and the convention for 0/0."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:  # bytes that are not text, or an invalid name

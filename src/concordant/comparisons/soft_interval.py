@@ -41,7 +41,7 @@ def has_soft_interval(name: str) -> bool:
 def soft_interval(
     counts: SoftCounts, index: SoftIndex, undefined: Undefined, level: float, seed: int
 ) -> Interval:
-    """Where the value of the population is, if the records were drawn from it one by one."""
+    """An interval for the value of the population, if the records were drawn from it one by one."""
     check_level(level)
     check_seed(seed)
     if reason := _NO_INTERVAL.get(index.name):

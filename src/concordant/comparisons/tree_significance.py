@@ -112,7 +112,7 @@ def tree_significance(
 
 
 def _weights(trees: TreePair, index: TreeIndex) -> tuple[Sequence[int], Sequence[int]] | None:
-    """What the correlation is of; None if the index is not one."""
+    """The variables of the correlation; None if the index is not one."""
     if index.name == "cophenetic_correlation":
         return trees.u.exact_heights, trees.v.exact_heights
     return (trees.u.ranks, trees.v.ranks) if index.name == "bakers_gamma" else None

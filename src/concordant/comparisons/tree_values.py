@@ -1,4 +1,4 @@
-"""What a comparison of two hierarchies has for the trees as a whole, not for their cuts."""
+"""Comparison of two hierarchies as whole trees, without cutting them."""
 
 from __future__ import annotations
 

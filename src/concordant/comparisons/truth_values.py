@@ -1,4 +1,4 @@
-"""What a comparison of a hierarchy with a partition has: the best cut and pruning, and what a step joins."""
+"""Comparison of a hierarchy with a partition: the best cut and pruning, and the clusters joined at a step."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What engines hand over: counts, names, and exact arithmetic on them."""
+"""The output of engines: counts, names, and exact arithmetic on them."""

@@ -11,7 +11,7 @@ from enum import IntEnum
 
 
 class Need(IntEnum):
-    """What must be known of two partitions; each includes those before it."""
+    """Levels of knowledge about two partitions; each includes those before it."""
 
     PAIRS = 0  # how many pairs are together in both, in one, in none
     SIZES = 1  # how large the clusters and their overlaps are
@@ -23,7 +23,7 @@ class Need(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Availability:
-    """What is known already, what asking again would bring, and what that would cost.
+    """The available knowledge, the knowledge that the engine can add, and its cost.
 
     >>> Availability(Need.BEST, Need.TABLE, "12 overlaps would be fetched from the engine").has(Need.TABLE)
     False

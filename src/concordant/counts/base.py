@@ -64,7 +64,7 @@ ViewT = TypeVar("ViewT", bound=View)
 
 
 class Counts:
-    """What was counted of two sides: all that indices read."""
+    """The counts of two sides: everything that indices read."""
 
     __slots__ = ()
 
@@ -132,7 +132,7 @@ class Counts:
 
     @property
     def availability(self) -> Availability:
-        """What is known of the two sides, and what more would cost."""
+        """The available knowledge about the two sides, and the cost of more."""
         return Availability(Need.PAIRS, price="only what some indices read was counted")
 
     @property
@@ -227,7 +227,7 @@ class Triples(Counts):
 
     @property
     def availability(self) -> Availability:
-        """What is known of the two sides, and what more would cost."""
+        """The available knowledge about the two sides, and the cost of more."""
         if isinstance(self._table, Table):
             return ALL_AT_HAND
         if self._table is not None:

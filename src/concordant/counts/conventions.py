@@ -35,7 +35,7 @@ TABLE_LIMIT = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class Conventions:
-    """What to make of elements, labels and values that are not simply there.
+    """The treatment of missing elements, labels and values.
 
     >>> Conventions(unmatched="drop").unmatched
     'drop'

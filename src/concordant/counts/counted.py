@@ -76,7 +76,7 @@ class Records(Protocol):
 
 
 class Names(Protocol):
-    """Who the clusters and the records are."""
+    """The names of the clusters and the records."""
 
     @property
     def are_known(self) -> bool:

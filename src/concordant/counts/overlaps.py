@@ -182,7 +182,7 @@ class CountView(View):
 
 
 class Matches(CountView):
-    """What the best partner of each cluster accounts for."""
+    """Sums over the best partner of each cluster."""
 
     needs: ClassVar[Need] = Need.BEST  # from the table, or from an engine that keeps the table to itself
     weight_class: ClassVar[WeightClass] = "shares"

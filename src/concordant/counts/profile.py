@@ -62,7 +62,9 @@ class Profile(Triples):
         size: int,
         squares: tuple[int, int, int] | None = None,
     ) -> Self:
-        """What the core counted, or will count: rows of n, a, b and how many overlaps have these sizes."""
+        """The counts of the core, now or later: rows of n, a, b and the number of overlaps with these
+        sizes.
+        """
         profile = cls.__new__(cls)
         profile.__dict__.update(size=size, best=None, _counted=triples, _table=table, _views={})
         if squares is not None:
@@ -177,7 +179,7 @@ class Profile(Triples):
 
     @classmethod
     def restored(cls, saved: Any) -> Self:
-        """What was saved, as it was."""
+        """Restore saved counts."""
         return cls.from_rows(zip(*integers(saved, "n", "a", "b", "count", least=1), strict=True))
 
     # -- properties ----------------------------------------------------------------------------

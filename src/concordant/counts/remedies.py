@@ -1,4 +1,4 @@
-"""What errors offer for elements that are unmatched, have no label, or are noise."""
+"""Suggestions in errors about elements that are unmatched, have no label, or are noise."""
 
 from __future__ import annotations
 

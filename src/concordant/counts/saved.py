@@ -78,7 +78,7 @@ def saved_labels(labels: Any, count: int) -> list[Any] | None:
 
 
 def restored_labels(labels: Any, count: int) -> list[Any] | None:
-    """What ``saved_labels`` made, as it was."""
+    """Restore the labels of ``saved_labels``."""
     if labels is None:
         return None
     if not isinstance(labels, list) or len(labels) != count:

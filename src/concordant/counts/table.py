@@ -152,7 +152,7 @@ class Table(Result):
         return cls.restored(content_of(text, "table"))
 
     def saved(self, labels: LabelLookups | None = None) -> dict[str, Any]:
-        """What there is to save, under the labels that are given, or else its own."""
+        """The data to save, under the given labels or its own."""
         held = self.labels if labels is None else labels
         sides = (None, None) if held is None else held
         return {
@@ -165,7 +165,7 @@ class Table(Result):
 
     @classmethod
     def restored(cls, saved: Any) -> Table:
-        """What was saved, as it was."""
+        """Restore a saved table."""
         (rows, columns), (n,) = integers(saved, "row", "column"), integers(saved, "n", least=1)
         cells = list(zip(rows, columns, strict=True))
         is_numbered = all({*codes} == {*range(len({*codes}))} for codes in (rows, columns))

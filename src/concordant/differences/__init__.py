@@ -1,4 +1,4 @@
-"""Where two partitions differ: changes, clusters, records, edits, and events over time."""
+"""Differences between two partitions: changes, clusters, records, edits, and events over time."""
 
 from typing import TYPE_CHECKING
 

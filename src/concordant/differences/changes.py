@@ -1,4 +1,4 @@
-"""What became of the clusters: the connected components of clusters that share records.
+"""Changes of clusters: the connected components of clusters that share records.
 
 Clusters of the two sides that share records are linked. Linked clusters are a connected component (of the
 join of two partitions). Components are counted by the number of reference clusters and of candidate clusters
@@ -317,7 +317,7 @@ def overlaps_in(
 
 
 def roles_of(o: Overlaps, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What each of these overlaps is to its two clusters, as its place among ROLES.
+    """The role of each of these overlaps for its two clusters, as its position in ROLES.
 
     A core is the largest overlap of both its clusters. The largest of its reference cluster alone was
     absorbed, the largest of its candidate cluster alone broke off, and any other strayed.

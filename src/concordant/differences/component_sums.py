@@ -38,7 +38,7 @@ Members = tuple[NDArray[np.int64], NDArray[np.int64]]  # by component, and where
 
 
 def costs_by_cluster(counts: Counts, side: SideName, kind: CostKind) -> Integers:
-    """What each cluster of a side is charged with: pairs in partitions, memberships in covers."""
+    """The costs charged to each cluster of a side: pairs in partitions, memberships in covers."""
     is_row = side == "reference"
     if counts.kind == "covers":
         lacking, beyond = _lacking(counts.view(Overlaps), side)

@@ -33,7 +33,7 @@ _NAMED, _DRAWN = 3, 16  # clusters a side
 
 @dataclass(frozen=True, slots=True)
 class ComponentPart:
-    """What is left of a component on one side of the cut."""
+    """The part of a component on one side of the cut."""
 
     references: int  # how many clusters
     candidates: int

@@ -281,7 +281,7 @@ class _Groups:
         return self._order[self._start[number] : self._start[number + 1]]
 
     def numbers(self, number: int) -> dict[str, Any]:
-        """What every list shows of a group, by the name of the column."""
+        """The common columns of all lists, by name."""
         cells = self.cells_of(number)
         weights = self._shares[cells]
         sums = {name: float(self._lists.of_cells(name)[cells] @ weights) for name in self._lists.metrics}

@@ -136,7 +136,7 @@ def _marked(numbers: Numbers, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _joined(sources: Numbers, targets: Numbers, count: int) -> Numbers:
-    """Where each column is after these merges.
+    """The position of each column after these merges.
 
     A target has a larger overlap than the column that joins it, so merges never run in a circle.
     """

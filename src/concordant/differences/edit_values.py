@@ -23,7 +23,7 @@ SumChanges = dict[str, Values]
 
 
 def needed_changes(index: Index) -> tuple[str, ...]:
-    """What an edit has to change for the index to change; empty where its formula is not read from sums."""
+    """The sums that an edit must change to change the index; empty if its formula is not read from sums."""
     if not all(view in _NEEDED for view in index.views):
         return ()
     return tuple(dict.fromkeys(name for view in index.views for name in _NEEDED[view]))

@@ -94,7 +94,7 @@ class EditScript(LazyList[Edit]):
         return self[:]
 
     def apply(self, labels: Any = None) -> NDArray[np.int64]:
-        """What becomes of the candidate's labels: for each record the number of its cluster.
+        """The edited candidate: for each record the number of its cluster.
 
         ``labels`` are the candidate's, one per record in the order of the comparison; left out, they are
         those that were compared. The result is the reference partition.

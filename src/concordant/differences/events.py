@@ -1,4 +1,4 @@
-"""What happens to clusters from one partition to the next: splits, merges, births, deaths, continuations.
+"""Events from one partition to the next: splits, merges, births, deaths, continuations.
 
 The words are those of work on evolving communities (Palla, Barabási & Vicsek 2007, Nature 446:664;
 Greene, Doyle & Cunningham 2010, ASONAM, 176-183). As in MONIC (Spiliopoulou et al. 2006, KDD, 706-711)
@@ -31,7 +31,7 @@ _TITLE = 32  # characters
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What happened to a few clusters between one partition and the next.
+    """An event of a few clusters between one partition and the next.
 
     A split has one source and its targets, a merge its sources and one target, a birth no source, a death
     no target. Of several, the one that shares most comes first.

@@ -1,4 +1,4 @@
-"""What became of each cluster, record and pair from one candidate to another: fixed, broken or as before.
+"""The outcome of each cluster, record and pair from one candidate to another: fixed, broken or unchanged.
 
 One reference judges both. A reference cluster is right if its verdict is exact or nearly
 (``concordant.differences.verdicts``). A record is right if it is in the core of its cluster: the overlap

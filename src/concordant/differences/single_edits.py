@@ -66,7 +66,7 @@ CHANGES = ("nn", "bb", "over_a", "over_b", "logs", "logs_b", "cells", "columns",
 
 @dataclass(frozen=True, slots=True)
 class ClusterLookup:
-    """What is known of clusters by their numbers, many at a time."""
+    """Properties of clusters by their numbers, many at a time."""
 
     row_size: Callable[[Numbers], Values]
     row_length: Callable[[Numbers], Numbers]

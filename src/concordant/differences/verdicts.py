@@ -76,7 +76,7 @@ class Thresholds:
         return cls(*shares)
 
     def __str__(self) -> str:
-        """What the words mean, to be printed beside them."""
+        """The meaning of the verdicts, for printing."""
         return f"nearly: F1 ≥ {float(self.near):g}; majority: above {float(self.majority):g}"
 
 
@@ -87,7 +87,7 @@ CountedUnit = Literal["record", "membership", "weight"]  # what is counted of a 
 
 
 def unit_of(counts: Counts) -> CountedUnit:
-    """What the size of a cluster is counted in: records, unless some have weights or several clusters."""
+    """The unit of cluster sizes: records, unless some have weights or several clusters."""
     if isinstance(counts, CoverCounts) and all(side.memberships.max(initial=0) < 2 for side in counts.sides):
         return "record"
     units: dict[CountsKind, CountedUnit] = {"covers": "membership", "weights": "weight"}

@@ -92,7 +92,7 @@ def labels_in_order(source: SourcePartition, threads: int) -> LabelPartition:
 def beside_numbers(
     source: SourcePartition, records: Any, threads: int, *, untyped: bool
 ) -> tuple[SourcePartition, SourcePartition]:
-    """A source read into memory, and beside it these records, each in a cluster that goes by its number.
+    """A source read into memory, and beside it these records, each in a cluster with a number.
 
     Records of a text file are untyped: integers of the source match those that are spelled so.
     """

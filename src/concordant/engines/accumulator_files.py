@@ -34,7 +34,7 @@ CONVENTIONS = {"unmatched": "error", "noise": "none"}
 
 @dataclass(frozen=True, slots=True)
 class CountedPart:
-    """What was counted in one go: by one Accumulator, before it was merged with others."""
+    """A part that one Accumulator counted, before it was merged with others."""
 
     id: str  # drawn at random when counting began, so a part is recognised anywhere
     what: str  # in the words of whoever counted

@@ -64,7 +64,7 @@ def report(percent: float) -> None:
 
 
 def run(work: Callable[[], T], part: tuple[float, float] = (0.0, 100.0)) -> T:
-    """What the work gives; inside of ``stoppable`` it stops when the caller is interrupted.
+    """Run the work; inside ``stoppable`` it stops when the caller is interrupted.
 
     ``part`` is from where to where it brings the whole, in percent.
     """

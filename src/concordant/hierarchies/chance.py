@@ -1,4 +1,4 @@
-"""What chance gives at the cuts of two hierarchies: leaves permuted, both shapes kept."""
+"""Values by chance at the cuts of two hierarchies: permuted leaves, fixed shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is best in a hierarchy: its best cut and its best pruning; and cuts as text."""
+"""The best cut and the best pruning of a hierarchy; and cuts as text."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class CutSums:
         return Pairs.from_squares(self.size, *(_entry(each, i=i) for each in (self.nn, self.aa, self.bb)))
 
     def counts(self, i: int) -> Counts:
-        """What is known of one of them."""
+        """The sums of one cut."""
         pairs = self.pairs(i)
         views = self._views(partial(_entry, i=i)) | {Pairs: pairs}
         return ViewCounts(self.size, not (pairs.n10 or pairs.n01), views)

@@ -65,7 +65,7 @@ class TwoTrees:
 
     @cached_property
     def diagonal(self) -> CutSums:
-        """What is followed along the diagonal."""
+        """The state along the diagonal."""
         sides: list[tuple[Integers, Integers]] = []
         last = len(self.numbers) - 1
         for side, levels in zip((self.reference, self.candidate), self.levels, strict=True):
@@ -159,7 +159,7 @@ class CutGrid:
 
     @cached_property
     def sums(self) -> CutSums:
-        """What is followed over the grid, row by row."""
+        """The state over the grid, row by row."""
         u, v, table = self._finest
         narrow = np.int32 if self.trees.size < 2**31 else np.int64  # the largest array there is
         overlaps = np.zeros((u.leaves + len(u.children), v.leaves + len(v.children)), dtype=narrow)

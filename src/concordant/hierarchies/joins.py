@@ -1,4 +1,4 @@
-"""What changes between two levels of a hierarchy: the clusters that are joined, and the pairs they gain."""
+"""Changes between two levels of a hierarchy: the joined clusters, and the pairs they gain."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def joined(
     since: float | None,  # the level before it, in the same way; None is the previous level
     limit: int,
 ) -> Joins:
-    """What changes between two levels of a hierarchy, against the labels of a partition."""
+    """Changes between two levels of a hierarchy, against the labels of a partition."""
     after = hierarchy.level_at(**chosen)
     before = max(after - 1, 0)
     if since is not None:

@@ -126,7 +126,7 @@ class TruthLevels:
 
     @cached_property
     def sums(self) -> CutSums:
-        """What is followed from level to level, the flat side and the tree in their places."""
+        """The state from level to level, with the flat side and the tree in their order."""
         found, sizes = self._pairs, self.label_sizes
         flat: dict[str, Any] = {
             "squares": int((sizes**2).sum()),

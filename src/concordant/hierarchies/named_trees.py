@@ -38,7 +38,7 @@ class Nodes(NamedTuple):
     names: Sequence[Any]
 
     def called(self, node: int) -> str:
-        """What an error calls a node."""
+        """The name of a node in errors."""
         name = self.names[node]
         return f"node {node}" if name is None else quoted(name)
 

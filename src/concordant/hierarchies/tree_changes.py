@@ -1,4 +1,4 @@
-"""Where two trees differ: clusters of the reference that the candidate has kept, and those it has lost."""
+"""Differences between two trees: clusters of the reference that the candidate keeps, and those it loses."""
 
 from __future__ import annotations
 

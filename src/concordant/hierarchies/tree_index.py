@@ -1,4 +1,4 @@
-"""What an index of whole trees is: one declaration that holds code, formula and claims."""
+"""The declaration of an index for whole trees: code, formula and claims."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class TreeIndex:
 
     @property
     def parameters(self) -> Mapping[str, inspect.Parameter]:
-        """What the formula takes beside the trees, by name."""
+        """The arguments of the formula apart from the trees, by name."""
         signature = inspect.signature(self.compute, eval_str=True)
         return {
             name: each

@@ -253,7 +253,7 @@ class ClusterInformation(View):
 
     @cached_property
     def _left(self) -> tuple[Floats, Floats]:
-        """What is left of each cluster of both sides."""
+        """The remaining entropy of each cluster of both sides."""
         cells = self._cells
         rows, columns = self._h_rows.copy(), self._h_columns.copy()
         given_column, given_row = self._conditional(cells.a, cells.b, cells.n)

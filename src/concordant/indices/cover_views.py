@@ -121,7 +121,7 @@ def _mean_shares(
 
 
 class BestPartners(View):
-    """What the best partner of each cluster has in common with it, by F1 and by Ochiai's measure."""
+    """The overlap of each cluster with its best partner, by F1 and by Ochiai's measure."""
 
     needs: ClassVar[Need] = Need.TABLE
 

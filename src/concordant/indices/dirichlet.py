@@ -1,4 +1,4 @@
-"""What it costs to name cluster sizes where these are thought to be Dirichlet-multinomial, at the best α.
+"""The cost of describing cluster sizes with a Dirichlet-multinomial distribution, at the best α.
 
 A vector of q counts that add up to x costs log C(x + qα − 1, x) − Σ log C(count + α − 1, count) nats; empty
 entries cost nothing beyond that. α minimises the total cost among all numbers from 0 to infinity, both

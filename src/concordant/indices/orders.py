@@ -30,7 +30,7 @@ from concordant.views.chance import excess_of_overlaps, is_almost_singletons, is
 
 
 class Orders(View):
-    """What two partitions share beyond chance, and what they do not, in information of any order."""
+    """Shared and unshared information of any order beyond chance."""
 
     settled: bool
 
@@ -71,7 +71,7 @@ class Orders(View):
         return math.fsum([*self._present(q), *self._absent(q), -by_chance])
 
     def _present(self, q: float) -> list[float]:
-        """What each overlap adds, the tangent included."""
+        """The term of each overlap, including the tangent."""
         p = self._profile
         joint, independent = (x.astype(object) * y for x, y in ((p.n, p.size), (p.a, p.b)))
         deviation = ((joint - independent) / p.size).astype(np.float64)
@@ -82,7 +82,7 @@ class Orders(View):
         return added
 
     def _absent(self, q: float) -> list[float]:
-        """What pairs of clusters add that do not overlap."""
+        """The terms of pairs of clusters that do not overlap."""
         p = self._profile
         if p.cells == p.rows * p.columns:
             return []

@@ -345,7 +345,7 @@ class Judgements(Result, Mapping[str, JudgedRate]):
         return self._notes()
 
     def _notes(self) -> list[str]:
-        """What limits the values: the errors of judges, doubts and contradictions."""
+        """Limitations of the values: the errors of judges, doubts and contradictions."""
         notes = [self._errors_in_words()]
         for stratum, alpha in self.agreement.items():
             notes.append(f"agreement of judges ({stratum}): Krippendorff's alpha {alpha:.2f}")

@@ -123,7 +123,7 @@ class Questions(Result):
         return write_page(path, review_page(pairs, self.columns))
 
     def to_dict(self) -> dict[str, Any]:
-        """What judges may see."""
+        """The fields that judges may see."""
         return {"goal": self.design.goal, "seed": self.design.seed, "questions": self._rows()}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
@@ -175,12 +175,12 @@ class Questions(Result):
 
 
 def design_path(questions: Path) -> Path:
-    """Where the design of a file of questions is."""
+    """The path of the design of a file of questions."""
     return questions.with_name(f"{questions.stem}.design.json")
 
 
 def fingerprint(profile: Profile, squares: int) -> str:
-    """What identifies a diff, whatever the order of its records and the names of its clusters.
+    """A fingerprint of a diff, independent of record order and cluster names.
 
     >>> one, other = [(1, 1, 1, 1), (2, 2, 2, 1)], [(2, 2, 2, 1), (1, 1, 1, 1)]
     >>> fingerprint(Profile.from_rows(one), 3) == fingerprint(Profile.from_rows(other), 3)

@@ -130,7 +130,7 @@ class Ranking(Result):
 
     @property
     def _p_words(self) -> str:
-        """Where the p-values are from, and how they are corrected."""
+        """The method of the p-values, and their correction."""
         one = self._any
         methods = sorted({d.method for each in self.differences.values() for d in each.values()})
         words = {"jackknife": "the paired jackknife", "swaps": "swaps of whole units between the systems"}

@@ -375,7 +375,7 @@ def _step(stages: tuple[Stage, Stage], columns: tuple[Column, Column], share: Fr
 
 
 def _profile(step: Step) -> Profile:
-    """What the two partitions share, as counts; clusters without an element of both are left out."""
+    """The overlaps of two partitions as counts; clusters without a common element are omitted."""
     order = np.lexsort((step.target, step.source))
     row, column = (np.unique(ends[order], return_inverse=True)[1] for ends in (step.source, step.target))
     return Profile.of_table(Table(row, column, step.shared[order]))

@@ -91,7 +91,7 @@ class Aligned:
 
     @property
     def audit(self) -> dict[str, int]:
-        """What was left out or added, under the names that signatures use."""
+        """The numbers of dropped and added elements, under the names of the signature."""
         if self.reference_position is None:  # all as it came
             return {}
         found = {name: getattr(self, name) for name in _AUDITED}
@@ -126,8 +126,7 @@ def align(
     """Lay two partitions side by side, by name where they have names, else by position.
 
     ``where`` is a mask of the elements to keep. Images have one order, as ``in_one_order`` makes them. With
-    ``drop_in_counting``, noise to drop may stay, and ``dropped_codes`` tells the engine which codes to
-    drop.
+    ``drop_in_counting``, noise to drop may stay, and ``dropped_codes`` lists its codes.
     """
     if (u.elements is not None or v.elements is not None) and _by_name(u, v):
         if where is not None:

@@ -212,7 +212,7 @@ class BlockGrid:
         threads: int,
         progress: Progress | None = None,
     ) -> Iterator[Made]:
-        """What ``count`` makes of each block, in order; so many are in memory as there are threads."""
+        """The result of ``count`` for each block, in order; as many are in memory as there are threads."""
         widest = max((prod(each.stop - each.start for each in block) for block in chosen), default=1)
         room = _MEMORY // max(1, widest * (self.u.dtype.itemsize + self.v.dtype.itemsize))
         if not threads:  # as many as the process may use

@@ -54,7 +54,7 @@ def _is_iterable(value: Any) -> bool:
 
 
 def elements_of(cluster: Any, number: int, what: str) -> Collection[Hashable]:
-    """What one cluster holds."""
+    """The members of one cluster."""
     if isinstance(cluster, (list, tuple, set, frozenset)):
         return cluster
     if isinstance(cluster, (str, bytes)) or not _is_iterable(cluster):

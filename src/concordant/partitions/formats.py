@@ -59,7 +59,7 @@ LONGEST_BEGINNING = 1000  # bytes at the start of a file that identify its forma
 
 
 def titles() -> str:
-    """What the formats are called, for people.
+    """The names of the formats, for people.
 
     >>> titles()
     'Parquet, CSV, TSV, JSON lines or Arrow'
@@ -134,7 +134,7 @@ def format_by_beginning(beginning: bytes) -> FileFormat | None:
 
 
 def foreign_kind(data: bytes) -> str | None:
-    """What a file is that nobody here reads.
+    """The name of an unsupported format.
 
     >>> foreign_kind(b"\\x93NUMPY\\0"), foreign_kind(b"id,label")
     ('a NumPy file', None)

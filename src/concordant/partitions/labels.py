@@ -161,7 +161,7 @@ def identify(objects: list[Any]) -> tuple[Codes, Sequence[int]]:
 
 
 def equal_to(labels: Labels, label: Any) -> NDArray[np.bool_]:
-    """Where the labels equal the given one."""
+    """The positions of labels that equal the given one."""
     originals = labels.originals
     if isinstance(originals, np.ndarray) and originals.dtype.kind in "biuf" and np.ndim(label) == 0:
         # NumPy compares integers of any size with its integers, but not with its booleans.
@@ -364,7 +364,7 @@ def _encode_arrow(values: Any, what: str, threads: int) -> Codes:
 
 
 def _why_no_sequence(values: Any) -> str:
-    """What these values are that have no order, or no labels."""
+    """The description of values that have no order, or no labels."""
     if isinstance(values, (str, bytes, bytearray)):
         return (
             f"the bare string {_short(values)}, which would compare its characters; pass a list of labels, "
@@ -384,7 +384,7 @@ def _why_no_sequence(values: Any) -> str:
 def by_position(values: Any) -> Any:
     """A column of pandas, Polars or Arrow as something that gives Python's value at a position."""
     dtype = str(getattr(values, "dtype", ""))
-    if hasattr(values, "array"):  # a Series of pandas, which goes by its index
+    if hasattr(values, "array"):  # a pandas Series, which is aligned by its index
         # Python's times end at the microsecond; all three libraries would cut off the rest.
         is_arrow = dtype.startswith(("time64[ns]", "month_day_nano"))
         return PythonValues(values.array.__arrow_array__()) if is_arrow else values.array

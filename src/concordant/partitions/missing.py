@@ -32,7 +32,7 @@ Treatment = Literal["error", "drop", "singletons", "cluster"]
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What to make of labels that name no cluster, for each side and each kind of them."""
+    """The treatment of labels that name no cluster, for each side and each kind."""
 
     reference: Mapping[int, Treatment]
     candidate: Mapping[int, Treatment]
@@ -206,7 +206,7 @@ def conventions_in_words(conventions: Conventions, partitions: Iterable[Any] = (
 
 
 def unusual_conventions(words: Mapping[str, str]) -> str:
-    """What can change a value and is not usual, of conventions as a comparison has them."""
+    """The conventions of a comparison that differ from the default and can change a value."""
     told = {key: value for key, value in words.items() if key not in ("engine", "effective_size")}
     return " | ".join(f"{key}={value}" for key, value in told.items() if value not in _USUAL.get(key, ()))
 

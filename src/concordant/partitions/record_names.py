@@ -1,4 +1,4 @@
-"""Who the records and clusters of two partitions in memory are."""
+"""The names of records and clusters of two partitions in memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SEARCHES = 8  # so often the records are searched through before an index of th
 
 
 class RecordNames:
-    """Who the records and the clusters of two aligned partitions are."""
+    """The names of records and clusters of two aligned partitions."""
 
     are_known = are_complete = True
 
@@ -55,7 +55,7 @@ class RecordNames:
         )
 
     def positions(self, side: int) -> NDArray[np.signedinteger[Any]] | None:
-        """Where each record is in what was handed over, -1 if it was added; None: all in that order."""
+        """The position of each record in the input, -1 if it was added; None if all are in that order."""
         return self._aligned.candidate_position if side else self._aligned.reference_position
 
     @property

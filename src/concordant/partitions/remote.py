@@ -161,7 +161,7 @@ def refusal(address: str, reason: str) -> FileError:
 
 @contextmanager
 def _explained(address: str) -> Iterator[None]:
-    """Whatever goes wrong on the way, as an error of ours: what is missing or refused, and what to do."""
+    """Errors on the way as errors of ours: the file that is missing or refused, and what to do."""
     modules = ((sys.modules.get(module), name) for module, name in _OWN_ERRORS)
     own = tuple(getattr(module, name) for module, name in modules if hasattr(module, name))
     try:

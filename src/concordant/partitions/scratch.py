@@ -96,7 +96,7 @@ def _start_of(pid: int) -> int | None:
 
 
 def _machine() -> str:
-    """Where numbers of processes mean the same: a machine, or a container on it."""
+    """The scope of process numbers: a machine, or a container on it."""
     try:
         processes = str(Path("/proc/self/ns/pid").readlink())
     except OSError:

@@ -57,7 +57,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """What a file was like when it was looked at: two that are equal hold the same."""
+    """The state of a file: files with equal states have the same content."""
 
     path: str
     size: int = 0  # -1 where there is no such file

@@ -104,7 +104,7 @@ def _read(reader: Any, place: str, paths: Sequence[str], kind: FileFormat) -> An
 
 
 def _errors(known: type[Exception]) -> tuple[type[Exception], ...]:
-    """What Spark raises, and its Java side untranslated; a client of a remote cluster has no Java."""
+    """Spark's errors, and those of its Java side; a client of a remote cluster has no Java."""
     try:
         from py4j.protocol import Py4JJavaError
     except ModuleNotFoundError:

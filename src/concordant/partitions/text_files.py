@@ -284,7 +284,7 @@ def compression_of_file(path: str) -> str | None:
 
 
 def unpacked(path: str) -> Iterator[bytes]:
-    """What a file holds, in pieces. Raises FileError where it is cut or damaged."""
+    """The content of a file, in pieces. Raises FileError if it is cut or damaged."""
     compression = compression_of_file(path)
     size = _PIECE if compression is None else _PACKED_PIECES[compression]
     with Path(path).open("rb") as file:

@@ -125,7 +125,7 @@ def _exact_time(value: Any, place: int) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class TimePieces:
-    """What two segmentations are cut into: the label of each piece on both sides, and its duration."""
+    """The pieces of two segmentations: the label of each piece on both sides, and its duration."""
 
     reference: dict[Hashable, Any]
     candidate: dict[Hashable, Any]

@@ -12,7 +12,7 @@ from concordant.errors import FileError, ParameterError
 
 @contextlib.contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Where to write what shall become the file; if writing fails, the file stays as it was.
+    """A temporary path for writing a file; if writing fails, the old file is unchanged.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:

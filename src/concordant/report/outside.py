@@ -78,7 +78,7 @@ def audit_words(audit: Mapping[str, int]) -> str:
 
 
 def outside_label(data: ReportData, side: SideName) -> str:
-    """What they are called in a picture: by their reason if all have the same, else "in no cluster"."""
+    """Their name in a picture: the reason if all have the same, else "in no cluster"."""
     kinds = {each.kind for each in outside_records(data) if each.side == side}
     if len(kinds) != 1:
         return "in no cluster"

@@ -38,7 +38,7 @@ _MATCH_OF_ROLE = {"core": 0, "absorbed": 1, "broken off": 1, "stray": 2}
 
 
 def matches_of(o: Overlaps, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What each overlap is, as its place among MATCHES; judged on the whole table, whatever is drawn."""
+    """The kind of each overlap, as its position in MATCHES; judged on the whole table."""
     places = np.array([_MATCH_OF_ROLE[role] for role in ROLES])
     return places[roles_of(o, cells)]
 
@@ -81,7 +81,7 @@ class Picture:
     unit: CountedUnit = "record"  # what the overlaps count
 
     def match(self, i: int, j: int) -> Match:
-        """What an overlap is to the two clusters."""
+        """The kind of an overlap for its two clusters."""
         return MATCHES[int(self.matches[i, j])]
 
     def shows(self, side: SideName, place: int) -> bool:
@@ -191,7 +191,7 @@ def pick(
     rows, columns = _folds_last(rows, folded, 0), _folds_last(columns, folded, 1)
 
     def matches_among(seen: NDArray[np.int64]) -> NDArray[np.int64]:
-        """What each overlap is; of folds, it is known only whether singletons are equal."""
+        """The kind of each overlap; for folds, it is only known whether singletons are equal."""
         origin = folded.origin[seen]
         found = np.where(folded.are_equal(seen), MATCHES.index("core"), MATCHES.index("other"))
         found[origin >= 0] = matches_of(o, origin[origin >= 0])
@@ -218,7 +218,7 @@ def pick(
 
 
 def _costs_of(folded: FoldedCells, side: int, costs: Integers) -> Integers:
-    """What each cluster costs, and each fold in sum."""
+    """The cost of each cluster, and of each fold in sum."""
     folds = [costs[each.places].sum() for each in folded.folds[side]]
     return np.append(costs[folded.places[side]], np.array(folds, dtype=costs.dtype))
 

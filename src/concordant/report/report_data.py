@@ -1,4 +1,4 @@
-"""The content of texts, pages and charts of a comparison; each part is computed on first use."""
+"""The content of printed reports, pages and charts; each part is computed on first use."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class ReportData:
 
     @property
     def unit(self) -> CountedUnit:
-        """What the bar of a side counts."""
+        """The unit of the bar of a side."""
         return unit_of(self.counts)
 
     @cached_property
@@ -231,7 +231,7 @@ class ReportData:
 
     @cached_property
     def domain(self) -> Domain:
-        """What the data are, as the choice of headline indices distinguishes it."""
+        """The kind of data, which determines the headline indices."""
         if self.covers is not None:
             return "covers"
         if self.is_coreference or self.are_pixels:
@@ -297,7 +297,7 @@ class ReportData:
 
     @cached_property
     def notes(self) -> list[str]:
-        """What a printed comparison does not show, why, and how to get it."""
+        """The omissions of a printed comparison, with reasons, and how to get them."""
         counts, shown = self.counts, {index.name for index in self.indices}
         lines = [line for _, family in self.families for line in family]
         undefined = {line.index.name for line in lines if line.undefined}
@@ -441,7 +441,7 @@ class ReportData:
 
     @property
     def outside_labels(self) -> tuple[str, str]:
-        """What pictures call the records of each side that are in none of its clusters."""
+        """The name in pictures of the records of each side that are in none of its clusters."""
         return outside_label(self, "reference"), outside_label(self, "candidate")
 
     def _picture(self, limit: int) -> Picture:

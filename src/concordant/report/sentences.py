@@ -27,7 +27,7 @@ from concordant.text_layout import shortened
 
 # A piece of a cluster is named in a sentence from this share on; the two largest always are.
 _WORTH_NAMING = Fraction(1, 10)
-# So many clusters that are not found are named in the headline, and from so many clusters on it has a share.
+# This many missing clusters are named in the headline, and from so many clusters on it has a share.
 _FEW, _WORTH_A_SHARE = 4, 20
 _PIECES = 5  # of a cluster that the headline names
 # Below this, adjusted indices are as by chance, unless they are so many standard deviations above it.
@@ -83,7 +83,7 @@ def _everything(data: ReportData) -> str:
 
 
 def _merge_words(data: ReportData, causes: Causes, clusters: Sequence[ClusterDetail]) -> str:
-    """What candidate clusters hold: several reference clusters, or records of them."""
+    """The content of candidate clusters: several reference clusters, or records of them."""
     own, other = data.names
     swallowed = [row for each in clusters for row in causes.swallowed_by(each.place)]
     subject = named_clusters(other, [each.label for each in clusters])
@@ -175,7 +175,7 @@ def _cover_headline(data: ReportData) -> str:
 
 
 def _rest_words(data: ReportData, causes: Causes) -> str:
-    """What became of the clusters of all other records."""
+    """The outcome of the clusters of all other records."""
     rest = causes.rest
     if not rest.profile.size:
         return "no record is in a cluster of both sides"
@@ -205,7 +205,7 @@ def _found_words(data: ReportData, judged: Judged) -> str:
 
 
 def _others(data: ReportData, judged: Judged, *, only_named: bool = False) -> list[str]:
-    """What became of the clusters that are not found: by name if they are few, else counted."""
+    """The outcome of the clusters that are not found: by name if they are few, else counted."""
     are_few = judged.total - judged.found <= _FEW
     if only_named and not are_few:
         return []
@@ -285,7 +285,7 @@ def _chance_words(profile: Profile, shown: Sequence[Index]) -> str:
 
 
 def omission_words(data: ReportData) -> str:
-    """What the reader must know first, right under the headline: weights, and records that were omitted."""
+    """The most important note, right under the headline: weights, and omitted records."""
     words = []
     if isinstance(data.counts, WeightedCounts) and data.counts.divisible:
         words.append(f"Durations count: {weight_text(data.counts.total)} in all")
@@ -342,7 +342,7 @@ def _compared(data: ReportData) -> str:
 
 
 def dominant_errors(data: ReportData, picture: Picture) -> Iterator[str]:
-    """What the costliest clusters of the larger kind of error did, as far as a picture shows all it names."""
+    """The costliest clusters of the larger kind of error, as far as a picture shows them."""
     if data.covers is not None or likeness_to_chance(data):
         return
     missed, wrong = data.disagreement
@@ -360,7 +360,7 @@ def cluster_sentence(
     names_pieces: bool = True,
     by_share: bool = False,
 ) -> str:
-    """What happened to one cluster: ``candidate cluster 4 mixes reference clusters 1 and 8``.
+    """The outcome of one cluster: ``candidate cluster 4 mixes reference clusters 1 and 8``.
 
     ``show`` spells labels. ``by_share`` gives a share of the records in no cluster, not their number.
     """

@@ -159,7 +159,7 @@ class DistinctRows:
 
 
 def _keys(side: Memberships | PosteriorDraws) -> NDArray[Any]:
-    """What makes two rows different."""
+    """The difference between two rows."""
     if isinstance(side, PosteriorDraws):
         return side.codes
     units = side.table().units

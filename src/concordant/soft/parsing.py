@@ -28,7 +28,7 @@ _FAULTS = ("", "not finite", "negative", "above", "below", "empty")  # as the co
 
 @dataclass(frozen=True, slots=True)
 class RowRules:
-    """What to make of rows that do not add up to 1, and what errors call a row."""
+    """The treatment of rows that do not add up to 1, and the name of a row in errors."""
 
     remainder: Remainder | None
     normalise: bool

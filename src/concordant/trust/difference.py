@@ -221,7 +221,7 @@ class Difference(Finding):
 
     @property
     def how(self) -> str:
-        """What was drawn, and how the spread was computed."""
+        """The sampled units, and the method of the standard error."""
         drawn = counted(self.units, self.unit)
         if self.method == "swaps":
             swaps = f"{self.swaps:,} swaps of whole units"

@@ -54,7 +54,7 @@ def entropy_correction(sizes: Mapping[int, int], size: int) -> float:
 
 
 def _unseen(once: int, twice: int, size: int) -> float:
-    """What classes without a record add, from the number of classes with one and with two."""
+    """The contribution of unseen classes, from the number of classes with one and with two records."""
     if not once or (once == 1 and not twice):
         return 0.0
     again = 2 * twice if twice else 2
@@ -150,7 +150,7 @@ class Entropies:
 
 
 class EntropySample:
-    """What a sample shows of a function of entropies, and of its value in the population.
+    """The estimate of a function of entropies from a sample, and its value in the population.
 
     value      of the sample
     corrected  with the entropies of Chao, Wang & Jost

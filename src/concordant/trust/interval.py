@@ -39,7 +39,7 @@ _TOO_SHORT = "the interval is too short"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Interval(Finding):
-    """Where the value of the population is, if the units were drawn from it at random."""
+    """An interval for the value of the population, if the units were drawn from it at random."""
 
     index: str
     value: float
@@ -211,7 +211,7 @@ def unit_codes(records: Records, unit: Any) -> tuple[NDArray[np.int64], int]:
 def record_values(
     records: Records, given: Any, option: str, noun: str, size: int | None = None
 ) -> list[Any] | NDArray[Any]:
-    """What a mapping, or a sequence in the order of the reference, has for each record.
+    """The value of each record, from a mapping or a sequence in the order of the reference.
 
     ``noun`` is the word for it in messages. A sequence has ``size`` values, if that is known. Numbers and
     strings in an array stay in one.

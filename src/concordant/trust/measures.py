@@ -1,4 +1,4 @@
-"""What each labelled true cluster adds to a measure of the whole: ratios of sums over true clusters.
+"""The contribution of each labelled true cluster to a measure: ratios of sums over true clusters.
 
 Only contributions of whole true clusters can be estimated from a sample of them. Each pair that a candidate
 wrongly holds together is counted from both ends, so each end counts half of it.
@@ -112,7 +112,7 @@ class Measure:
 
     @property
     def denominator(self) -> Literal["pairs", "records", "clusters", "records and clusters"]:
-        """What the denominator counts."""
+        """The unit of the denominator."""
         if self.kind == "cluster_f":
             return "records and clusters"
         if self.kind in _OF_RECORDS:
@@ -120,7 +120,7 @@ class Measure:
         return "clusters" if self.kind in _OF_CLUSTERS else "pairs"
 
     def sides(self, contributions: Contributions) -> RatioTerms:
-        """What each cluster adds to the numerator and to the denominator."""
+        """The contribution of each cluster to the numerator and to the denominator."""
         return MEASURES[self.kind](contributions, self.beta * self.beta)
 
 

@@ -188,7 +188,7 @@ def _placements(parts: Parts, power_sums: Sequence[int]) -> int:
     """
 
     def cumulant(together: Parts) -> int:
-        """What choosing one cluster for several parts adds, over all clusters."""
+        """The contribution of choosing one cluster for several parts, over all clusters."""
         return sum(map(mul, _cumulant_terms(tuple(sorted(together))), power_sums))
 
     return sum(prod(map(cumulant, blocks)) for blocks in _set_partitions(parts))

@@ -356,14 +356,14 @@ class PairSums(View):
 
     @cached_property
     def moves(self) -> list[tuple[int, int, int]]:
-        """What the worst moves of one record add to N₁₁ and to the pairs of both sides."""
+        """The effect of the worst moves of one record on N₁₁ and on the pairs of both sides."""
         p = self._profile
         found = [(n11, 0, pairs) for n11, pairs in _side_moves(p.n, p.b, p.column_sizes)]
         return found + [(n11, pairs, 0) for n11, pairs in _side_moves(p.n, p.a, p.row_sizes)]
 
 
 def _side_moves(n: Integers, sizes: Integers, clusters: dict[int, int]) -> Iterable[tuple[int, int]]:
-    """What moving a record of one side adds to N₁₁ and to the pairs of that side.
+    """The effect of moving a record of one side on N₁₁ and on the pairs of that side.
 
     Of all overlaps with clusters of one size, the largest loses most.
     """

@@ -225,7 +225,7 @@ def _encoded(values: Sequence[list[Any] | NDArray[Any]]) -> tuple[Integers, list
             found = _column_codes(column)
         except TypeError as error:
             raise LabelError(
-                "a slice goes by a single value, such as a number or a text, not by a list or a mapping",
+                "a slice is a single value, such as a number or a string, not a list or a mapping",
                 given={"by": ...},
             ) from error
         own = core.factorize(np.ascontiguousarray(found))[0]

@@ -437,7 +437,7 @@ class Slices(Result, Mapping[Any, Slice]):
         return [f"P and R are {kind} precision and recall. {about}", *others]
 
     def notes(self) -> list[str]:
-        """What the columns of a table of slices are about, and why p-values are missing."""
+        """The meaning of the columns of a slice table, and the reason for missing p-values."""
         about = "The interval, the difference from the rest and the one-sided p-value of being worse"
         notes = [f"{about} are for {self.measure}, and the units are components."]
         if any(each.note == TOO_FEW for each in self._slices.values()):

@@ -93,7 +93,7 @@ def _log_density(shape: float, x: float) -> float:
 
 
 def gamma_quantile(p: float, shape: float) -> float:
-    """Where the gamma distribution with this shape and scale 1 reaches the probability p.
+    """The quantile p of the gamma distribution with this shape and scale 1.
 
     >>> round(gamma_quantile(0.975, 1.0), 12)  # exponential: ln 40
     3.688879454114
@@ -122,7 +122,7 @@ def gamma_quantile(p: float, shape: float) -> float:
 
 
 def _root(function: Callable[[float], float], start: float, *, falls: bool) -> float:
-    """Where a monotone function is 0: brackets by doubling steps, then secants, then bisection.
+    """The zero of a monotone function: brackets by doubling steps, then secants, then bisection.
 
     An end that two secants leave where it is counts for half (the Illinois rule), so both ends close in.
     """
@@ -268,7 +268,7 @@ def clopper_pearson(right: float, trials: float, level: float) -> tuple[float, f
 
 
 def _beta_quantile(p: float, a: float, b: float) -> float:
-    """Where the beta distribution reaches the probability p, on the scale of logarithmic odds."""
+    """The quantile p of the beta distribution, on the scale of logarithmic odds."""
 
     def short_of_p(t: float) -> float:
         return log_beta_tails(a, b, 1 / (1 + math.exp(-t)), 1 / (1 + math.exp(t)))[0] - math.log(p)

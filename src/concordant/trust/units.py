@@ -116,7 +116,7 @@ def jackknife_se(values: Floats) -> float:
 
 
 def unit_sample(profile: Profile, index: Index, units: Units, name: str = "unit") -> UnitSample:
-    """What the units show of an index; ``name`` is what they are called."""
+    """The estimate of an index from units; ``name`` is the word for them."""
     value = float(scaled(index, index.value(profile), profile.size))
     crossing, of_pairs = _crossing_share(profile, units), index.views == (Pairs,)
     reason = why_not_estimable(index, profile.view(Pairs)) if of_pairs else ""

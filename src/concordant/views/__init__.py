@@ -1,1 +1,1 @@
-"""What indices read: a few named numbers, each computed once from the counts."""
+"""Input of indices: a few named numbers, each computed once from the counts."""

@@ -1,4 +1,4 @@
-"""What chance alone brings: means and variances of the information over all permutations of the elements.
+"""Chance alone: means and variances of the information over all permutations of the elements.
 
 Cluster sizes are fixed. Sums over both partitions take the two in a fixed order, so swapping them changes
 no bit.
@@ -72,7 +72,7 @@ class Shuffled(View):
 
 @dataclass(slots=True, eq=False)
 class Swapped(View):
-    """What is lost of the information, on average, when two elements swap their candidate clusters.
+    """The mean loss of information when two elements swap their candidate clusters.
 
     In nats times n³/2, the mean being over all draws of two elements.
     """

@@ -26,7 +26,7 @@ _MOST_COLUMNS = 20  # of the side with fewer clusters
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What is added up over the cells: N₁₁, or Π nⁿ, which grows with the information and is whole, too.
+    """The sum over the cells: N₁₁, or Π nⁿ, which is whole and increases with the information.
 
     To so many times N₁₁, so many times Σ n·a·b may be added.
     """

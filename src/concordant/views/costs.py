@@ -1,4 +1,4 @@
-"""What the disagreement costs: the missed and the wrong pairs, by overlap, by cluster and by component.
+"""The cost of disagreement: the missed and the wrong pairs, by overlap, by cluster and by component.
 
 A pair of records that is together in the reference only is missed; one that is together in the candidate
 only is wrong. Each such pair is charged to one overlap. A missed pair has its records in two cells of one

@@ -243,7 +243,7 @@ def _h(x: float) -> float:
 
 
 def _series(x: float) -> float:
-    """What Stirling's formula lacks: 1/12x − 1/360x³ + …"""
+    """The remainder of Stirling's formula: 1/12x − 1/360x³ + …"""
     s = 1 / (x * x)
     return (1 / 12 - s * (1 / 360 - s * (1 / 1260 - s * (1 / 1680 - s * (1 / 1188 - s * 691 / 360360))))) / x
 

@@ -261,7 +261,7 @@ class Counting:
         return Profile(*triples, table=table, size=self.size)
 
     def _first_of(self, side: Side, present: DeviceArray, lowest: int, span: int) -> DeviceArray:
-        """Where each of the lines that are present first appears."""
+        """The first occurrence of each present line."""
         if span <= self._most_lines:
             return ~self._first_places(side, lowest, span, len(present))[present]
         coded = self._coded(side)
@@ -276,7 +276,7 @@ class Counting:
 
     @property
     def _spelling_sides(self) -> tuple[Side, Side]:
-        """What labels are called, without the arrays of the caller, who may free them or write to them."""
+        """The names of labels, without the caller's arrays, which may be freed or overwritten."""
         u, v = (replace(side, labels=None, distinct=None) for side in self.sides)
         return u, v
 

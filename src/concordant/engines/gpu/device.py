@@ -37,7 +37,7 @@ def imported() -> Any:
 
 @contextmanager
 def explained(cupy: Any) -> Iterator[None]:
-    """What the device reports, as an error of ours."""
+    """Errors of the device as errors of ours."""
     try:
         yield
     except ConcordantError:
@@ -166,7 +166,7 @@ def _check_memory(cupy: Any, labels: DeviceArray, what: str) -> None:
 
 
 def changed() -> InputError:
-    """What labels get that differ from what they were a moment before."""
+    """The error for labels that changed during the count."""
     return InputError(
         "the labels on the GPU changed while they were counted; wait until all that writes to them is done"
     )

@@ -1,4 +1,4 @@
-"""What the clusters of one side are called while they are edited."""
+"""The names of the clusters of one side while they are edited."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class ClusterLabels:
         return other
 
     def label(self, number: int) -> Any:
-        """What the cluster is called; None where it has no label."""
+        """The label of the cluster; None if it has none."""
         return self._own[number] if number in self._own else self._first_label(number)
 
     def find(self, label: Any) -> int | None:

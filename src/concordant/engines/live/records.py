@@ -1,4 +1,4 @@
-"""Where each record is while clusters are edited: as at the beginning, but for those that were moved."""
+"""The clusters of each record while they are edited: as at the beginning, except for moved records."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class FirstRecords:
 
 
 class LiveRecords:
-    """Where each named record is now."""
+    """The current clusters of each named record."""
 
     def __init__(self, first: FirstRecords | None, clusters: tuple[int, int]) -> None:
         self._first = first

@@ -107,7 +107,7 @@ def read_typed(
 
 
 def _typed_files(connection: Any, paths: Sequence[str], kind: FileFormat) -> str:
-    """What a query reads from; of Arrow files a data set, which DuckDB reads batch by batch.
+    """The source of a query; for Arrow files a data set, which DuckDB reads batch by batch.
 
     Folders called ``cluster=a`` would otherwise replace the column of that name.
     """

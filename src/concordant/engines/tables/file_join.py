@@ -62,7 +62,7 @@ class FileJoin:
 
     @property
     def _streams(self) -> list[nw.LazyFrame[Any]]:
-        """What is read: one frame of both labels, or a frame of each side."""
+        """The input: one frame of both labels, or a frame of each side."""
         u, v = self.opened
         labels = [u.label.alias("u"), v.label.alias("v")]
         if self.is_one_source:
@@ -99,7 +99,7 @@ class FileJoin:
     def answer(self, few: Callable[[int], int], *, keeps: bool) -> Answer:
         """The answer that an engine would give for these sources, audited.
 
-        The cells that differ come along where there are no more than ``few`` of the memory in bytes.
+        The cells that differ are included if they take no more than ``few`` of the memory in bytes.
         """
         while True:
             try:

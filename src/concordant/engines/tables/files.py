@@ -141,7 +141,7 @@ def _connected(sources: Sequence[Files], threads: int) -> Iterator[tuple[Any, Co
 
 
 def _readable(connection: Any, copies: Copies, path: str, kind: FileFormat) -> str:
-    """Where DuckDB reads a file: in place, or a copy in the temporary folder of the connection.
+    """The file that DuckDB reads: the original, or a copy in the temporary folder of the connection.
 
     Parquet is read by ranges, so only the columns that are asked for travel. Text is read twice, and a stream
     of Arrow has no index of its batches: they are copied once, piece by piece.

@@ -210,7 +210,7 @@ class _Job:
         return queries.joined(u.rows(), v.rows())
 
     def _asked(self, opened: tuple[Opened, Opened]) -> list[queries.Lazy]:
-        """What the audit needs of the sources themselves: how many rows, and whether records repeat."""
+        """Facts about the sources for the audit: the number of rows, and whether records repeat."""
         if not self.is_one_source:
             return [
                 queries.rows_of(side.frame, side.record, number)

@@ -51,7 +51,7 @@ class Opened:
 
 
 def conventions_of(sources: SourcePair, unmatched: str, engine: str) -> dict[str, str]:
-    """What was agreed on, and who counted, as the signature prints it."""
+    """The conventions and the engine, as the signature prints them."""
     nulls = [source.nulls for source in sources]
     noise = [
         f"{source.noise!r} as {source.noise_as} ({role})"

@@ -285,7 +285,7 @@ def rows_of(frame: Lazy, record: nw.Expr, number: int) -> Lazy:
 
 
 def _stated(cells: Lazy, noise: Sequence[Any]) -> Lazy:
-    """What the labels of each cell are."""
+    """The kinds of labels of each cell."""
     states = []
     for name, label, lacking in (("u", noise[0], ONLY_CANDIDATE), ("v", noise[1], ONLY_REFERENCE)):
         column = nw.col(name)

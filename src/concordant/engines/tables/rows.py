@@ -141,7 +141,7 @@ class RecordAttributes:
 
 
 def read_cover(cover: SourceCover, threads: int) -> Cover:
-    """What the files hold. The rows are sorted, as engines give them in any order."""
+    """The content of the files. The rows are sorted, because engines return them in any order."""
     with ExitStack() as stack:
         (native,) = stack.enter_context(files.opened([(cover.source, cover.columns)], threads))
         frame = nw.from_native(native).lazy().select(*cover.columns).sort(*cover.columns)
@@ -164,7 +164,7 @@ def read_cover(cover: SourceCover, threads: int) -> Cover:
 def beside_numbers(
     source: SourcePartition, records: Any, threads: int, *, untyped: bool
 ) -> tuple[SourcePartition, SourcePartition]:
-    """A source read into memory, and beside it these records, each in a cluster that goes by its number.
+    """A source read into memory, and beside it these records, each in a cluster with a number.
 
     ``untyped`` records are the text of a file without types, where integers are spelled.
     """

@@ -116,7 +116,7 @@ def refuse_singletons(source: SourcePartition) -> None:
 def _records(
     sources: Sequence[SourcePartition], threads: int, cells: Sequence[tuple[Any, Any, Any]], each: int
 ) -> list[tuple[Any, ...]]:
-    """Up to ``each`` records of each three-way cell, which goes by its labels; all in one query."""
+    """Up to ``each`` records of each three-way cell, which is named by its labels; all in one query."""
     if not cells:
         return []
     with ExitStack() as stack:

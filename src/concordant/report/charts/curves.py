@@ -70,7 +70,7 @@ class Curves:
         return self.axis != "clusters"
 
     def drawn_x(self) -> Floats:
-        """Where each cut is drawn: all singletons a little beyond the first height or threshold."""
+        """The position of each cut: all singletons a little beyond the first height or threshold."""
         known = self.x[np.isfinite(self.x)]
         low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
         beyond = _BEYOND * ((high - low) or abs(high) or 1.0)

@@ -156,7 +156,7 @@ def _spaced(ticks: Sequence[tuple[int, str]], unit: float, needed: float) -> lis
 
 
 def grid_cells(grid: CutPicture) -> dict[str, Any]:
-    """What page.js shows of the cell below the pointer: numbers of clusters and values."""
+    """Data for page.js on the cell below the pointer: numbers of clusters and values."""
     sides = [
         [f"{k:,} clusters of {svg.plain(name, 40)}" for k in clusters.tolist()]
         for clusters, name in zip((grid.reference[::-1], grid.candidate), grid.names, strict=True)

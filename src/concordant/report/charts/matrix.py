@@ -156,7 +156,7 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
 
 
 def cell_values(grid: Grid) -> dict[str, Any] | None:
-    """What page.js shows of the cell below the pointer, where cells are not elements: names and values."""
+    """Data for page.js on the cell below the pointer, if cells are not elements: names and values."""
     if len(grid.names) <= _WRITTEN:
         return None
     return {

@@ -45,7 +45,7 @@ def gathered_note(picture: Picture, data: ReportData, *, to_scale: bool) -> str:
     )
     unseen = ""
     if picture.unseen and picture.of_covers:
-        unseen = " What such clusters share with each other is not drawn."
+        unseen = " Their overlaps with each other are not drawn."
     elif picture.unseen:
         both = f" {picture.unseen:,} of {data.size:,} records are in such clusters on both sides"
         unseen = f"{both} and are not drawn."

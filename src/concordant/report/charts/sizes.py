@@ -99,7 +99,7 @@ def range_label(low: int, high: int) -> str:
 
 
 def count_ticks(most: int) -> list[int]:
-    """Where a logarithmic axis of counts has its lines: no fractions; where there are few, 2 and 5, too.
+    """The lines of a logarithmic axis of counts: no fractions; if there are few, also 2 and 5.
 
     >>> count_ticks(7), count_ticks(3000)
     ([1, 2, 5], [1, 10, 100, 1000])

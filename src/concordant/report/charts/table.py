@@ -39,7 +39,7 @@ def _cell_texts(picture: Picture, share: SideName | None) -> list[list[str]]:
 
 
 def _most(picture: Picture, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What each cell is compared with: the largest core, or the largest of all other cells.
+    """The reference value of each cell's colour: the largest core, or the largest of all other cells.
 
     One scale for all would leave the errors pale, since cores are large.
     """
@@ -219,7 +219,7 @@ def _colour_bars(picture: Picture, y: float, *, has_numbers: bool, narrow: bool)
 
 
 def _title(data: ReportData) -> str:
-    """What the title of the flow does not report already."""
+    """The facts that the title of the flow does not report."""
     first = next(dominant_errors(data, data.flow), "")
     return next(
         (each for each in dominant_errors(data, data.cells) if each != first), "Which clusters overlap"

@@ -51,7 +51,7 @@ def kind_class(kind: str) -> str:
 
 
 def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels) -> Section:
-    """What became of the clusters: counted, and listed with the costliest first."""
+    """Changes of the clusters: counted, and listed with the costliest first."""
     counts = summary.counts
     bar = "".join(
         f'<i class="{kind_class(kind)}" style="flex:{count} 1 0" title="{count:,} × {kind}"></i>'
@@ -190,7 +190,7 @@ def _both_sides(change: Change, *html: Callable[[Any], str]) -> tuple[str, str]:
 def cover_sections(
     counts: CoverCounts, names: Names, thresholds: Thresholds, labels: PageLabels
 ) -> Iterator[Section]:
-    """What became of the clusters, and the clusters of each side."""
+    """Changes of the clusters, and the clusters of each side."""
     for side in SIDES:
         scores = clusters_of(counts, names, side, _COVER_ROWS, "pairs", thresholds=thresholds)
         heads = [("Cluster", ""), ("Verdict", ""), ("Nearest", ""), ("Size", "number"), ("Shared", "number")]
@@ -216,7 +216,7 @@ def cover_sections(
 
 
 def changes_of_covers(counts: CoverCounts, names: Names, labels: PageLabels) -> Section:
-    """What became of clusters that may overlap, in memberships."""
+    """Changes of clusters that may overlap, in memberships."""
     changes = changes_of(counts, names, limit=_COVER_ROWS, overlaps=_NAMED)
     heads = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
     heads += [("Missed", "number"), ("Wrong", "number")]

@@ -26,7 +26,7 @@ _LISTED = 300
 
 @dataclass(frozen=True, slots=True)
 class EstimatesData:
-    """What the page shows: the estimate of the headline first, and the labelled clusters as rows."""
+    """The content of the page: the estimate of the headline first, and the labelled clusters as rows."""
 
     headline: Estimated
     most_used: Sequence[Estimated]

@@ -98,7 +98,7 @@ def _first(grid: Grid) -> str | None:
 
 
 def _chance(grid: Grid) -> str:
-    """What "at chance" means, where a headline uses it."""
+    """The meaning of "at chance", if a headline uses it."""
     if not grid.is_at_chance:
         return ""
     return (

@@ -40,7 +40,7 @@ class SoftLine:
 
     @property
     def words(self) -> str:
-        """What to know of the value, if anything."""
+        """A note on the value, if any."""
         if self.undefined:
             return "by convention: 0/0"
         if self.interval is None:

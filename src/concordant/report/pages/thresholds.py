@@ -34,7 +34,7 @@ class ThresholdsData:
 
 
 def best_sentence(data: ThresholdsData) -> str:
-    """Where the first index is best."""
+    """The best cut of the first index."""
     i = data.curves.lines[0].best
     if i is None:
         return f"{data.curves.lines[0].index.title} has no best value here"

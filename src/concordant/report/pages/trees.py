@@ -48,7 +48,7 @@ class TreesData:
 
 
 def best_cuts_sentence(data: TreesData) -> str:
-    """Where the two hierarchies are most similar."""
+    """The most similar pair of cuts."""
     grid = data.grid
     if grid.best is None:
         return f"{grid.index.title} at every pair of cuts"
