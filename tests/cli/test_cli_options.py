@@ -49,6 +49,7 @@ FUNCTIONS = {
         ),
     ),
     "rank": ((cc.rank, {"systems": "system", "indices": "index"}),),
+    "cite": ((cc.cite, {}),),
     "coref": ((coreference, {}),),
     "thresholds": (
         (cc.Hierarchy.from_pairs, {"records": None, "format": None}),

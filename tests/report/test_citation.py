@@ -1,5 +1,6 @@
 """BibTeX entries: every index has its papers, and complete entries agree with the declared references."""
 
+import json
 import re
 
 import pytest
@@ -58,3 +59,5 @@ def test_names_that_are_not_one_index():
 
 def test_the_command_prints_the_same(run):
     assert run("cite", "adjusted_rand", "bcubed_f").out == cc.cite("adjusted_rand", "bcubed_f") + "\n"
+    found = json.loads(run("cite", "rand", "--json").out)
+    assert found == {"rand1971": cc.cite("rand").split("\n\n")[0], "concordant": cc.cite()}

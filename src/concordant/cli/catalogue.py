@@ -106,9 +106,11 @@ def explain_index(
 
 @command("cite")
 def cite_indices(
-    names: Annotated[
+    indices: Annotated[
         list[str] | None, typer.Argument(metavar="[INDEX]...", help="A name of ours, or another library's.")
     ] = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="The entries by their keys, as JSON.")] = False,
 ) -> None:
     """Print BibTeX entries for the papers of indices, and for concordant.
 
@@ -117,7 +119,9 @@ def cite_indices(
       concordant cite adjusted_rand bcubed_f
       concordant cite
     """
-    output.write(cite(*names or ()) + "\n")
+    text = cite(*indices or ())
+    entries = {entry.partition("{")[2].partition(",")[0]: entry for entry in text.split("\n\n")}
+    output.write(_json_text(entries) if as_json else f"{text}\n")
 
 
 def chosen(
