@@ -18,9 +18,8 @@ from typing import Any, Literal, get_args, get_origin
 import concordant
 from concordant import INDICES
 from concordant.catalogue.index import Index
-from concordant.catalogue.parameters import wording
 from concordant.comparisons import compare
-from concordant.functions import function_of
+from concordant.functions import documentation, function_of, own_parameters
 
 SOURCE = Path(concordant.__file__).parent
 WIDTH = 100
@@ -99,8 +98,9 @@ def _function(index: Index, signature: inspect.Signature) -> str:
     sides = [_parameter(p) for p in given if p.kind is p.POSITIONAL_OR_KEYWORD]
     own = [_parameter(p) for p in given if p.kind is p.KEYWORD_ONLY]
     taken = ", ".join([*sides, *(["*", *own] if own else []), "**options: Unpack[Options]"])
-    words = [f"{name}: {wording(each.annotation)}" for name, each in index.parameters.items()]
-    return f"def {index.name}({taken}) -> float:\n{_docstring(index, words, '    ')}"
+    options = "**options\n    Options of `compare`, such as `unmatched`, `noise` and `weights`."
+    words = documentation(index, f"{own_parameters(index)}\n{options}")
+    return f"def {index.name}({taken}) -> float:\n{_docstring(words, '    ')}"
 
 
 def _parameter(parameter: inspect.Parameter) -> str:
@@ -152,7 +152,7 @@ def attributes() -> str:
     names = [name for index in INDICES.values() for name in (index.name, *index.aliases)]
     quoted = "\n".join(_wrapped(", ".join(f'"{name}"' for name in names), "    "))
     properties = "".join(
-        f"    @property\n    def {index.name}(self) -> float:\n{_docstring(index, [], ' ' * 8)}"
+        f"    @property\n    def {index.name}(self) -> float:\n{_docstring(documentation(index), ' ' * 8)}"
         for index in INDICES.values()
     )
     aliases = "".join(
@@ -166,9 +166,8 @@ def attributes() -> str:
 # -- words --------------------------------------------------------------------------------------------
 
 
-def _docstring(index: Index, more: list[str], indent: str) -> str:
-    lines = [line for each in (index.summary, *more) for line in _wrapped(each, indent)]
-    return "\n".join([f'{indent}"""{index.title}.', "", *lines, f'{indent}"""', ""])
+def _docstring(text: str, indent: str) -> str:
+    return textwrap.indent(f'"""{text}"""', indent).replace("\\", "\\\\") + "\n"
 
 
 def _wrapped(text: str, indent: str) -> Iterable[str]:

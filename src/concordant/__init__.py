@@ -28,15 +28,18 @@ from concordant.partitions.partition import Partition
 if TYPE_CHECKING:  # at run time they are imported when they are first used, see _LAZY
     from concordant.comparisons import Live
     from concordant.comparisons.coreference import Coreference, coreference
-    from concordant.comparisons.estimates import Estimates, estimate
+    from concordant.comparisons.estimates import Estimates
+    from concordant.comparisons.estimation import estimate
     from concordant.comparisons.hierarchies import HierarchyComparison
     from concordant.comparisons.soft import SoftComparison
     from concordant.hierarchies.hierarchy import Hierarchy
     from concordant.many.accumulator import Accumulator
     from concordant.many.all_against_all import matrix
     from concordant.many.consensus import Consensus, consensus
-    from concordant.many.contrast import Contrast, contrast
-    from concordant.many.diff import Diff, diff
+    from concordant.many.contrast import contrast
+    from concordant.many.contrast_result import Contrast
+    from concordant.many.diff import diff
+    from concordant.many.diff_result import Diff
     from concordant.many.matrix import Matrix
     from concordant.many.rank import rank
     from concordant.many.ranking import Ranking
@@ -95,10 +98,10 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
 _LAZY = {
     "Accumulator": "many.accumulator",
     "Consensus": "many.consensus",
-    "Contrast": "many.contrast",
+    "Contrast": "many.contrast_result",
     "Coreference": "comparisons.coreference",
     "Estimates": "comparisons.estimates",
-    "Diff": "many.diff",
+    "Diff": "many.diff_result",
     "Hierarchy": "hierarchies.hierarchy",
     "HierarchyComparison": "comparisons.hierarchies",
     "Live": "comparisons.live",
@@ -115,7 +118,7 @@ _LAZY = {
     "consensus": "many.consensus",
     "contrast": "many.contrast",
     "coreference": "comparisons.coreference",
-    "estimate": "comparisons.estimates",
+    "estimate": "comparisons.estimation",
     "diff": "many.diff",
     "explain": "report.explanation",
     "matrix": "many.all_against_all",

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
-from typing import Any
+from functools import cache
+from textwrap import fill, indent
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin
 
 from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
-from concordant.catalogue.parameters import plain_type, wording
+from concordant.catalogue.parameters import bound_text, plain_type, wording
 from concordant.comparisons import compare, values
 from concordant.comparisons.entry import unknown_option
 from concordant.counts.conventions import Conventions
@@ -44,6 +48,7 @@ def function_of(declared: Index) -> Callable[..., float]:
     return function
 
 
+_WIDTH = 100
 _OPTIONS = inspect.signature(compare).parameters
 _CONVENTIONS = {
     name: each for name, each in _OPTIONS.items() if each.kind is each.KEYWORD_ONLY and name != "record"
@@ -72,17 +77,83 @@ def _signature(declared: Index) -> inspect.Signature:
     return inspect.Signature([*_SIDES.values(), *own, *_CONVENTIONS.values()], return_annotation=float)
 
 
+# Parameters whose values do not explain them.
+_MEANINGS = {
+    "at_threshold": "Whether two objects match if their IoU equals the threshold.",
+    "base": "Base of the logarithm.",
+    "chance": "With weights: chance by the total weights, or the exact mean over permutations.",
+    "iou": "Intersection over union (IoU) that two objects need to match.",
+    "mean": "Mean of the two sides by which the value is normalised.",
+    "merge": "Cost of a merge.",
+    "model": "Random partitions with the same number of clusters, or all partitions.",
+    "samples": "Number of permutations that estimate the variance. By default it is exact.",
+    "sides": "Whether both sides are random, or only the candidate.",
+    "split": "Cost of a split.",
+}
+
+
+def documentation(declared: Index, parameters: str = "", example: str = "") -> str:
+    """The docstring of an index in the format of numpydoc, with these parameters and this example."""
+    perfect = declared.perfect
+    identical = "" if perfect is None else f" Identical clusterings have {bound_text(perfect)}."
+    returns = f"Returns\n-------\nfloat\n    The value, in {declared.range_text}.{identical}"
+    parts = [
+        f"{declared.title}.",
+        fill(declared.summary, _WIDTH),
+        fill(declared.advice, _WIDTH),
+        f"Parameters\n----------\n{parameters}\n\n{returns}" if parameters else "",
+        f"Notes\n-----\n{declared.formula}, in {declared.range_text}.",
+        f"References\n----------\n{declared.cite}.",
+        f"Examples\n--------\n{example}" if example else "",
+    ]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def own_parameters(declared: Index) -> str:
+    """The two sides and the parameters of an index, as numpydoc lists them."""
+    lines = ["reference, candidate : any input of compare", "    The reference clustering and the candidate."]
+    for name, each in declared.parameters.items():
+        kind = plain_type(each.annotation)
+        if get_origin(kind) is Literal:
+            words, sentence = f"{{{', '.join(map(_quoted, get_args(kind)))}}}", ""
+        else:
+            words, sentence = _words(kind), f"{wording(each.annotation)}."
+        default = "optional" if each.default is None else f"default={_quoted(each.default)}"
+        meaning = " ".join(filter(None, [_MEANINGS.get(name), sentence[:1].upper() + sentence[1:]]))
+        lines += [f"{name} : {words}, {default}", indent(fill(meaning, _WIDTH), "    ")]
+    return "\n".join(lines)
+
+
+def _quoted(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else f"{value:.6g}"
+
+
+def _words(kind: Any) -> str:
+    """The types of a parameter: float, or str or callable."""
+    names = {Literal: "str", Callable: "callable"}
+    parts = [part for part in get_args(kind) or (kind,) if part is not NoneType]
+    return " or ".join(names.get(get_origin(part)) or part.__name__ for part in parts)
+
+
+@cache
+def _shared_options() -> str:
+    """The options that an index shares with compare(), from its docstring."""
+    listed = (
+        inspect.cleandoc(compare.__doc__ or "")
+        .partition("\nParameters\n----------\n")[2]
+        .partition("\n\n")[0]
+    )
+    entries = re.split(r"\n(?=\S)", listed)
+    return "\n".join(entry for entry in entries if entry.partition(" : ")[0].split(", ")[0] in _CONVENTIONS)
+
+
 def _documentation(declared: Index) -> str:
     example = ""
     if declared.worked:
         u, v, _ = declared.worked[0]
         value = compare(list(u), list(v)).value(declared)
-        example = f"\n>>> concordant.{declared.name}({list(u)}, {list(v)})\n{value}\n"
-    own = "".join(f"\n{name}: {wording(each.annotation)}" for name, each in declared.parameters.items())
-    return (
-        f"{declared.title}: {declared.summary}\n\n{declared.advice}\n\n"
-        f"{declared.formula}, in {declared.range_text}. {declared.cite}.\n{own}\n{example}"
-    )
+        example = f">>> import concordant as cc\n>>> cc.{declared.name}({list(u)}, {list(v)})\n{value}"
+    return documentation(declared, f"{own_parameters(declared)}\n{_shared_options()}", example)
 
 
 class Scorer:
@@ -124,7 +195,7 @@ def scorer(index: str = DEFAULT_INDEX) -> Scorer:
 
     Parameters
     ----------
-    index : str, default=DEFAULT_INDEX
+    index : str, default="adjusted_rand"
         Name of the index.
 
     Returns

@@ -23,7 +23,8 @@ from concordant.many.all_against_all import matrix
 from concordant.many.consensus import consensus
 from concordant.many.contrast import contrast
 from concordant.many.draws import LossName
-from concordant.many.matrix import Matrices, Matrix
+from concordant.many.matrices import Matrices
+from concordant.many.matrix import Matrix
 from concordant.many.rank import rank
 from concordant.many.resampling import stability
 from concordant.many.stability import Absent

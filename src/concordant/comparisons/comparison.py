@@ -289,7 +289,7 @@ components, n:m (8 records) and n:m (7 records)
 
         Parameters
         ----------
-        index : str, default=DEFAULT_FOR_EDITS
+        index : str, default="bcubed_f"
             The index to improve. It needs a perfect value.
         kinds : sequence of str, default=('merge', 'split', 'move')
             The kinds of edits to try.
@@ -440,7 +440,7 @@ components, n:m (8 records) and n:m (7 records)
         ----------
         edges : list of pairs, array, dataframe or graph
             Pairs of records: a list, two columns of an array or dataframe, or a networkx or igraph graph.
-        index : str, default=DEFAULT_INDEX
+        index : str, default="adjusted_rand"
             An index that is a function of the four pair counts.
 
         Returns
@@ -470,7 +470,7 @@ components, n:m (8 records) and n:m (7 records)
 
         Parameters
         ----------
-        index : str, default=DEFAULT_INDEX
+        index : str, default="adjusted_rand"
             The index that `Live` shows by default.
 
         Returns

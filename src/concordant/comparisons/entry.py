@@ -221,7 +221,7 @@ def compare(
     undefined : {"convention", "nan", "raise", "conll"}, default="convention"
         Value of an index whose formula is 0/0 if the clusterings differ: a convention of the index, NaN, or
         an error. "conll" follows the official coreference scorer. Identical clusterings are always perfect.
-    table_limit : int, default=TABLE_LIMIT
+    table_limit : int, default=10_000_000
         Maximum number of overlaps to list for sources that are not in memory. In memory, there is no limit
         unless you give one.
     threads : int, default=0

@@ -12,25 +12,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from concordant import engines
 from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, INDICES
+from concordant.comparisons.ratio_estimates import ratio_estimate
 from concordant.counts.arithmetic import Floats
-from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted, percent
-from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
-from concordant.partitions.cover import Cover
-from concordant.partitions.input_types import partition_of
-from concordant.partitions.missing import conventions_in_words
+from concordant.errors import ParameterError, UndefinedError, UnmatchedError, kind_of
 from concordant.report.charts.chart import Display
 from concordant.report.charts.estimates import ESTIMATES
 from concordant.report.pages.estimates import EstimatesData, estimates_page
 from concordant.report.pages.page import write_page
 from concordant.results import Result, TextRows, rounded
 from concordant.text_layout import fitted_columns, line_width
-from concordant.trust.design import Design, Sampling, design
+from concordant.trust.design import Design
 from concordant.trust.difference import Difference, PairedSpread, difference_of
 from concordant.trust.ends import ends, gamma_ends, has_few_bad, whole_range
 from concordant.trust.estimated import Estimated
@@ -58,10 +52,15 @@ _MOST_USED = (DEFAULT_FOR_SAMPLES, "precision", "recall", "bcubed_precision", "b
 
 
 class Estimates(Result, Mapping[str, Estimated]):
-    """Estimates for the whole population from a sample of true clusters: each measure by name.
+    """Measures of the whole population, estimated from a sample of true clusters. `estimate` returns it.
 
+    Every measure is an attribute and an item.
+
+    Examples
+    --------
+    >>> import concordant as cc
     >>> guess = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
-    >>> e = estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess, sampling="clusters")
+    >>> e = cc.estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess, sampling="clusters")
     >>> e.f_measure.value, round(e["f_measure(beta=2)"].se, 6)
     (0.3556851311953353, 0.121734)
     """
@@ -89,52 +88,12 @@ class Estimates(Result, Mapping[str, Estimated]):
     def __dir__(self) -> list[str]:
         return sorted([*super().__dir__(), *NAMES])
 
-    def _linear(self, wanted: Measure) -> tuple[float, float, Floats, Floats]:
-        """The ratio, the ratio less its bias, and how much each labelled cluster moves them.
-
-        The last two are the moves e_i, whose spread is that of the estimate, and the shares y_i/ȳ.
-        """
-        if wanted.kind == ADJUSTED_RAND:
-            return self._adjusted_rand()
-        d = self._design
-        x, y = (d.weights * side for side in wanted.sides(self._contributions))
-        mean_y = d.mean(y)
-        if not mean_y:
-            raise UndefinedError(f"{wanted.name}: no labelled cluster has a pair to judge by")
-        ratio = d.mean(x) / mean_y
-        if math.isclose(ratio, 1.0, rel_tol=1e-14):  # rounding of the sums does not move a perfect value
-            ratio = 1.0
-        moves, shares = (x - ratio * y) / mean_y, y / mean_y
-        # A ratio of two means is biased by how they vary together.
-        return ratio, ratio + d.covariance(shares, moves), moves, shares
-
-    def _adjusted_rand(self) -> tuple[float, float, Floats, Floats]:
-        """From the three totals, each as the labelled records have it for each record."""
-        c, d = self._contributions, self._design
-        wa = d.weights * c.a
-        mean_a, every = d.mean(wa), c.size * (c.size - 1) / 2
-        weighted = [d.weights * terms for terms in (c.tp, c.u, c.v)]
-        n11, in_u, in_v = (c.size * d.mean(terms) / mean_a for terms in weighted)
-        chance = in_u * in_v / every if every else 0.0
-        top, below = n11 - chance, (in_u + in_v) / 2 - chance
-        if not below:
-            raise UndefinedError("adjusted_rand: no labelled cluster has a pair to judge by")
-        value = top / below
-        slopes = (
-            1 / below,
-            (-in_v / every - value * (0.5 - in_v / every)) / below,
-            (-in_u / every - value * (0.5 - in_u / every)) / below,
-        )
-        totals = (n11, in_u, in_v)
-        moves = np.zeros(len(wa))
-        for slope, terms, total in zip(slopes, weighted, totals, strict=True):
-            moves += slope * (c.size * terms - total * wa) / mean_a
-        shares = weighted[1] + weighted[2]
-        return value, value, moves, shares / max(d.mean(shares), 1e-300)
+    def _ratio(self, wanted: Measure) -> tuple[float, float, Floats, Floats]:
+        return ratio_estimate(wanted, self._contributions, self._design)
 
     def _estimated(self, wanted: Measure) -> Estimated:
         d = self._design
-        ratio, value, moves, shares = self._linear(wanted)
+        ratio, value, moves, shares = self._ratio(wanted)
         largest = float((shares * d.times).max() / d.draws)
         effective = d.draws**2 / float((d.times * shares**2).sum())
         reason = refusal(wanted, self._sample, d, largest) if d.open.any() else ""
@@ -168,7 +127,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         """Both ends, if so many were drawn in the same way."""
         d = self._design
         level = self._level if level is None else level
-        ratio, _, moves, shares = self._linear(wanted)
+        ratio, _, moves, shares = self._ratio(wanted)
         growth = draws / d.reported_draws
         effective = growth * d.draws**2 / float((d.times * shares**2).sum())
         quantile = student_quantile(level, max(effective - 1, 1.0))
@@ -201,7 +160,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         d = self._design
         total = draws / d.reported_draws * d.draws * self._mean_denominator(wanted)
         share = self._largest_loss(wanted, draws) / total
-        return self._linear(wanted)[0] * share / (1 + share), share, total
+        return self._ratio(wanted)[0] * share / (1 + share), share, total
 
     def _mean_denominator(self, wanted: Measure) -> float:
         """Of the ratio, by draw; for the adjusted Rand index that of F, which differs only by chance."""
@@ -215,7 +174,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         loss = 0.0
         for part, factor in (("precision", 1.0), ("recall", wanted.beta * wanted.beta)):
             own = measure(part)
-            ratio, _, moves, _ = self._linear(own)
+            ratio, _, moves, _ = self._ratio(own)
             if has_few_bad(ratio, math.sqrt(self._design.variance(moves, draws))):
                 loss += factor * largest_loss(own, self._sample, self._design)
         return loss
@@ -223,21 +182,37 @@ class Estimates(Result, Mapping[str, Estimated]):
     # -- how many, and which is better -----------------------------------------------------------
 
     def needed(self, index: str = DEFAULT_FOR_SAMPLES, *, within: float, level: float | None = None) -> int:
-        """How many draws would give an interval of that half-width, if they vary as these do.
+        """Compute the number of draws for an interval of a given half-width.
 
-        Errors that the sample does not show are taken into account as ``estimate`` does, so a sample without
-        errors does not ask for too few. At most all records, or all clusters, are asked for. The number is
-        approximate: it is only as good as the variance that these draws show.
+        It assumes the variance of these draws, also for errors that the sample does not show. It is at most
+        the number of all records or clusters.
 
+        Parameters
+        ----------
+        index : str, default="f_measure"
+            Name of the measure.
+        within : float
+            The half-width.
+        level : float, optional
+            Confidence level. By default that of the estimates.
+
+        Returns
+        -------
+        int
+            The number of draws.
+
+        Examples
+        --------
+        >>> import concordant as cc
         >>> guess = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
-        >>> e = estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess, sampling="clusters")
+        >>> e = cc.estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess, sampling="clusters")
         >>> e.needed("bcubed_recall", within=0.4)
         5
         """
         check_share("within", within, HALF_WIDTH)
         wanted = measure(index)
         check_level(self._level if level is None else level)
-        ratio = self._linear(wanted)[0]
+        ratio = self._ratio(wanted)[0]
 
         def is_enough(draws: int) -> bool:
             low, high = self._ends(wanted, draws, level)
@@ -248,11 +223,35 @@ class Estimates(Result, Mapping[str, Estimated]):
     def versus(
         self, other: Estimates, index: str, *, level: float | None = None, margin: float | None = None
     ) -> Difference:
-        """Compare two candidates on the same labelled clusters.
+        """Test whether this candidate is better than another one, on the same labelled clusters.
 
+        Parameters
+        ----------
+        other : Estimates
+            The estimates of the other candidate from the same sample.
+        index : str
+            Name of the measure.
+        level : float, optional
+            Confidence level. By default that of the estimates.
+        margin : float, optional
+            Also test for noninferiority and equivalence with this margin.
+
+        Returns
+        -------
+        Difference
+            The difference, its interval and p-value.
+
+        Raises
+        ------
+        UnmatchedError
+            If the two estimates have different samples.
+
+        Examples
+        --------
+        >>> import concordant as cc
         >>> sample = {1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}
-        >>> one = estimate(sample, {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}, sampling="clusters")
-        >>> two = estimate(sample, {1: 1, 2: 1, 3: 1, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}, sampling="clusters")
+        >>> one = cc.estimate(sample, {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}, sampling="clusters")
+        >>> two = cc.estimate(sample, {1: 1, 2: 1, 3: 1, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}, sampling="clusters")
         >>> round(two.versus(one, "recall").difference, 4)
         0.5938
         """
@@ -269,7 +268,7 @@ class Estimates(Result, Mapping[str, Estimated]):
             )
         check_level(self._level if level is None else level)
         found = self._estimated(wanted), other._estimated(wanted)
-        apart = self._linear(wanted)[2] - other._linear(wanted)[2]
+        apart = self._ratio(wanted)[2] - other._ratio(wanted)[2]
         se = math.sqrt(max(d.covariance(apart, apart), 0.0))
         effective = min(each.effective_draws for each in found)
         span = 1.5 if wanted.kind == ADJUSTED_RAND else 1.0
@@ -303,12 +302,20 @@ class Estimates(Result, Mapping[str, Estimated]):
     # -- as data --------------------------------------------------------------------------------
 
     def contributions(self) -> list[dict[str, Any]]:
-        """The contribution of each labelled cluster: one row each, for a dataframe.
+        """Return the contribution of each labelled cluster.
 
-        tp, u and v are its pairs together in both, in truth and in the candidate (a wrong pair counts half
-        at each end); ``kept`` is True if the candidate has exactly this cluster.
+        The pairs are tp (in one cluster of both sides), u (of the truth) and v (of the candidate; a wrong
+        pair counts half at each end). `kept` is True if the candidate has exactly this cluster.
 
-        >>> e = estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
+        Returns
+        -------
+        list of dict
+            One row for each cluster.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> e = cc.estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
         >>> [(row["cluster"], row["records"], row["kept"]) for row in e.contributions()]
         [('x', 2, True), ('y', 1, False)]
         """
@@ -341,7 +348,20 @@ class Estimates(Result, Mapping[str, Estimated]):
         return found
 
     def to_dict(self) -> dict[str, Any]:
-        """Every field of every measure, ready for JSON."""
+        """Return every field of every measure.
+
+        Returns
+        -------
+        dict
+            The content by measure.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> e = cc.estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
+        >>> "bcubed_recall" in e.to_dict()["estimates"]
+        True
+        """
         return {
             "records": self._sample.size,
             "labelled_records": self._sample.labelled,
@@ -357,26 +377,49 @@ class Estimates(Result, Mapping[str, Estimated]):
     # -- pictures ---------------------------------------------------------------------------------
 
     def plot(self, *, ax: Any = None, width: float | None = None) -> Display:
-        """A dot plot of the estimates, each on its interval.
+        """Draw a dot plot of the estimates with Matplotlib (extra `plot`).
 
-        Matplotlib (extra ``plot``) draws it, on ``ax`` or on a new figure of ``width`` mm. Returns a display
-        with ``ax_`` and ``figure_``.
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes to draw on. By default a new figure.
+        width : float, optional
+            Width of a new figure in mm.
 
-        >>> e = estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
+        Returns
+        -------
+        Display
+            The chart, with the attributes `ax_` and `figure_`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> e = cc.estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
         >>> e.plot().ax_.get_xlabel()
         'estimate and 95% interval'
         """
         return ESTIMATES.plot(list(self._found().values()), ax, width=width)
 
     def to_html(self, path: str | os.PathLike[str], *, indices: Sequence[str] | None = None) -> Path:
-        """Write a page to look at: one file that needs no network. Returns its path.
+        """Write a page with the estimates and the labelled clusters with errors, the worst first.
 
-        It has every estimate with its interval, and the labelled clusters with errors, the worst first.
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+        indices : sequence of str, optional
+            Names of the measures under the headline.
 
-        indices  the measures under the headline, which is about the first that the sample determines
+        Returns
+        -------
+        Path
+            The path of the file.
 
+        Examples
+        --------
+        >>> import concordant as cc
         >>> from tempfile import TemporaryDirectory
-        >>> e = estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
+        >>> e = cc.estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
         >>> with TemporaryDirectory() as folder:
         ...     print(e.to_html(folder + "/estimate.html").name)
         estimate.html
@@ -454,47 +497,3 @@ def _heavy(share: str, effective: float) -> str:
         f"one cluster has {share} of the denominator, and the draws count as {effective:.1f}: the interval "
         "depends on few of them"
     )
-
-
-def estimate(
-    sample: Any,
-    candidate: Any,
-    *,
-    sampling: Sampling,
-    draws: int | None = None,
-    times: Mapping[Any, int] | None = None,
-    sampling_weights: Mapping[Any, float] | None = None,
-    population: int | None = None,
-    level: float = 0.95,
-) -> Estimates:
-    """Estimate a measure for all records from some true clusters that were labelled.
-
-    The candidate must be complete: it has all records, not only the labelled ones. It may be anything that
-    ``compare`` takes, files and Spark included. Every record of a labelled cluster must be in the sample.
-
-    sample      from labelled record to true cluster: a mapping, a Series, or a Partition, also of a
-                dataframe or a file. If the candidate has labels without names, records go by position
-    sampling    "clusters": true clusters were drawn with equal chances; "records": records were drawn, each
-                with its whole cluster, so large clusters are drawn more often
-    draws       how many records were drawn without repeats, for sampling="records"
-    times       or how often each cluster was drawn, by its name
-    sampling_weights  or one over the chance of each cluster to be drawn, by its name
-    population  the number of true clusters, if it is known, for sampling="clusters"
-    level       how often such an interval contains the true value
-
-    >>> guess = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
-    >>> estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess, sampling="clusters").bcubed_recall
-    bcubed_recall 0.5880 for the whole population, 95% interval 0.1339 to 0.9411 (se 0.0976; 3 labelled \
-clusters, clusters drawn uniformly; one cluster has 50% of the denominator, and the draws count as 2.6: the \
-interval depends on few of them)
-    """
-    check_level(level)
-    usual = Conventions(takes_nulls=False)
-    if isinstance(sample, Cover) or isinstance(candidate, Cover):
-        raise CoverError("clusters of covers overlap, and estimates are for partitions")
-    sides = partition_of(sample, usual, "the sample"), partition_of(candidate, usual, "the candidate")
-    cells = engines.count_sample(*sides)
-    how = design(
-        cells, sampling=sampling, draws=draws, times=times, weights=sampling_weights, population=population
-    )
-    return Estimates(cells, how, level, conventions_in_words(usual, sides))

@@ -339,7 +339,7 @@ class SoftComparison(SoftValues):
 
         Parameters
         ----------
-        index : str, default=DEFAULT_SOFT_INDEX
+        index : str, default="soft_adjusted_rand"
             Name of the soft index.
         tail : {"upper", "lower", "two-sided"}, default="upper"
             "upper" tests for at least as much agreement, "lower" for at most as much. "two-sided" doubles the
@@ -385,7 +385,7 @@ one-sided: as large or larger)
 
         Parameters
         ----------
-        index : str, default=DEFAULT_SOFT_INDEX
+        index : str, default="soft_adjusted_rand"
             "soft_adjusted_rand", "soft_rand_squared" or "soft_matching_accuracy".
         level : float, default=0.95
             Confidence level.

@@ -233,7 +233,7 @@ class TreeValues:
 
         Parameters
         ----------
-        fold_beyond : int, default=FOLDED_BEYOND
+        fold_beyond : int, default=200
             Number of leaves above which common subtrees are drawn as one.
 
         Returns

@@ -68,7 +68,7 @@ class TruthValues:
 
         Parameters
         ----------
-        index : str, default=DEFAULT_FOR_SAMPLES
+        index : str, default="f_measure"
             Name of the index.
         levels : int, optional
             Maximum number of levels to try, as in `curve`.
@@ -109,7 +109,7 @@ measures it, so it has no interval of its own)
 
         Parameters
         ----------
-        index : str, default=DEFAULT_FOR_SAMPLES
+        index : str, default="f_measure"
             An index that is a ratio of linear functions of the pair counts, such as f_measure, jaccard or
             adjusted_rand.
 
@@ -200,7 +200,7 @@ measures it, so it has no interval of its own)
 
     @property
     def tree_f(self) -> float:
-        """Mean over the elements of the best F1 of any node with their true cluster.
+        """Best F1 of any node with the element's true cluster, averaged over the elements.
 
         Examples
         --------

@@ -41,6 +41,25 @@ _INDEX_OF = {
 def areSubsetsDisjoint(Partition: Iterable[Iterable[Any]] = (), ThrowException: Any = False) -> bool:
     """Whether no element is in two of the subsets.
 
+    Parameters
+    ----------
+    Partition : iterable of iterables, default=()
+        The subsets.
+    ThrowException : bool, default=False
+        Whether to raise an error instead of returning False.
+
+    Returns
+    -------
+    bool
+        True if the subsets are disjoint.
+
+    Raises
+    ------
+    OverlapError
+        If an element is in two subsets and `ThrowException` is true.
+
+    Examples
+    --------
     >>> areSubsetsDisjoint([[1, 2, 3], [4]]), areSubsetsDisjoint([[1, 2, 3], [4, 1]])
     (True, False)
     """
@@ -58,6 +77,20 @@ def areSubsetsDisjoint(Partition: Iterable[Iterable[Any]] = (), ThrowException: 
 def getAccuracy(PartitionP: Any, PartitionQ: Any, CheckValidity: Any = False) -> float:
     """Share of the pairs of elements on which the partitions agree: the Rand index.
 
+    Parameters
+    ----------
+    PartitionP, PartitionQ : list of lists
+        The subsets of each partition.
+    CheckValidity : bool, default=False
+        Whether to check that subsets are disjoint and that both partitions have the same elements.
+
+    Returns
+    -------
+    float
+        The Rand index.
+
+    Examples
+    --------
     >>> getAccuracy([["a", "b"], ["c", "d"]], [["a", "b", "c", "d"]])
     0.3333333333333333
     """
@@ -67,6 +100,20 @@ def getAccuracy(PartitionP: Any, PartitionQ: Any, CheckValidity: Any = False) ->
 def getPrecision(PartitionP: Any, PartitionQ: Any, CheckValidity: Any = False) -> float:
     """Share of the pairs together in either partition that are together in both: the Jaccard index.
 
+    Parameters
+    ----------
+    PartitionP, PartitionQ : list of lists
+        The subsets of each partition.
+    CheckValidity : bool, default=False
+        Whether to check that subsets are disjoint and that both partitions have the same elements.
+
+    Returns
+    -------
+    float
+        The Jaccard index.
+
+    Examples
+    --------
     >>> getPrecision([[1, 2, 3], [4]], [[1], [2, 3, 4]])
     0.2
     """
@@ -78,8 +125,22 @@ def getAccuracyAndPrecision(
     PartitionQ: Any,
     CheckValidity: Any = False,
 ) -> tuple[float, float]:
-    """Both values, from one count.
+    """Rand index and Jaccard index, counted once.
 
+    Parameters
+    ----------
+    PartitionP, PartitionQ : list of lists
+        The subsets of each partition.
+    CheckValidity : bool, default=False
+        Whether to check that subsets are disjoint and that both partitions have the same elements.
+
+    Returns
+    -------
+    (float, float)
+        The two values.
+
+    Examples
+    --------
     >>> getAccuracyAndPrecision([[1, 2], [3, 4]], [[1], [2], [3], [4]])
     (0.6666666666666666, 0.0)
     """
@@ -88,8 +149,22 @@ def getAccuracyAndPrecision(
 
 
 def getDistance(PartitionP: Any, PartitionQ: Any, CheckValidity: Any = False) -> float:
-    """One minus the accuracy: a metric.
+    """One minus the Rand index, which is a metric.
 
+    Parameters
+    ----------
+    PartitionP, PartitionQ : list of lists
+        The subsets of each partition.
+    CheckValidity : bool, default=False
+        Whether to check that subsets are disjoint and that both partitions have the same elements.
+
+    Returns
+    -------
+    float
+        The distance.
+
+    Examples
+    --------
     >>> getDistance([[1, 2, 3], [4]], [[1], [2, 3, 4]])
     0.6666666666666667
     """

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Real
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,9 @@ _FORMER_NAMES = {"FmS": "FS", "ES": "EnS", "TS": "TauS"}
 # -- the metrics ----------------------------------------------------------------------------------
 
 
+_EXAMPLE = [0, 0, 0, 1, 1], [0, 0, 1, 1, 2]  # true and predicted labels in docstrings
+
+
 @dataclass(frozen=True, slots=True)
 class Metric:
     """A metric of permetrics: its two names and the index that answers to them."""
@@ -120,13 +124,21 @@ class Metric:
             "best": "unknown" if perfect is None else f"{perfect:g}",
         }
 
-    @property
-    def documentation(self) -> str:
+    def documentation(self, example: float) -> str:
+        """The docstring, with the value of the example."""
+        beta = "beta : float, default=1.0\n    Weight of recall.\n" if "beta" in self.index.parameters else ""
         return (
-            f"{self.index.title} ({self.abbreviation}). {self.index.summary}\n\n"
-            f"{self.index.formula}, in {self.support['range']}.\n\n"
-            "Omitted arguments are taken from the constructor. If the formula divides by zero, the value\n"
-            f"is finite_value ({self.fallback} unless given), or an UndefinedError if force_finite=False."
+            f"{self.index.title} ({self.abbreviation}).\n\n{fill(self.index.summary, 100)}\n\n"
+            "Parameters\n----------\n"
+            "y_true, y_pred : array-like, optional\n    Labels. By default those of the constructor.\n"
+            f"{beta}"
+            "force_finite : bool, optional\n    Whether a division by zero gives `finite_value`.\n"
+            f"finite_value : float, optional\n    Result of a division by zero ({self.fallback}).\n\n"
+            f"Returns\n-------\nfloat\n    The value, in {self.support['range']}.\n\n"
+            "Raises\n------\nUndefinedError\n    On a division by zero, if `force_finite` is False.\n\n"
+            f"Notes\n-----\n{self.index.formula}\n\n"
+            "Examples\n--------\n"
+            f">>> ClusteringMetric({_EXAMPLE[0]}, {_EXAMPLE[1]}).{self.abbreviation}()\n{example}\n"
         )
 
 
@@ -153,11 +165,24 @@ def _metric(name: str) -> Metric:
 
 
 class ClusteringMetric:
-    """permetrics' ClusteringMetric: external metrics of two label vectors, aligned by position.
+    """External clustering metrics under the names of permetrics.
 
-    Labels, ``force_finite`` and ``finite_value`` are given here once, or to each method, which wins.
-    Labels are read for each score, but counted again only if their clusters have changed since the last one.
+    Give labels, `force_finite` and `finite_value` here or to each method. Labels are counted again only if
+    their clusters have changed.
 
+    Parameters
+    ----------
+    y_true, y_pred : array-like, optional
+        True and predicted label of each sample.
+    X : array-like, optional
+        Not used: only external metrics are available.
+    force_finite : bool, default=True
+        Whether a division by zero gives `finite_value` instead of an error.
+    finite_value : float, optional
+        The value of a division by zero. By default that of the metric.
+
+    Examples
+    --------
     >>> cm = ClusteringMetric([0, 0, 1, 1], [0, 0, 0, 0])
     >>> cm.ReS(), cm.PrS(), cm.PrS(y_pred=[0, 1, 2, 3], finite_value=0.5)
     (1.0, 0.3333333333333333, 0.5)
@@ -192,8 +217,27 @@ class ClusteringMetric:
     def get_metric_by_name(
         self, metric_name: str, paras: Mapping[str, Any] | None = None
     ) -> dict[str, float]:
-        """One score by its name, with arguments if any.
+        """Compute one metric by its name.
 
+        Parameters
+        ----------
+        metric_name : str
+            Name or abbreviation of the metric.
+        paras : mapping, optional
+            Arguments of the metric.
+
+        Returns
+        -------
+        dict from str to float
+            The value by name.
+
+        Raises
+        ------
+        UnknownIndexError
+            If there is no such external metric.
+
+        Examples
+        --------
         >>> ClusteringMetric([0, 0, 1], [0, 1, 1]).get_metric_by_name("RaS")
         {'RaS': 0.3333333333333333}
         """
@@ -204,9 +248,31 @@ class ClusteringMetric:
         list_metric_names: Sequence[str],
         list_paras: Sequence[Mapping[str, Any] | None] | None = None,
     ) -> dict[str, float]:
-        """Several scores by name, with a mapping of arguments (or None) for each.
+        """Compute several metrics by their names.
 
-        The result has each name once: of a name that is given twice, the last arguments count.
+        If a name occurs twice, its last arguments count.
+
+        Parameters
+        ----------
+        list_metric_names : sequence of str
+            Names or abbreviations.
+        list_paras : sequence of mappings, optional
+            Arguments of each metric, or None.
+
+        Returns
+        -------
+        dict from str to float
+            The values by name.
+
+        Raises
+        ------
+        ParameterError
+            If the two lists differ in length.
+
+        Examples
+        --------
+        >>> ClusteringMetric([0, 0, 1], [0, 1, 1]).get_metrics_by_list_names(["RaS", "JS"])
+        {'RaS': 0.3333333333333333, 'JS': 0.0}
         """
         names = _checked_list("list_metric_names", list_metric_names, "names of metrics")
         paras = (
@@ -224,8 +290,20 @@ class ClusteringMetric:
         }
 
     def get_metrics_by_dict(self, metrics_dict: Mapping[str, Mapping[str, Any] | None]) -> dict[str, float]:
-        """Several scores from a mapping of names to their arguments.
+        """Compute several metrics from a mapping of names to arguments.
 
+        Parameters
+        ----------
+        metrics_dict : mapping
+            Arguments of each metric, or None.
+
+        Returns
+        -------
+        dict from str to float
+            The values by name.
+
+        Examples
+        --------
         >>> ClusteringMetric([0, 0, 1], [0, 1, 1]).get_metrics_by_dict({"JS": None, "FS": {"beta": 2}})
         {'JS': 0.0, 'FS': 0.0}
         """
@@ -238,8 +316,27 @@ class ClusteringMetric:
 
     @staticmethod
     def get_support(name: str | None = None, verbose: bool = True) -> Any:
-        """Type, range and best value of the metric of that name, or of all 26 for "all".
+        """Describe a metric: type, range and best value.
 
+        Parameters
+        ----------
+        name : str, optional
+            Name or abbreviation of the metric, or "all".
+        verbose : bool, default=True
+            Whether to print the description.
+
+        Returns
+        -------
+        dict
+            The description; for "all", that of each metric.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such metric.
+
+        Examples
+        --------
         >>> ClusteringMetric.get_support("ARS", verbose=False)
         {'type': 'max', 'range': '[-0.5, 1]', 'best': '1'}
         """
@@ -369,7 +466,7 @@ def _method_of(metric: Metric) -> Callable[..., float]:
     method = weighted if "beta" in metric.index.parameters else score
     method.__name__ = metric.method
     method.__qualname__ = f"ClusteringMetric.{metric.method}"
-    method.__doc__ = metric.documentation
+    method.__doc__ = metric.documentation(method(ClusteringMetric(*_EXAMPLE)))
     return method
 
 

@@ -42,9 +42,33 @@ def adapted_rand_error(
     ignore_labels: Iterable[int] | None = (0,),
     alpha: float = 0.5,
 ) -> tuple[float, float, float]:
-    """The adapted Rand error of pairs, the precision and the recall; NaN where one of them is 0/0.
+    """Adapted Rand error of two label images, with precision and recall.
 
-    Voxels whose true label is one of ``ignore_labels`` are left out. ``alpha`` weighs recall.
+    Parameters
+    ----------
+    image_true, image_test : array, optional
+        The true and the tested label image.
+    table : sparse matrix, optional
+        A contingency table instead of images.
+    ignore_labels : iterable of int or None, default=(0,)
+        Voxels with these true labels are dropped.
+    alpha : float, default=0.5
+        Weight of recall, from 0 to 1.
+
+    Returns
+    -------
+    (float, float, float)
+        The error, precision and recall. NaN if one is 0/0.
+
+    Raises
+    ------
+    ParameterError
+        If `alpha` is not between 0 and 1.
+
+    Examples
+    --------
+    >>> adapted_rand_error([[1, 1, 2]], [[1, 1, 2]])
+    (0.0, 1.0, 1.0)
     """
     if not 0 <= alpha <= 1:
         raise ParameterError("alpha must be between 0 and 1", given={"alpha": alpha})
@@ -61,10 +85,28 @@ def adapted_rand_error(
 def variation_of_information(
     image0: Any = None, image1: Any = None, *, table: Any = None, ignore_labels: Iterable[int] | None = ()
 ) -> NDArray[np.float64]:
-    """The conditional entropies of the second image given the first, and the reverse, in bits.
+    """Conditional entropies of two label images in bits.
 
-    If the first is the truth, these are the cost of wrong splits and of wrong merges. NaN if
-    ``ignore_labels`` leaves no voxel.
+    If the first image is the truth, the two values are the cost of wrong splits and of wrong merges.
+
+    Parameters
+    ----------
+    image0, image1 : array, optional
+        The label images.
+    table : array or sparse matrix, optional
+        A contingency table instead of images.
+    ignore_labels : iterable of int or None, default=()
+        Voxels with these labels in the first image are dropped.
+
+    Returns
+    -------
+    array
+        The entropy of the second image given the first, and the reverse. NaN if no voxel is left.
+
+    Examples
+    --------
+    >>> variation_of_information([[1, 1, 2, 2]], [[1, 2, 3, 3]]).tolist()
+    [0.5, 0.0]
     """
     if table is None:
         try:
@@ -94,10 +136,33 @@ def contingency_table(
     normalize: bool = False,
     sparse_type: str = "matrix",
 ) -> Any:
-    """How many voxels have each pair of labels, as a sparse matrix or array of SciPy.
+    """Number of voxels for each pair of labels.
 
-    Rows are true labels, columns those of the test. It is sorted by rows (CSR); where ids are so high that
-    this would not fit, it holds coordinates (COO). Shares instead of counts if ``normalize``.
+    Parameters
+    ----------
+    im_true, im_test : array
+        The true and the tested label image.
+    ignore_labels : iterable of int, optional
+        Voxels with these true labels are dropped.
+    normalize : bool, default=False
+        Whether to return shares instead of counts.
+    sparse_type : {"matrix", "array"}, default="matrix"
+        Whether to return a sparse matrix or a sparse array of SciPy.
+
+    Returns
+    -------
+    sparse matrix or array
+        True labels in rows. CSR, or COO if the label ids are very large.
+
+    Raises
+    ------
+    MissingExtraError
+        If SciPy is not installed.
+
+    Examples
+    --------
+    >>> contingency_table([[1, 1, 2]], [[1, 1, 1]]).toarray().tolist()
+    [[0.0, 0.0], [0.0, 2.0], [0.0, 1.0]]
     """
     if sparse_type not in ("matrix", "array"):
         raise ParameterError(f"`sparse_type` must be 'array' or 'matrix', not {sparse_type!r}")

@@ -13,10 +13,8 @@ docs/migration-scikit-learn.md explains differences in values.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from functools import cache
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -24,11 +22,22 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.comparisons import compare
+from concordant.compat.sklearn_inputs import (
+    as_dtype,
+    partition,
+    partitions,
+    profile_of_table,
+    ranks,
+    require,
+    require_average_method,
+    require_equal_lengths,
+    require_non_negative,
+    vector,
+    warn_of_measurements,
+)
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
-from concordant.errors import InputError, LabelError, LengthError, MissingExtraError, ParameterError
-from concordant.partitions.labels import encode
-from concordant.partitions.partition import LabelPartition
+from concordant.errors import InputError, MissingExtraError, ParameterError
 from concordant.views.chance import Shuffled
 
 __all__ = [
@@ -48,18 +57,25 @@ __all__ = [
     "v_measure_score",
 ]
 
-_AVERAGE_METHODS = ("arithmetic", "geometric", "max", "min")
-
 # scikit-learn's entropy of no labels.
 _ENTROPY_OF_NOTHING = 1.0
 
 
-# -- scores ---------------------------------------------------------------------------------------
-
-
 def rand_score(labels_true: Any, labels_pred: Any) -> float:
-    """Share of the pairs of samples that both clusterings keep together or both keep apart.
+    """Share of the pairs of samples on which two clusterings agree.
 
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like
+        True and predicted label of each sample.
+
+    Returns
+    -------
+    float
+        The Rand index, in [0, 1].
+
+    Examples
+    --------
     >>> rand_score([0, 0, 1, 1], [0, 0, 1, 2])
     0.8333333333333334
     """
@@ -67,8 +83,20 @@ def rand_score(labels_true: Any, labels_pred: Any) -> float:
 
 
 def adjusted_rand_score(labels_true: Any, labels_pred: Any) -> float:
-    """The Rand index corrected for chance, in [-0.5, 1].
+    """Rand index corrected for chance.
 
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like
+        True and predicted label of each sample.
+
+    Returns
+    -------
+    float
+        The adjusted Rand index, in [-0.5, 1].
+
+    Examples
+    --------
     >>> adjusted_rand_score([0, 0, 1, 1], [0, 1, 0, 1])
     -0.5
     """
@@ -76,8 +104,20 @@ def adjusted_rand_score(labels_true: Any, labels_pred: Any) -> float:
 
 
 def fowlkes_mallows_score(labels_true: Any, labels_pred: Any) -> float:
-    """Geometric mean of pairwise precision and recall; 1 for identical clusterings of any kind.
+    """Geometric mean of pairwise precision and recall.
 
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like
+        True and predicted label of each sample.
+
+    Returns
+    -------
+    float
+        The index, in [0, 1]. Identical clusterings have 1.
+
+    Examples
+    --------
     >>> fowlkes_mallows_score([0, 1, 2], [5, 6, 7])
     1.0
     """
@@ -85,8 +125,20 @@ def fowlkes_mallows_score(labels_true: Any, labels_pred: Any) -> float:
 
 
 def homogeneity_score(labels_true: Any, labels_pred: Any) -> float:
-    """Whether each predicted cluster holds samples of one true class only.
+    """Whether each predicted cluster contains samples of only one true class.
 
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like
+        True and predicted label of each sample.
+
+    Returns
+    -------
+    float
+        The homogeneity, in [0, 1].
+
+    Examples
+    --------
     >>> homogeneity_score([0, 0, 1, 1], [0, 1, 2, 3])
     1.0
     """
@@ -94,8 +146,20 @@ def homogeneity_score(labels_true: Any, labels_pred: Any) -> float:
 
 
 def completeness_score(labels_true: Any, labels_pred: Any) -> float:
-    """Whether each true class is kept together in one predicted cluster.
+    """Whether each true class is in one predicted cluster.
 
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like
+        True and predicted label of each sample.
+
+    Returns
+    -------
+    float
+        The completeness, in [0, 1].
+
+    Examples
+    --------
     >>> completeness_score([0, 0, 1, 1], [0, 1, 2, 3])
     0.5
     """
@@ -103,8 +167,22 @@ def completeness_score(labels_true: Any, labels_pred: Any) -> float:
 
 
 def v_measure_score(labels_true: Any, labels_pred: Any, *, beta: float = 1.0) -> float:
-    """Weighted harmonic mean of homogeneity and completeness; beta above 1 weighs completeness more.
+    """Weighted harmonic mean of homogeneity and completeness.
 
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like
+        True and predicted label of each sample.
+    beta : float, default=1.0
+        Weight of completeness. Above 1, completeness counts more than homogeneity.
+
+    Returns
+    -------
+    float
+        The V-measure, in [0, 1].
+
+    Examples
+    --------
     >>> round(v_measure_score([0, 0, 1, 1], [0, 1, 2, 3]), 12)
     0.666666666667
     """
@@ -115,8 +193,22 @@ def v_measure_score(labels_true: Any, labels_pred: Any, *, beta: float = 1.0) ->
 def homogeneity_completeness_v_measure(
     labels_true: Any, labels_pred: Any, *, beta: float = 1.0
 ) -> tuple[float, float, float]:
-    """All three values, from one count.
+    """Homogeneity, completeness and V-measure, counted once.
 
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like
+        True and predicted label of each sample.
+    beta : float, default=1.0
+        Weight of completeness. Above 1, completeness counts more than homogeneity.
+
+    Returns
+    -------
+    (float, float, float)
+        The three values.
+
+    Examples
+    --------
     >>> homogeneity_completeness_v_measure([0, 0, 1, 1], [1, 1, 0, 0])
     (1.0, 1.0, 1.0)
     """
@@ -128,27 +220,55 @@ def homogeneity_completeness_v_measure(
 
 
 def mutual_info_score(labels_true: Any, labels_pred: Any, *, contingency: Any = None) -> float:
-    """Mutual information in nats, of labels or of a contingency table, dense or sparse.
+    """Mutual information of two clusterings in nats.
 
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like
+        True and predicted label of each sample.
+    contingency : array or sparse matrix, optional
+        A contingency table instead of labels.
+
+    Returns
+    -------
+    float
+        The mutual information.
+
+    Examples
+    --------
     >>> round(mutual_info_score(None, None, contingency=[[2, 0], [0, 2]]), 4)
     0.6931
     """
     if contingency is None:
         return _score("mutual_info_score", labels_true, labels_pred)
-    profile = _profile_of_table("mutual_info_score", contingency)
+    profile = profile_of_table("mutual_info_score", contingency)
     return _index("mutual_info_score").value(profile)
 
 
 def normalized_mutual_info_score(
     labels_true: Any, labels_pred: Any, *, average_method: str = "arithmetic"
 ) -> float:
-    """Mutual information relative to a mean of the two entropies; not adjusted for chance.
+    """Mutual information divided by a mean of the two entropies.
 
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like
+        True and predicted label of each sample.
+    average_method : {"arithmetic", "geometric", "max", "min"}, default="arithmetic"
+        Mean of the two entropies in the denominator.
+
+    Returns
+    -------
+    float
+        The value, in [0, 1]. It is not adjusted for chance.
+
+    Examples
+    --------
     >>> normalized_mutual_info_score([0, 0, 1, 1], [0, 1, 2, 3], average_method="max")
     0.5
     """
     caller = "normalized_mutual_info_score"
-    _require_average_method(caller, average_method)
+    require_average_method(caller, average_method)
     spelled = "" if average_method == "arithmetic" else f"(average_method={average_method!r})"
     return _index(f"{caller}{spelled}").value(_profile(caller, labels_true, labels_pred))
 
@@ -156,18 +276,29 @@ def normalized_mutual_info_score(
 def adjusted_mutual_info_score(
     labels_true: Any, labels_pred: Any, *, average_method: str = "arithmetic"
 ) -> float:
-    """Mutual information corrected for chance, relative to a mean of the two entropies.
+    """Mutual information corrected for chance.
 
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like
+        True and predicted label of each sample.
+    average_method : {"arithmetic", "geometric", "max", "min"}, default="arithmetic"
+        Mean of the two entropies in the denominator.
+
+    Returns
+    -------
+    float
+        The value, at most 1.
+
+    Examples
+    --------
     >>> adjusted_mutual_info_score([0, 1, 2, 3], [3, 2, 1, 0])
     1.0
     """
     caller = "adjusted_mutual_info_score"
-    _require_average_method(caller, average_method)
+    require_average_method(caller, average_method)
     index = _index(caller).bind(mean=average_method)
     return index.value(_profile(caller, labels_true, labels_pred))
-
-
-# -- what scores are made of ----------------------------------------------------------------------
 
 
 def contingency_matrix(
@@ -178,10 +309,26 @@ def contingency_matrix(
     sparse: bool = False,
     dtype: Any = np.int64,
 ) -> Any:
-    """How many samples each true class and each predicted cluster share; rows and columns in sorted order.
+    """Number of samples of each true class in each predicted cluster.
 
-    A NumPy array, or SciPy's CSR matrix if ``sparse``. ``eps`` is added to every cell.
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like
+        True and predicted label of each sample.
+    eps : float, optional
+        Added to every cell.
+    sparse : bool, default=False
+        Whether to return a CSR matrix of SciPy.
+    dtype : dtype, default=np.int64
+        Type of the counts.
 
+    Returns
+    -------
+    array or sparse matrix
+        The table, with rows and columns in sorted order.
+
+    Examples
+    --------
     >>> contingency_matrix([0, 0, 1, 1, 2, 2], [1, 0, 2, 1, 0, 2])
     array([[1, 1, 0],
            [0, 1, 1],
@@ -189,17 +336,17 @@ def contingency_matrix(
     """
     caller = "contingency_matrix"
     if eps is not None:
-        _require_non_negative(caller, "eps", eps, "a float in the range [0.0, inf) or None")
+        require_non_negative(caller, "eps", eps, "a float in the range [0.0, inf) or None")
     wording = "an instance of 'bool' or an instance of 'numpy.bool'"
-    _require(isinstance(sparse, (bool, np.bool_)), caller, "sparse", wording, sparse)
+    require(isinstance(sparse, (bool, np.bool_)), caller, "sparse", wording, sparse)
     if eps is not None and sparse:
         raise ParameterError("Cannot set 'eps' when sparse=True")
-    rows, columns = _partitions(caller, labels_true, labels_pred)
+    rows, columns = partitions(caller, labels_true, labels_pred)
     profile = compare(rows, columns).counts.partitions
     table = profile.table
-    row = _ranks(rows, table.row_first)[table.row]
-    column = _ranks(columns, table.column_first)[table.column]
-    counts, shape = _as_dtype(table.n, dtype), (profile.rows, profile.columns)
+    row = ranks(rows, table.row_first)[table.row]
+    column = ranks(columns, table.column_first)[table.column]
+    counts, shape = as_dtype(table.n, dtype), (profile.rows, profile.columns)
     if sparse:
         try:
             from scipy.sparse import csr_matrix
@@ -214,8 +361,20 @@ def contingency_matrix(
 
 
 def pair_confusion_matrix(labels_true: Any, labels_pred: Any) -> NDArray[np.int64]:
-    """Ordered pairs of samples, by whether each clustering keeps them apart (0) or together (1).
+    """Ordered pairs of samples by whether each clustering has them apart (0) or together (1).
 
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like
+        True and predicted label of each sample.
+
+    Returns
+    -------
+    array
+        The 2 × 2 table.
+
+    Examples
+    --------
     >>> pair_confusion_matrix([0, 0, 1, 2], [0, 0, 1, 1])
     array([[8, 2],
            [0, 2]])
@@ -226,25 +385,56 @@ def pair_confusion_matrix(labels_true: Any, labels_pred: Any) -> NDArray[np.int6
 
 
 def entropy(labels: Any) -> float:
-    """The entropy of a clustering in nats; scikit-learn's value for no labels is 1.
+    """Entropy of a clustering in nats.
 
+    Parameters
+    ----------
+    labels : array-like
+        Label of each sample.
+
+    Returns
+    -------
+    float
+        The entropy. It is 1 for no labels, as in scikit-learn.
+
+    Examples
+    --------
     >>> round(entropy([0, 0, 1, 1]), 4)
     0.6931
     """
-    partition = _partition("entropy", "labels", labels)
-    if not len(partition):
+    side = partition("entropy", "labels", labels)
+    if not len(side):
         return _ENTROPY_OF_NOTHING
-    return _index("cluster.entropy").value(compare(partition, partition).counts)
+    return _index("cluster.entropy").value(compare(side, side).counts)
 
 
 def expected_mutual_information(contingency: Any, n_samples: int) -> float:
-    """Mean mutual information of all tables with the row and column sums of this one.
+    """Mean mutual information over all tables with the same row and column sums.
 
+    Parameters
+    ----------
+    contingency : array or sparse matrix
+        The contingency table.
+    n_samples : int
+        The sum of its cells.
+
+    Returns
+    -------
+    float
+        The mean in nats.
+
+    Raises
+    ------
+    InputError
+        If `n_samples` is not the sum of the cells.
+
+    Examples
+    --------
     >>> import numpy
     >>> round(expected_mutual_information(numpy.array([[1, 2], [3, 4]]), 10), 6)
     0.066352
     """
-    profile = _profile_of_table("expected_mutual_information", contingency)
+    profile = profile_of_table("expected_mutual_information", contingency)
     if profile.size != n_samples:
         raise InputError(
             f"n_samples={n_samples!r}, but the cells of the contingency table add up to {profile.size}"
@@ -252,14 +442,36 @@ def expected_mutual_information(contingency: Any, n_samples: int) -> float:
     return profile.view(Shuffled).expected
 
 
-# -- from labels to profiles ----------------------------------------------------------------------
-
-
 def check_clusterings(labels_true: Any, labels_pred: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Both as arrays of one dimension and equal length; warns of labels that look like measurements."""
-    arrays = _vector("labels_true", labels_true), _vector("labels_pred", labels_pred)
-    _require_equal_lengths(*arrays)
-    _warn_of_measurements(*arrays)
+    """Convert both label lists to one-dimensional arrays of equal length.
+
+    It warns if labels look like measurements.
+
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like
+        True and predicted label of each sample.
+
+    Returns
+    -------
+    (array, array)
+        The two arrays.
+
+    Raises
+    ------
+    LabelError
+        If labels are not one-dimensional, or not finite.
+    LengthError
+        If the lengths differ.
+
+    Examples
+    --------
+    >>> [labels.tolist() for labels in check_clusterings([0, 1], (1, 1))]
+    [[0, 1], [1, 1]]
+    """
+    arrays = vector("labels_true", labels_true), vector("labels_pred", labels_pred)
+    require_equal_lengths(*arrays)
+    warn_of_measurements(*arrays)
     return arrays
 
 
@@ -271,7 +483,7 @@ def _index(name: str) -> Index:
 
 
 def _v_measure(caller: str, beta: float) -> Index:
-    _require_non_negative(caller, "beta", beta, "a float in the range [0.0, inf)")
+    require_non_negative(caller, "beta", beta, "a float in the range [0.0, inf)")
     # scikit-learn takes beta=0 too: homogeneity alone, and 0 where nothing is shared.
     return replace(_index("v_measure_score"), arguments={"beta": beta}, undefined=0.0)
 
@@ -281,135 +493,6 @@ def _score(name: str, labels_true: Any, labels_pred: Any) -> float:
 
 
 def _profile(caller: str, labels_true: Any, labels_pred: Any) -> Profile:
-    rows, columns = _partitions(caller, labels_true, labels_pred)
-    _warn_of_measurements(rows.originals, columns.originals)
+    rows, columns = partitions(caller, labels_true, labels_pred)
+    warn_of_measurements(rows.originals, columns.originals)
     return compare(rows, columns).counts.partitions
-
-
-def _profile_of_table(caller: str, contingency: Any) -> Profile:
-    if hasattr(contingency, "tocoo"):
-        return Profile.from_contingency(contingency)
-    wording = "an array-like, a sparse array or matrix or None"
-    _require(_is_array_like(contingency), caller, "contingency", wording, contingency)
-    try:
-        table = np.asarray(contingency)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"a contingency table must be 2D, with rows of equal length: {error}") from None
-    if table.ndim != 2:
-        raise InputError(
-            f"Expected 2D array, got {table.ndim}D array instead: a contingency table has a row "
-            "for each class and a column for each cluster"
-        )
-    if table.dtype.kind not in "biuf":
-        raise InputError(f"a contingency table holds counts, not values of dtype {table.dtype}")
-    return Profile.from_contingency(table)
-
-
-def _partitions(caller: str, labels_true: Any, labels_pred: Any) -> tuple[LabelPartition, LabelPartition]:
-    rows = _partition(caller, "labels_true", labels_true)
-    columns = _partition(caller, "labels_pred", labels_pred)
-    _require_equal_lengths(rows.originals, columns.originals)
-    return rows, columns
-
-
-def _partition(caller: str, name: str, labels: Any) -> LabelPartition:
-    _require(_is_array_like(labels), caller, name, "an array-like", labels)
-    array = _vector(name, labels)
-    # NumPy makes strings of mixed labels and floats of large integers, so only plain integers go that way.
-    is_plain = isinstance(labels, (list, tuple, range)) and array.dtype.kind in "biu"
-    return LabelPartition(encode(array if is_plain else labels, name).codes, array)
-
-
-def _vector(name: str, labels: Any) -> NDArray[Any]:
-    try:
-        array = np.asarray(labels)
-    except (TypeError, ValueError) as error:
-        raise LabelError(f"{name} must be 1D, with one label for each sample: {error}") from None
-    if array.ndim != 1:
-        raise LabelError(f"{name} must be 1D: shape is {array.shape!r}")
-    if array.dtype.kind == "c":
-        raise LabelError(f"Complex data not supported: {name} are complex numbers")
-    if array.dtype.kind == "f" and not np.isfinite(array).all():
-        position = int(np.flatnonzero(~np.isfinite(array))[0])
-        what = "NaN" if np.isnan(array).any() else f"infinity or a value too large for {array.dtype!r}"
-        raise LabelError(f"Input contains {what}. The first is at position {position} of {name}.")
-    return array
-
-
-def _require_equal_lengths(rows: NDArray[Any], columns: NDArray[Any]) -> None:
-    lengths = [len(rows), len(columns)]
-    if lengths[0] != lengths[1]:
-        raise LengthError(f"Found input variables with inconsistent numbers of samples: {lengths}")
-
-
-def _warn_of_measurements(rows: NDArray[Any], columns: NDArray[Any]) -> None:
-    if not (_is_continuous(rows) or _is_continuous(columns)):
-        return
-    warnings.warn(
-        f"Clustering metrics expects discrete values but received {_type_of_target(rows)} values for label, "
-        f"and {_type_of_target(columns)} values for target",
-        UserWarning,
-        stacklevel=4,
-    )
-
-
-def _is_continuous(array: NDArray[Any]) -> bool:
-    return array.dtype.kind == "f" and bool((array != np.trunc(array)).any())
-
-
-def _type_of_target(array: NDArray[Any]) -> str:
-    if _is_continuous(array):
-        return "continuous"
-    return "multiclass" if len(set(array.tolist())) > 2 else "binary"
-
-
-# -- from profiles to matrices ----------------------------------------------------------------------
-
-
-def _ranks(side: LabelPartition, first: Any) -> NDArray[np.int64]:
-    """The place of each cluster when they are sorted by label, given an element of each."""
-    labels = side.originals[first]
-    try:
-        order = np.argsort(labels, kind="stable")
-    except TypeError:  # labels that have no order among them, such as 1 and "a"
-        order = np.argsort([str(label) for label in labels], kind="stable")
-    ranks = np.empty(len(order), dtype=np.int64)
-    ranks[order] = np.arange(len(order))
-    return ranks
-
-
-def _as_dtype(counts: NDArray[Any], dtype: Any) -> NDArray[Any]:
-    try:
-        wanted = np.dtype(dtype)
-    except (TypeError, ValueError) as error:
-        raise ParameterError(
-            f"dtype={dtype!r} of contingency_matrix is not one that NumPy knows: {error}"
-        ) from None
-    if wanted.kind not in "biufc":
-        raise ParameterError(f"dtype={wanted.name} of contingency_matrix cannot hold counts; use a number's")
-    if wanted.kind in "iu" and len(counts) and int(counts.max()) > np.iinfo(wanted).max:
-        raise ParameterError(f"dtype={wanted.name} cannot hold a count of {counts.max()}; use a wider one")
-    return counts.astype(wanted)
-
-
-# -- what parameters must be ------------------------------------------------------------------------
-
-
-def _require(holds: bool, caller: str, name: str, wording: str, value: Any) -> None:
-    if not holds:
-        raise ParameterError(f"The {name!r} parameter of {caller} must be {wording}. Got {value!r} instead.")
-
-
-def _is_array_like(value: Any) -> bool:
-    has_elements = any(hasattr(value, each) for each in ("__len__", "shape", "__array__"))
-    return has_elements and not np.isscalar(value) and not hasattr(value, "tocoo")
-
-
-def _require_non_negative(caller: str, name: str, value: Any, wording: str) -> None:
-    _require(isinstance(value, Real) and 0 <= float(value) < np.inf, caller, name, wording, value)
-
-
-def _require_average_method(caller: str, value: Any) -> None:
-    known = isinstance(value, str) and value in _AVERAGE_METHODS
-    choices = ", ".join(map(repr, _AVERAGE_METHODS))
-    _require(known, caller, "average_method", f"a str among {{{choices}}}", value)

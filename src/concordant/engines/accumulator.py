@@ -11,15 +11,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
 from glob import glob
-from itertools import chain
 from pathlib import Path
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.conventions import Progress, check_progress, check_threads
@@ -30,53 +27,40 @@ from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.engines import accumulator_files
 from concordant.engines.accumulator_files import CONVENTIONS, CountedPart
+from concordant.engines.batch_cells import (
+    BatchCells,
+    PlainLabels,
+    compact_labels,
+    count_cells,
+    have_same_types,
+    identified,
+    label_list,
+    sum_cells,
+    writable_labels,
+)
 from concordant.engines.lock import Guarded, one_at_a_time
 from concordant.errors import (
     FileError,
-    InputError,
     LabelError,
     NothingLeftError,
     ParameterError,
     TooLargeError,
     kind_of,
 )
-from concordant.partitions.alignment import align, in_one_order
 from concordant.partitions.chunked import BlockGrid, ChunkedArray, is_chunked
-from concordant.partitions.devices import is_on_device
-from concordant.partitions.input_types import refuse_possible_clusters
-from concordant.partitions.labels import encode, identify, labels_at
-from concordant.partitions.partition import LabelPartition, Partition, label_partition
 from concordant.partitions.record_names import plain
-
-# Distinct labels in the order in which they came: int64, strings as NumPy keeps them, or any objects.
-DistinctLabels: TypeAlias = NDArray[Any] | list[Any]
-
-_TEXT = np.dtypes.StringDType()
 
 _WHY_NO_RECORDS = (
     "cells count the elements that two clusters share, and do not name them; to score each record, compare "
     "the labels themselves"
 )
 
-_MOMENTS = (np.datetime64, np.timedelta64, datetime, timedelta)  # pandas' own are of these too
-
 _FEW = 2**20  # as many cells may wait to be merged, and as many as were merged before
 _MOST_ELEMENTS = 2**62
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Cells that were counted together, sorted by row and column, which are positions among the labels."""
-
-    row: NDArray[np.int64]
-    column: NDArray[np.int64]
-    n: NDArray[np.int64]
-    reference: DistinctLabels
-    candidate: DistinctLabels
-
-
 class CellAccumulator(Guarded):
-    """How many elements each cluster of the reference shares with each of the candidate."""
+    """The number of elements that each pair of clusters shares."""
 
     elements: int
 
@@ -85,22 +69,42 @@ class CellAccumulator(Guarded):
             raise ParameterError(f"say in a few words what is counted, not {kind_of(what)}")
         self._own = CountedPart.beginning(what)  # what is counted here, and not merged in
         self._merged_in: dict[str, CountedPart] = {}
-        self._parts: list[_Part] = []  # the first is the sum of all before the last few
+        self._parts: list[BatchCells] = []  # the first is the sum of all before the last few
         self._waiting = 0  # cells in the others
         self.elements = 0  # how many were counted
         self._given = False  # whether anything was handed over, were it an empty batch
 
-    # -- gathering ------------------------------------------------------------------------------
-
     def add(self, labels_u: Any, labels_v: Any, *, threads: int = 0) -> Self:
-        """Count a batch: one label per element on each side, the reference first.
+        """Count a batch of elements.
 
-        >>> CellAccumulator().add([1, 1, 2], ["x", "x", "x"])
-        <CellAccumulator of 3 elements: 2 against 1 cluster, 2 overlaps>
+        Parameters
+        ----------
+        labels_u : labels
+            The reference label of each element.
+        labels_v : labels
+            The candidate label of each element.
+        threads : int, default=0
+            Number of threads. 0 uses all available cores.
+
+        Returns
+        -------
+        Accumulator
+            This object.
+
+        Raises
+        ------
+        LengthError
+            If the two lists differ in length.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.Accumulator().add([1, 1, 2], ["x", "x", "x"])
+        <Accumulator of 3 elements: 2 against 1 cluster, 2 overlaps>
         """
         if is_chunked(labels_u) or is_chunked(labels_v):
             return self.add_array(labels_u, labels_v, threads=threads)
-        return self._count(_counted_part(labels_u, labels_v, threads))
+        return self._count(count_cells(labels_u, labels_v, threads))
 
     def add_array(
         self,
@@ -114,17 +118,41 @@ class CellAccumulator(Guarded):
         progress: Progress | None = None,
         again: bool = False,
     ) -> Self:
-        """Count two arrays of one shape block by block: of Zarr, h5py, Dask, xarray, TensorStore or NumPy.
+        """Count two arrays of one shape block by block: Zarr, h5py, Dask, xarray, TensorStore or NumPy.
 
-        part, of    count one of so many parts, from 0 on, so that a job array counts a volume: blocks span
-                    whole chunks, and all jobs that name the same arrays agree on them. A part that is
-                    counted twice is refused where both are merged or loaded, unless ``again`` says so;
-                    volumes of one shape are told apart by what ``Accumulator("...")`` says that it counts
-        where       a mask, True for the voxels to count
-        progress    called with how many blocks are done, and of how many
+        If an error or Ctrl-C stops it, nothing of these arrays is counted.
 
-        After an error, and after Ctrl-C, nothing of these arrays was counted.
+        Parameters
+        ----------
+        reference, candidate : array
+            The label images.
+        part : int, default=0
+            The part to count, from 0, so that a job array can count a volume. All jobs with the same arrays
+            agree on the blocks.
+        of : int, default=1
+            Number of parts.
+        where : array of bool, optional
+            Mask of the voxels to count.
+        threads : int, default=0
+            Number of threads. 0 uses all available cores.
+        progress : callable, optional
+            Called with the number of blocks done and of all blocks.
+        again : bool, default=False
+            Whether a part that was counted before may be counted again.
 
+        Returns
+        -------
+        Accumulator
+            This object.
+
+        Raises
+        ------
+        InputError
+            If a part was counted before. Pass a name to `Accumulator("...")` to distinguish volumes of one
+            shape.
+
+        Examples
+        --------
         >>> truth, seg = np.zeros((4, 4), int), np.eye(4, dtype=int)
         >>> halves = [CellAccumulator("slice 7").add_array(truth, seg, part=part, of=2) for part in range(2)]
         >>> sum(half.elements for half in halves)
@@ -136,7 +164,7 @@ class CellAccumulator(Guarded):
         grid = BlockGrid(u, v, where)
         counts = CellAccumulator(self._own.what)
         for cells in grid.each(
-            grid.part(part, of), lambda x, y: _counted_part(x.ravel(), y.ravel(), 1), threads, progress
+            grid.part(part, of), lambda x, y: count_cells(x.ravel(), y.ravel(), 1), threads, progress
         ):
             counts._count(cells)
         if of > 1:
@@ -146,7 +174,7 @@ class CellAccumulator(Guarded):
         return self.merge(counts, again=again)
 
     @one_at_a_time
-    def _count(self, part: _Part) -> Self:
+    def _count(self, part: BatchCells) -> Self:
         elements = int(part.n.sum())
         self._take(part, elements)
         self._own = replace(self._own, elements=self._own.elements + elements)
@@ -155,8 +183,10 @@ class CellAccumulator(Guarded):
     @property
     @one_at_a_time
     def parts(self) -> tuple[CountedPart, ...]:
-        """What was counted, by whom and when: here, and in what was merged and loaded.
+        """The counted parts, with host and time, also of merged and loaded counts.
 
+        Examples
+        --------
         >>> [(part.what, part.elements) for part in CellAccumulator("monday").add([1, 1], [1, 2]).parts]
         [('monday', 2)]
         """
@@ -164,8 +194,24 @@ class CellAccumulator(Guarded):
         return (*self._merged_in.values(), *own)
 
     def add_batch(self, batch: Any, *, reference: str, candidate: str, threads: int = 0) -> Self:
-        """Count an Arrow record batch or table, or a data frame, by the names of its two columns of labels.
+        """Count an Arrow record batch or table, or a dataframe.
 
+        Parameters
+        ----------
+        batch : record batch, table or dataframe
+            The batch.
+        reference, candidate : str
+            The columns of labels.
+        threads : int, default=0
+            Number of threads. 0 uses all available cores.
+
+        Returns
+        -------
+        Accumulator
+            This object.
+
+        Examples
+        --------
         >>> import pyarrow
         >>> batch = pyarrow.record_batch({"truth": [1, 1, 2], "guess": ["x", "y", "y"]})
         >>> list(CellAccumulator().add_batch(batch, reference="truth", candidate="guess"))
@@ -183,10 +229,27 @@ class CellAccumulator(Guarded):
         return self.add(batch[reference], batch[candidate], threads=threads)
 
     def merge(self, other: CellAccumulator, *, again: bool = False) -> Self:
-        """Add what another has counted; the other stays as it is.
+        """Add the counts of another accumulator, which does not change.
 
-        What was counted in one go and is added a second time is refused, unless ``again`` says so.
+        Parameters
+        ----------
+        other : Accumulator
+            The other accumulator.
+        again : bool, default=False
+            Whether parts that both have counted may count twice.
 
+        Returns
+        -------
+        Accumulator
+            This object.
+
+        Raises
+        ------
+        InputError
+            If both have counted the same part.
+
+        Examples
+        --------
         >>> monday, tuesday = CellAccumulator().add([1, 2], [1, 1]), CellAccumulator().add([2, 2], [1, 3])
         >>> list(monday.merge(tuesday))
         [(1, 1, 1), (2, 1, 2), (2, 3, 1)]
@@ -196,12 +259,12 @@ class CellAccumulator(Guarded):
         return self._take_all(*other._held(), again)  # one lock after the other, so none waits for both
 
     @one_at_a_time
-    def _held(self) -> tuple[tuple[CountedPart, ...], tuple[_Part, ...], bool]:
+    def _held(self) -> tuple[tuple[CountedPart, ...], tuple[BatchCells, ...], bool]:
         return self.parts, tuple(self._parts), self._given
 
     @one_at_a_time
     def _take_all(
-        self, counted: Sequence[CountedPart], cells: Sequence[_Part], given: bool, again: bool
+        self, counted: Sequence[CountedPart], cells: Sequence[BatchCells], given: bool, again: bool
     ) -> Self:
         elements = [int(part.n.sum()) for part in cells]
         self._check_room(sum(elements))
@@ -228,16 +291,16 @@ class CellAccumulator(Guarded):
         if self.elements + more >= _MOST_ELEMENTS:
             raise TooLargeError(f"{self.elements + more:,} elements are more than Accumulator can count")
 
-    def _take(self, part: _Part, elements: int) -> None:
+    def _take(self, part: BatchCells, elements: int) -> None:
         self._check_room(elements)
         self._given = True
         if len(part.n):
             self._add(part)
         self.elements += elements
 
-    def _add(self, part: _Part) -> None:
-        if self._parts and not _alike(self._parts[0], part):
-            self._parts = [_joined([*self._parts, part])]  # at once, so that a clash is told where it came up
+    def _add(self, part: BatchCells) -> None:
+        if self._parts and not have_same_types(self._parts[0], part):
+            self._parts = [sum_cells([*self._parts, part])]  # reports a clash where it occurs
             self._waiting = 0
             return
         self._waiting += len(part.n) if self._parts else 0
@@ -246,32 +309,42 @@ class CellAccumulator(Guarded):
             self._merged()
 
     @one_at_a_time
-    def _merged(self) -> _Part:
+    def _merged(self) -> BatchCells:
         """All parts as one, which then stands for them."""
         if len(self._parts) != 1:
-            self._parts = [_joined(self._parts)]
+            self._parts = [sum_cells(self._parts)]
             self._waiting = 0
         return self._parts[0]
 
-    # -- what they say --------------------------------------------------------------------------
-
     @one_at_a_time
     def counted(self) -> Counted:
-        """All elements that were counted, as if they had come at once."""
+        """All elements that were counted, as if they were one batch."""
         if not self._given:
             raise NothingLeftError("nothing was added to this Accumulator, which has nothing to compare")
         profile = Profile.of_table(self._table(), self.elements)
         return Counted(profile, TableNames(profile, why_no_records=_WHY_NO_RECORDS), CONVENTIONS)
 
     def labels(self, side: SideName) -> list[Any]:
-        """The labels of one side; the position is the row or column in the table of the comparison.
+        """Return the labels of one side, in the order of the rows or columns of the table.
 
+        Parameters
+        ----------
+        side : {"reference", "candidate"}
+            The side.
+
+        Returns
+        -------
+        list of labels
+            The labels.
+
+        Examples
+        --------
         >>> CellAccumulator().add(["b", "a"], [1, 1]).labels("reference")
         ['b', 'a']
         """
         if not isinstance(side, str) or side not in ("reference", "candidate"):
             raise ParameterError(f"side={side!r}: use 'reference' or 'candidate'")
-        return _objects(getattr(self._merged(), side))
+        return label_list(getattr(self._merged(), side))
 
     def __iter__(self) -> Iterator[tuple[Any, Any, int]]:
         """Each cell as (label of the reference, label of the candidate, number of elements)."""
@@ -291,28 +364,68 @@ class CellAccumulator(Guarded):
 
     def _table(self) -> Table:
         whole = self._merged()
-        labels = (_PlainLabels(whole.reference), _PlainLabels(whole.candidate))
+        labels = (PlainLabels(whole.reference), PlainLabels(whole.candidate))
         return Table(whole.row, whole.column, whole.n, labels=labels)
-
-    # -- files ----------------------------------------------------------------------------------
 
     @one_at_a_time
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a Parquet file with the columns reference, candidate and n: all of it or nothing.
+        """Save the counts to a Parquet file with the columns reference, candidate and n.
 
-        Labels are all integers of 64 bits or all text, on each side; others are refused. The file has a
-        checksum, and says which parts were counted.
+        The file has a checksum and lists the counted parts.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+
+        Raises
+        ------
+        LabelError
+            If the labels of a side are neither all 64-bit integers nor all strings.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     cc.Accumulator().add([1, 2], [1, 1]).save(folder + "/cells.parquet")
+        ...     list(cc.Accumulator.load(folder + "/cells.parquet"))
+        [(1, 1, 1), (2, 1, 1)]
         """
         whole = self._merged()
-        reference = _writable(whole.reference, "reference")[whole.row]
-        candidate = _writable(whole.candidate, "candidate")[whole.column]
+        reference = writable_labels(whole.reference, "reference")[whole.row]
+        candidate = writable_labels(whole.candidate, "candidate")[whole.column]
         accumulator_files.write(path, (reference, candidate, whole.n), self.parts)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, again: bool = False) -> Self:
-        """Read a file that ``save`` wrote, or all files that a pattern such as ``night-*.parquet`` means.
+        """Load counts from files that `save` wrote.
 
-        Files that share a part are refused, unless ``again`` says that it shall count twice.
+        Parameters
+        ----------
+        path : str or path-like
+            A file, or a pattern such as "night-*.parquet".
+        again : bool, default=False
+            Whether parts that several files contain may count twice.
+
+        Returns
+        -------
+        Accumulator
+            The sum of the counts.
+
+        Raises
+        ------
+        InputError
+            If two files contain the same part.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     cc.Accumulator().add([1, 2], [1, 1]).save(folder + "/cells.parquet")
+        ...     cc.Accumulator.load(folder + "/*.parquet").compare().rand
+        0.0
         """
         if not isinstance(path, (str, os.PathLike)):
             raise ParameterError(f"cells are loaded from a path or a pattern, not from {path!r}")
@@ -329,170 +442,9 @@ class CellAccumulator(Guarded):
             cells._note(parts, again, f"a part of {each}")
             labels, codes = [], []
             for column in (reference, candidate):
-                code, first = core.factorize(_identified(column))
-                labels.append(_compact(column[first].tolist()))
+                code, first = core.factorize(identified(column))
+                labels.append(compact_labels(column[first].tolist()))
                 codes.append(code)
-            part = _joined([_Part(codes[0], codes[1], n.astype(np.int64), labels[0], labels[1])])
+            part = sum_cells([BatchCells(codes[0], codes[1], n.astype(np.int64), labels[0], labels[1])])
             cells._take(part, int(n.sum()))
         return cells
-
-
-def _counted_part(labels_u: Any, labels_v: Any, threads: int) -> _Part:
-    """The cells of a batch."""
-    u, v = _batch(labels_u, "the reference", threads), _batch(labels_v, "the candidate", threads)
-    u, v = in_one_order((u, v))
-    aligned = align(u, v)
-    row, column, n, row_first, column_first = core.cells(aligned.reference, aligned.candidate, threads)
-    here, there = aligned.reference_position, aligned.candidate_position
-    reference = _names_at(u.originals, row_first if here is None else here[row_first])
-    candidate = _names_at(v.originals, column_first if there is None else there[column_first])
-    return _Part(row, column, n, reference, candidate)
-
-
-def _batch(value: Any, what: str, threads: int) -> LabelPartition:
-    """Labels whose clusters continue in other batches."""
-    check_threads(threads)
-    if isinstance(value, Partition):
-        labelled = value.in_memory(what, "counting in batches")
-        if labelled.named or labelled.noise is not None:
-            raise ParameterError(f"{what}: a batch is one label per element, or Partition.from_labels(...)")
-        return labelled
-    if is_on_device(value):
-        raise InputError(f"{what} is on a GPU, and batches are counted in memory; copy it to the host")
-    labels = encode(value, what, threads)
-    if labels.composite:
-        refuse_possible_clusters(
-            labels, what, "if they are labels, pass Partition.from_labels(...)", is_part=True
-        )
-    return label_partition(labels, None, None, what)
-
-
-# -- adding up ----------------------------------------------------------------------------------------
-
-
-def _joined(parts: Sequence[_Part]) -> _Part:
-    """The sum of the parts; the labels stay in the order in which they first came."""
-    reference, rows = _united([part.reference for part in parts])
-    candidate, columns = _united([part.candidate for part in parts])
-    if len(reference) * len(candidate) >= 2**63:
-        raise TooLargeError(f"{len(reference):,} against {len(candidate):,} clusters are too many to number")
-    width = max(len(candidate), 1)
-    places = zip(parts, rows, columns, strict=True)
-    key = np.concatenate(
-        [row[part.row] * width + column[part.column] for part, row, column in places] or [_NONE]
-    )
-    n = np.concatenate([part.n for part in parts] or [_NONE])
-    order = np.argsort(key)  # a hash table would be as fast, and take several times the memory
-    key, n = key[order], n[order]
-    first = np.flatnonzero(np.diff(key, prepend=-1))
-    row, column = np.divmod(key[first], width)
-    return _Part(row, column, np.add.reduceat(n, first) if len(n) else n, reference, candidate)
-
-
-_NONE = np.empty(0, dtype=np.int64)
-
-
-def _united(names: Sequence[DistinctLabels]) -> tuple[DistinctLabels, list[NDArray[np.int64]]]:
-    """The distinct labels of several lists, and where each label of each list stands among them."""
-    lengths = [len(each) for each in names]
-    kinds = {each.dtype if isinstance(each, np.ndarray) else None for each in names}
-    if len(kinds) == 1 and None not in kinds:
-        stacked: NDArray[Any] = np.concatenate(names)
-        codes, first = core.factorize(_identified(stacked))
-        distinct: DistinctLabels = stacked[first]
-    else:
-        objects = list(chain.from_iterable(map(_objects, names)))
-        codes, first = core.factorize(identify(objects)[0])
-        for label, position in zip(objects, first[codes].tolist(), strict=True):
-            known = objects[position]
-            if type(label) is not type(known):
-                raise LabelError(
-                    f"the labels {known!r} ({type(known).__name__}) and {label!r} ({type(label).__name__}) "
-                    "are equal, but of different types, and come in different batches; convert them to one "
-                    "type first"
-                )
-        distinct = _compact([objects[position] for position in first.tolist()])
-    return distinct, np.split(codes, np.cumsum(lengths[:-1])) if names else []
-
-
-def _alike(one: _Part, other: _Part) -> bool:
-    """Whether the labels are integers, or text, in both; then none of them can be of another type."""
-    pairs = ((one.reference, other.reference), (one.candidate, other.candidate))
-    return all(
-        isinstance(x, np.ndarray) and isinstance(y, np.ndarray) and x.dtype == y.dtype for x, y in pairs
-    )
-
-
-# -- labels by value ----------------------------------------------------------------------------------
-
-
-def _names_at(originals: Any, positions: NDArray[np.int64]) -> DistinctLabels:
-    """The labels at these positions, as small as they can be kept."""
-    if isinstance(originals, np.ndarray) and originals.dtype.kind in "iu" and originals.dtype != np.uint64:
-        return originals[positions].astype(np.int64)
-    if isinstance(originals, np.ndarray) and originals.dtype.kind in "UT":
-        return originals[positions].astype(_TEXT)
-    return _compact(labels_at(originals, positions))
-
-
-def _identified(labels: NDArray[Any]) -> NDArray[Any]:
-    return labels if labels.dtype == np.int64 else identify(labels.tolist())[0]
-
-
-def _compact(labels: list[Any]) -> DistinctLabels:
-    objects = [_moment(label) if isinstance(label, _MOMENTS) else plain(label) for label in labels]
-    integers = core.integers(objects)
-    if integers is not None:
-        return integers
-    if all(isinstance(label, str) for label in objects):
-        try:
-            return np.array(objects, dtype=_TEXT)
-        except UnicodeEncodeError:  # half a character, which only Python keeps
-            return objects
-    return objects
-
-
-def _moment(label: Any) -> Any:
-    """A moment or a duration in nanoseconds, where they hold it: one label in whatever unit it comes."""
-    if getattr(label, "tzinfo", None) is not None:
-        return label  # moments of the same zone are equal as they are
-    exact = label.to_datetime64() if hasattr(label, "to_datetime64") else label
-    exact = exact.to_timedelta64() if hasattr(exact, "to_timedelta64") else exact
-    if isinstance(exact, datetime):
-        exact = np.datetime64(exact, "us")
-    elif isinstance(exact, timedelta):
-        exact = np.timedelta64(exact, "us")
-    try:
-        fine = exact.astype(f"{exact.dtype.kind}8[ns]")
-    except OverflowError:  # NumPy 2.5 on; before, the overflow is seen on the way back
-        return exact
-    return fine if fine.astype(exact.dtype) == exact else exact
-
-
-def _objects(names: DistinctLabels) -> list[Any]:
-    return names.tolist() if isinstance(names, np.ndarray) else names
-
-
-@dataclass(frozen=True, slots=True)
-class _PlainLabels:
-    """What the clusters are called. Which elements they hold was not kept."""
-
-    names: DistinctLabels
-
-    def __getitem__(self, number: int, /) -> Any:
-        return plain(self.names[number])
-
-
-# -- columns of files ---------------------------------------------------------------------------------
-
-
-def _writable(names: DistinctLabels, side: SideName) -> NDArray[Any]:
-    """The labels as a column of a file."""
-    if isinstance(names, np.ndarray):
-        return names if names.dtype == np.int64 else names.astype(object)
-    kinds = sorted({type(label).__name__ for label in names})
-    what = f"are mixed ({', '.join(kinds)})" if len(kinds) > 1 else f"are of type {kinds[0]}"
-    raise LabelError(
-        f"the labels of the {side} {what}; a file of cells holds integers of 64 bits or text, so count "
-        "them with such labels, for instance with str of each"
-    )

@@ -8,16 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NoReturn, Self, get_args
+from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
-from concordant import core
-from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import check_choice
-from concordant.counts.spelling import counted
-from concordant.errors import HierarchyError, ParameterError, ReadOnlyError, warn
+from concordant.errors import ParameterError
 from concordant.hierarchies import (
     condensed,
     named_trees,
@@ -27,36 +21,44 @@ from concordant.hierarchies import (
     rows,
     scored_pairs,
 )
-from concordant.hierarchies.level_table import LevelTable
+from concordant.hierarchies.dendrogram import TIES, Dendrogram, Ties
 from concordant.hierarchies.named_trees import LEVELS, Levels
-from concordant.hierarchies.tree import Tree, arranged, labels_at, leaf_counts
+from concordant.hierarchies.tree import Tree
 from concordant.partitions.formats import Format
-from concordant.partitions.partition import LabelPartition
 from concordant.partitions.sources import files
 
-Ties = Literal["together", "in order"]
-TIES: tuple[str, ...] = get_args(Ties)
 
+class Hierarchy(Dendrogram):
+    """A tree over the elements of a set. A cut at any level is a partition.
 
-class Hierarchy:
-    """A tree over the elements of a set. A cut at any of its levels is a partition.
+    Attributes
+    ----------
+    size : int
+        Number of leaves.
+    records : sequence, optional
+        Names of the leaves. None if they are positions.
+    parent : array of int
+        Parent of each node, -1 for a root. Nodes are the leaves 0..n-1, then the inner nodes, children first.
+    heights : array of float
+        Height of each inner node. Scores are not negated.
+    level : array of int
+        Level of each inner node, from 1.
+    level_heights : array of float
+        Height of each level, from level 1.
+    descending : bool
+        Whether heights are scores, which decrease from level to level.
+    complete : bool
+        Whether all records are known. Scored pairs lack records without pairs, unless `records` names them;
+        `compare` treats these as singletons.
+    untyped : bool
+        Whether the record ids come from a text file. They match integers with the same spelling.
+    ties : {"together", "in order"}
+        Whether a level joins everything of one height, or each row is a level.
+    clusters : array of int
+        Number of clusters at each level. At level 0 all leaves are singletons.
 
-    size            number of leaves
-    records         names of the leaves; None if they go by position
-    parent          parent of each node: the leaves 0..n-1, then the inner nodes, parts first;
-                    -1 for a root
-    heights         height of each inner node, as it was given; scores are never negated
-    level           level of each inner node, from 1
-    level_heights   height of each level, from level 1
-    descending      whether heights are scores, which fall from level to level
-    complete        whether it has all records. Scored pairs lack those that are in no pair, unless records=
-                    names them; ``compare`` takes these as singletons
-    untyped         whether the records were read from a text file, such as CSV, where ids have no type; they
-                    match integers that are spelled so
-    ties            "together": a level joins everything of one height; "in order": every row is a level
-    sizes           number of leaves below each node
-    clusters        number of clusters at each level; at level 0 all leaves are singletons
-
+    Examples
+    --------
     >>> h = Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.5, 2], [4, 5, 2.0, 4]])
     >>> h
     Hierarchy(4 elements, 2 levels)
@@ -66,23 +68,7 @@ class Hierarchy:
     Partition(4 elements, 2 clusters)
     """
 
-    clusters: NDArray[np.int64]
-    complete: bool
-    descending: bool
-    heights: NDArray[np.float64]
-    level: NDArray[np.int64]
-    level_heights: NDArray[np.float64]
-    parent: NDArray[np.int64]
-    records: Any
-    size: int
-    ties: Ties
-    untyped: bool
-    _sizes: NDArray[np.int64] | None
-
-    __slots__ = (
-        *("_sizes", "clusters", "complete", "descending", "heights", "level", "level_heights"),
-        *("parent", "records", "size", "ties", "untyped"),
-    )
+    __slots__ = ()
 
     def __init__(self, *_given: Any, **_options: Any) -> None:
         raise ParameterError(
@@ -90,65 +76,33 @@ class Hierarchy:
             "from_parents, from_nested, from_newick, from_levels, from_condensed, from_pairs or of"
         )
 
-    @classmethod
-    def _of_tree(
-        cls,
-        tree: Tree,
-        records: Any = None,
-        *,
-        ties: Ties = "together",
-        descending: bool = False,
-        complete: bool = True,
-        untyped: bool = False,
-    ) -> Self:
-        self = object.__new__(cls)
-        size = len(tree.parent) - len(tree.heights)
-        first = np.flatnonzero(np.diff(tree.level, prepend=0))
-        held = {**tree._asdict(), "level_heights": tree.heights[first]}
-        if isinstance(records, np.ndarray):
-            records.flags.writeable = False
-        for name, array in held.items():
-            array.flags.writeable = False
-            object.__setattr__(self, name, array)
-        facts = {"size": size, "records": records, "ties": ties, "untyped": untyped, "_sizes": None}
-        for name, value in (facts | {"descending": descending, "complete": complete}).items():
-            object.__setattr__(self, name, value)
-        return self
-
-    def __setattr__(self, name: str, value: Any) -> NoReturn:
-        raise ReadOnlyError(f"{name!r} cannot be set: a Hierarchy is read-only")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise ReadOnlyError(f"{name!r} cannot be deleted: a Hierarchy is read-only")
-
     def __reduce__(self) -> tuple[Any, ...]:
         tree = Tree(self.parent, self.heights, self.level, self.clusters)
         return _restored, (tree, self.records, self._facts)
 
-    @property
-    def _facts(self) -> dict[str, Any]:
-        names = ("ties", "descending", "complete", "untyped")
-        return {name: getattr(self, name) for name in names}
-
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        """Number of leaves below each node."""
-        sizes = self._sizes
-        if sizes is None:
-            sizes = read_only(leaf_counts(self.parent, self.size))
-            object.__setattr__(self, "_sizes", sizes)
-        return sizes
-
-    # -- constructors ---------------------------------------------------------------------------
-
     @classmethod
     def of(cls, tree: Any) -> Self:
-        """The hierarchy of an object whose type or attributes show what it is.
+        """Create a hierarchy from an object whose type is unambiguous.
 
-        Takes a linkage matrix as an array of floating-point numbers, a fitted estimator of scikit-learn with
-        ``children_``, scikit-learn's HDBSCAN, and each of the two trees of the hdbscan package. Input that
-        may mean several trees is refused.
+        Parameters
+        ----------
+        tree : array or fitted estimator
+            A linkage matrix as an array of floats, a scikit-learn estimator with `children_`, scikit-learn's
+            HDBSCAN, or a tree of the hdbscan package.
 
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Raises
+        ------
+        HierarchyError
+            If the object is not recognised or is ambiguous.
+
+        Examples
+        --------
+        >>> import numpy as np
         >>> Hierarchy.of(np.array([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]))
         Hierarchy(3 elements, 2 levels)
         """
@@ -160,12 +114,25 @@ class Hierarchy:
 
     @classmethod
     def from_linkage(cls, linkage: Any, records: Any = None, *, ties: Ties = "together") -> Self:
-        """A linkage matrix of SciPy, fastcluster, genieclust, or the single linkage tree of HDBSCAN.
+        """Create a hierarchy from a linkage matrix of SciPy, fastcluster, genieclust or HDBSCAN.
 
-        Each row holds two clusters, the height at which they are joined, and the number of leaves.
-        ``records`` names the leaves. ``ties="in order"`` makes a level of each row, as R's ``cutree`` does;
-        it also takes heights that fall, as centroid linkage makes them.
+        Parameters
+        ----------
+        linkage : array
+            Each row has the two joined clusters, the height and the number of leaves.
+        records : sequence, optional
+            Names of the leaves. By default positions.
+        ties : {"together", "in order"}, default="together"
+            "together" joins everything of one height at one level. "in order" makes each row a level, like
+            R's `cutree`, and allows decreasing heights, as in centroid linkage.
 
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Examples
+        --------
         >>> Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]], records=["ann", "bob", "eve"])
         Hierarchy(3 elements, 2 levels)
         """
@@ -175,8 +142,26 @@ class Hierarchy:
     def from_children(
         cls, children: Any, heights: Any = None, records: Any = None, *, ties: Ties = "together"
     ) -> Self:
-        """``children_`` and ``distances_`` of scikit-learn; without heights, every row is a level.
+        """Create a hierarchy from `children_` and `distances_` of scikit-learn.
 
+        Parameters
+        ----------
+        children : array
+            The two joined clusters of each row.
+        heights : array, optional
+            The height of each row. By default each row is a level.
+        records : sequence, optional
+            Names of the leaves. By default positions.
+        ties : {"together", "in order"}, default="together"
+            As in `from_linkage`.
+
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Examples
+        --------
         >>> Hierarchy.from_children([[0, 1], [2, 3]], heights=[0.5, 0.7])
         Hierarchy(3 elements, 2 levels)
         """
@@ -184,8 +169,26 @@ class Hierarchy:
 
     @classmethod
     def from_hclust(cls, merge: Any, height: Any, labels: Any = None, *, ties: Ties = "together") -> Self:
-        """``merge``, ``height`` and ``labels`` of R's hclust: -i is element i, and i the cluster of row i.
+        """Create a hierarchy from an `hclust` object of R.
 
+        Parameters
+        ----------
+        merge : array
+            The `merge` matrix: -i is element i, and i is the cluster of row i.
+        height : array
+            The `height` vector.
+        labels : sequence, optional
+            The `labels`. By default positions.
+        ties : {"together", "in order"}, default="together"
+            As in `from_linkage`.
+
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Examples
+        --------
         >>> Hierarchy.from_hclust([[-1, -2], [1, -3]], [0.5, 0.7], ["ann", "bob", "eve"])
         Hierarchy(3 elements, 2 levels)
         """
@@ -201,13 +204,29 @@ class Hierarchy:
         parent: str | None = None,
         levels: Levels | None = None,
     ) -> Self:
-        """Nodes and their parents: a mapping, a list of pairs, or two columns of a dataframe.
+        """Create a hierarchy from nodes and their parents.
 
-        Leaves are the nodes that are nobody's parent. A root has no row, or a parent that is None or null.
-        ``heights`` maps each node with children to its height. Without it, ``levels="depth"`` cuts at a
-        distance from the root, where a leaf that ends earlier stays a singleton, and ``levels="height"`` by
-        the longest way down to a leaf. ``node`` and ``parent`` name the columns of a dataframe that has more.
+        Leaves are the nodes without children. A root has no row, or a null parent.
 
+        Parameters
+        ----------
+        parents : mapping, list of pairs, or dataframe
+            The parent of each node.
+        heights : mapping, optional
+            The height of each node with children.
+        node, parent : str, optional
+            Columns of a dataframe with more than two columns.
+        levels : {"depth", "height"}, optional
+            Without heights: cut by distance from the root ("depth"; a leaf that ends earlier stays a
+            singleton), or by the longest path down to a leaf ("height").
+
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Examples
+        --------
         >>> taxonomy = {"tom": "cats", "kitty": "cats", "rex": "dogs", "cats": "pets", "dogs": "pets"}
         >>> Hierarchy.from_parents(taxonomy).cut(k=2)
         Partition(3 elements, 2 clusters)
@@ -227,10 +246,22 @@ class Hierarchy:
 
     @classmethod
     def from_nested(cls, tree: Any, *, levels: Levels = "height") -> Self:
-        """Lists within lists, or dicts whose keys name the nodes. All other values are leaves.
+        """Create a hierarchy from nested lists or dicts.
 
-        ``levels`` is as in ``from_parents``.
+        Parameters
+        ----------
+        tree : nested lists or dicts
+            Keys name the inner nodes. All other values are leaves.
+        levels : {"depth", "height"}, default="height"
+            As in `from_parents`.
 
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Examples
+        --------
         >>> Hierarchy.from_nested([["tom", "kitty"], ["rex", ["jerry", "mickey"]]])
         Hierarchy(5 elements, 3 levels)
         >>> Hierarchy.from_nested({"cats": ["tom", "kitty"], "dogs": ["rex"]})
@@ -240,12 +271,25 @@ class Hierarchy:
 
     @classmethod
     def from_newick(cls, tree: Any, *, levels: Levels | None = None) -> Self:
-        """One tree in Newick notation: the text, or the path of a file.
+        """Create a hierarchy from a tree in Newick format.
 
         With branch lengths, the height of a node is the depth of the deepest leaf minus its own depth.
-        Without, ``levels`` is as in ``from_parents``, "height" by default. Names are taken as written,
-        underscores included. Comments in brackets are skipped.
+        Comments in brackets are skipped.
 
+        Parameters
+        ----------
+        tree : str or path-like
+            The text, or the path of a file. Names are taken literally, including underscores.
+        levels : {"depth", "height"}, optional
+            Without branch lengths, as in `from_parents`. By default "height".
+
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Examples
+        --------
         >>> Hierarchy.from_newick("((tom:1,kitty:1):2,rex:3);").level_heights.tolist()
         [1.0, 3.0]
         """
@@ -262,13 +306,31 @@ class Hierarchy:
         columns: Sequence[str] | None = None,
         record: str | None = None,
     ) -> Self:
-        """Nested partitions, in any order: a list or a mapping of them, or columns of a dataframe.
+        """Create a hierarchy from nested partitions.
 
-        Each cluster has to be a part of one cluster of every coarser level. If they are not nested, as
-        clusterings at several resolutions often are, the error names such a cluster. ``heights`` has one
-        height per level, in the same order; by default levels count from 1, the finest. ``columns`` and
-        ``record`` name columns of a dataframe.
+        Parameters
+        ----------
+        levels : list, mapping or dataframe
+            The partitions, in any order.
+        heights : sequence, optional
+            The height of each level. By default levels count from 1, the finest.
+        columns : sequence of str, optional
+            Columns of the dataframe.
+        record : str, optional
+            The column of record ids.
 
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Raises
+        ------
+        HierarchyError
+            If the partitions are not nested. The message names a cluster.
+
+        Examples
+        --------
         >>> Hierarchy.from_levels([["tom", "tom", "rex"], ["cat", "cat", "dog"], ["pet", "pet", "pet"]])
         Hierarchy(3 elements, 2 levels)
         """
@@ -278,11 +340,25 @@ class Hierarchy:
 
     @classmethod
     def from_condensed(cls, tree: Any, records: Any = None) -> Self:
-        """``condensed_tree_`` of HDBSCAN, or its columns parent, child, lambda_val and child_size.
+        """Create a hierarchy from the condensed tree of HDBSCAN.
 
-        Two points are together up to the lambda at which the first of them leaves their last common cluster;
-        the height is 1/lambda.
+        Two points are together up to the lambda at which the first of them leaves their last common cluster.
+        The height is 1/lambda.
 
+        Parameters
+        ----------
+        tree : condensed tree or dataframe
+            `condensed_tree_`, or its columns parent, child, lambda_val and child_size.
+        records : sequence, optional
+            Names of the points. By default positions.
+
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Examples
+        --------
         >>> Hierarchy.from_condensed([(3, 0, 0.5, 1), (3, 1, 2.0, 1), (3, 2, 2.0, 1)]).level_heights.tolist()
         [0.5, 2.0]
         """
@@ -301,14 +377,34 @@ class Hierarchy:
         memory: str | None = None,
         format: Format | None = None,
     ) -> Self:
-        """Scored pairs of records, as Splink, dedupe and Zingg predict them, or the edges of a network.
+        """Create a hierarchy from scored pairs of records, or from the edges of a network.
 
-        ``pairs`` is a dataframe of any library, or the path of files, as in ``Partition.scan``; these are
-        read batch by batch, so memory depends on the records, not on the pairs. At each threshold,
-        records are together if pairs of at least this score connect them. ``records`` names all records, if
-        some are in no pair; these are singletons at every threshold. Of several scores of one pair, the
-        highest counts. A pair of a record with itself joins nothing.
+        At each threshold, records are together if pairs with at least this score connect them. The highest
+        score of a pair counts. Memory depends on the number of records, not of pairs.
 
+        Parameters
+        ----------
+        pairs : dataframe or path
+            Predictions of Splink, dedupe or Zingg: a dataframe of any library, or files as in
+            `Partition.scan`.
+        left, right : str
+            The columns of the two records.
+        score : str
+            The column of scores.
+        records : sequence, optional
+            All records, if some have no pair. These are singletons at every threshold.
+        memory : str, optional
+            Maximum memory, such as "1GB".
+        format : str, optional
+            The file format, if the file name does not show it.
+
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Examples
+        --------
         >>> import polars
         >>> pairs = polars.DataFrame({"l": ["a", "b", "c"], "r": ["b", "c", "d"], "p": [0.9, 0.4, 0.9]})
         >>> h = Hierarchy.from_pairs(pairs, left="l", right="r", score="p")
@@ -331,157 +427,6 @@ class Hierarchy:
         return cls._of_tree(
             tree, named_trees.leaf_names(records, len(tree.parent) - len(tree.heights)), ties=ties
         )
-
-    # -- cuts -----------------------------------------------------------------------------------
-
-    def cut(
-        self,
-        *,
-        k: int | None = None,
-        height: float | None = None,
-        threshold: float | None = None,
-        level: int | None = None,
-    ) -> LabelPartition:
-        """The partition at a level, chosen by one of four ways.
-
-        k           the first level with at most k clusters; it warns if that has fewer
-        height      everything joined at this height or below
-        threshold   everything joined by a score of at least this
-        level       the number of the level; 0 makes singletons of all leaves
-
-        >>> h = Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]])
-        >>> h.cut(height=0.5)
-        Partition(3 elements, 2 clusters)
-        """
-        found = self.level_at(k=k, height=height, threshold=threshold, level=level)
-        codes, first = core.factorize(labels_at(self.parent, self.level, found))
-        return LabelPartition(
-            codes, codes, elements=self.records, named=self.records is not None, first=first
-        )
-
-    def level_at(
-        self,
-        *,
-        k: int | None = None,
-        height: float | None = None,
-        threshold: float | None = None,
-        level: int | None = None,
-    ) -> int:
-        """The number of the level that ``cut`` returns for the same choice.
-
-        >>> Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).level_at(height=0.6)
-        1
-        """
-        given = {"k": k, "height": height, "threshold": threshold, "level": level}
-        given = {name: value for name, value in given.items() if value is not None}
-        if len(given) != 1:
-            ways = "k=, threshold= or level=" if self.descending else "k=, height= or level="
-            raise ParameterError(f"choose the cut by one of {ways}", given=given)
-        ((way, value),) = given.items()
-        if way in ("k", "level"):
-            if isinstance(value, bool) or not isinstance(value, int | np.integer):
-                raise ParameterError("give a whole number", given=given)
-            if way == "k":
-                return self._level_with(int(value))
-            if not 0 <= value < len(self.clusters):
-                last = len(self.clusters) - 1
-                raise ParameterError(f"levels are numbered from 0 (singletons) to {last}", given=given)
-            return int(value)
-        if (way == "threshold") != self.descending:
-            raise ParameterError(
-                "this hierarchy is made of scores; pass threshold=, the lowest score that joins"
-                if self.descending
-                else "this hierarchy has heights; pass height=, the largest height that joins",
-                given=given,
-            )
-        if isinstance(value, bool) or not isinstance(value, int | float | np.number) or value != value:  # noqa: PLR0124  (NaN)
-            raise ParameterError("give a number", given=given)
-        levels = -self.level_heights if self.descending else self.level_heights
-        if self.ties == "in order" and (np.diff(levels) < 0).any():
-            raise HierarchyError(
-                "the heights fall from row to row, so a height does not determine a cut; pass k= or level="
-            )
-        return int(np.searchsorted(levels, -value if self.descending else value, side="right"))
-
-    def _level_with(self, k: int) -> int:
-        fewest = int(self.clusters[-1])
-        if not fewest <= k <= self.size:
-            why = f", because {counted(fewest, 'tree')} are never joined" if fewest > 1 else ""
-            raise ParameterError(
-                f"there are {fewest:,} to {counted(self.size, 'cluster')}{why}", given={"k": k}
-            )
-        level = int(np.searchsorted(-self.clusters, -k, side="left"))
-        found = int(self.clusters[level])
-        if found < k:
-            warn(
-                f"no level has {counted(k, 'cluster')}: level {level} joins "
-                f"{int(self.clusters[level - 1]):,} into {found:,}, and this cut is returned"
-            )
-        return level
-
-    @property
-    def levels(self) -> LevelTable:
-        """A table of the levels: number, height or threshold, clusters, and the size of the largest.
-
-        >>> Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).levels.to_dict()["levels"][1]
-        {'level': 1, 'height': 0.5, 'clusters': 2, 'largest': 2}
-        """
-        last = np.searchsorted(self.level, np.arange(1, len(self.clusters)), side="right") - 1
-        largest = np.maximum.accumulate(self.sizes[self.size :])[last]
-        by = "threshold" if self.descending else "height"
-        return LevelTable(by, self.level_heights, self.clusters, np.append(min(1, self.size), largest))
-
-    def to_linkage(self) -> NDArray[np.float64]:
-        """The linkage matrix of SciPy; a level that joins several clusters is several rows of one height.
-
-        >>> Hierarchy.from_children([[0, 1], [2, 3]], heights=[0.5, 0.7]).to_linkage().tolist()
-        [[0.0, 1.0, 0.5, 2.0], [2.0, 3.0, 0.7, 3.0]]
-        """
-        if self.clusters[-1] > 1:
-            raise HierarchyError(
-                f"a linkage matrix joins all elements, and here {counted(int(self.clusters[-1]), 'tree')} "
-                "are never joined"
-            )
-        if self.descending:
-            raise HierarchyError("a linkage matrix has heights that rise, and these are scores, which fall")
-        return rows.linkage_of(self.parent, self.heights)
-
-    def take(self, leaves: Any) -> Self:
-        """The hierarchy of some of the leaves, by their positions and in that order.
-
-        Nodes that are left with one child are suppressed.
-
-        >>> Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).take([2, 0])
-        Hierarchy(2 elements, 1 level)
-        """
-        chosen = np.asarray(leaves, dtype=np.int64)
-        in_order = self.ties == "in order"
-        tree = arranged(
-            self.parent, self.heights, in_order=in_order, descending=self.descending, leaves=chosen
-        )
-        records = self.records
-        if isinstance(records, np.ndarray):
-            records = records[chosen]
-        elif records is not None:
-            records = [records[leaf] for leaf in chosen.tolist()]
-        return self._of_tree(tree, records, **self._facts)
-
-    def __len__(self) -> int:
-        return self.size
-
-    def __str__(self) -> str:
-        return f"{self!r}\n{self.levels}"
-
-    def _repr_html_(self) -> str:
-        import html  # rarely needed
-
-        return f"<div><p>{html.escape(repr(self))}</p>{self.levels._repr_html_()}</div>"
-
-    def __repr__(self) -> str:
-        roots = int(self.clusters[-1])
-        forest = f", {counted(roots, 'root')}" if roots > 1 else ""
-        levels = counted(len(self.level_heights), "level")
-        return f"Hierarchy({counted(self.size, 'element')}, {levels}{forest})"
 
 
 def _restored(tree: Tree, records: Any, facts: dict[str, Any]) -> Hierarchy:

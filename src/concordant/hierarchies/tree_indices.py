@@ -276,8 +276,7 @@ def entanglement(trees: TreePair, *, L: Positive = 1.5) -> float:
     worked=(("0011", _CHAIN, 3 / 4), ("0011", _PAIRS, 1)),
 )
 def dendrogram_purity(truth: TruthLevels) -> Fraction:
-    """Mean over the pairs of a true cluster of that cluster's share in the smallest node with both
-    elements.
+    """Mean purity of the smallest node that joins two elements of a true cluster.
 
     It is 1 if and only if every true cluster is a node or a single element. A pair that no node joins
     counts 0.

@@ -8,8 +8,15 @@ from concordant.engines.accumulator import CellAccumulator
 
 
 class Accumulator(CellAccumulator):
-    """How many elements each cluster of the reference shares with each of the candidate.
+    """Counts of elements by pair of clusters, for labels that arrive in batches or on several machines.
 
+    Parameters
+    ----------
+    what : str, default=""
+        A name for what is counted, to distinguish volumes of one shape.
+
+    Examples
+    --------
     >>> cells = Accumulator()
     >>> cells.add(["a", "a", "b"], [1, 1, 2]).add(["b", "a"], [2, 3])
     <Accumulator of 5 elements: 2 against 3 clusters, 3 overlaps>
@@ -20,8 +27,20 @@ class Accumulator(CellAccumulator):
     """
 
     def compare(self, *, undefined: Undefined = "convention") -> Comparison:
-        """The comparison of all counted elements, as if they had been counted together.
+        """Compare all counted elements, as if they were one batch.
 
+        Parameters
+        ----------
+        undefined : {"convention", "nan", "raise", "conll"}, default="convention"
+            Value of an index whose formula is 0/0, as in `compare`.
+
+        Returns
+        -------
+        Comparison
+            The comparison.
+
+        Examples
+        --------
         >>> Accumulator().add([0, 0, 1], [0, 1, 1]).compare().exact("rand")
         Fraction(1, 3)
         """

@@ -30,7 +30,8 @@ from concordant.counts.conventions import (
 )
 from concordant.errors import ParameterError, few
 from concordant.many.columns import Column, are_on_device, columns_of, named_covers, read_partitions
-from concordant.many.matrix import Matrices, Matrix
+from concordant.many.matrices import Matrices
+from concordant.many.matrix import Matrix
 from concordant.partitions.alignment import refuse_unmatched
 from concordant.partitions.input_types import observed_many
 from concordant.partitions.labels import Codes
@@ -90,22 +91,48 @@ def matrix(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Matrix | Matrices:
-    """Compare many partitions of the same set, all against all, by one index or several.
+    """Compare many clusterings of the same set, all against all.
 
-    Partitions come as a mapping from name to partition, or as a list, where their names are "0",
-    "1" and so on; each is anything that ``compare`` takes. Of a dataframe in memory, or of an array of
-    two dimensions, each column is a partition of the rows. In the matrix, rows are references and
-    columns candidates. ``reference`` names the partition that all others are judged by, for ``ranking`` and
-    the page. If the records are a random sample, ``interval=True`` adds the 95% interval of each value to
-    text and tables, and as ``m.intervals``. Other options are those of ``compare``; ``progress`` is called
-    with the number of pairs done and to do.
+    Each pair is counted once for all indices. If a clustering is a Cover, all are compared as covers, by an
+    index such as `omega`. If one is a Soft, all are compared by a soft index such as `soft_adjusted_rand`.
 
-    Of a list of indices each pair is counted once for all, and each index has its matrix. Where one is a
-    Cover, all are compared as covers, by an index such as ``omega``. Where one is a Soft, all are compared
-    by a soft index such as ``soft_adjusted_rand``.
+    Parameters
+    ----------
+    partitions : mapping, sequence, dataframe, array or AnnData
+        The clusterings by name, or a list of them, with the names "0", "1" and so on. Each is any input of
+        `compare`. Each column of a dataframe or of a two-dimensional array is a clustering.
+    index : str or list of str, default="adjusted_rand"
+        Name of the index, or of several.
+    columns : sequence of str, optional
+        The columns of a dataframe, or of `obs` of AnnData, that contain clusters.
+    reference : label, optional
+        Name of the clustering that the others are compared with in `ranking` and on the page.
+    interval : bool, default=False
+        Whether the records are a random sample. If so, each value has a 95% interval.
+    unmatched : {"error", "drop", "singletons", "keep"}, default="error"
+        Elements that not all clusterings have, as in `compare`.
+    nulls, noise, noise_as : str or label, optional
+        Null labels and noise, as in `compare`.
+    undefined : {"convention", "nan", "raise", "conll"}, default="convention"
+        Value of an index whose formula is 0/0, as in `compare`.
+    threads : int, default=0
+        Number of threads. 0 uses all available cores.
+    progress : callable, optional
+        Called with the number of pairs done and of all pairs.
 
-    Of AnnData, ``columns`` names those of its ``obs`` that hold clusters.
+    Returns
+    -------
+    Matrix or Matrices
+        The matrix of the index, with references in rows and candidates in columns; for a list of indices, the
+        matrix of each.
 
+    Raises
+    ------
+    UnmatchedError
+        If the clusterings have different elements and `unmatched` is "error".
+
+    Examples
+    --------
     >>> m = matrix({"k=2": [0, 0, 0, 1, 1, 1], "k=3": [0, 0, 1, 1, 2, 2], "same": "x x x y y y".split()})
     >>> m["k=2", "same"], m.nearest("k=3"), m.medoid()
     (1.0, 'k=2', 'k=2')

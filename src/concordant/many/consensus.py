@@ -26,7 +26,7 @@ from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
 from concordant.many.all_against_all import matrix
 from concordant.many.columns import columns_of, named_partitions
-from concordant.many.draws import LOSSES, ItemNumbers, Items, Loss, LossName
+from concordant.many.draws import LOSSES, ItemNumbers, Items, Loss, LossName, losses_of_draws, lower_bound
 from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition, Partition
 from concordant.partitions.record_names import plain
@@ -62,27 +62,46 @@ def consensus(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Consensus:
-    """The partition whose mean loss to many partitions of the same records is least.
+    """Find the partition with the smallest mean loss to many partitions of the same records.
 
-    Partitions come as ``matrix`` takes them: a mapping from name to partition, a list, the columns of a
-    dataframe or of an array. Or pass the draws of a posterior, ``Soft.from_draws(...)``, with their weights.
+    Small problems are solved exactly, larger ones by repeated search. `proven` tells whether the result is
+    optimal, and `bound` is a lower bound of the loss.
 
-    loss     "vi" (variation of information, in bits), "binder" (pairs, Mirkin's distance over n²), "omari"
-             (1 - adjusted_rand), "nvi" and "nid" (VI and information distance, normalised), "id"
-    vi_weight  for "vi" and "binder", from 0 to 2: the price of separating what a partition holds together,
-             against 2 - a for joining what it separates
-    runs     how many searches there are at most, where not all partitions can be tried
-    seed     of these searches; the same seed gives the same answer, with any number of threads
-    run_weights  how much each partition counts; alike if not given
-    nulls, noise, noise_as
-             as ``compare`` takes them; "drop" is refused, since all partitions hold the same records
-    progress  called with the work done and all work, as if no search ended before ``runs``; it jumps to the
-             end where two searches agree
+    Parameters
+    ----------
+    partitions : mapping, sequence, dataframe, array or Soft
+        The partitions, as in `matrix`; or draws from a posterior, `Soft.from_draws(...)`, with their weights.
+    loss : {"vi", "binder", "omari", "nvi", "id", "nid"}, default="vi"
+        "vi" is the variation of information in bits, "binder" Mirkin's distance over n², "omari" 1 −
+        adjusted_rand. "nvi" and "nid" are normalised, "id" is the information distance.
+    vi_weight : float, default=1
+        For "vi" and "binder", from 0 to 2: the cost of separating records that a partition holds together.
+        The cost of joining separate records is 2 minus this.
+    runs : int, default=16
+        Maximum number of searches.
+    seed : int, default=0
+        Seed of the searches. The result does not depend on the number of threads.
+    run_weights : sequence or mapping, optional
+        Weight of each partition. By default equal.
+    nulls, noise, noise_as : str or label, optional
+        Null labels and noise, as in `compare`. "drop" is refused.
+    threads : int, default=0
+        Number of threads. 0 uses all available cores.
+    progress : callable, optional
+        Called with the work done and all work. It jumps to the end if two searches agree.
 
-    Records that no partition separates stay together, and for "vi" and "binder" no cluster spans records that
-    no chain of clusters links; that loses nothing. Where at most nine such sets are linked, all partitions of
-    them are tried, and the best is ``proven``; the rest is searched. ``bound`` is what none can fall below.
+    Returns
+    -------
+    Consensus
+        The consensus partition, its loss and the stability of each record.
 
+    Raises
+    ------
+    UnmatchedError
+        If the partitions have different records.
+
+    Examples
+    --------
     >>> c = consensus([[0, 0, 1, 1, 2], [0, 0, 1, 1, 1], [0, 0, 0, 1, 1]])
     >>> c.labels.tolist(), round(c.loss, 4), c.proven, c.medoid
     ([0, 0, 1, 1, 1], 0.551, True, '1')
@@ -165,7 +184,7 @@ def _found(
     runs, seed, threads, progress = search
     items = Items(draws, threads, whole=not loss.is_linear and len(draws[0]) <= _ENUMERATED)
     share = np.array(shares)
-    between = _losses_of_draws(items, loss)
+    between = losses_of_draws(items, loss)
     of_draws = between @ share / share.sum()
     medoid = int(np.argmin(of_draws))
     label, proven = core.consensus(
@@ -180,7 +199,7 @@ def _found(
     is_proven = proven == 1
     if not loss.is_linear and items.size > _ENUMERATED:
         is_proven[:] = False  # that items stay together was not proven for this loss
-    bound = _bound(items, loss, share, label, is_proven, between=between)
+    bound = lower_bound(items, loss, share, label, is_proven, between=between)
     if value - bound <= 1e-12 * max(value, 1.0):
         is_proven[:] = True
         bound = value
@@ -200,64 +219,21 @@ def _found(
     )
 
 
-def _losses_of_draws(items: Items, loss: Loss) -> NDArray[np.float64]:
-    """The loss of each draw as an estimate, against each draw."""
-    met = items.overlaps(loss)
-    own = np.diag(met)
-    count = len(own)
-    pairs = [loss.of(own[e], met[e, d], own[d], items.size) for e in range(count) for d in range(count)]
-    return np.array(pairs).reshape(count, count)
-
-
-def _bound(
-    items: Items,
-    loss: Loss,
-    share: NDArray[np.float64],
-    label: ItemNumbers,
-    proven: NDArray[np.bool_],
-    *,
-    between: NDArray[np.float64],
-) -> float:
-    """What no partition can fall below: exact where it is proven, else by the triangle or by pairs."""
-    scale = items.size**2 if loss.is_of_pairs else items.size
-    total, threads = float(share.sum()), items.threads
-    if not loss.is_linear:
-        if proven.all():
-            return float(items.losses(label, loss) @ share / total)
-        return 0.0 if loss.name == "omari" else _by_triangle(between, share)
-    bound = 0.0
-    if proven.any():
-        part = items.some(proven)
-        exact = part.losses(label[proven], loss) @ share / total
-        bound += float(exact) * (part.size**2 if loss.is_of_pairs else part.size)
-    if not proven.all():
-        part = items.some(~proven)
-        if proven.any() or loss.price != 1:
-            between = _losses_of_draws(part, Loss(loss.name, 1.0))
-        least = (
-            min(loss.price, 2 - loss.price)
-            * _by_triangle(between, share)
-            * (part.size**2 if loss.is_of_pairs else part.size)
-        )
-        if loss.is_of_pairs:
-            by_pairs = core.pair_bound(part.flat, part.weight, share.tolist(), loss.price, threads) / total
-            least = max(least, by_pairs)
-        bound += least
-    return bound / scale
-
-
-def _by_triangle(between: NDArray[np.float64], share: NDArray[np.float64]) -> float:
-    """An estimate lies between any two draws: Σ w w' d(b, b') <= Σ w (W − w) d(e, b)."""
-    total = float(share.sum())
-    pairs = float(np.triu(np.outer(share, share) * between, 1).sum())
-    most = total - float(share.min())
-    return pairs / (total * most) if most > 0 else 0.0
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Consensus(Result):
-    """The partition nearest to many, by a loss.
+    """The partition nearest to many partitions. `consensus` returns it.
 
+    Attributes
+    ----------
+    labels : array of int
+        The cluster of each record.
+    loss : float
+        The mean loss.
+    bound : float
+        A lower bound of the loss of any partition.
+
+    Examples
+    --------
     >>> c = consensus({"mon": list("aabbc"), "tue": list("aabbb"), "wed": list("aaabb")}, "binder")
     >>> print(c)
     5 records in 2 clusters, the consensus of 3 partitions
@@ -285,7 +261,19 @@ class Consensus(Result):
     conventions: str = ""  # those that are not the usual ones, and options that change the answer
 
     def to_dict(self) -> dict[str, Any]:
-        """The loss, how far it is from optimal, and for each record its cluster and its stability."""
+        """Return the loss, its bound, and the cluster and stability of each record.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.consensus([[0, 0, 1], [0, 0, 1], [0, 1, 1]]).to_dict()["cluster"]
+        [0, 0, 1]
+        """
         names = ("loss_name", "loss", "bound", "proven", "medoid", "medoid_loss", "losses", "conventions")
         records = self._rows()
         return {name: getattr(self, name) for name in names} | {
@@ -302,33 +290,35 @@ class Consensus(Result):
 
     @property
     def proven(self) -> bool:
-        """Whether no partition has a lower loss."""
+        """Whether no partition has a smaller loss."""
         return self.proven_share == 1.0
 
     @property
     def gap(self) -> float:
-        """How much lower another partition could be at most; 0 where it is proven to be best."""
+        """The largest possible improvement of the loss. 0 if the result is proven optimal."""
         return self.loss - self.bound
 
     @property
     def partition(self) -> Partition:
-        """The consensus as a partition of the records, by name where they have names."""
+        """The consensus as a partition of the records."""
         if self._partitions[0].elements is None:
             return Partition.from_labels(self.labels)
         return Partition.from_mapping(dict(zip(self.records, self.labels.tolist(), strict=True)))
 
     @property
     def records(self) -> list[Any]:
-        """The names of the records, or their positions where they have none."""
+        """The names of the records, or their positions."""
         elements = self._partitions[0].elements
         return list(range(len(self.labels))) if elements is None else [plain(each) for each in elements]
 
     @property
     def stability(self) -> NDArray[np.float64]:
-        """How sure each record is of its place: its mean element-centric similarity to the partitions.
+        """The mean element-centric similarity of each record to the partitions.
 
-        1 where every partition gives it the same company, n/max(a, b) in each.
+        It is 1 if the record has the same co-members in every partition.
 
+        Examples
+        --------
         >>> consensus([[0, 0, 1, 1], [0, 0, 1, 2]]).stability.tolist()
         [1.0, 1.0, 0.75, 0.75]
         """
@@ -342,10 +332,21 @@ class Consensus(Result):
         return mean
 
     def coassociation(self, least: float = 0.0) -> tuple[ItemNumbers, ItemNumbers, NDArray[np.float64]]:
-        """Pairs of records that some partition holds together, and the share of the partitions that do.
+        """Return the pairs of records that share a cluster in some partition.
 
-        Three arrays: the first record, the second, by position, and the share, at least ``least``.
+        Parameters
+        ----------
+        least : float, default=0.0
+            Minimum share of the partitions.
 
+        Returns
+        -------
+        (array, array, array)
+            The positions of the first and second records, and the share of the partitions in which they share
+            a cluster.
+
+        Examples
+        --------
         >>> consensus([[0, 0, 1], [0, 1, 1]]).coassociation()
         (array([0, 1]), array([1, 2]), array([0.5, 0.5]))
         """
@@ -373,8 +374,20 @@ class Consensus(Result):
         return np.concatenate(found)
 
     def compare(self, name: Any) -> Comparison:
-        """One of the partitions, as the reference, against the consensus.
+        """Compare one of the partitions, as the reference, with the consensus.
 
+        Parameters
+        ----------
+        name : label
+            Name of the partition.
+
+        Returns
+        -------
+        Comparison
+            The comparison.
+
+        Examples
+        --------
         >>> consensus({"a": [0, 0, 1], "b": [0, 0, 1]}).compare("a").adjusted_rand
         1.0
         """
@@ -384,7 +397,26 @@ class Consensus(Result):
         return compare(self._partitions[self.names.index(str(name))], self.partition)
 
     def to_html(self, path: str | os.PathLike[str]) -> Path:
-        """Write a page with all partitions and the consensus among them, as ``matrix`` does."""
+        """Write a page with all partitions and the consensus, as `matrix` does.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+
+        Returns
+        -------
+        Path
+            The path of the file.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     cc.consensus([[0, 0, 1], [0, 1, 1]]).to_html(folder + "/consensus.html").name
+        'consensus.html'
+        """
         name = "consensus"
         while name in self.names:
             name += "_"
@@ -431,7 +463,7 @@ class Consensus(Result):
 
     @property
     def clusters(self) -> int:
-        """How many clusters the consensus has."""
+        """The number of clusters of the consensus."""
         return int(self.labels.max()) + 1
 
     def __repr__(self) -> str:

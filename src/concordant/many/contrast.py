@@ -1,18 +1,9 @@
-"""contrast() and Contrast: two candidates judged by one reference, and what the second fixed and broke."""
+"""contrast(): the errors that the second of two candidates fixed and made."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
-from functools import cached_property
-from math import isfinite, isnan, nan
-from pathlib import Path
 from typing import Any
 
-from concordant.catalogue.index import INDICES, Index
-from concordant.comparisons import Comparison
 from concordant.counts.conventions import (
     TABLE_LIMIT,
     Conventions,
@@ -21,42 +12,10 @@ from concordant.counts.conventions import (
     Undefined,
     Unmatched,
 )
-from concordant.counts.spelling import counted, printable
-from concordant.differences.lazy_list import LazyList, RecordsOfCells, field_names
-from concordant.differences.outcomes import (
-    OUTCOMES,
-    ClusterOutcome,
-    ContrastSummary,
-    IndexContrast,
-    Outcome,
-    Outcomes,
-    RecordOutcome,
-    check_outcome,
-    cluster_outcomes,
-    record_outcomes,
-)
 from concordant.differences.verdicts import Thresholds
-from concordant.errors import ParameterError, UndefinedError
-from concordant.many.three_sides import ThreeSides, count_three_sides
-from concordant.report import format_value, write_page
-from concordant.report.pages.contrast import (
-    ContrastData,
-    contrast_page,
-    interval_words,
-    omission_words,
-    unclustered_words,
-)
-from concordant.results import Result, TextRows
-from concordant.text_layout import fitted_columns, shortened
-from concordant.trust.difference import Difference, outcome_of
+from concordant.many.contrast_result import ROLES, Contrast, Sample, checked_names
+from concordant.many.three_sides import count_three_sides
 from concordant.trust.options import check_level
-from concordant.trust.paired import PairedCounts
-from concordant.trust.versus import versus
-
-ThreeTitles = tuple[str, str, str]  # of the reference and the two candidates
-_ROLES: ThreeTitles = ("reference", "before", "after")
-_LISTED = 300  # clusters of each outcome on a page
-_LONGEST_NAME = 40  # cells, in a sentence
 
 
 def contrast(
@@ -76,20 +35,53 @@ def contrast(
     level: float = 0.95,
     table_limit: int = TABLE_LIMIT,
     threads: int = 0,
-    names: tuple[str, str, str] = _ROLES,
+    names: tuple[str, str, str] = ROLES,
 ) -> Contrast:
-    """Show what the second of two candidates fixed and what it broke, judged by one reference.
+    """Compare two candidates with one reference: which errors did the second fix, and which are new?
 
-    All three are anything that ``compare`` takes; three dataframes or files are joined by their own engine,
-    as long as their overlaps fit (``table_limit``). ``unmatched`` is "error" or "drop": only elements that
-    all three have are contrasted. ``near`` and ``majority`` decide whether a cluster is right, as in
-    ``Comparison.summary``; ``near=1`` asks for exact clusters. ``nulls``, ``noise`` and ``noise_as`` are
-    those of ``compare``. ``names`` are what texts, notebooks and pages call the three.
+    Only elements that all three have are compared. "better" and "worse" are about these records; for the
+    population they were drawn from, use `interval`.
 
-    By default, "better" and "worse" are about these records. If they are a sample of the records you care
-    about, ``interval=True`` adds intervals of the differences at this ``level``; ``unit`` is what was drawn,
-    as in ``Comparison.versus``.
+    Parameters
+    ----------
+    reference, before, after : any input of compare
+        The reference, the first candidate and the second. Three dataframes or files are joined by their own
+        engine.
+    unmatched : {"error", "drop"}, default="error"
+        Elements that not all three have.
+    nulls, noise, noise_as : str or label, optional
+        Null labels and noise, as in `compare`.
+    undefined : {"convention", "nan", "raise", "conll"}, default="convention"
+        Value of an index whose formula is 0/0, as in `compare`.
+    near : float, default=0.8
+        Threshold from which a cluster counts as right, as in `Comparison.summary`. 1 requires exact clusters.
+    majority : float, default=0.5
+        Share above which a part counts as most of a cluster.
+    interval : bool, default=False
+        Whether the records are a random sample. If so, differences have intervals.
+    unit : str, mapping or sequence, optional
+        The sampling unit of each record, as in `Comparison.interval`.
+    level : float, default=0.95
+        Confidence level.
+    table_limit : int, default=10_000_000
+        Maximum number of overlaps to list for sources that are not in memory.
+    threads : int, default=0
+        Number of threads. 0 uses all available cores.
+    names : (str, str, str), default=("reference", "before", "after")
+        Names of the three in text and on pages.
 
+    Returns
+    -------
+    Contrast
+        The fixed and broken clusters, records, pairs and indices.
+
+    Raises
+    ------
+    UnmatchedError
+        If the three have different elements and `unmatched` is "error".
+
+    Examples
+    --------
     >>> c = contrast(list("aabbcc"), [0, 0, 1, 2, 3, 3], [0, 0, 1, 1, 3, 4])
     >>> c.summary.clusters
     {'fixed': 1, 'broken': 1, 'still wrong': 0, 'still right': 1}
@@ -106,301 +98,9 @@ def contrast(
         threads=threads,
     )
     thresholds = Thresholds.of(near, majority)
-    titles = _checked_names(names)
+    titles = checked_names(names)
     check_level(level)
     sample = Sample("record" if unit is None else unit, level) if interval or unit is not None else None
     drawn = None if sample is None else sample.unit
-    sides = count_three_sides((reference, before, after), _ROLES, "contrast", conventions, drawn)
+    sides = count_three_sides((reference, before, after), ROLES, "contrast", conventions, drawn)
     return Contrast(sides, thresholds, sample=sample, titles=titles)
-
-
-def _checked_names(names: Any) -> ThreeTitles:
-    if isinstance(names, str) or len(names) != 3 or not all(isinstance(x, str) and x.strip() for x in names):
-        raise ParameterError("name all three, as three strings", given={"names": names})
-    reference, before, after = names
-    return reference, before, after
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """What was drawn, if the records are a sample, and the level of the intervals."""
-
-    unit: Any
-    level: float
-
-    @property
-    def title(self) -> str:
-        """The title of a column of intervals."""
-        return f"{self.level * 100:g}% interval"
-
-
-class Contrast(Result):
-    """Two candidates judged by one reference.
-
-    ``before`` and ``after`` are the two comparisons, on the elements that all three have.
-    """
-
-    before: Comparison
-    after: Comparison
-    omitted: dict[str, int]
-    names: ThreeTitles
-
-    def __init__(
-        self,
-        sides: ThreeSides,
-        thresholds: Thresholds,
-        *,
-        sample: Sample | None = None,
-        titles: ThreeTitles = _ROLES,
-    ) -> None:
-        self.cells, self.names = sides.cells, titles
-        self._sample, self._pieces = sample, sides.pieces
-        self.before, self.after = sides.to_reference
-        self.thresholds, self.conventions = thresholds, sides.conventions
-        # Elements of each of the three that not all three put in a cluster.
-        self.omitted = sides.omitted
-        self._named, self._judged = sides.names, Outcomes(sides.cells, thresholds, sides.names)
-        self._differences: dict[Index, Difference] = {}
-
-    @property
-    def summary(self) -> ContrastSummary:
-        """How many clusters, records and pairs were fixed, broken, stayed wrong and stayed right."""
-        return self._judged.summary
-
-    def clusters(self, outcome: Outcome | None = None, limit: int | None = 20) -> LazyList[ClusterOutcome]:
-        """Clusters of the reference with their verdicts before and after; most pairs changed first."""
-        return cluster_outcomes(self._judged, self._named, check_outcome(outcome), limit)
-
-    def records(
-        self, outcome: Outcome | None = None, limit: int | None = 20
-    ) -> RecordsOfCells[RecordOutcome]:
-        """Records that lie in the core of their cluster before, after, both or never.
-
-        >>> c = contrast({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}, {"x": 5, "y": 5, "z": 6})
-        >>> [(each.record, each.outcome) for each in c.records("fixed")]
-        [('y', 'fixed'), ('z', 'fixed')]
-        """
-        return record_outcomes(self._judged, self._named, check_outcome(outcome), limit)
-
-    def indices(self, *spellings: str) -> LazyList[IndexContrast]:
-        """The named indices, or those most used, before and after.
-
-        The outcome is about these records. With ``interval=True`` or ``unit=`` it is about the population
-        they were drawn from: "unclear" if the interval of the difference contains 0. Of the indices most
-        used, those without a valid interval have none, and their outcome is "".
-
-        >>> line = contrast(list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2]).indices("recall")[0]
-        >>> line.before, line.after, line.outcome
-        (0.5, 1.0, 'better')
-        >>> contrast(list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2], interval=True).indices("recall")[0].outcome
-        'unclear'
-        """
-        chosen = {name: INDICES[name] for name in spellings} or {
-            index.name: index
-            for index in INDICES.headline
-            if index in self.before._available()  # noqa: SLF001  (its own kind)
-        }
-        lines = [self._line(name, index, asked=bool(spellings)) for name, index in chosen.items()]
-        return LazyList(lines, columns=field_names(IndexContrast))
-
-    def _line(self, name: str, index: Index, *, asked: bool) -> IndexContrast:
-        before, after = self.before.value(index), self.after.value(index)
-        difference = after - before if isfinite(before) and isfinite(after) else nan
-        if self._sample is None:
-            outcome = outcome_of(index, difference, is_clear=True)
-            return IndexContrast(name, before, after, difference, nan, nan, outcome)
-        found = self._difference(index, asked=asked)
-        if found is None:
-            return IndexContrast(name, before, after, difference, nan, nan, "", "no valid interval")
-        ends = (found.low, found.high) if found.has_interval else (nan, nan)
-        return IndexContrast(name, before, after, difference, *ends, found.outcome, found.note)
-
-    def difference(self, index: str, **options: Any) -> Difference:
-        """By how much the second scores more than the first, with its interval: ``Comparison.versus``."""
-        if self._sample is not None:
-            options = {"unit": self._sample.unit, "level": self._sample.level, **options}
-        if self._named.are_at_hand:
-            return self.after.versus(self.before, index, **options)
-        return versus(self._paired, INDICES[index], **options)
-
-    @cached_property
-    def _paired(self) -> PairedCounts:
-        """The second candidate and the first, and the units that were drawn."""
-        if not self._named.are_at_hand:
-            order = self.cells.swap_order
-            pieces = None if self._pieces is None else self._pieces.in_table(order)
-            return PairedCounts(self.cells.swapped(), pieces=pieces)
-        unit = "record" if self._sample is None else self._sample.unit
-        paired = PairedCounts.of(self.after._counted, self.before._counted, unit)  # noqa: SLF001  (its own kind)
-        by_record = isinstance(unit, str) and unit == "record"
-        return paired if by_record else PairedCounts(paired.cells, pieces=paired.pieces(unit))
-
-    def _difference(self, index: Index, *, asked: bool) -> Difference | None:
-        """The difference with its interval; None if it is undefined or has none, and was not asked for."""
-        if self._sample is None or self.cells.size < 2:
-            return None
-        if index not in self._differences:
-            paired, how = self._paired, self.after._when_undefined  # noqa: SLF001  (its own kind)
-            with suppress(UndefinedError, *(() if asked else (ParameterError,))):
-                self._differences[index] = versus(
-                    paired, index, undefined=how, unit=self._sample.unit, level=self._sample.level
-                )
-        return self._differences.get(index)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The counts and the indices most used, ready for JSON."""
-        summary = self.summary
-        return {
-            "elements": self.cells.size,
-            "names": dict(zip(_ROLES, self.names, strict=True)),
-            "omitted": self.omitted,
-            "conventions": self.conventions,
-            "level": None if self._sample is None else self._sample.level,
-            "in_no_cluster": self._in_no_cluster,
-            **{field.name: dict(getattr(summary, field.name)) for field in fields(summary)},
-            "indices": {line.index: _as_data(line) for line in self.indices()},
-        }
-
-    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        """The indices most used, before and after."""
-        return [{"index": name, **values} for name, values in self.to_dict()["indices"].items()][:limit]
-
-    def to_html(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        names: tuple[str, str, str] | None = None,
-    ) -> Path:
-        """Write a page, one file without network: what was fixed, what was broken, what is still wrong.
-
-        ``names`` replace those that were given to ``contrast``.
-        """
-        titles = self.names if names is None else _checked_names(names)
-        return write_page(path, contrast_page(self._page_data(titles)))
-
-    def _page_data(self, names: tuple[str, str, str]) -> ContrastData:
-        clusters = {outcome: self.clusters(outcome, _LISTED) for outcome in OUTCOMES[:3]}
-        return ContrastData(
-            names,
-            self.headline(names),
-            self.summary,
-            self.indices(),
-            clusters,
-            self._listed_records(),
-            str(self.thresholds),
-            {names[_ROLES.index(role)]: number for role, number in self.omitted.items()},
-            self._in_no_cluster,
-            " | ".join(filter(None, [self.after.signature, self.conventions])),
-            "" if self._sample is None else self._sample.title,
-        )
-
-    def _listed_records(self) -> dict[Outcome, RecordsOfCells[RecordOutcome]]:
-        """Records for the page; out of sources all of them come by one query."""
-        most = self._named.most_listed
-        listed = {outcome: self.records(outcome, most) for outcome in OUTCOMES[:3]}
-        self._named.bring([cell for records in listed.values() for cell in records.cells], most)
-        return listed
-
-    def headline(self, names: tuple[str, str, str] | None = None) -> str:
-        """One sentence: how many clusters were fixed and broken; ``names`` replace those of the contrast."""
-        after = (self.names if names is None else names)[2]
-        after = "The change" if after == _ROLES[2] else shortened(printable(after), _LONGEST_NAME)
-        clusters = self.summary.clusters
-        if not clusters["fixed"] and not clusters["broken"]:
-            verb = "stays" if clusters["still wrong"] == 1 else "stay"
-            rest = (
-                f"{clusters['still wrong']:,} {verb} wrong" if clusters["still wrong"] else "all stay right"
-            )
-            return f"{after} fixes and breaks no cluster; {rest}"
-        fixed, broken, wrong = (clusters[each] for each in ("fixed", "broken", "still wrong"))
-        verb = "are" if wrong > 1 else "is"
-        return (
-            f"{after} fixes {counted(fixed, 'cluster') if fixed else 'no cluster'} and breaks "
-            f"{f'{broken:,}' if broken else 'none'}; {f'{wrong:,}' if wrong else 'none'} {verb} still wrong"
-        )
-
-    def __str__(self) -> str:
-        return format(self)
-
-    def __format__(self, spec: str) -> str:
-        """As text; "terminal" is for the command line, whose options the advice names."""
-        if spec not in ("", "terminal"):
-            raise ParameterError(f"a contrast has no format {spec!r}; there is 'terminal'")
-        rows = [["", *OUTCOMES], *([what, *(f"{x[o]:,}" for o in OUTCOMES)] for what, x in self._counts())]
-        said = [self.headline(), "", *fitted_columns(rows), "", *fitted_columns(self._index_rows())]
-        if self.omitted:
-            titles = dict(zip(_ROLES, self._titles, strict=True))
-            said += ["", omission_words((titles[role], number) for role, number in self.omitted.items())]
-        scope = self._scope("--interval" if spec else "interval=True")
-        return "\n".join([*said, "", f"({self.thresholds})", scope, *self._notes()])
-
-    @property
-    def _titles(self) -> list[str]:
-        """The names as tables show them."""
-        return [shortened(printable(name)) for name in self.names]
-
-    def _scope(self, option: str = "interval=True") -> str:
-        """What better and worse are about; the option adds intervals."""
-        if self._sample is None:
-            return f"better and worse: on these records; {option} if they are a sample of others"
-        unit = self._sample.unit
-        drawn = "records" if isinstance(unit, str) and unit == "record" else "units"
-        return (
-            f"better and worse: for other {drawn} of the same population; unclear: the interval contains 0, "
-            f"or p > {1 - self._sample.level:.3g}"
-        )
-
-    def _notes(self) -> list[str]:
-        """Records of the reference that are in no cluster, and conventions that can change the numbers."""
-        words = unclustered_words(self._in_no_cluster) if self._in_no_cluster else ""
-        return list(filter(None, [words, self.conventions]))
-
-    @property
-    def _in_no_cluster(self) -> int:
-        return len(self._named.unclustered(0))
-
-    def _counts(self) -> list[tuple[str, Mapping[Outcome, int]]]:
-        summary = self.summary
-        return [
-            ("clusters", summary.clusters),
-            ("their records", summary.cluster_records),
-            ("records", summary.records),
-            ("pairs of one cluster", summary.missed),
-            ("pairs of two clusters", summary.wrong),
-        ]
-
-    def _title(self) -> str:
-        return self.headline()
-
-    def _own_tables(self) -> Sequence[TextRows]:
-        rows = [[what, *(f"{counts[each]:,}" for each in OUTCOMES)] for what, counts in self._counts()]
-        return [[["", *OUTCOMES], *rows], self._index_rows()]
-
-    def _footnotes(self) -> Sequence[str]:
-        omission = omission_words(self.omitted.items()) if self.omitted else ""
-        return [omission, f"({self.thresholds})", self._scope(), *self._notes()]
-
-    def _index_rows(self) -> list[list[str]]:
-        """The indices most used, for the text and the notebook."""
-        titles = [] if self._sample is None else [self._sample.title]
-        rows = [["", *self._titles[1:], "difference", *titles, ""]]
-        for line in self.indices():
-            numbers = [format_value(line.before), format_value(line.after), _signed(line.difference)]
-            interval = [] if self._sample is None else [interval_words(line)]
-            rows.append([line.index, *numbers, *interval, line.outcome])
-        return rows
-
-    def __repr__(self) -> str:
-        counts = ", ".join(f"{count:,} {outcome}" for outcome, count in self.summary.clusters.items())
-        return f"<Contrast of {counted(self.cells.size, 'element')}: {counts}>"
-
-
-def _as_data(line: IndexContrast) -> dict[str, Any]:
-    known = asdict(line)
-    del known["index"]
-    return known | {number: None for number in ("low", "high") if isnan(known[number])}
-
-
-def _signed(value: float) -> str:
-    text = format_value(value)
-    return f"+{text}" if value > 0 else text

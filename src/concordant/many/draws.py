@@ -117,3 +117,57 @@ class Items:
             met, draw = loss.total(cell, self.weight), loss.total(column, self.weight)
             found.append(loss.of(own, met, draw, self.size))
         return np.array(found)
+
+
+def losses_of_draws(items: Items, loss: Loss) -> NDArray[np.float64]:
+    """The loss of each draw as an estimate, against each draw."""
+    met = items.overlaps(loss)
+    own = np.diag(met)
+    count = len(own)
+    pairs = [loss.of(own[e], met[e, d], own[d], items.size) for e in range(count) for d in range(count)]
+    return np.array(pairs).reshape(count, count)
+
+
+def lower_bound(
+    items: Items,
+    loss: Loss,
+    share: NDArray[np.float64],
+    label: ItemNumbers,
+    proven: NDArray[np.bool_],
+    *,
+    between: NDArray[np.float64],
+) -> float:
+    """What no partition can fall below: exact where it is proven, else by the triangle or by pairs."""
+    scale = items.size**2 if loss.is_of_pairs else items.size
+    total, threads = float(share.sum()), items.threads
+    if not loss.is_linear:
+        if proven.all():
+            return float(items.losses(label, loss) @ share / total)
+        return 0.0 if loss.name == "omari" else _by_triangle(between, share)
+    bound = 0.0
+    if proven.any():
+        part = items.some(proven)
+        exact = part.losses(label[proven], loss) @ share / total
+        bound += float(exact) * (part.size**2 if loss.is_of_pairs else part.size)
+    if not proven.all():
+        part = items.some(~proven)
+        if proven.any() or loss.price != 1:
+            between = losses_of_draws(part, Loss(loss.name, 1.0))
+        least = (
+            min(loss.price, 2 - loss.price)
+            * _by_triangle(between, share)
+            * (part.size**2 if loss.is_of_pairs else part.size)
+        )
+        if loss.is_of_pairs:
+            by_pairs = core.pair_bound(part.flat, part.weight, share.tolist(), loss.price, threads) / total
+            least = max(least, by_pairs)
+        bound += least
+    return bound / scale
+
+
+def _by_triangle(between: NDArray[np.float64], share: NDArray[np.float64]) -> float:
+    """An estimate lies between any two draws: Σ w w' d(b, b') <= Σ w (W − w) d(e, b)."""
+    total = float(share.sum())
+    pairs = float(np.triu(np.outer(share, share) * between, 1).sum())
+    most = total - float(share.min())
+    return pairs / (total * most) if most > 0 else 0.0

@@ -87,10 +87,11 @@ class _Answer:
 
 
 class Judgements(Result, Mapping[str, JudgedRate]):
-    """The metrics that the answers estimate, each with its interval: ``j.delta_precision.low``.
+    """Metrics estimated from answers, with their intervals. `Diff.judged` returns it.
 
-    If questions were drawn by slice, ``j.slices["it"]["delta_precision"]`` is that of one slice. Each
-    interval holds by itself.
+    Every metric is an attribute and an item: `j.delta_precision.low`. If the questions were drawn by slice,
+    `j.slices["it"]["delta_precision"]` is the metric of one slice. Intervals are not corrected for multiple
+    comparisons.
     """
 
     def __init__(self, design: QuestionDesign, answers: Any, level: float) -> None:
@@ -241,7 +242,7 @@ class Judgements(Result, Mapping[str, JudgedRate]):
 
     @property
     def contradictions(self) -> list[str]:
-        """Questions answered no, although other answers make their records the same entity."""
+        """Questions answered no although other answers imply the same entity."""
         asked = [
             (name, *self.design.pairs[name], answer.value)
             for name, answer in self._answers.items()
@@ -252,7 +253,7 @@ class Judgements(Result, Mapping[str, JudgedRate]):
 
     @property
     def agreement(self) -> dict[str, float]:
-        """Krippendorff's alpha of the judges by stratum, where two or more judged a question."""
+        """Krippendorff's alpha of the judges by stratum, if several judged a question."""
         groups: dict[str, list[Mapping[str, int]]] = {}
         for question, own in self._given.items():
             decided = {judge: int(x) for judge, x in own.items() if x is not None}
@@ -263,7 +264,27 @@ class Judgements(Result, Mapping[str, JudgedRate]):
         return {name: alpha for name, alpha in alphas.items() if alpha is not None}
 
     def sample_size(self, within: float = 0.05) -> LazyList[QuestionNumber]:
-        """How many questions would give each metric this half-width, if all shares are as judged so far."""
+        """Compute the number of questions for intervals of a given half-width, given the answers so far.
+
+        Parameters
+        ----------
+        within : float, default=0.05
+            The half-width.
+
+        Returns
+        -------
+        LazyList of QuestionNumber
+            The number of questions for each metric.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> d = cc.diff([0, 0, 1, 1], [0, 0, 1, 2])
+        >>> questions = d.ask(1)
+        >>> answers = [{**each, "same": "yes"} for each in questions.to_dict()["questions"]]
+        >>> d.judged(answers, questions=questions).sample_size()[0].metric
+        'bad_split_rate'
+        """
         check_share("within", within, HALF_WIDTH)
         if self.design.goal != "precision" or self.slices:
             raise InputError("the number of questions is known for the goal precision, without slices")
@@ -278,7 +299,22 @@ class Judgements(Result, Mapping[str, JudgedRate]):
     # -- shown ----------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
-        """The metrics, and what is known of the judges."""
+        """Return the metrics, and the agreement of the judges.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> d = cc.diff([0, 0, 1, 1], [0, 0, 1, 2])
+        >>> questions = d.ask(1)
+        >>> answers = [{**each, "same": "yes"} for each in questions.to_dict()["questions"]]
+        >>> d.judged(answers, questions=questions).to_dict()["questions"]
+        1
+        """
         slices = [
             {"slice": name, "records": own["records"], "metrics": _as_dict(rates)}
             for (name, rates), own in zip(self.slices.items(), self.design.slices, strict=True)

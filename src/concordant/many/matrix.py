@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, overload
@@ -11,12 +11,12 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import INDICES, Index
-from concordant.errors import InputError, ParameterError, UnknownIndexError, few
+from concordant.catalogue.index import Index
+from concordant.errors import InputError, ParameterError, few
 from concordant.report.charts.matrix import HEAT_MAP, MAP, RANKING, Grid
 from concordant.report.layout import average_linkage, classical_scaling
 from concordant.report.matrix_text import matrix_html, matrix_notes, matrix_rows, matrix_text
-from concordant.report.pages.matrix import matrices_page, matrix_page
+from concordant.report.pages.matrix import matrix_page
 from concordant.report.pages.page import write_page
 from concordant.results import Result, TextRows, as_json, html_table, notebook_html
 from concordant.text_layout import fitted_columns
@@ -28,8 +28,21 @@ _DRAWN = 100  # partitions on a page
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Matrix(Result):
-    """The values of one index for many partitions: rows are references, columns are candidates.
+    """The values of one index for many clusterings. `matrix` returns it.
 
+    Rows are references, columns are candidates. `m["a", "b"]` is one value.
+
+    Attributes
+    ----------
+    index : str
+        Name of the index.
+    names : tuple of str
+        Names of the clusterings.
+    values : array
+        The values.
+
+    Examples
+    --------
     >>> import concordant as cc
     >>> m = cc.matrix([[0, 0, 1, 1], [0, 0, 1, 2], [0, 1, 2, 3]], "precision")
     >>> m.values.tolist()
@@ -63,12 +76,24 @@ class Matrix(Result):
 
     @property
     def is_metric(self) -> bool:
-        """Whether ``distances()`` obey the triangle inequality, so they are suitable for MDS."""
+        """Whether `distances` obeys the triangle inequality, as multidimensional scaling needs."""
         return self.index.metric and self.one_set
 
     def distances(self) -> NDArray[np.float64]:
-        """|perfect - value|: zero on the diagonal, and a true metric where ``is_metric``.
+        """Return the distances |perfect − value|, with zeros on the diagonal.
 
+        Returns
+        -------
+        array
+            The distances.
+
+        Raises
+        ------
+        ParameterError
+            If the index has no perfect value.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> cc.matrix([[0, 0, 1, 1], [0, 0, 0, 1]], "rand").distances().tolist()
         [[0.0, 0.5], [0.5, 0.0]]
@@ -90,10 +115,20 @@ class Matrix(Result):
     def nearest(self) -> dict[str, str]: ...
 
     def nearest(self, name: Any = _ALL) -> str | dict[str, str]:
-        """The partition most similar to this one, which is taken as the reference; the first of equals.
+        """Find the clustering most similar to a reference, or to each of them.
 
-        Without a name, the nearest of each.
+        Parameters
+        ----------
+        name : label, optional
+            Name of the reference. By default each clustering is the reference in turn.
 
+        Returns
+        -------
+        str or dict from str to str
+            The name of the nearest clustering; without a name, the nearest of each. The first of equals.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> cc.matrix({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2], "c": [0, 1, 0, 1]}).nearest()
         {'a': 'b', 'b': 'a', 'c': 'b'}
@@ -104,8 +139,20 @@ class Matrix(Result):
         return self.names[_first_best(self._unlikeness()[place], without=place)]
 
     def ranking(self, reference: Any = None) -> dict[str, float]:
-        """All others by their value with the reference, the most similar first; ties as they came.
+        """Rank the other clusterings by their value with a reference.
 
+        Parameters
+        ----------
+        reference : label, optional
+            Name of the reference. By default the one of `matrix`.
+
+        Returns
+        -------
+        dict from str to float
+            The values by name, the most similar first.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> runs = {"truth": [0, 0, 1, 1], "a": [0, 1, 0, 1], "b": [0, 0, 1, 2]}
         >>> cc.matrix(runs, "rand", reference="truth").ranking()
@@ -120,14 +167,33 @@ class Matrix(Result):
         return {self.names[i]: float(self.values[place, i]) for i in order if i != place}
 
     def medoid(self) -> str:
-        """The partition most similar to all the others in the mean, as reference and as candidate."""
+        """Find the clustering most similar to all others on average.
+
+        Returns
+        -------
+        str
+            The name of the clustering. Both directions count.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1], "c": [0, 1, 2]}, "rand").medoid()
+        'c'
+        """
         unlike = self._unlikeness()
         np.fill_diagonal(unlike, 0.0)
         return self.names[_first_best(unlike.sum(axis=0) + unlike.sum(axis=1))]
 
     def to_dict(self) -> dict[str, dict[str, float]]:
-        """Values by reference, then candidate.
+        """Return the values by reference, then candidate.
 
+        Returns
+        -------
+        dict from str to dict from str to float
+            The values.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1]}, "rand").to_dict()["a"]
         {'a': 1.0, 'b': 0.3333333333333333}
@@ -136,10 +202,20 @@ class Matrix(Result):
         return {name: dict(zip(self.names, row, strict=True)) for name, row in rows}
 
     def to_json(self, *, indent: int | None = 2) -> str:
-        """The matrix as JSON: names, rows of values, and what follows from them.
+        """Return the matrix as JSON: names, rows of values, and results such as the medoid.
 
-        Values that are not finite become null.
+        Parameters
+        ----------
+        indent : int or None, default=2
+            Indentation. None writes one line.
 
+        Returns
+        -------
+        str
+            The JSON document. Values that are not finite are null.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1]}, "mirkin").to_json(indent=None)[:75]
         '{"index": "mirkin", "names": ["a", "b"], "values": [[0.0, 4.0], [4.0, 0.0]]'
@@ -165,12 +241,23 @@ class Matrix(Result):
         return {"reference": reference, "candidate": candidate, **ends}
 
     def to_html(self, path: str | os.PathLike[str]) -> Path:
-        """Write a page, one file without network: a heat map ordered by a tree, a map of true distances.
+        """Write a page, one HTML file that needs no network.
 
-        The tree joins by average linkage of the mean of both directions. A map is drawn by classical
-        multidimensional scaling where ``is_metric``. Of more than 100 partitions 100 are drawn, evenly taken
-        from the order of the tree. With a ``reference``, it ranks the others. Returns the path.
+        It has a heat map ordered by a tree of average linkage, and a map by multidimensional scaling if
+        `is_metric`. With a reference, it ranks the others. Of more than 100 clusterings, 100 are drawn.
 
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+
+        Returns
+        -------
+        Path
+            The path of the file.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -187,13 +274,25 @@ class Matrix(Result):
         ax: Any = None,
         width: float | None = None,
     ) -> Any:
-        """The heat "matrix", ordered by a tree, or the "map" of the distances where ``is_metric``.
+        """Draw a chart with Matplotlib (extra `plot`).
 
-        With a reference also "ranking", a dot plot.
+        Parameters
+        ----------
+        kind : {"matrix", "map", "ranking"}, default="matrix"
+            The heat map, ordered by a tree; the map of the distances if `is_metric`; or with a reference a
+            dot plot of the ranking.
+        ax : matplotlib Axes, optional
+            Axes to draw on. By default a new figure.
+        width : float, optional
+            Width of a new figure in mm.
 
-        Matplotlib (extra ``plot``) draws on ``ax``, or on a new figure that is ``width`` mm wide; returns a
-        display with ``ax_`` and ``figure_``.
+        Returns
+        -------
+        Display
+            The chart, with the attributes `ax_` and `figure_`.
 
+        Examples
+        --------
         >>> import concordant as cc
         >>> len(cc.matrix([[0, 0, 1], [0, 1, 1]], "mirkin").plot("map").ax_.texts)
         2
@@ -213,11 +312,21 @@ class Matrix(Result):
         return chart.plot(grid, ax, width=width)
 
     def to_frame(self, backend: Any = None) -> Any:
-        """One row per reference.
+        """Return a dataframe with one row per reference.
 
-        ``backend`` is "pandas", whose index then has the names, "polars", "pyarrow", or the module; without
-        it, the library that you have imported.
+        Parameters
+        ----------
+        backend : str or module, optional
+            The dataframe library: "pandas" (with the names as index), "polars" or "pyarrow". By default, a
+            library that you have imported.
 
+        Returns
+        -------
+        dataframe
+            The values.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1]}, "mirkin").to_frame("polars").rows()
         [('a', 0.0, 4.0), ('b', 4.0, 0.0)]
@@ -275,92 +384,6 @@ class Matrix(Result):
     def _directed(self) -> bool:
         """Whether a larger value means that partitions are more or less similar."""
         return self.index.direction != "statistic"
-
-
-class Matrices(Result, Mapping[str, Matrix]):
-    """The matrices of several indices over the same partitions, by the name of the index.
-
-    >>> runs = {"a": [0, 0, 1, 1], "b": [0, 0, 1, 2], "c": [0, 1, 0, 1]}
-    >>> import concordant as cc
-    >>> m = cc.matrix(runs, ["rand", "precision"])
-    >>> m["rand"]["a", "b"], m["precision"].medoid()
-    (0.8333333333333334, 'a')
-    >>> m.to_frame("polars").row(2)
-    ('b', 'a', 0.8333333333333334, 0.5)
-    """
-
-    __slots__ = ("_matrices",)
-
-    def __init__(self, matrices: Sequence[Matrix]) -> None:
-        self._matrices = tuple(matrices)
-
-    def __getitem__(self, spelling: str) -> Matrix:
-        declared = INDICES[spelling]
-        for each in self._matrices:
-            if (each.index.name, each.index.arguments) == (declared.name, declared.arguments):
-                return each
-        raise UnknownIndexError(f"{declared.name} was not asked for; there are {few(self)}")
-
-    def __iter__(self) -> Iterator[str]:
-        return (each.index.name for each in self._matrices)
-
-    def __len__(self) -> int:
-        return len(self._matrices)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the partitions."""
-        return self._matrices[0].names
-
-    def medoid(self) -> dict[str, str | None]:
-        """The partition most similar to all the others by each index; None by an index without direction.
-
-        >>> import concordant as cc
-        >>> cc.matrix([[0, 0, 1, 1], [0, 0, 1, 2], [0, 1, 2, 3]], ["rand", "joint_entropy"]).medoid()
-        {'rand': '1', 'joint_entropy': None}
-        """
-        return {each.index.name: each.medoid() if each._directed else None for each in self._matrices}  # noqa: SLF001  (of this module)
-
-    def to_dict(self) -> dict[str, Any]:
-        """For each index its values by reference, then candidate."""
-        return {each.index.name: each.to_dict() for each in self._matrices}
-
-    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        """One row for each two different partitions, with a column for each index."""
-        places = [(i, j) for i in range(len(self.names)) for j in range(len(self.names)) if i != j]
-        return [
-            {"reference": self.names[i], "candidate": self.names[j]}
-            | {each.index.name: float(each.values[i, j]) for each in self._matrices}
-            for i, j in places[:limit]
-        ]
-
-    def to_json(self, *, indent: int | None = 2) -> str:
-        """All matrices as JSON: a list of what ``to_json`` gives of each.
-
-        >>> import concordant as cc
-        >>> cc.matrix([[0, 0, 1], [0, 1, 1]], ["rand", "mirkin"]).to_json(indent=None)[:40]
-        '[{"index": "rand", "names": ["0", "1"], '
-        """
-        return as_json([each._document() for each in self._matrices], indent)  # noqa: SLF001  (of this module)
-
-    def to_html(self, path: str | os.PathLike[str]) -> Path:
-        """Write one page with the charts of all, index by index. Returns the path."""
-        return write_page(path, matrices_page([grid_of(each) for each in self._matrices]))
-
-    def __str__(self) -> str:
-        return "\n\n".join(map(str, self._matrices))
-
-    def _own_tables(self) -> Sequence[TextRows]:
-        return [matrix_rows(each.names, each.index, each.values, each.intervals) for each in self._matrices]
-
-    def _repr_html_(self) -> str:
-        tables = (matrix_html(each.names, each.index, each.values) for each in self._matrices)
-        notes = [note for each in self._matrices for note in matrix_notes(each.names, each.index)]
-        notes += [each.conventions for each in self._matrices]
-        return notebook_html("", tables, dict.fromkeys(notes))
-
-    def __repr__(self) -> str:
-        return f"<Matrices of {len(self.names)} partitions by {', '.join(self)}>"
 
 
 def grid_of(matrix: Matrix) -> Grid:

@@ -79,9 +79,9 @@ class QuestionDesign:
 
 
 class Questions(Result):
-    """Pairs of records to judge: the same entity or not? Order and sides do not reveal which run joined them.
+    """Pairs of records to judge: the same entity or not? `Diff.ask` returns it.
 
-    ``save`` writes the file for judges, and the design beside it, which they must not see.
+    The order and the sides do not reveal which run joined the records.
     """
 
     def __init__(
@@ -93,10 +93,28 @@ class Questions(Result):
         return len(self.questions)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the questions, as JSON lines if the name ends with .jsonl and else as CSV, and the design.
+        """Write the questions for judges, and their design in a second file.
 
-        The columns same and judge are empty: fill in yes, no or unsure, and a name if several people judge.
-        The design has the name of the questions with the ending .design.json.
+        The columns same and judge are empty. Judges fill in yes, no or unsure, and their name if there are
+        several. Judges must not see the design, whose file name ends with .design.json.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write: JSON lines if the name ends with .jsonl, otherwise CSV.
+
+        Returns
+        -------
+        Path
+            The path of the file.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(1).save(folder + "/questions.csv").name
+        'questions.csv'
         """
         target = Path(path)
         rows = [row | {"same": "", "judge": ""} for row in self._rows()]
@@ -112,9 +130,27 @@ class Questions(Result):
         return write_whole(target, text)
 
     def to_html(self, path: str | os.PathLike[str]) -> Path:
-        """Write a page on which a person answers by key; it keeps the answers and saves them as CSV.
+        """Write a page on which a person answers with the keyboard.
 
-        The file that it saves is one that ``judged`` reads. Save the questions, too, for their design.
+        The page saves a CSV file that `Diff.judged` reads. Also call `save`, which writes the design.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+
+        Returns
+        -------
+        Path
+            The path of the file.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(1).to_html(folder + "/ask.html").name
+        'ask.html'
         """
         pairs = [
             ReviewPair(each.question, (each.record_a, each.record_b), (each.shown_a, each.shown_b))
@@ -123,7 +159,19 @@ class Questions(Result):
         return write_page(path, review_page(pairs, self.columns))
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields that judges may see."""
+        """Return the content that judges may see.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> len(cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(1).to_dict()["questions"])
+        1
+        """
         return {"goal": self.design.goal, "seed": self.design.seed, "questions": self._rows()}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
@@ -156,7 +204,19 @@ class Questions(Result):
         return self.headline()
 
     def headline(self) -> str:
-        """How many questions there are, and what they are for."""
+        """Return the number of questions and their purpose.
+
+        Returns
+        -------
+        str
+            The sentence.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(1).headline()
+        '1 question for precision: the same entity?'
+        """
         gold, known = len(self.design.gold), len(self.design.known)
         extra = [f"{gold:,} of them with known answers"] if gold else []
         extra += [f"{known:,} more were answered before"] if known else []

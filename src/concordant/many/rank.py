@@ -59,21 +59,52 @@ def rank(
 ) -> Ranking:
     """Compare several systems with one truth, and test each against a baseline.
 
-    systems   by name; each is anything that ``compare`` takes. If the truth and all systems are dataframes or
-              files, their own engine joins three at a time
-    baseline  the name of the system that the others are tested against; the first by default
-    unit, level, margin, method, swaps, seed
-              as in ``Comparison.versus``: what was drawn, and where p-values are from. For dataframes and
-              files, ``unit`` is the name of a column of the truth
-    correction
-              of p-values for the number of systems, for each index by itself: "holm"; "max_t", which needs
-              units and uses how the systems vary together; None leaves each system by itself
-    unmatched, nulls, noise, noise_as
-              as in ``compare``. A record that is dropped from one side is dropped from all, and reported: all
-              systems are compared on the same records
-    table_limit
-              how many three-way overlaps the engine of dataframes and files may return
+    Parameters
+    ----------
+    truth : any input of compare
+        The truth.
+    systems : mapping
+        The candidates by name. Each is any input of `compare`. If the truth and all systems are dataframes or
+        files, their own engine joins them.
+    indices : str or sequence of str, default=("f_measure", "bcubed_f", "adjusted_rand")
+        Names of the indices.
+    baseline : str, optional
+        Name of the system that the others are tested against. By default the first.
+    unit : str, mapping or sequence, default="record"
+        The sampling unit, as in `Comparison.versus`. For dataframes and files, a column of the truth.
+    level : float, default=0.95
+        Confidence level.
+    margin : float, optional
+        Also test for noninferiority and equivalence with this margin, as in `Comparison.versus`.
+    correction : {"holm", "max_t"} or None, default="holm"
+        Correction of the p-values of an index for the number of systems. "max_t" needs units and uses the
+        correlation of the systems. None does not correct.
+    method : {"jackknife", "swaps"}, optional
+        Method of the p-values, as in `Comparison.versus`.
+    swaps : int, default=9999
+        Number of swaps to draw.
+    seed : int, default=0
+        Seed of the swaps.
+    unmatched : {"error", "drop", "singletons", "keep"}, default="error"
+        Records that not all sides have, as in `compare`. A record that is dropped from one side is dropped
+        from all.
+    nulls, noise, noise_as : str or label, optional
+        Null labels and noise, as in `compare`.
+    table_limit : int, default=10_000_000
+        Maximum number of three-way overlaps for sources that are not in memory.
 
+    Returns
+    -------
+    Ranking
+        The systems by value with their differences to the baseline.
+
+    Raises
+    ------
+    ParameterError
+        If the baseline is not one of the systems.
+
+    Examples
+    --------
     >>> truth = list("aaaabbbbcccc")
     >>> systems = {"old": list("abababccccca"), "new": list("aaabbbbccccc")}
     >>> print(rank(truth, systems, "f_measure"))  # doctest: +ELLIPSIS

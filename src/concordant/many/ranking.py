@@ -31,7 +31,10 @@ def _title(system: str) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking(Result):
-    """The systems by value, best first, and how each differs from the baseline."""
+    """The systems by value, the best first, and their differences to the baseline. `rank` returns it.
+
+    `ranking["new", "f_measure"]` is one difference.
+    """
 
     indices: tuple[Index, ...]
     systems: Mapping[str, Comparison]
@@ -50,8 +53,20 @@ class Ranking(Result):
         return self.differences[system][INDICES[index].name]
 
     def order(self, index: str) -> list[str]:
-        """The systems, best first.
+        """Return the systems by an index, the best first.
 
+        Parameters
+        ----------
+        index : str
+            Name of the index.
+
+        Returns
+        -------
+        list of str
+            The names of the systems.
+
+        Examples
+        --------
         >>> from concordant import rank
         >>> ranking = rank([0, 0, 1, 1], {"a": [0, 1, 2, 3], "b": [0, 0, 1, 1], "c": [0, 0, 0, 1]}, "rand")
         >>> ranking.order("rand")
@@ -147,7 +162,7 @@ class Ranking(Result):
 
     @property
     def sentence(self) -> str:
-        """The ranking in words for a paper: what was drawn, by which method, and how p was corrected."""
+        """The ranking in words for a paper: sampling unit, method and correction."""
         one, level = self._any, f"{self.level * 100:g}% interval"
         parts = []
         for index in self.indices:
@@ -178,7 +193,7 @@ class Ranking(Result):
 
     @property
     def signature(self) -> str:
-        """The facts that make two rankings comparable, on one line."""
+        """One line to publish with the values: version, sizes, methods and conventions."""
         one, compared = self._any, self.systems[self.baseline]
         parts = {
             "n": compared.counts.size,
@@ -225,7 +240,20 @@ class Ranking(Result):
     # -- as data --------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
-        """Every value and every field of the differences, ready for JSON."""
+        """Return every value and every field of the differences.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> r = cc.rank([0, 0, 1, 1], {"a": [0, 0, 1, 1], "b": [0, 1, 1, 1]}, "rand")
+        >>> r.to_dict()["baseline"]
+        'a'
+        """
         return {
             "signature": self.signature,
             "sentence": self.sentence,

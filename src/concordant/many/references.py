@@ -36,13 +36,38 @@ def compare_references(
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> MultiReference:
-    """Compare one candidate with several references of the same set; an index is the mean over them.
+    """Compare one candidate with several references of the same set.
 
-    References are a mapping from name to reference, or a list, where their names are "0", "1" and so on; each
-    is anything that ``compare`` takes as its reference. The mean of ``rand`` is the probabilistic Rand index
-    (PRI), that of ``segmentation_covering`` the covering of BSDS500 and of change points. Options are those
-    of ``compare``.
+    An index is the mean over the references. The mean of `rand` is the probabilistic Rand index (PRI). The
+    mean of `segmentation_covering` is the covering of BSDS500 and of change points.
 
+    Parameters
+    ----------
+    references : mapping or sequence
+        The references by name, or a list of them, with the names "0", "1" and so on. Each is any input of
+        `compare`.
+    candidate : any input of compare
+        The candidate.
+    unmatched : {"error", "drop", "singletons", "keep"}, default="error"
+        Elements of only one side, as in `compare`.
+    nulls, noise, noise_as : str or label, optional
+        Null labels and noise, as in `compare`.
+    undefined : {"convention", "nan", "raise", "conll"}, default="convention"
+        Value of an index whose formula is 0/0, as in `compare`.
+    threads : int, default=0
+        Number of threads. 0 uses all available cores.
+    where : array of bool, optional
+        Mask of the elements to compare.
+    reference_noise, candidate_noise : mapping from label to str, optional
+        Treatment of labels of one side, as in `compare`.
+
+    Returns
+    -------
+    MultiReference
+        The mean of every index, and each comparison.
+
+    Examples
+    --------
     >>> c = compare_references({"ann": [0, 0, 1, 1], "bob": [0, 0, 0, 1]}, [0, 0, 1, 2])
     >>> c.PRI, c.each("rand")
     (0.75, {'ann': 0.8333333333333334, 'bob': 0.6666666666666666})
@@ -82,8 +107,12 @@ def compare_references(
 
 
 class MultiReference(IndexAttributes):
-    """One candidate against several references: every index as its mean, and each comparison by itself.
+    """One candidate compared with several references. `compare_references` returns it.
 
+    Every index is an attribute and an item: its mean over the references.
+
+    Examples
+    --------
     >>> c = compare_references([[0, 0, 1, 1], [0, 0, 0, 1]], [0, 0, 1, 2])
     >>> c
     <MultiReference: 2 references, 4 elements>
@@ -103,32 +132,116 @@ class MultiReference(IndexAttributes):
 
     @property
     def comparisons(self) -> Mapping[str, Comparison]:
-        """The comparison with each reference, by its name."""
+        """The comparison with each reference, by name."""
         return self._comparisons
 
     def value(self, declared: Index) -> float:
-        """The mean of an index over the references."""
+        """Compute the mean of an index over the references.
+
+        Parameters
+        ----------
+        declared : Index
+            The declaration of the index, from `concordant.INDICES`.
+
+        Returns
+        -------
+        float
+            The mean.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> m = cc.compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1])
+        >>> m.value(cc.INDICES["rand"])
+        0.6666666666666666
+        """
         return fsum(each.value(declared) for each in self._comparisons.values()) / len(self._comparisons)
 
     def exact(self, spelling: str) -> Fraction:
-        """The mean as a fraction, without rounding; for indices without roots and logarithms."""
+        """Compute the mean of an index as a fraction, without rounding.
+
+        Parameters
+        ----------
+        spelling : str
+            Name of the index.
+
+        Returns
+        -------
+        Fraction
+            The exact mean.
+
+        Raises
+        ------
+        NotRationalError
+            If the formula has roots or logarithms.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).exact("rand")
+        Fraction(2, 3)
+        """
         return sum((each.exact(spelling) for each in self._comparisons.values()), Fraction(0)) / len(
             self._comparisons
         )
 
     def each(self, spelling: str) -> dict[str, float]:
-        """The value with each reference, by its name."""
+        """Compute an index for each reference.
+
+        Parameters
+        ----------
+        spelling : str
+            Name of the index.
+
+        Returns
+        -------
+        dict from str to float
+            The values by reference.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).each("rand")
+        {'0': 1.0, '1': 0.3333333333333333}
+        """
         return {name: each[spelling] for name, each in self._comparisons.items()}
 
     def keys(self) -> tuple[str, ...]:
-        """The names of the indices that are available for every reference."""
+        """List the indices that are available for every reference.
+
+        Returns
+        -------
+        tuple of str
+            The names of the indices.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).keys()[:2]
+        ('precision', 'recall')
+        """
         first, *others = (each.keys() for each in self._comparisons.values())
         everywhere = set(first).intersection(*others)
         return tuple(name for name in first if name in everywhere)
 
     def to_frame(self, backend: Any = None, *, indices: Sequence[str] | None = None) -> Any:
-        """One row per reference: its name, and the value of each index, or of those that ``indices`` names.
+        """Return a dataframe with one row per reference.
 
+        Parameters
+        ----------
+        backend : str or module, optional
+            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
+            imported.
+        indices : sequence of str, optional
+            Names of the indices. By default all that are available.
+
+        Returns
+        -------
+        dataframe
+            The name of the reference, and the value of each index.
+
+        Examples
+        --------
         >>> compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).to_frame("polars", indices=["rand"]).rows()
         [('0', 1.0), ('1', 0.3333333333333333)]
         """
@@ -138,10 +251,20 @@ class MultiReference(IndexAttributes):
         return as_frame(columns, backend)
 
     def to_json(self, *, indent: int | None = 2) -> str:
-        """The mean of each index, the value with each reference, and the conventions, as JSON.
+        """Return the mean of each index and the value with each reference as JSON.
 
-        Values that are not finite become null.
+        Parameters
+        ----------
+        indent : int or None, default=2
+            Indentation. None writes one line.
 
+        Returns
+        -------
+        str
+            The JSON document. Values that are not finite are null.
+
+        Examples
+        --------
         >>> import json
         >>> document = json.loads(compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).to_json())
         >>> document["elements"], document["indices"]["rand"], document["references"]["0"]["rand"]

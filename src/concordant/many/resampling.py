@@ -66,30 +66,56 @@ def stability(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Stability:
-    """How often the clusters of a reference, and the neighbours of each record, come again.
+    """Measure how often the clusters of a reference reappear in other runs.
 
-    Pass runs that you have, as ``matrix`` takes them; a run may lack records. Or pass a clustering and its
-    data: it is fitted to all records, which gives the reference, and again to resamples of them.
+    Pass runs that you have, or a clustering method and its data. The method is fitted to all records, which
+    gives the reference, and then to resamples.
 
-    runs       labelings of the same records; or a function from data to labels, or an object with
-               ``fit_predict``, which is copied for each run
-    X          the data, with a row for each record: an array, a dataframe, a sparse matrix
-    reference  the name of a run, or a partition; the consensus of the runs if not given
-    weights    the weight of each record, in the order of the reference or by name
-    absent     a run that holds no record of a cluster says nothing about it ("skip"), or counts 0 ("zero")
-    dissolved, recovered
-               a run with at most, or at least, this Jaccard index counts as such
-    level      of the intervals over the runs
-    resamples  how many runs are fitted to resamples
-    subsample  the share of the records in each, drawn without repetition; 0.8 if not given
-    bootstrap  draw as many records as there are with repetition, and count each once
-    vary       what differs from run to run: the "seed", the "data", or "both"
-    nulls, noise, noise_as
-               as ``compare`` takes them; noise is alone in its cluster if noise_as= is not given
-    seed       of the resamples, and of the clustering if it has a random_state
-    jobs       how many runs are fitted at the same time, in threads; the answer does not depend on it
-    progress   is called with the number of runs done and to do
+    Parameters
+    ----------
+    runs : mapping, sequence, callable or estimator
+        Clusterings of the same records, as in `matrix`; a run may lack records. Or a function from data to
+        labels, or an object with `fit_predict`.
+    X : array, dataframe or sparse matrix, optional
+        The data, with one row for each record.
+    reference : label or any input of compare, optional
+        The name of a run, or a partition. By default the consensus of the runs.
+    weights : array or mapping, optional
+        Weight of each record, in the order of the reference or by record id.
+    absent : {"skip", "zero"}, default="skip"
+        A run without any record of a cluster does not count for it, or counts 0.
+    dissolved : float, default=0.5
+        Jaccard index up to which a cluster counts as dissolved in a run.
+    recovered : float, default=0.75
+        Jaccard index from which a cluster counts as recovered in a run.
+    level : float, default=0.95
+        Confidence level of the intervals over the runs.
+    resamples : int, default=100
+        Number of resamples.
+    subsample : float, optional
+        Share of the records in each resample, drawn without replacement. By default 0.8.
+    bootstrap : bool, default=False
+        Whether to draw with replacement. Repeated records count once.
+    vary : {"both", "seed", "data"}, default="both"
+        What differs from run to run.
+    nulls, noise, noise_as : str or label, optional
+        Null labels and noise, as in `compare`. By default noise becomes singletons.
+    seed : int, default=0
+        Seed of the resamples, and of the method if it has a `random_state`.
+    jobs : int, default=1
+        Number of runs to fit at the same time, in threads. The result does not depend on it.
+    threads : int, default=0
+        Number of threads for counting. 0 uses all available cores.
+    progress : callable, optional
+        Called with the number of runs done and of all runs.
 
+    Returns
+    -------
+    Stability
+        The stability of each cluster and record.
+
+    Examples
+    --------
     >>> s = stability({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}, reference=[0, 0, 1, 1])
     >>> [(each.cluster, each.jaccard) for each in s.clusters()]
     [(1, 0.75), (0, 1.0)]

@@ -39,8 +39,12 @@ class Resolution:
 
 
 class Resolutions(Result):
-    """The stability of several settings, and the one with the largest gap.
+    """The stability of several settings. `stability_over` returns it.
 
+    `r[setting]` is the `Stability` of one setting.
+
+    Examples
+    --------
     >>> t = stability_over({2: [[0, 0, 1, 1], [0, 0, 1, 1]], 3: [[0, 0, 1, 2], [0, 1, 2, 2]]})
     >>> [(each.setting, round(each.adjusted_rand, 4)) for each in t.settings()], t.best
     ([(2, 1.0), (3, 0.5714)], 2)
@@ -50,7 +54,20 @@ class Resolutions(Result):
         self._settings, self._details, self._null = tuple(rows), dict(details), null
 
     def settings(self) -> LazyList[Resolution]:
-        """Each setting in the order given."""
+        """List the settings with their stability, that of null data, and the gap.
+
+        Returns
+        -------
+        LazyList of Resolution
+            One row for each setting, in the order given.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> r = cc.stability_over({2: [[0, 0, 1], [0, 0, 1]], 3: [[0, 1, 2], [0, 1, 2]]})
+        >>> [each.setting for each in r.settings()]
+        [2, 3]
+        """
         return LazyList(self._settings, columns=list(Resolution.__dataclass_fields__))
 
     def __getitem__(self, setting: Any) -> Stability:
@@ -61,16 +78,29 @@ class Resolutions(Result):
 
     @property
     def has_null(self) -> bool:
-        """Whether null data were fitted, so there are gaps."""
+        """Whether null data were fitted, so that there are gaps."""
         return bool(self._null)
 
     @property
     def best(self) -> Any:
-        """The setting with the largest gap, or without null data the most stable one; the first of equals."""
+        """The setting with the largest gap; without null data, the most stable one. The first of equals."""
         return max(self._settings, key=lambda each: each.gap if self.has_null else each.adjusted_rand).setting
 
     def to_dict(self) -> dict[str, Any]:
-        """One row for each setting, and the best."""
+        """Return one row for each setting, and the best.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> r = cc.stability_over({2: [[0, 0, 1], [0, 0, 1]], 3: [[0, 1, 2], [0, 1, 2]]})
+        >>> r.to_dict()["best"]
+        2
+        """
         return {"best": self.best, "null": self._null or None, "settings": self._rows()}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
@@ -129,22 +159,47 @@ def stability_over(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Resolutions:
-    """Choose a number of clusters or a resolution by stability, against data without clusters.
+    """Choose a number of clusters or a resolution by stability, relative to data without clusters.
 
-    Raw stability prefers few clusters. So each setting is also fitted to null data, and the gap between the
-    mean adjusted Rand indices of data and null data decides. There is no p-value: null data are often stable
-    as well, so a small gap does not mean that there are no clusters.
+    Stability alone prefers few clusters. Therefore each setting is also fitted to null data, and the gap of
+    the mean adjusted Rand indices decides. A small gap does not mean that there are no clusters.
 
-    settings   from the name of each setting to its clustering, see ``stability``; or to a list of runs that
-               you have: then there are no null data, and no gap
-    X          the data
-    null       "gaussian", normal data with the covariance of X; "uniform", over the box of the principal
-               components; "columns", each column permuted, for columns that are independent if there are no
-               clusters; or a function from X and a random generator to data
-    null_sets  how many
-    resamples, subsample, bootstrap, vary, noise, seed, jobs, progress
-               as for ``stability``
+    Parameters
+    ----------
+    settings : mapping
+        The clustering method of each setting, as in `stability`. Or runs of each setting; then there are no
+        null data and no gap.
+    X : array or dataframe, optional
+        The data.
+    null : str or callable, default="gaussian"
+        "gaussian" is normal data with the covariance of X, "uniform" is uniform over the box of the principal
+        components, "columns" permutes each column. Or a function from X and a random generator to data.
+    null_sets : int, default=20
+        Number of null data sets.
+    resamples : int, default=20
+        Number of resamples, as in `stability`.
+    subsample : float, optional
+        Share of the records in each resample. By default 0.8.
+    bootstrap : bool, default=False
+        Whether to draw with replacement.
+    vary : {"both", "seed", "data"}, default="both"
+        What differs from run to run.
+    noise : label, optional
+        The label of noise.
+    seed : int, default=0
+        Seed of the resamples and null data.
+    jobs : int, default=1
+        Number of runs to fit at the same time, in threads.
+    progress : callable, optional
+        Called with the number of runs done and of all runs.
 
+    Returns
+    -------
+    Resolutions
+        The stability of each setting, and the best setting.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.concatenate([np.random.default_rng(i).normal(5 * i, 1, (20, 2)) for i in range(2)])
     >>> halves = lambda rows: rows[:, 0] > np.median(X[:, 0])

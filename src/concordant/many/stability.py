@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -23,6 +22,7 @@ from concordant.counts.spelling import counted, printable
 from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.errors import few
 from concordant.many.run_overlaps import Run, RunOverlaps
+from concordant.many.stability_rows import ClusterStability, RecordStability, RunStability
 from concordant.partitions.labels import Codes
 from concordant.report.charts.chart import Display
 from concordant.report.charts.estimates import STABILITY, Dot, StableClusters
@@ -40,52 +40,11 @@ _DRAWN = 30  # clusters in a chart
 _ON_PAGE = 300  # clusters and records in the lists of a page
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterStability:
-    """How well a cluster of the reference is found again."""
-
-    cluster: Any
-    size: int
-    runs: int  # that hold a record of it
-    jaccard: float  # the mean over the runs, each with its best match
-    low: float
-    high: float
-    least: float
-    by_chance: float  # the same with permuted labels
-    dissolved: int  # runs with a Jaccard index of at most 1/2
-    recovered: int  # runs with one of at least 3/4
-    within: float  # share of its pairs that are found together
-    across: float  # share of the pairs over its border that are found together
-    adjusted_within: float  # within, corrected for chance: 0 is the value of permuted labels
-
-
-@dataclass(frozen=True, slots=True)
-class RecordStability:
-    """How well the neighbours of a record are found again."""
-
-    record: Any
-    cluster: Any
-    runs: int
-    jaccard: float
-    element_centric: float
-    coassignment: float  # how often the others of its cluster are with it
-
-
-@dataclass(frozen=True, slots=True)
-class RunStability:
-    """One run against the reference, on the records of both."""
-
-    run: str
-    records: int
-    clusters: int
-    adjusted_rand: float
-    prediction_strength: float
-    jaccard: float  # the mean over the clusters of the reference, by size
-
-
 class Stability(Result):
-    """How often each cluster of a reference comes again over many runs.
+    """The stability of the clusters of a reference over many runs. `stability` returns it.
 
+    Examples
+    --------
     >>> import concordant as cc
     >>> runs = {"a": [0, 0, 0, 1, 1, 1], "b": [0, 0, 0, 1, 1, 2], "c": [0, 0, 0, 1, 2, 2]}
     >>> s = cc.stability(runs, reference=[0, 0, 0, 1, 1, 1])
@@ -191,12 +150,12 @@ class Stability(Result):
 
     @property
     def overall(self) -> float:
-        """The mean of the clusters' means, by size."""
+        """The mean stability of the clusters, weighted by size."""
         return self._mean_by_size(self._means)
 
     @property
     def by_chance(self) -> float:
-        """The same with permuted labels."""
+        """The mean stability with permuted labels."""
         return self._mean_by_size(self._by_chance)
 
     @property
@@ -205,8 +164,20 @@ class Stability(Result):
         return float(np.mean([each.adjusted_rand for each in self._of_runs]))
 
     def clusters(self, limit: int | None = None) -> LazyList[ClusterStability]:
-        """The clusters of the reference, the least stable first.
+        """List the reference clusters, the least stable first.
 
+        Parameters
+        ----------
+        limit : int, optional
+            Number of clusters to list. By default all.
+
+        Returns
+        -------
+        LazyList of ClusterStability
+            One row for each cluster.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> s = cc.stability([[0, 0, 1, 1], [0, 0, 1, 2]], reference=[0, 0, 1, 1])
         >>> [(each.cluster, each.within, each.across) for each in s.clusters()]
@@ -253,8 +224,20 @@ class Stability(Result):
         return max(mean - half, 0.0), min(mean + half, 1.0)
 
     def records(self, limit: int | None = 50) -> LazyList[RecordStability]:
-        """The records, those first whose neighbours stay with them least.
+        """List the records, those with the least stable co-members first.
 
+        Parameters
+        ----------
+        limit : int or None, default=50
+            Number of records to list. None lists all.
+
+        Returns
+        -------
+        LazyList of RecordStability
+            One row for each record.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> s = cc.stability([[0, 0, 1, 1], [0, 0, 1, 2]], reference=[0, 0, 1, 1])
         >>> [(each.record, each.coassignment) for each in s.records()]
@@ -290,8 +273,15 @@ class Stability(Result):
         return RecordStability(self._elements[place], cluster, int(runs), *map(float, values))
 
     def runs(self) -> LazyList[RunStability]:
-        """Each run against the reference.
+        """List the runs with their agreement with the reference.
 
+        Returns
+        -------
+        LazyList of RunStability
+            One row for each run.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> s = cc.stability({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}, reference=[0, 0, 1, 1])
         >>> [(each.run, round(each.adjusted_rand, 4), each.prediction_strength) for each in s.runs()]
@@ -302,11 +292,22 @@ class Stability(Result):
     # -- pictures -----------------------------------------------------------------------------------
 
     def plot(self, *, ax: Any = None, width: float | None = None) -> Display:
-        """A dot plot of the clusters, the least stable first.
+        """Draw a dot plot of the clusters, the least stable first, with Matplotlib (extra `plot`).
 
-        Matplotlib (extra ``plot``) draws it, on ``ax`` or on a new figure of ``width`` mm. Returns a display
-        with ``ax_`` and ``figure_``.
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes to draw on. By default a new figure.
+        width : float, optional
+            Width of a new figure in mm.
 
+        Returns
+        -------
+        Display
+            The chart, with the attributes `ax_` and `figure_`.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> s = cc.stability([[0, 0, 1, 1], [0, 0, 1, 2]], reference=[0, 0, 1, 1])
         >>> s.plot().ax_.get_xlabel()
@@ -315,8 +316,20 @@ class Stability(Result):
         return STABILITY.plot(self._picture(), ax, width=width)
 
     def to_html(self, path: str | os.PathLike[str]) -> Path:
-        """Write a page, one file without network: the clusters and records, the least stable first.
+        """Write a page with the clusters and records: one HTML file that needs no network.
 
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+
+        Returns
+        -------
+        Path
+            The path of the file.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> from tempfile import TemporaryDirectory
         >>> s = cc.stability([[0, 0, 1, 1], [0, 0, 1, 2]], reference=[0, 0, 1, 1])
@@ -360,7 +373,20 @@ class Stability(Result):
     # -- as data ----------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
-        """The overall values, and one row for each cluster."""
+        """Return the overall values, and one row for each cluster.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> s = cc.stability([[0, 0, 1, 1], [0, 0, 1, 1]], reference="0")
+        >>> s.to_dict()["overall"]
+        1.0
+        """
         return {
             "runs": len(self._runs),
             "records": len(self._reference),

@@ -57,27 +57,38 @@ def track(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Track:
-    """Follow clusters through partitions in order: k=2, k=3, k=4, or week by week.
+    """Follow clusters through clusterings in order, such as k=2, k=3, k=4, or week by week.
 
-    Partitions come as a mapping from name to partition, or as a list, where their names are "0", "1" and so
-    on; each is anything that ``compare`` takes. Those that name their elements may each hold other elements.
+    A cluster is linked to a cluster of the next clustering if they share more than `share` of the smaller
+    one. A split or a merge has several links. A continuation has one link in both directions. A birth has no
+    link to the clustering before, and a death has none to the next.
 
-    A cluster and one of the next partition are linked if they share more than ``share`` (one half) of the
-    smaller of the two. Then
+    Parameters
+    ----------
+    partitions : mapping, sequence or AnnData
+        The clusterings by name, or a list of them, with the names "0", "1" and so on. Each is any input of
+        `compare`. Clusterings with record ids may have different records.
+    columns : sequence of str, optional
+        The columns of `obs` of AnnData that contain clusters, in order.
+    relabel : bool, default=False
+        Whether clusters keep their label if they match one of the clustering before, one to one. `ids` has
+        the lasting label of each cluster.
+    share : float or Fraction, default=0.5
+        Share of the smaller cluster above which two clusters are linked.
+    nulls, noise, noise_as : str or label, optional
+        Null labels and noise, as in `compare`. Dropped elements are absent from that clustering.
+    threads : int, default=0
+        Number of threads. 0 uses all available cores.
+    progress : callable, optional
+        Called with the number of steps done and of all steps.
 
-        split         a cluster is linked to two or more of the next partition
-        merge         a cluster is linked to two or more of the partition before
-        continuation  a cluster is linked to one of the next partition, which is linked to no other
-        birth         a cluster is linked to none before: its elements are new, or come from here and there
-        death         a cluster is linked to none after: its elements are gone or scattered
+    Returns
+    -------
+    Track
+        The events between the clusterings.
 
-    With ``relabel`` clusters keep their labels from partition to partition: each is called as the cluster
-    before that it matches best, one to one, and others get labels that no cluster had; ``ids`` has the
-    lasting label of each. Of AnnData, ``columns`` names those of its ``obs``, in order.
-
-    ``nulls``, ``noise`` and ``noise_as`` are those of ``compare``; elements that are dropped are absent from
-    that partition. ``progress`` is called with the number of steps done and to do.
-
+    Examples
+    --------
     >>> t = track({"k=2": [0, 0, 0, 0, 1, 1], "k=3": [0, 0, 2, 2, 1, 1], "k=2 again": [0, 0, 1, 1, 1, 1]})
     >>> for event in [*t.splits, *t.merges]:
     ...     print(event)
@@ -115,8 +126,23 @@ def track(
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Track(Result):
-    """Several partitions in order, and what became of their clusters from each to the next.
+    """The events of clusters from each clustering to the next. `track` returns it.
 
+    Attributes
+    ----------
+    conventions : str
+        Unusual treatment of nulls and noise.
+    ids : tuple
+        The lasting label of each cluster, for each clustering.
+    share : Fraction
+        Share of the smaller cluster above which two clusters are linked.
+    stages : tuple
+        The clusters and elements of each clustering.
+    steps : tuple
+        The events of each step.
+
+    Examples
+    --------
     >>> print(track({"monday": {"a": 1, "b": 1, "c": 2}, "tuesday": {"a": 1, "b": 1, "d": 3, "e": 3}}))
     2 partitions in order, linked by more than 1/2 of the smaller cluster
     <BLANKLINE>
@@ -138,6 +164,7 @@ class Track(Result):
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The names of the clusterings."""
         return tuple(stage.name for stage in self.stages)
 
     def __len__(self) -> int:
@@ -145,36 +172,48 @@ class Track(Result):
 
     @property
     def events(self) -> Events:
-        """All events, step by step: splits, merges, births, deaths, continuations, the largest first."""
+        """All events, step by step: splits, merges, births, deaths and continuations, the largest first."""
         return Events(self.steps, EVENT_KINDS)
 
     @property
     def splits(self) -> Events:
-        """Clusters that are linked to two or more of the next partition."""
+        """Clusters that are linked to several clusters of the next clustering."""
         return Events(self.steps, ["split"])
 
     @property
     def merges(self) -> Events:
-        """Clusters that are linked to two or more of the partition before."""
+        """Clusters that are linked to several clusters of the clustering before."""
         return Events(self.steps, ["merge"])
 
     @property
     def births(self) -> Events:
-        """Clusters that are linked to none of the partition before."""
+        """Clusters without a link to the clustering before."""
         return Events(self.steps, ["birth"])
 
     @property
     def deaths(self) -> Events:
-        """Clusters that are linked to none of the next partition."""
+        """Clusters without a link to the next clustering."""
         return Events(self.steps, ["death"])
 
     @property
     def continuations(self) -> Events:
-        """Clusters that are linked to one of the next partition, and that one to no other."""
+        """Clusters that are linked to one cluster of the next clustering, which has no other link."""
         return Events(self.steps, ["continuation"])
 
     def to_dict(self) -> dict[str, Any]:
-        """The clusters and elements of each partition, those in no cluster, and all events in order."""
+        """Return the clusters and elements of each clustering, and all events in order.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.track([[0, 0, 1, 1], [0, 0, 1, 2]]).to_dict()["events"][0]["kind"]
+        'split'
+        """
         stages = {
             each.name: {
                 "clusters": each.clusters,
@@ -197,24 +236,49 @@ class Track(Result):
         return self.events._names()  # noqa: SLF001  (its own kind)
 
     def plot(self, limit: int | None = 12, *, ax: Any = None, width: float | None = None) -> Any:
-        """The alluvial picture: each partition a column, its clusters bars, bands between.
+        """Draw an alluvial chart with Matplotlib (extra `plot`).
 
-        A band has the colour of the cluster it comes from; a cluster keeps the colour of the one before if
-        each shares most with the other. Clusters beyond the ``limit`` of a partition are gathered as one;
-        None draws all. Matplotlib (extra ``plot``) draws on ``ax``, or on a new figure that is ``width`` mm
-        wide; returns a display with ``ax_`` and ``figure_``.
+        Each clustering is a column of clusters, with bands between the columns. A cluster keeps its colour if
+        it shares most with the one before.
 
+        Parameters
+        ----------
+        limit : int or None, default=12
+            Number of clusters to draw in each column. Others are combined. None draws all.
+        ax : matplotlib Axes, optional
+            Axes to draw on. By default a new figure.
+        width : float, optional
+            Width of a new figure in mm.
+
+        Returns
+        -------
+        Display
+            The chart, with the attributes `ax_` and `figure_`.
+
+        Examples
+        --------
         >>> [tick.get_text() for tick in track([[0, 0, 0, 1], [0, 0, 1, 1]]).plot().ax_.get_xticklabels()]
         ['0', '1']
         """
         return ALLUVIAL.plot(self._picture(limit), ax, width=width)
 
     def to_html(self, path: str | os.PathLike[str], limit: int | None = None) -> Path:
-        """Write a page, one file without network: the alluvial picture and the largest events.
+        """Write a page with the alluvial chart and the largest events: one HTML file that needs no network.
 
-        ``limit`` clusters of each partition are drawn by themselves: up to 40, where they fit, if it is not
-        given. Returns the path.
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+        limit : int, optional
+            Number of clusters to draw in each column. By default up to 40 if they fit.
 
+        Returns
+        -------
+        Path
+            The path of the file.
+
+        Examples
+        --------
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
         ...     page = track([[0, 0, 0, 1], [0, 0, 1, 1]]).to_html(folder + "/weeks.html")
@@ -238,8 +302,10 @@ class Track(Result):
 
     @property
     def adjusted_rand(self) -> tuple[float, ...]:
-        """The adjusted Rand index of each step, over the elements that both partitions hold.
+        """The adjusted Rand index of each step, over the elements of both clusterings.
 
+        Examples
+        --------
         >>> track([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 0, 1]]).adjusted_rand
         (1.0, -0.5)
         """

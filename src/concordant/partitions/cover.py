@@ -17,6 +17,7 @@ from concordant.errors import CoverError, InputError, ParameterError, few, kind_
 from concordant.partitions.clusters import elements_of, name_codes, names_and_members
 from concordant.partitions.input_types import partition_of
 from concordant.partitions.labels import is_missing
+from concordant.partitions.memberships import check_columns, membership_columns, ones_of
 from concordant.partitions.partition import Partition
 from concordant.partitions.sources import Files, files
 
@@ -29,11 +30,11 @@ _Integers = NDArray[np.int64]
 class Cover:
     """Clusters that may overlap.
 
-    ``elements=`` names the whole set, where some of it lies in no cluster; without it, the set is what the
-    clusters of both sides hold. ``unclustered="alone"`` makes a cluster of its own of each element that has
-    none. Empty clusters are left out and an element counts once in a cluster; clusters that are given twice
-    are kept, since two are two, and counted in ``audit``.
+    Empty clusters are dropped. An element that is repeated in a cluster counts once. Duplicate clusters are
+    kept, and `audit` counts them.
 
+    Examples
+    --------
     >>> Cover.from_clusters([{"a", "b", "c"}, {"c", "d"}])
     Cover(4 elements, 2 clusters, 5 memberships)
     """
@@ -98,8 +99,27 @@ class Cover:
         unclustered: Unclustered = "none",
         what: str = "the clusters",
     ) -> Self:
-        """Clusters as lists or sets of elements, or a mapping from cluster name to its elements.
+        """Create a cover from clusters of elements.
 
+        Parameters
+        ----------
+        clusters : iterable of iterables, or mapping
+            The elements of each cluster, or a mapping from cluster name to elements.
+        elements : iterable of Hashable, optional
+            The whole set, if some elements are in no cluster. By default the elements of the clusters of both
+            sides.
+        unclustered : {"none", "alone"}, default="none"
+            Whether elements in no cluster become singletons ("alone").
+        what : str, default="the clusters"
+            Name of the input in error messages.
+
+        Returns
+        -------
+        Cover
+            The cover.
+
+        Examples
+        --------
         >>> Cover.from_clusters({"cats": ["tom", "kitty"], "pets": ["tom", "rex"]}, elements=["tom", "kitty",
         ... "rex", "jerry"])
         Cover(4 elements, 2 clusters, 4 memberships)
@@ -119,8 +139,26 @@ class Cover:
         unclustered: Unclustered = "none",
         what: str = "the mapping",
     ) -> Self:
-        """A mapping from element to the clusters that it lies in; none of them means that it lies in none.
+        """Create a cover from a mapping of elements to their clusters.
 
+        Parameters
+        ----------
+        clusters : mapping
+            The clusters of each element. An empty list means that it is in no cluster.
+        elements : iterable of Hashable, optional
+            The whole set, as in `from_clusters`.
+        unclustered : {"none", "alone"}, default="none"
+            Whether elements in no cluster become singletons ("alone").
+        what : str, default="the mapping"
+            Name of the input in error messages.
+
+        Returns
+        -------
+        Cover
+            The cover.
+
+        Examples
+        --------
         >>> Cover.from_mapping({"tom": ["cats", "pets"], "rex": ["pets"], "jerry": []})
         Cover(3 elements, 2 clusters, 3 memberships)
         """
@@ -152,12 +190,29 @@ class Cover:
         elements: Iterable[Hashable] | None = None,
         unclustered: Unclustered = "none",
     ) -> Cover:
-        """A source with a row for each membership; a null cluster means that the record lies in none.
+        """Create a cover from a source with one row per membership.
 
-        Any dataframe that narwhals knows, also DuckDB relations and lazy frames; its two columns are brought
-        into memory. Or files: a path, a pattern such as "run/*.parquet", or a list of them, of Parquet, CSV,
-        TSV or JSON lines; they are read when the cover is compared.
+        Parameters
+        ----------
+        source : dataframe or path
+            A dataframe of any library, or Parquet, CSV, TSV or JSON lines files: a path, a pattern such as
+            "run/*.parquet", or a list. Files are read when the cover is compared.
+        record : str
+            The column of record ids.
+        cluster : str
+            The column of clusters. A null means that the record is in no cluster.
+        elements : iterable of Hashable, optional
+            The whole set, as in `from_clusters`.
+        unclustered : {"none", "alone"}, default="none"
+            Whether records in no cluster become singletons ("alone").
 
+        Returns
+        -------
+        Cover
+            The cover.
+
+        Examples
+        --------
         >>> import polars
         >>> frame = polars.DataFrame({"id": ["a", "a", "b", "c"], "topic": [1, 2, 2, None]})
         >>> Cover.from_memberships(frame, record="id", cluster="topic")
@@ -167,7 +222,7 @@ class Cover:
         """
         if _are_paths(source):
             return SourceCover(source, record, cluster, elements, unclustered)
-        records, labels = _columns(source, record, cluster)
+        records, labels = membership_columns(source, record, cluster)
         what = f"the column {record!r}"
         inside = [i for i, label in enumerate(labels) if not is_missing(label)]
         named, flat = [records[i] for i in inside], [labels[i] for i in inside]
@@ -183,12 +238,30 @@ class Cover:
         clusters: Iterable[Hashable] | None = None,
         unclustered: Unclustered = "none",
     ) -> Self:
-        """A matrix of 0 and 1 with a row for each element and a column for each cluster, dense or of SciPy.
+        """Create a cover from a 0/1 matrix with one row per element and one column per cluster.
 
+        Parameters
+        ----------
+        matrix : array or sparse matrix
+            The matrix.
+        elements : iterable of Hashable, optional
+            Names of the rows.
+        clusters : iterable of Hashable, optional
+            Names of the columns.
+        unclustered : {"none", "alone"}, default="none"
+            Whether elements in no cluster become singletons ("alone").
+
+        Returns
+        -------
+        Cover
+            The cover.
+
+        Examples
+        --------
         >>> Cover.from_matrix([[1, 0], [1, 1], [0, 0]])
         Cover(3 elements, 2 clusters, 3 memberships)
         """
-        row, column, shape = _ones(matrix)
+        row, column, shape = ones_of(matrix)
         universe = range(shape[0]) if elements is None else _list_of(elements, "elements")
         names = range(shape[1]) if clusters is None else _list_of(clusters, "clusters")
         if (len(universe), len(names)) != shape:
@@ -202,9 +275,25 @@ class Cover:
 
     @classmethod
     def of(cls, value: Any, conventions: Conventions | None = None, what: str = "the cover") -> Self:
-        """A cover of whatever is one for sure: a Cover, a Partition, sets, a matrix, or what igraph,
-        networkx, cdlib and NetworKit give. Labels are clusters of positions.
+        """Create a cover from an object whose type is unambiguous.
 
+        Parameters
+        ----------
+        value : Cover, Partition, sets, matrix or clustering
+            A cover, a partition, a list of sets, a 0/1 matrix, or a clustering of igraph, networkx, cdlib or
+            NetworKit. Labels are clusters of positions.
+        conventions : Conventions, optional
+            Treatment of labels and unmatched elements. By default that of `compare`.
+        what : str, default="the cover"
+            Name of the input in error messages.
+
+        Returns
+        -------
+        Cover
+            The cover.
+
+        Examples
+        --------
         >>> Cover.of([{0, 1}, {1, 2}])
         Cover(3 elements, 2 clusters, 4 memberships)
         """
@@ -343,7 +432,7 @@ class SourceCover(Cover):
         unclustered: Unclustered,
     ) -> None:
         check_choice("unclustered", unclustered, UNCLUSTERED)
-        _check_columns(record, cluster)
+        check_columns(record, cluster)
         self.source, self.columns = files(path, "auto", None, None), (record, cluster)
         self.named = None if elements is None else _list_of(elements, "elements")
         self.unclustered = unclustered
@@ -370,14 +459,6 @@ def _are_paths(source: Any) -> bool:
     return bool(listed) and all(isinstance(each, str | os.PathLike) for each in listed)
 
 
-def _check_columns(record: Any, cluster: Any) -> None:
-    for name, column in (("record", record), ("cluster", cluster)):
-        if not isinstance(column, str):
-            raise ParameterError(f"give the name of a column, not {kind_of(column)}", given={name: column})
-    if record == cluster:
-        raise ParameterError(f"the record and the cluster are the same column, {record!r}")
-
-
 def _repeated(element: _Integers, cluster: _Integers, elements: int) -> int:
     """How many clusters hold the same as an earlier one; cluster by cluster in ``element``."""
     words = np.random.default_rng().integers(0, 2**63, (elements, 2), dtype=np.int64).astype(np.uint64)
@@ -397,56 +478,3 @@ def _list_of(names: Any, what: str) -> list[Any]:
 def _all_are(values: Iterable[Any], kinds: tuple[type, ...]) -> bool:
     values = list(values)
     return bool(values) and all(isinstance(each, kinds) for each in values)
-
-
-def _columns(frame: Any, record: str, cluster: str) -> tuple[list[Any], list[Any]]:
-    import narwhals.stable.v2 as nw  # labels do without it
-
-    _check_columns(record, cluster)
-    try:
-        native = nw.from_native(frame)
-    except TypeError as error:
-        raise InputError(
-            f"{kind_of(frame)} is not a dataframe, nor the path of a file or a list of such"
-        ) from error
-    columns = native.collect_schema().names()
-    missing = [name for name in (record, cluster) if name not in columns]
-    if missing:
-        raise InputError(f"there is no column {missing[0]!r}; the columns are {few(columns)}")
-    chosen = native.select(record, cluster)
-    eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
-    return eager[record].to_list(), eager[cluster].to_list()
-
-
-def _ones(matrix: Any) -> tuple[_Integers, _Integers, tuple[int, int]]:
-    """Row and column of the ones, and how many rows and columns there are."""
-    if hasattr(matrix, "tocoo"):
-        sparse = matrix.tocoo()
-        row, column, data, shape = sparse.row, sparse.col, np.asarray(sparse.data), sparse.shape
-    else:
-        try:
-            dense = np.asarray(matrix)
-        except ValueError as error:
-            raise InputError(f"the matrix is ragged: {error}") from error
-        shape = dense.shape
-        if len(shape) == 2:
-            if dense.dtype == object and (gap := next(filter(is_missing, dense.flat), dense)) is not dense:
-                raise InputError(
-                    f"the matrix holds {gap!r}: say of each element whether it is in the cluster"
-                )
-            row, column = np.nonzero(dense)
-            data = dense[row, column]
-    if len(shape) != 2:
-        raise InputError(f"a matrix of elements by clusters has two dimensions, this has {len(shape)}")
-    other = np.flatnonzero((data != 0) & (data != 1))
-    if len(other):
-        raise InputError(
-            f"the matrix holds {data[other[0]].item()!r}: memberships are 0 or 1; weights that add up to 1 "
-            "are a Soft.from_matrix, and others need a threshold, as in weights >= 0.5"
-        )
-    kept = data == 1
-    return (
-        np.asarray(row)[kept].astype(np.int64),
-        np.asarray(column)[kept].astype(np.int64),
-        (shape[0], shape[1]),
-    )

@@ -18,13 +18,10 @@ from concordant.errors import InputError, LabelError, ParameterError, did_you_me
 from concordant.partitions.array_partitions import ChunkedPartition, DevicePartition
 from concordant.partitions.chunked import is_chunked
 from concordant.partitions.devices import is_on_device
+from concordant.partitions.label_partitions import partition_of_labels
 from concordant.partitions.labels import Labels
 from concordant.partitions.missing import no_nulls
-from concordant.partitions.partition import (
-    LabelPartition,
-    Partition,
-    partition_of_labels,
-)
+from concordant.partitions.partition import LabelPartition, Partition
 from concordant.partitions.time_segments import SegmentPartition
 
 # How a type of objects is recognised, and how it becomes a partition; errors call it by the last argument.

@@ -1,16 +1,13 @@
 """Partition: the constructors, and the partitions of labels in memory, in dataframes and in files.
 
-Labels in memory align by position. Clusters and mappings name their elements and align by name, in any
-order. A pandas Series has an index: two Series align by it, a Series and an array by position, if the
-index is in ascending order. Labels in dataframes, files, chunked arrays and on GPUs stay where they are;
-each engine takes the partitions that it counts.
+Labels in memory align by position, clusters and mappings by the names of their elements. A pandas Series
+aligns by its index with a Series, and by position with an array if the index is in ascending order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -26,13 +23,11 @@ from concordant.counts.conventions import (
     check_choice,
     check_noise,
 )
-from concordant.counts.remedies import FOR_NULLS
 from concordant.counts.spelling import counted
-from concordant.errors import InputError, LabelError, ParameterError, kind_of
+from concordant.errors import InputError, ParameterError, kind_of
 from concordant.partitions.clusters import (
     elements_of,
     identify_members,
-    identify_named,
     names_and_members,
     refuse_overlap,
     segments,
@@ -41,23 +36,10 @@ from concordant.partitions.devices import is_on_device
 from concordant.partitions.formats import Format
 from concordant.partitions.labels import (
     Codes,
-    Labels,
-    by_position,
-    code_of,
-    coordinates_of,
-    encode,
-    equal_to,
-    warn_if_continuous,
 )
 from concordant.partitions.missing import (
     Noise,
-    as_column,
-    count_code,
     no_nulls,
-    null_labels,
-    refuse_other_type,
-    set_apart,
-    without,
 )
 from concordant.partitions.sources import Files, Frame, Reader, files
 from concordant.partitions.stored_labels import LabelsByCode, owned
@@ -67,8 +49,13 @@ if TYPE_CHECKING:
 
 
 class Partition:
-    """A set divided into clusters.
+    """A clustering of a set: each element is in one cluster.
 
+    Use one of the constructors `from_labels`, `from_mapping`, `from_clusters`, `from_change_points`,
+    `from_segments`, `from_frame` and `scan`. `compare` also takes lists, arrays and mappings directly.
+
+    Examples
+    --------
     >>> Partition.from_labels(["a", "a", "b"])
     Partition(3 elements, 2 clusters)
     >>> Partition.from_clusters([{"x", "y"}, {"z"}])
@@ -93,11 +80,33 @@ class Partition:
         what: str = "the labels",
         threads: int = 0,
     ) -> Partition:
-        """One label per element: a list, a tuple, an array, a Series or an Arrow array.
+        """Create a partition from one label per element.
 
-        ``noise`` is the label that means "in no cluster", and ``noise_as`` says what to make of it:
-        one "cluster", "singletons", or "drop" these elements from the comparison. ``nulls``: null labels.
+        Parameters
+        ----------
+        labels : list, tuple, array, Series or Arrow array
+            The label of each element.
+        nulls : {"error", "drop", "singletons"}, default="error"
+            Null labels, including None and NaN: raise an error, drop these elements, or make them singletons.
+        noise, noise_as : label, and {"cluster", "singletons", "drop"}, optional
+            The label of noise, that is, of elements in no cluster, and its treatment. Give both.
+        what : str, default="the labels"
+            Name of the input in error messages.
+        threads : int, default=0
+            Number of threads. 0 uses all available cores.
 
+        Returns
+        -------
+        Partition
+            The partition.
+
+        Raises
+        ------
+        LabelError
+            If a label is null and `nulls` is "error".
+
+        Examples
+        --------
         >>> Partition.from_labels([0, 0, -1, -1], noise=-1, noise_as="singletons")
         Partition(4 elements, 3 clusters)
         """
@@ -108,17 +117,37 @@ class Partition:
             from concordant.partitions.array_partitions import DevicePartition  # which is a Partition
 
             return DevicePartition(labels, what, noise, noise_as)
+        from concordant.partitions.label_partitions import partition_of_labels  # which needs LabelPartition
+
         return partition_of_labels(labels, conventions, what)
 
     @staticmethod
     def from_clusters(
         clusters: Iterable[Iterable[Hashable]], *, what: str = "the clusters"
     ) -> LabelPartition:
-        """Clusters as lists or sets of elements, or a mapping from cluster name to its elements.
+        """Create a partition from clusters of elements.
 
-        Empty clusters are ignored and repetitions inside one cluster count once; an element in two
-        clusters is an error.
+        Empty clusters are ignored. An element that is repeated in a cluster counts once.
 
+        Parameters
+        ----------
+        clusters : iterable of iterables, or mapping
+            The elements of each cluster, or a mapping from cluster name to elements.
+        what : str, default="the clusters"
+            Name of the input in error messages.
+
+        Returns
+        -------
+        Partition
+            The partition.
+
+        Raises
+        ------
+        OverlapError
+            If an element is in two clusters. Use `Cover.from_clusters` for these.
+
+        Examples
+        --------
         >>> Partition.from_clusters({"cats": ["tom", "kitty"], "mice": ["jerry"]})
         Partition(3 elements, 2 clusters)
         """
@@ -141,8 +170,26 @@ class Partition:
         noise_as: NoiseAs | None = None,
         what: str = "the mapping",
     ) -> LabelPartition:
-        """A mapping from element to cluster.
+        """Create a partition from a mapping of elements to clusters.
 
+        Parameters
+        ----------
+        clusters : mapping
+            The cluster of each element.
+        nulls : {"error", "drop", "singletons"}, default="error"
+            Null labels, as in `from_labels`.
+        noise, noise_as : label, and {"cluster", "singletons", "drop"}, optional
+            The label of noise, that is, of elements in no cluster, and its treatment. Give both.
+        what : str, default="the mapping"
+            Name of the input in error messages.
+
+        Returns
+        -------
+        Partition
+            The partition.
+
+        Examples
+        --------
         >>> Partition.from_mapping({"tom": "cat", "kitty": "cat", "jerry": "mouse"})
         Partition(3 elements, 2 clusters)
         """
@@ -151,6 +198,8 @@ class Partition:
                 f"{what} is {kind_of(clusters)}; from_mapping takes element -> cluster, "
                 "from_labels takes one label per element"
             )
+        from concordant.partitions.label_partitions import partition_of_labels  # which needs LabelPartition
+
         conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as)
         return partition_of_labels(list(clusters.values()), conventions, what, list(clusters))
 
@@ -158,13 +207,25 @@ class Partition:
     def from_change_points(
         points: Iterable[int], n: int, *, what: str = "the change points"
     ) -> LabelPartition:
-        """A sequence of ``n`` elements, cut into segments where something changes.
+        """Create a partition of a sequence into segments.
 
-        A change point is the position of the first element of a segment, counted from 0. The first segment
-        begins at 0 and the last ends at ``n``, whether they are named or not, so that the breakpoints of
-        ruptures, which end with ``n``, are taken as they are. Points come in any order, and a repeated one
-        counts once. A segment is called by the position where it begins.
+        Parameters
+        ----------
+        points : iterable of int
+            Positions of the first elements of the segments, counted from 0, in any order. 0 and `n` are
+            optional, so you can pass breakpoints of ruptures.
+        n : int
+            Length of the sequence.
+        what : str, default="the change points"
+            Name of the input in error messages.
 
+        Returns
+        -------
+        Partition
+            The partition. The label of a segment is its first position.
+
+        Examples
+        --------
         >>> truth, found = (Partition.from_change_points(points, 45) for points in ([10, 20], [12]))
         >>> truth
         Partition(45 elements, 3 clusters)
@@ -176,12 +237,34 @@ class Partition:
     def from_segments(
         segments: Any, *, start: str = "start", end: str = "end", label: str = "label", gaps: Any = None
     ) -> SegmentPartition:
-        """Labelled segments of time, such as the turns of speakers: triples (start, end, label).
+        """Create a partition of time from labelled segments. Durations are the weights.
 
-        A dataframe has them in the columns ``start``, ``end`` and ``label``. Two segmentations are cut where
-        either has a boundary, and durations are the weights. ``gaps`` is the label of time between segments,
-        such as "silence"; without it, time in which only one side has a segment is unmatched.
+        Parameters
+        ----------
+        segments : list of tuples, or dataframe
+            Triples (start, end, label), or a dataframe with these columns.
+        start : str, default="start"
+            The column of start times.
+        end : str, default="end"
+            The column of end times.
+        label : str, default="label"
+            The column of labels.
+        gaps : label, optional
+            The label of time between segments, such as "silence". By default, time that only one side covers
+            is unmatched.
 
+        Returns
+        -------
+        SegmentPartition
+            The partition.
+
+        Raises
+        ------
+        OverlapError
+            If two segments overlap.
+
+        Examples
+        --------
         >>> truth = Partition.from_segments([(0, 6, "Ada"), (6, 10, "Bob")])
         >>> truth
         SegmentPartition(2 segments, 2 clusters, 10 in all)
@@ -203,11 +286,29 @@ class Partition:
         noise: Any = None,
         noise_as: NoiseAs | None = None,
     ) -> SourcePartition:
-        """A column of a dataframe, counted where it lies: pandas, Polars, Arrow, DuckDB, Spark, Dask.
+        """Create a partition from a column of a dataframe, which its own engine processes.
 
-        Two columns of one frame need no ``record``; two frames are joined by their ``record`` columns.
-        ``nulls`` says what to make of labels that are null: "error", "drop" or "singletons".
+        Parameters
+        ----------
+        frame : dataframe
+            A dataframe of pandas, Polars, PyArrow, DuckDB, Spark, Dask or another library that narwhals
+            supports.
+        cluster : str
+            The column of labels.
+        record : str, optional
+            The column of record ids, which joins two dataframes. Not needed for two columns of one dataframe.
+        nulls : {"error", "drop", "singletons"}, default="error"
+            Null labels: raise an error, drop these records, or make them singletons.
+        noise, noise_as : label, and {"cluster", "singletons", "drop"}, optional
+            The label of noise, that is, of records in no cluster, and its treatment. Give both.
 
+        Returns
+        -------
+        Partition
+            The partition. It is read when it is compared.
+
+        Examples
+        --------
         >>> import polars
         >>> frame = polars.DataFrame({"truth": [1, 1, 2], "guess": [1, 2, 2]})
         >>> Partition.from_frame(frame, cluster="truth")
@@ -228,12 +329,35 @@ class Partition:
         noise_as: NoiseAs | None = None,
         format: Format | None = None,
     ) -> SourcePartition:
-        """A column of files, never loaded whole: Parquet, CSV, TSV, JSON lines or Arrow, compressed or not.
+        """Create a partition from a column of files, which are never loaded completely.
 
-        ``path`` is a path, a folder, a pattern such as "run/*.parquet", an address such as "s3://bucket/run",
-        or a list. ``memory`` is how much the process may use, such as "1GB"; the rest goes to disk.
-        ``engine`` is "auto" (DuckDB opens the files, the core counts) or "duckdb" (DuckDB does both).
+        Parameters
+        ----------
+        path : path-like or list of paths
+            A file, a folder, a pattern such as "run/*.parquet", or a URL such as "s3://bucket/run". Formats
+            are Parquet, CSV, TSV, JSON lines and Arrow, also compressed.
+        cluster : str
+            The column of labels.
+        record : str, optional
+            The column of record ids.
+        engine : {"auto", "duckdb"}, default="auto"
+            "auto" lets DuckDB read the files and the core count. "duckdb" uses DuckDB for both.
+        memory : str, optional
+            Maximum memory of the process, such as "1GB". Other data is kept on disk.
+        nulls : {"error", "drop", "singletons"}, default="error"
+            Null labels: raise an error, drop these records, or make them singletons.
+        noise, noise_as : label, and {"cluster", "singletons", "drop"}, optional
+            The label of noise, that is, of records in no cluster, and its treatment. Give both.
+        format : str, optional
+            The file format, if the file name does not show it.
 
+        Returns
+        -------
+        Partition
+            The partition. It is read when it is compared.
+
+        Examples
+        --------
         >>> Partition.scan("run/*.parquet", record="record_id", cluster="entity", memory="1GB")
         SourcePartition('entity' by 'record_id' of run/*.parquet)
         """
@@ -374,107 +498,3 @@ class SourcePartition(Partition):
     def __repr__(self) -> str:
         by = "" if self.record is None else f" by {self.record!r}"
         return f"SourcePartition({self.cluster!r}{by} of {self.source})"
-
-
-def partition_of_labels(
-    values: Any,
-    conventions: Conventions,
-    what: str,
-    elements: list[Any] | None = None,
-    check: Callable[[Labels], None] | None = None,
-) -> LabelPartition:
-    """The partition of labels of any kind, of which some may be null; ``check`` may refuse the others.
-
-    ``elements`` are the names of the elements, if these decide.
-    """
-    nulls, null, noise = conventions.nulls or "error", None, (conventions.noise, conventions.noise_as)
-    if nulls != "error":
-        values = as_column(values)
-        null = null_labels(values)
-    names: Any = elements
-    if null is not None and null.ndim > 1:
-        image = np.asarray(values)
-        names = coordinates_of(image)
-        values, null = names.flat(image), names.flat(null)
-    try:
-        labels = encode(values if null is None else without(values, null), what, conventions.threads)
-    except LabelError as error:
-        if error.missing_at is not None and nulls == "error" and conventions.takes_nulls:
-            error.remedies = FOR_NULLS
-        raise
-    warn_if_continuous(labels, what)
-    if check is not None:
-        check(labels)
-    if null is None:
-        found = label_partition(labels, *noise, what, elements)
-        found.nulls = nulls
-        return found
-    rest = label_partition(labels, *noise, what)
-    if elements is not None:
-        identify_named(elements, what)
-    elif labels.keys is not None:
-        names = values.index
-    codes = np.zeros(len(null), dtype=rest.codes.dtype)
-    codes[~null] = rest.codes
-    dropped = null.copy() if nulls == "drop" else None
-    if rest.dropped is not None:
-        dropped = np.zeros(len(null), dtype=bool) if dropped is None else dropped
-        dropped[~null] |= rest.dropped
-    alone = rest.alone
-    if nulls == "singletons":
-        codes, alone = set_apart(codes, null), (*alone, None)
-    return LabelPartition(
-        codes,
-        by_position(values),
-        elements=names,
-        named=elements is not None,
-        dropped=dropped,
-        noise=rest.noise,
-        alone=alone,
-        nulls=nulls,
-        null=null,
-    )
-
-
-def label_partition(
-    labels: Labels,
-    noise: Any,
-    noise_as: NoiseAs | None,
-    what: str,
-    elements: list[Any] | None = None,
-) -> LabelPartition:
-    """The partition of encoded labels; ``elements`` are the names of the elements, if these decide."""
-    named = elements is not None
-    if elements is not None:
-        identify_named(elements, what)
-    else:
-        elements = labels.keys
-    if noise is None and noise_as is None:
-        codes, first = labels.codes, labels.first
-        return LabelPartition(codes, labels.originals, elements=elements, named=named, first=first)
-    treatment = check_noise(noise, noise_as)
-    assert treatment is not None  # since one of the two was given
-    code = None if treatment == "singletons" else code_of(labels, noise)
-    if code is not None:
-        return LabelPartition(
-            labels.codes,
-            labels.originals,
-            elements=elements,
-            named=named,
-            dropped_code=code if treatment == "drop" else None,
-            noise=Noise(noise, treatment, partial(count_code, labels.codes, code)),
-            first=labels.first,
-        )
-    is_noise = equal_to(labels, noise)
-    number = int(np.count_nonzero(is_noise))
-    if not number:
-        refuse_other_type(labels, noise, what)
-    return LabelPartition(
-        set_apart(labels.codes, is_noise) if treatment == "singletons" else labels.codes,
-        labels.originals,
-        elements=elements,
-        named=named,
-        dropped=is_noise if treatment == "drop" else None,
-        noise=Noise(noise, treatment, number),
-        alone=(noise,) if treatment == "singletons" and number else (),
-    )

@@ -158,6 +158,28 @@ class Memberships:
         column = (np.cumsum(has_weight) - 1)[self.column[inside]]
         return replace(self, units=self.units[inside], start=start, column=column, columns=len(kept)), kept
 
+    def largest(self) -> tuple[Integers, NDArray[Any], NDArray[np.bool_]]:
+        """For each record the column of its largest weight, that weight, and whether another equals it."""
+        if self.start is None or self.column is None:
+            codes = np.argmax(self.units, axis=1) if len(self) else np.zeros(0, dtype=np.int64)
+            largest = self.units[np.arange(len(self)), codes]
+            tied = (self.units == largest[:, None]).sum(axis=1) > 1
+            return codes.astype(np.int64), largest, tied & (largest > 0)
+        rows = np.repeat(np.arange(len(self)), np.diff(self.start))
+        order = np.lexsort((self.column, -self.units, rows))
+        has_any = np.diff(self.start) > 0
+        first = self.start[:-1][has_any]
+        codes, largest, tied = (
+            np.zeros(len(self), np.int64),
+            np.zeros(len(self), np.int64),
+            np.zeros(len(self), bool),
+        )
+        codes[has_any], largest[has_any] = self.column[order[first]], self.units[order[first]]
+        several = np.diff(self.start)[has_any] > 1
+        second = np.where(several, first + 1, first)
+        tied[has_any] = several & (self.units[order[second]] == largest[has_any])
+        return codes, largest, tied & (largest > 0)
+
 
 def _rounded(units: NDArray[Any], scale: int) -> Integers:
     return whole_units(np.asarray(units / scale, dtype=np.float64))

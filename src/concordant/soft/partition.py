@@ -18,8 +18,9 @@ from concordant.counts.spelling import counted
 from concordant.errors import InputError, ParameterError, SoftError, kind_of
 from concordant.partitions.clusters import name_codes
 from concordant.partitions.devices import is_on_device
+from concordant.partitions.label_partitions import partition_of_labels
 from concordant.partitions.labels import encode
-from concordant.partitions.partition import LabelPartition, Partition, partition_of_labels
+from concordant.partitions.partition import LabelPartition, Partition
 from concordant.partitions.stored_labels import LabelsByCode
 from concordant.soft.inputs import checked_names, draw_shares, matrix_and_names, row_caller
 from concordant.soft.memberships import Memberships
@@ -30,15 +31,13 @@ _REST = "remainder"  # the name of the cluster that holds what rows lack to 1
 
 
 class Soft:
-    """Records with a weight for each cluster, rows adding up to 1.
+    """A soft clustering: a weight of each record for each cluster, with rows that sum to 1.
 
-    A row must add up to 1 within 1e-6 and is then divided by its sum. ``normalise=True`` divides any row by
-    its sum. If rows add up to less than 1, ``remainder="alone"`` leaves the rest in no cluster, together with
-    no other record, and ``remainder="cluster"`` makes it a cluster of its own. Columns without weight are
-    dropped and counted in ``audit``.
+    A row must sum to 1 within 1e-6 and is then normalised. Clusters without weight are dropped, and `audit`
+    counts them. Fractions, decimals and integers stay exact. A float counts as the nearest multiple of 2⁻⁵³.
 
-    Fractions, decimals and integers stay exact; a float counts as the nearest multiple of 2⁻⁵³.
-
+    Examples
+    --------
     >>> Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]])
     Soft(2 records, 2 clusters)
     """
@@ -83,17 +82,35 @@ class Soft:
         normalise: bool = False,
         transposed: bool = False,
     ) -> Soft:
-        """A matrix with a row for each record and a column for each cluster, as ``predict_proba`` returns.
+        """Create a soft partition from a matrix, such as the result of `predict_proba`.
 
-        An array of any library that NumPy reads, nested lists, a dataframe, or a sparse matrix of SciPy. An
-        array on a GPU stays there.
+        Parameters
+        ----------
+        matrix : array, nested lists, dataframe or sparse matrix
+            One row per record and one column per cluster. An array on a GPU stays there.
+        records : iterable of Hashable, optional
+            Names of the rows. By default the index of a pandas frame, otherwise positions.
+        clusters : iterable of Hashable, optional
+            Names of the columns. A dataframe has its own.
+        remainder : {"alone", "cluster"}, optional
+            If rows sum to less than 1: leave the rest in no cluster ("alone"), or make it a cluster.
+        normalise : bool, default=False
+            Whether to divide each row by its sum.
+        transposed : bool, default=False
+            Whether rows are clusters and columns are records, like `u` of scikit-fuzzy.
 
-        records     names of the rows; a pandas frame has its index. Without names, rows align by position
-        clusters    names of the columns; a dataframe has its own
-        remainder   what to make of the rest of rows that add up to less than 1: "alone" or "cluster"
-        normalise   whether to divide each row by its sum, for relative weights
-        transposed  whether rows are clusters and columns are records, as ``u`` of scikit-fuzzy
+        Returns
+        -------
+        Soft
+            The soft partition.
 
+        Raises
+        ------
+        SoftError
+            If a row does not sum to 1, or a weight is negative.
+
+        Examples
+        --------
         >>> Soft.from_matrix([[0.2, 0.7], [0.9, 0.1]], remainder="alone").memberships.rest_weights().round(2)
         array([0.1, 0. ])
         >>> Soft.from_matrix([[2, 2], [1, 3]], normalise=True).memberships.weights().tolist()
@@ -139,8 +156,29 @@ class Soft:
         remainder: Remainder | None = None,
         normalise: bool = False,
     ) -> Self:
-        """A mapping from each record to its clusters and their weights.
+        """Create a soft partition from a mapping of records to the weights of their clusters.
 
+        Parameters
+        ----------
+        weights : mapping of mappings
+            For each record, its clusters and their weights.
+        remainder : {"alone", "cluster"}, optional
+            If weights sum to less than 1, as in `from_matrix`.
+        normalise : bool, default=False
+            Whether to divide the weights of each record by their sum.
+
+        Returns
+        -------
+        Soft
+            The soft partition.
+
+        Raises
+        ------
+        SoftError
+            If the weights of a record do not sum to 1, or one is negative.
+
+        Examples
+        --------
         >>> Soft.from_mapping({"tom": {"cat": 1}, "rex": {"dog": 0.75, "cat": 0.25}})
         Soft(2 records, 2 clusters)
         """
@@ -169,12 +207,31 @@ class Soft:
         remainder: Remainder | None = None,
         normalise: bool = False,
     ) -> Soft:
-        """A source with a row for each membership: columns of the record, the cluster and the weight.
+        """Create a soft partition from a source with one row per membership.
 
-        Any dataframe that narwhals knows, also lazy ones; its three columns are brought into memory. Or
-        files: a path, a pattern such as "run/*.parquet", or a list of them, of Parquet, CSV, TSV or JSON
-        lines. Files are read in pieces when they are compared and are never held whole.
+        Parameters
+        ----------
+        source : dataframe or path
+            A dataframe of any library, or Parquet, CSV, TSV or JSON lines files: a path, a pattern such as
+            "run/*.parquet", or a list. Files are read in batches when they are compared.
+        record : str
+            The column of record ids.
+        cluster : str
+            The column of clusters.
+        weight : str
+            The column of weights.
+        remainder : {"alone", "cluster"}, optional
+            If weights sum to less than 1, as in `from_matrix`.
+        normalise : bool, default=False
+            Whether to divide the weights of each record by their sum.
 
+        Returns
+        -------
+        Soft
+            The soft partition.
+
+        Examples
+        --------
         >>> import polars
         >>> frame = polars.DataFrame({"id": ["a", "a", "b"], "topic": [1, 2, 2], "share": [0.25, 0.75, 1.0]})
         >>> Soft.from_memberships(frame, record="id", cluster="topic", weight="share")
@@ -196,14 +253,28 @@ class Soft:
         records: Iterable[Hashable] | None = None,
         transposed: bool = False,
     ) -> Soft:
-        """Many partitions of the same records, such as draws from a posterior: a column for each draw.
+        """Create a soft partition from many partitions, such as draws from a posterior.
 
-        Two records are together with the share of draws that hold them together.
+        Two records are together with the share of draws in which they share a cluster.
 
-        weights     how much each draw counts; alike if not given
-        records     names of the rows; a pandas frame has its index
-        transposed  whether each draw is a row, as in salso
+        Parameters
+        ----------
+        draws : array or dataframe
+            One row per record and one column per draw.
+        weights : iterable of object, optional
+            Weight of each draw. By default equal.
+        records : iterable of Hashable, optional
+            Names of the rows. By default the index of a pandas frame, otherwise positions.
+        transposed : bool, default=False
+            Whether each draw is a row, as in salso.
 
+        Returns
+        -------
+        Soft
+            The soft partition.
+
+        Examples
+        --------
         >>> Soft.from_draws([[0, 1], [0, 1], [1, 1]])
         DrawnSoft(3 records, 2 draws)
         """
@@ -273,8 +344,10 @@ class Soft:
 
     @property
     def entropy(self) -> float:
-        """The mean entropy of a record's weights, in nats: 0 if every record is in one cluster.
+        """The mean entropy of the records' weights in nats. It is 0 if all weights are 0 or 1.
 
+        Examples
+        --------
         >>> round(Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]).entropy, 4)
         0.3466
         """
@@ -284,8 +357,10 @@ class Soft:
 
     @property
     def sharpness(self) -> float:
-        """The mean of Σ weight² over the records: 1 if every record is in one cluster, 1/K if none is known.
+        """The mean sum of squared weights: 1 if all weights are 0 or 1, 1/K if all weights are equal.
 
+        Examples
+        --------
         >>> Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]).sharpness
         0.75
         """
@@ -298,18 +373,30 @@ class Soft:
         return np.asarray(units / made.scale, dtype=np.float64)
 
     def harden(self, at: float = 0) -> Partition:
-        """The partition of the largest weights. Of equal weights the first column wins; ``ties`` counts them.
+        """Assign each record to its cluster with the largest weight.
 
-        at    a record whose largest weight is smaller becomes a singleton; so does one that has more weight
-              in no cluster than in any
+        Of equal weights the first cluster wins; `ties` counts these records. A record with more weight in no
+        cluster than in any cluster becomes a singleton.
 
+        Parameters
+        ----------
+        at : float, default=0
+            Minimum weight. A record whose largest weight is smaller becomes a singleton.
+
+        Returns
+        -------
+        Partition
+            The partition.
+
+        Examples
+        --------
         >>> soft = Soft.from_matrix([[0.2, 0.8], [0.5, 0.5], [0.1, 0.9]])
         >>> soft.harden(), soft.ties
         (Partition(3 elements, 2 clusters), 1)
         """
         if isinstance(at, bool) or not isinstance(at, int | float | Fraction | Decimal) or not 0 <= at <= 1:
             raise ParameterError("it is a weight from 0 to 1", given={"at": at})
-        codes, largest, _ = self._largest()
+        codes, largest, _ = self.memberships.largest()
         made = self.memberships
         alone = largest < Fraction(at) * made.scale
         if made.rest is not None:
@@ -327,30 +414,7 @@ class Soft:
     @property
     def ties(self) -> int:
         """The number of records with two largest weights."""
-        return int(self._largest()[2].sum())
-
-    def _largest(self) -> tuple[Integers, NDArray[Any], NDArray[np.bool_]]:
-        """For each record the column of its largest weight, that weight, and whether another equals it."""
-        made = self.memberships
-        if made.start is None or made.column is None:
-            codes = np.argmax(made.units, axis=1) if len(made) else np.zeros(0, dtype=np.int64)
-            largest = made.units[np.arange(len(made)), codes]
-            tied = (made.units == largest[:, None]).sum(axis=1) > 1
-            return codes.astype(np.int64), largest, tied & (largest > 0)
-        rows = np.repeat(np.arange(len(made)), np.diff(made.start))
-        order = np.lexsort((made.column, -made.units, rows))
-        has_any = np.diff(made.start) > 0
-        first = made.start[:-1][has_any]
-        codes, largest, tied = (
-            np.zeros(len(made), np.int64),
-            np.zeros(len(made), np.int64),
-            np.zeros(len(made), bool),
-        )
-        codes[has_any], largest[has_any] = made.column[order[first]], made.units[order[first]]
-        several = np.diff(made.start)[has_any] > 1
-        second = np.where(several, first + 1, first)
-        tied[has_any] = several & (made.units[order[second]] == largest[has_any])
-        return codes, largest, tied & (largest > 0)
+        return int(self.memberships.largest()[2].sum())
 
     @property
     def membership(self) -> NoReturn:

@@ -68,19 +68,35 @@ def sample_size(
     sampling: Sampling,
     level: float = 0.95,
 ) -> SampleSize:
-    """How many draws would give an interval of that half-width, before any cluster is labelled.
+    """Compute the number of draws for an interval of a given half-width, before you label any cluster.
 
-    The sizes of the candidate's clusters are used in place of those of the true ones. ``safe`` allows for the
-    worst case, in which the errors are in the largest clusters. ``approximate`` takes each cluster to be all
-    right or all wrong with the same chance; it is often far smaller, and too small if large clusters are
-    worse. Label a pilot, and ``estimate(...).needed(...)`` computes the number from the data.
+    The candidate's cluster sizes stand in for the true ones. `safe` assumes that the errors are in the
+    largest clusters. `approximate` assumes that all clusters are equally likely to be wrong; it is often much
+    smaller, and too small if large clusters are worse. After a pilot, use `Estimates.needed`.
 
-    sizes   of the candidate's clusters: one by one, or a mapping from size to number of clusters, as
-            ``compare(...).counts.column_sizes`` is
-    value   what the index is expected to be
-    within  the half-width of the interval
-    sampling   "records" that bring their clusters, or "clusters"
+    Parameters
+    ----------
+    sizes : sequence of int, or mapping
+        The sizes of the candidate's clusters, or a mapping from size to number of clusters, such as
+        `compare(...).counts.column_sizes`.
+    index : str, default="f_measure"
+        Name of the index to estimate.
+    value : float, default=0.9
+        Expected value of the index.
+    within : float, default=0.02
+        Half-width of the interval.
+    sampling : {"clusters", "records"}
+        Whether records are drawn, each with its whole cluster, or clusters with equal probability.
+    level : float, default=0.95
+        Confidence level.
 
+    Returns
+    -------
+    SampleSize
+        The numbers `safe` and `approximate`. As an integer it is `safe`.
+
+    Examples
+    --------
     >>> plan = sample_size({1: 9000, 2: 5000, 5: 400}, value=0.9, within=0.05, sampling="records")
     >>> plan.safe, plan.approximate, int(plan) == plan.safe
     (1076, 370, True)

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 from typing import Any, Literal, get_args
 
-import numpy as np
-
-from concordant.catalogue.index import INDICES
-from concordant.counts.arithmetic import harmonic, sum_of_ratios
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.counted import Counted
-from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.spelling import counted, printable
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight, weight_text
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError, did_you_mean
@@ -25,16 +19,16 @@ from concordant.text_layout import fitted_columns, folded, line_width, shortened
 from concordant.trust.corrections import benjamini_hochberg, holm
 from concordant.trust.finding import LEAST_APPROXIMATE_P
 from concordant.trust.options import check_count, check_level
-from concordant.trust.slice_cells import UNNAMED, Label, Reading, SliceCells, slice_cells, slice_text
+from concordant.trust.slice_cells import UNNAMED, Label, Reading, slice_cells, slice_text
 from concordant.trust.slice_tests import (
     LEAST_COMPONENTS,
     PAIR_RATIOS,
-    POINTWISE,
     TESTED,
     TOO_FEW,
     SliceTest,
     slice_tests,
 )
+from concordant.trust.slice_values import ADJUSTED, Slice, SliceValues
 
 SliceCorrection = Literal["holm", "benjamini_hochberg", "none"]
 _CORRECTED: dict[str, str] = {"holm": "Holm", "benjamini_hochberg": "B-H", "none": "alone"}
@@ -43,48 +37,12 @@ _SHOWN = 20  # rows of a terminal
 _LONGEST = 40  # cells of a label in a sentence
 _NAMED = 3  # slices in a sentence
 
-# The measures corrected for chance, and the index that each is over all records.
-_ADJUSTED = {
-    "adjusted_recall": "adjusted_wallace_recall",
-    "adjusted_precision": "adjusted_wallace_precision",
-    "adjusted_rand": "adjusted_rand",
-}
 MEASURES: tuple[str, ...] = (
     *("bcubed_precision", "bcubed_recall", "bcubed_f", "element_jaccard", "element_centric"),
-    *(*PAIR_RATIOS, *_ADJUSTED),
+    *(*PAIR_RATIOS, *ADJUSTED),
 )
 
 SlicesPlot = Callable[["Slices", Any, float | None], Any]  # on these axes or a new figure of this width
-
-
-@dataclass(frozen=True, slots=True)
-class Slice:
-    """The records with one value, and their measures; clusters stay whole."""
-
-    slice: Any  # the value; several columns have a tuple, and None is a missing value
-    records: int
-    weight: int | float
-    bcubed_precision: float
-    bcubed_recall: float
-    bcubed_f: float
-    element_jaccard: float
-    element_centric: float
-    precision: float  # of pairs, as are the next
-    recall: float
-    f_measure: float
-    jaccard: float
-    adjusted_recall: float  # corrected for chance, as are the next
-    adjusted_precision: float
-    adjusted_rand: float
-    low: float | None  # the interval of the measure that is tested
-    high: float | None
-    difference: float | None  # of this measure from the rest of the records
-    p: float | None  # null hypothesis: the slice is not worse than the rest; corrected
-    p_uncorrected: float | None
-    components: int
-    effective_components: float
-    note: str  # why there is no p-value
-    undefined: tuple[str, ...]  # measures that are 0/0 here, and so a convention
 
 
 def slices_of(
@@ -120,80 +78,10 @@ def slices_of(
     return Slices(known, values, compared=compared, plot=plot, **how)
 
 
-class SliceValues:
-    """Every measure of each slice, as fractions until the last division."""
-
-    def __init__(self, cells: SliceCells, reading: Reading, undefined: Undefined) -> None:
-        self.cells, self.reading, self._undefined = cells, reading, undefined
-        number = len(cells.labels)
-        self._bounds = np.searchsorted(cells.slice, np.arange(number + 1)).tolist()
-        ends = cells.pairs("ends", cells.slice, number)
-        own = ends if reading == "ends" else cells.pairs(reading, cells.slice, number)
-        self._pairs = [each.tolist() for each in own]
-        self._whole = [sum(each.tolist()) for each in ends]  # only "ends" add up
-        self._means: dict[tuple[str, int | None, bool], Fraction] = {}
-
-    def pairs(self, number: int | None) -> tuple[Fraction, Fraction, Fraction, Fraction]:
-        """Pairs together in both, in the reference and in the candidate, and all; None means all records."""
-        doubled = self._whole if number is None else [each[number] for each in self._pairs]
-        n11, u, v, every = (Fraction(each, 2 * self.cells.parts**2) for each in doubled)
-        return n11, u, v, every
-
-    def value(self, measure: str, number: int | None, *, exact: bool) -> tuple[Fraction | float, bool]:
-        """The value, and whether it is a convention, because the formula is 0/0."""
-        if measure in POINTWISE:
-            return self._mean(measure, number, exact=exact), False
-        if measure == "bcubed_f":
-            p, r = (self._mean(f"bcubed_{x}", number, exact=exact) for x in ("precision", "recall"))
-            return Fraction(harmonic(p, r)), False  # neither is 0, as every record is with itself
-        n11, u, v, every = self.pairs(number)
-        ratio: Any = PAIR_RATIOS.get(measure)  # fractions do as well as arrays
-        above, below = ratio(n11, u, v) if ratio else self._beyond_chance(measure, n11, u, v)
-        if below:
-            return Fraction(above, below), False
-        return self._convention(INDICES[_ADJUSTED.get(measure, measure)], n11, u, v, every), True
-
-    def _mean(self, measure: str, number: int | None, *, exact: bool) -> Fraction:
-        key = (measure, number, exact)
-        if key not in self._means:
-            first, last = (0, None) if number is None else self._bounds[number : number + 2]
-            n, a, b = (each[first:last] for each in self.cells.overlaps)
-            weight = self.cells.weight[first:last]
-            total = int(weight.sum()) if len(weight) else 1
-            self._means[key] = sum_of_ratios(weight * n, POINTWISE[measure](n, a, b), exact) / total
-        return self._means[key]
-
-    def _beyond_chance(
-        self, measure: str, n11: Fraction, u: Fraction, v: Fraction
-    ) -> tuple[Fraction, Fraction]:
-        """A pair of the reference is together in the candidate by chance as often as any pair is."""
-        _, in_u, in_v, every = self.pairs(None)
-        share_u, share_v = (each / every if every else Fraction(0) for each in (in_u, in_v))
-        recall = n11 - u * share_v, u * (1 - share_v)
-        precision = n11 - v * share_u, v * (1 - share_u)
-        if measure == "adjusted_recall":
-            return recall
-        if measure == "adjusted_precision":
-            return precision
-        return recall[0] + precision[0], recall[1] + precision[1]
-
-    def _convention(self, index: Any, *pairs: Fraction) -> Fraction | float:
-        n11, u, v, every = pairs
-        counts = ViewCounts.of_pairs(Pairs(n11, u - n11, v - n11, every - u - v + n11, 1))  # type: ignore[arg-type]
-        if counts.identical:
-            return float(index.perfect)
-        if self._undefined == "raise":
-            raise UndefinedError(f"{index.name} is 0/0 in a slice, which has no pair for it")
-        if self._undefined == "nan" or index.undefined is None:
-            return math.nan
-        return float(index.undefined)
-
-
 class Slices(Result, Mapping[Any, Slice]):
-    """The slices of a comparison by their values, the largest first.
+    """The slices of a comparison, the largest first. `Comparison.by` returns it.
 
-    It behaves as a mapping from value to ``Slice``. ``exact`` has a measure as a fraction, and ``cut``
-    compares the records of each slice alone.
+    It is a mapping from value to `Slice`.
     """
 
     def __init__(
@@ -234,7 +122,27 @@ class Slices(Result, Mapping[Any, Slice]):
         return self._slices[value]
 
     def get(self, value: Any, default: Any = None) -> Any:
-        """The slice with this value, or the default if there is none."""
+        """Return a slice by its value.
+
+        Parameters
+        ----------
+        value : object
+            The value.
+        default : object, optional
+            The result if there is no such slice.
+
+        Returns
+        -------
+        Slice
+            The slice, or the default.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> slices = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(list("xxxyy"))
+        >>> slices.get("x").records, slices.get("z")
+        (3, None)
+        """
         return self._slices[value] if value in self._numbers else default
 
     def _number(self, value: Any) -> int:
@@ -244,8 +152,27 @@ class Slices(Result, Mapping[Any, Slice]):
         raise ParameterError(f"there is no slice {value!r} by {', '.join(self.columns)}{near}")
 
     def exact(self, value: Any, measure: str) -> Fraction:
-        """A measure of a slice as a fraction, without rounding; an UndefinedError where it is 0/0.
+        """Compute a measure of a slice as a fraction, without rounding.
 
+        Parameters
+        ----------
+        value : object
+            The value of the slice.
+        measure : str
+            Name of the measure.
+
+        Returns
+        -------
+        Fraction
+            The exact value.
+
+        Raises
+        ------
+        UndefinedError
+            If the measure is 0/0.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> c = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
         >>> c.by(["x", "x", "x", "y", "y"]).exact("x", "bcubed_precision")
@@ -258,8 +185,20 @@ class Slices(Result, Mapping[Any, Slice]):
         return Fraction(found)
 
     def pairs(self, value: Any) -> dict[str, Fraction]:
-        """The pairs of a slice: together in both partitions, in the reference, in the candidate, and all.
+        """Count the pairs of a slice.
 
+        Parameters
+        ----------
+        value : object
+            The value of the slice.
+
+        Returns
+        -------
+        dict from str to Fraction
+            The pairs in one cluster of both sides, of the reference and of the candidate, and all pairs.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> c = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
         >>> {name: str(number) for name, number in c.by(["x", "x", "x", "y", "y"]).pairs("x").items()}
@@ -269,10 +208,15 @@ class Slices(Result, Mapping[Any, Slice]):
         return dict(zip(("n11", "reference", "candidate", "all"), found, strict=True))
 
     def cut(self) -> dict[Any, Any]:
-        """A comparison of the records of each slice alone, by the value of the slice.
+        """Compare the records of each slice alone. Errors between slices do not count.
 
-        Clusters are cut to the slice, so an error that joins two slices is not seen. Every index has a value.
+        Returns
+        -------
+        dict from value to Comparison
+            The comparison of each slice.
 
+        Examples
+        --------
         >>> import concordant as cc
         >>> c = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
         >>> {value: each.adjusted_rand for value, each in c.by(["x", "x", "x", "y", "y"]).cut().items()}
@@ -282,11 +226,22 @@ class Slices(Result, Mapping[Any, Slice]):
         return {value: self._compared(cells.cut(i, self._known)) for value, i in self._numbers.items()}
 
     def plot(self, *, ax: Any = None, width: float | None = None) -> Any:
-        """A dot plot of the slices, each on its interval, and of all records below them.
+        """Draw a dot plot of the slices and of all records with Matplotlib (extra `plot`).
 
-        Matplotlib (extra ``plot``) draws it, on ``ax`` or on a new figure of ``width`` mm. Returns a display
-        with ``ax_`` and ``figure_``.
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes to draw on. By default a new figure.
+        width : float, optional
+            Width of a new figure in mm.
 
+        Returns
+        -------
+        Display
+            The chart, with the attributes `ax_` and `figure_`.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> c = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
         >>> c.by(["x", "x", "x", "y", "y"]).plot(width=85).ax_.get_xlabel()
@@ -296,12 +251,12 @@ class Slices(Result, Mapping[Any, Slice]):
 
     @property
     def omitted(self) -> int:
-        """How many slices there are beyond those listed."""
+        """The number of slices that are not listed."""
         return self.total - len(self)
 
     @property
     def worse(self) -> list[Any]:
-        """The values of the slices that are worse than the rest, by their corrected p-values."""
+        """The values of the slices that are worse than the rest, by corrected p-values."""
         limit = round(1 - self.level, 12)
         return [value for value, each in self._slices.items() if each.p is not None and each.p < limit]
 
@@ -346,7 +301,19 @@ class Slices(Result, Mapping[Any, Slice]):
         return isinstance(self._known.counts, WeightedCounts)
 
     def to_dict(self) -> dict[str, Any]:
-        """The slices, and how they were measured and tested."""
+        """Return the slices, and how they were measured and tested.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(list("xxxyy")).to_dict()["measure"]
+        'bcubed_f'
+        """
         about = {
             name: getattr(self, name) for name in ("columns", "reading", "measure", "level", "correction")
         }
@@ -372,7 +339,19 @@ class Slices(Result, Mapping[Any, Slice]):
         return self.headline()
 
     def headline(self) -> str:
-        """One sentence: how many slices there are, and which are worse than the rest."""
+        """Return one sentence: the number of slices, and those worse than the rest.
+
+        Returns
+        -------
+        str
+            The sentence.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(list("xxxyy")).headline()
+        '2 slices'
+        """
         number = f"{counted(len(self), 'slice')}{f' of {self.total:,}' if self.omitted else ''}"
         if self.columns != (UNNAMED,):
             number += f" by {shortened(printable(' and '.join(self.columns)), _LONGEST)}"
@@ -414,8 +393,20 @@ class Slices(Result, Mapping[Any, Slice]):
         return rows
 
     def whole(self, measure: str) -> float:
-        """The measure of all records.
+        """Compute a measure of all records.
 
+        Parameters
+        ----------
+        measure : str
+            Name of the measure.
+
+        Returns
+        -------
+        float
+            The value.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(["x", "x", "x", "y", "y"]).whole("recall")
         0.5
@@ -423,8 +414,20 @@ class Slices(Result, Mapping[Any, Slice]):
         return float(self._values.value(_checked(measure, MEASURES), None, exact=False)[0])
 
     def label(self, value: Any) -> str:
-        """The value of a slice as one line of text.
+        """Return the value of a slice as one line of text.
 
+        Parameters
+        ----------
+        value : object
+            The value of the slice.
+
+        Returns
+        -------
+        str
+            The text.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> cc.compare([0, 0, 1], [0, 0, 0]).by(["x", "y", None]).label(None)
         '(none)'
@@ -437,7 +440,19 @@ class Slices(Result, Mapping[Any, Slice]):
         return [f"P and R are {kind} precision and recall. {about}", *others]
 
     def notes(self) -> list[str]:
-        """The meaning of the columns of a slice table, and the reason for missing p-values."""
+        """Return notes for a table of slices: its columns, and why p-values are missing.
+
+        Returns
+        -------
+        list of str
+            The notes.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> len(cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(list("xxxyy")).notes()) > 0
+        True
+        """
         about = "The interval, the difference from the rest and the one-sided p-value of being worse"
         notes = [f"{about} are for {self.measure}, and the units are components."]
         if any(each.note == TOO_FEW for each in self._slices.values()):

@@ -28,10 +28,11 @@ from concordant.engines.tables.duckdb_files import INTEGERS
 from concordant.engines.tables.opening import Opened, no_record, opened_sides
 from concordant.engines.tables.values import KeyType
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy
+from concordant.partitions.label_partitions import label_partition
 from concordant.partitions.labels import encode
 from concordant.partitions.mismatch import lacks_records
 from concordant.partitions.missing import LABELLED, NOISE, NULL
-from concordant.partitions.partition import LabelPartition, Partition, SourcePartition, label_partition
+from concordant.partitions.partition import LabelPartition, Partition, SourcePartition
 from concordant.partitions.sources import Files
 
 Totals = dict[int, Counter[int]]  # by the state of the label: the number of clusters of each size

@@ -1,0 +1,196 @@
+"""The cells of batches of labels, and their sums."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import chain
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.conventions import check_threads
+from concordant.counts.sides import SideName
+from concordant.errors import (
+    InputError,
+    LabelError,
+    ParameterError,
+    TooLargeError,
+)
+from concordant.partitions.alignment import align, in_one_order
+from concordant.partitions.devices import is_on_device
+from concordant.partitions.input_types import refuse_possible_clusters
+from concordant.partitions.label_partitions import label_partition
+from concordant.partitions.labels import encode, identify, labels_at
+from concordant.partitions.partition import LabelPartition, Partition
+from concordant.partitions.record_names import plain
+
+# Distinct labels in order of appearance: int64, NumPy strings, or any objects.
+DistinctLabels: TypeAlias = NDArray[Any] | list[Any]
+
+_TEXT = np.dtypes.StringDType()
+_MOMENTS = (np.datetime64, np.timedelta64, datetime, timedelta)  # pandas' types are subclasses of these
+_NONE = np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchCells:
+    """Cells that were counted together, sorted by row and column, which are positions among the labels."""
+
+    row: NDArray[np.int64]
+    column: NDArray[np.int64]
+    n: NDArray[np.int64]
+    reference: DistinctLabels
+    candidate: DistinctLabels
+
+
+def count_cells(labels_u: Any, labels_v: Any, threads: int) -> BatchCells:
+    """The cells of a batch."""
+    u, v = _batch(labels_u, "the reference", threads), _batch(labels_v, "the candidate", threads)
+    u, v = in_one_order((u, v))
+    aligned = align(u, v)
+    row, column, n, row_first, column_first = core.cells(aligned.reference, aligned.candidate, threads)
+    here, there = aligned.reference_position, aligned.candidate_position
+    reference = _names_at(u.originals, row_first if here is None else here[row_first])
+    candidate = _names_at(v.originals, column_first if there is None else there[column_first])
+    return BatchCells(row, column, n, reference, candidate)
+
+
+def _batch(value: Any, what: str, threads: int) -> LabelPartition:
+    """Labels whose clusters continue in other batches."""
+    check_threads(threads)
+    if isinstance(value, Partition):
+        labelled = value.in_memory(what, "counting in batches")
+        if labelled.named or labelled.noise is not None:
+            raise ParameterError(f"{what}: a batch is one label per element, or Partition.from_labels(...)")
+        return labelled
+    if is_on_device(value):
+        raise InputError(f"{what} is on a GPU, and batches are counted in memory; copy it to the host")
+    labels = encode(value, what, threads)
+    if labels.composite:
+        refuse_possible_clusters(
+            labels, what, "if they are labels, pass Partition.from_labels(...)", is_part=True
+        )
+    return label_partition(labels, None, None, what)
+
+
+def sum_cells(parts: Sequence[BatchCells]) -> BatchCells:
+    """The sum of the parts; the labels stay in the order in which they first came."""
+    reference, rows = _united([part.reference for part in parts])
+    candidate, columns = _united([part.candidate for part in parts])
+    if len(reference) * len(candidate) >= 2**63:
+        raise TooLargeError(f"{len(reference):,} against {len(candidate):,} clusters are too many to number")
+    width = max(len(candidate), 1)
+    places = zip(parts, rows, columns, strict=True)
+    key = np.concatenate(
+        [row[part.row] * width + column[part.column] for part, row, column in places] or [_NONE]
+    )
+    n = np.concatenate([part.n for part in parts] or [_NONE])
+    order = np.argsort(key)  # a hash table would be as fast, and take several times the memory
+    key, n = key[order], n[order]
+    first = np.flatnonzero(np.diff(key, prepend=-1))
+    row, column = np.divmod(key[first], width)
+    return BatchCells(row, column, np.add.reduceat(n, first) if len(n) else n, reference, candidate)
+
+
+def _united(names: Sequence[DistinctLabels]) -> tuple[DistinctLabels, list[NDArray[np.int64]]]:
+    """The distinct labels of several lists, and where each label of each list stands among them."""
+    lengths = [len(each) for each in names]
+    kinds = {each.dtype if isinstance(each, np.ndarray) else None for each in names}
+    if len(kinds) == 1 and None not in kinds:
+        stacked: NDArray[Any] = np.concatenate(names)
+        codes, first = core.factorize(identified(stacked))
+        distinct: DistinctLabels = stacked[first]
+    else:
+        objects = list(chain.from_iterable(map(label_list, names)))
+        codes, first = core.factorize(identify(objects)[0])
+        for label, position in zip(objects, first[codes].tolist(), strict=True):
+            known = objects[position]
+            if type(label) is not type(known):
+                raise LabelError(
+                    f"the labels {known!r} ({type(known).__name__}) and {label!r} ({type(label).__name__}) "
+                    "are equal, but of different types, and come in different batches; convert them to one "
+                    "type first"
+                )
+        distinct = compact_labels([objects[position] for position in first.tolist()])
+    return distinct, np.split(codes, np.cumsum(lengths[:-1])) if names else []
+
+
+def have_same_types(one: BatchCells, other: BatchCells) -> bool:
+    """Whether the labels are integers, or text, in both; then none of them can be of another type."""
+    pairs = ((one.reference, other.reference), (one.candidate, other.candidate))
+    return all(
+        isinstance(x, np.ndarray) and isinstance(y, np.ndarray) and x.dtype == y.dtype for x, y in pairs
+    )
+
+
+def _names_at(originals: Any, positions: NDArray[np.int64]) -> DistinctLabels:
+    """The labels at these positions, as small as they can be kept."""
+    if isinstance(originals, np.ndarray) and originals.dtype.kind in "iu" and originals.dtype != np.uint64:
+        return originals[positions].astype(np.int64)
+    if isinstance(originals, np.ndarray) and originals.dtype.kind in "UT":
+        return originals[positions].astype(_TEXT)
+    return compact_labels(labels_at(originals, positions))
+
+
+def identified(labels: NDArray[Any]) -> NDArray[Any]:
+    return labels if labels.dtype == np.int64 else identify(labels.tolist())[0]
+
+
+def compact_labels(labels: list[Any]) -> DistinctLabels:
+    objects = [_moment(label) if isinstance(label, _MOMENTS) else plain(label) for label in labels]
+    integers = core.integers(objects)
+    if integers is not None:
+        return integers
+    if all(isinstance(label, str) for label in objects):
+        try:
+            return np.array(objects, dtype=_TEXT)
+        except UnicodeEncodeError:  # half a character, which only Python keeps
+            return objects
+    return objects
+
+
+def _moment(label: Any) -> Any:
+    """A moment or a duration in nanoseconds, where they hold it: one label in whatever unit it comes."""
+    if getattr(label, "tzinfo", None) is not None:
+        return label  # moments of the same zone are equal as they are
+    exact = label.to_datetime64() if hasattr(label, "to_datetime64") else label
+    exact = exact.to_timedelta64() if hasattr(exact, "to_timedelta64") else exact
+    if isinstance(exact, datetime):
+        exact = np.datetime64(exact, "us")
+    elif isinstance(exact, timedelta):
+        exact = np.timedelta64(exact, "us")
+    try:
+        fine = exact.astype(f"{exact.dtype.kind}8[ns]")
+    except OverflowError:  # NumPy 2.5 on; before, the overflow is seen on the way back
+        return exact
+    return fine if fine.astype(exact.dtype) == exact else exact
+
+
+def label_list(names: DistinctLabels) -> list[Any]:
+    return names.tolist() if isinstance(names, np.ndarray) else names
+
+
+@dataclass(frozen=True, slots=True)
+class PlainLabels:
+    """What the clusters are called. Which elements they hold was not kept."""
+
+    names: DistinctLabels
+
+    def __getitem__(self, number: int, /) -> Any:
+        return plain(self.names[number])
+
+
+def writable_labels(names: DistinctLabels, side: SideName) -> NDArray[Any]:
+    """The labels as a column of a file."""
+    if isinstance(names, np.ndarray):
+        return names if names.dtype == np.int64 else names.astype(object)
+    kinds = sorted({type(label).__name__ for label in names})
+    what = f"are mixed ({', '.join(kinds)})" if len(kinds) > 1 else f"are of type {kinds[0]}"
+    raise LabelError(
+        f"the labels of the {side} {what}; a file of cells holds integers of 64 bits or text, so count "
+        "them with such labels, for instance with str of each"
+    )

@@ -1,0 +1,460 @@
+"""Contrast: two candidates compared with one reference."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from math import isfinite, isnan, nan
+from pathlib import Path
+from typing import Any
+
+from concordant.catalogue.index import INDICES, Index
+from concordant.comparisons import Comparison
+from concordant.counts.spelling import counted, printable
+from concordant.differences.lazy_list import LazyList, RecordsOfCells, field_names
+from concordant.differences.outcomes import (
+    OUTCOMES,
+    ClusterOutcome,
+    ContrastSummary,
+    IndexContrast,
+    Outcome,
+    Outcomes,
+    RecordOutcome,
+    check_outcome,
+    cluster_outcomes,
+    record_outcomes,
+)
+from concordant.differences.verdicts import Thresholds
+from concordant.errors import ParameterError, UndefinedError
+from concordant.many.three_sides import ThreeSides
+from concordant.report import format_value, write_page
+from concordant.report.pages.contrast import (
+    ContrastData,
+    contrast_page,
+    interval_words,
+    omission_words,
+    unclustered_words,
+)
+from concordant.results import Result, TextRows
+from concordant.text_layout import fitted_columns, shortened
+from concordant.trust.difference import Difference, outcome_of
+from concordant.trust.paired import PairedCounts
+from concordant.trust.versus import versus
+
+ThreeTitles = tuple[str, str, str]  # of the reference and the two candidates
+ROLES: ThreeTitles = ("reference", "before", "after")
+_LISTED = 300  # clusters of each outcome on a page
+_LONGEST_NAME = 40  # cells, in a sentence
+
+
+def checked_names(names: Any) -> ThreeTitles:
+    if isinstance(names, str) or len(names) != 3 or not all(isinstance(x, str) and x.strip() for x in names):
+        raise ParameterError("name all three, as three strings", given={"names": names})
+    reference, before, after = names
+    return reference, before, after
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What was drawn, if the records are a sample, and the level of the intervals."""
+
+    unit: Any
+    level: float
+
+    @property
+    def title(self) -> str:
+        """The title of a column of intervals."""
+        return f"{self.level * 100:g}% interval"
+
+
+class Contrast(Result):
+    """Two candidates compared with one reference. `contrast` returns it.
+
+    Attributes
+    ----------
+    before, after : Comparison
+        The two comparisons, on the elements that all three have.
+    """
+
+    before: Comparison
+    after: Comparison
+    omitted: dict[str, int]
+    names: ThreeTitles
+
+    def __init__(
+        self,
+        sides: ThreeSides,
+        thresholds: Thresholds,
+        *,
+        sample: Sample | None = None,
+        titles: ThreeTitles = ROLES,
+    ) -> None:
+        self.cells, self.names = sides.cells, titles
+        self._sample, self._pieces = sample, sides.pieces
+        self.before, self.after = sides.to_reference
+        self.thresholds, self.conventions = thresholds, sides.conventions
+        # Elements of each of the three that not all three put in a cluster.
+        self.omitted = sides.omitted
+        self._named, self._judged = sides.names, Outcomes(sides.cells, thresholds, sides.names)
+        self._differences: dict[Index, Difference] = {}
+
+    @property
+    def summary(self) -> ContrastSummary:
+        """The numbers of clusters, records and pairs that were fixed, broken, still wrong and still right."""
+        return self._judged.summary
+
+    def clusters(self, outcome: Outcome | None = None, limit: int | None = 20) -> LazyList[ClusterOutcome]:
+        """List the reference clusters with their verdicts before and after.
+
+        Parameters
+        ----------
+        outcome : {"fixed", "broken", "still wrong", "still right"}, optional
+            List only clusters with this outcome.
+        limit : int or None, default=20
+            Number of clusters to list, those with the most changed pairs first. None lists all.
+
+        Returns
+        -------
+        LazyList of ClusterOutcome
+            One row for each cluster.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> c = cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1])
+        >>> [(each.label, each.outcome) for each in c.clusters("fixed")]
+        [('b', 'fixed')]
+        """
+        return cluster_outcomes(self._judged, self._named, check_outcome(outcome), limit)
+
+    def records(
+        self, outcome: Outcome | None = None, limit: int | None = 20
+    ) -> RecordsOfCells[RecordOutcome]:
+        """List the records by whether they are in the core of their cluster before and after.
+
+        Parameters
+        ----------
+        outcome : {"fixed", "broken", "still wrong", "still right"}, optional
+            List only records with this outcome.
+        limit : int or None, default=20
+            Number of records to list. None lists all.
+
+        Returns
+        -------
+        list of RecordOutcome
+            One row for each record.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> c = cc.contrast({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}, {"x": 5, "y": 5, "z": 6})
+        >>> [(each.record, each.outcome) for each in c.records("fixed")]
+        [('y', 'fixed'), ('z', 'fixed')]
+        """
+        return record_outcomes(self._judged, self._named, check_outcome(outcome), limit)
+
+    def indices(self, *spellings: str) -> LazyList[IndexContrast]:
+        """Compute indices before and after.
+
+        The outcome is about these records. With `interval` or `unit` it is about the population: "unclear" if
+        the interval of the difference contains 0.
+
+        Parameters
+        ----------
+        *spellings : str
+            Names of the indices. By default the most common; those without a valid interval have the outcome
+            "".
+
+        Returns
+        -------
+        LazyList of IndexContrast
+            One row for each index.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> line = cc.contrast(list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2]).indices("recall")[0]
+        >>> line.before, line.after, line.outcome
+        (0.5, 1.0, 'better')
+        >>> cc.contrast(list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2], interval=True).indices("recall")[0].outcome
+        'unclear'
+        """
+        chosen = {name: INDICES[name] for name in spellings} or {
+            index.name: index
+            for index in INDICES.headline
+            if index in self.before._available()  # noqa: SLF001  (its own kind)
+        }
+        lines = [self._line(name, index, asked=bool(spellings)) for name, index in chosen.items()]
+        return LazyList(lines, columns=field_names(IndexContrast))
+
+    def _line(self, name: str, index: Index, *, asked: bool) -> IndexContrast:
+        before, after = self.before.value(index), self.after.value(index)
+        difference = after - before if isfinite(before) and isfinite(after) else nan
+        if self._sample is None:
+            outcome = outcome_of(index, difference, is_clear=True)
+            return IndexContrast(name, before, after, difference, nan, nan, outcome)
+        found = self._difference(index, asked=asked)
+        if found is None:
+            return IndexContrast(name, before, after, difference, nan, nan, "", "no valid interval")
+        ends = (found.low, found.high) if found.has_interval else (nan, nan)
+        return IndexContrast(name, before, after, difference, *ends, found.outcome, found.note)
+
+    def difference(self, index: str, **options: Any) -> Difference:
+        """Test the difference of the two candidates in one index.
+
+        Parameters
+        ----------
+        index : str
+            Name of the index.
+        **options : object
+            Options of `Comparison.versus`.
+
+        Returns
+        -------
+        Difference
+            The difference after − before, its interval and p-value.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> c = cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1])
+        >>> c.difference("rand").difference > 0
+        True
+        """
+        if self._sample is not None:
+            options = {"unit": self._sample.unit, "level": self._sample.level, **options}
+        if self._named.are_at_hand:
+            return self.after.versus(self.before, index, **options)
+        return versus(self._paired, INDICES[index], **options)
+
+    @cached_property
+    def _paired(self) -> PairedCounts:
+        """The second candidate and the first, and the units that were drawn."""
+        if not self._named.are_at_hand:
+            order = self.cells.swap_order
+            pieces = None if self._pieces is None else self._pieces.in_table(order)
+            return PairedCounts(self.cells.swapped(), pieces=pieces)
+        unit = "record" if self._sample is None else self._sample.unit
+        paired = PairedCounts.of(self.after._counted, self.before._counted, unit)  # noqa: SLF001  (its own kind)
+        by_record = isinstance(unit, str) and unit == "record"
+        return paired if by_record else PairedCounts(paired.cells, pieces=paired.pieces(unit))
+
+    def _difference(self, index: Index, *, asked: bool) -> Difference | None:
+        """The difference with its interval; None if it is undefined or has none, and was not asked for."""
+        if self._sample is None or self.cells.size < 2:
+            return None
+        if index not in self._differences:
+            paired, how = self._paired, self.after._when_undefined  # noqa: SLF001  (its own kind)
+            with suppress(UndefinedError, *(() if asked else (ParameterError,))):
+                self._differences[index] = versus(
+                    paired, index, undefined=how, unit=self._sample.unit, level=self._sample.level
+                )
+        return self._differences.get(index)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts and the most common indices.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1]).to_dict()["clusters"]["fixed"]
+        1
+        """
+        summary = self.summary
+        return {
+            "elements": self.cells.size,
+            "names": dict(zip(ROLES, self.names, strict=True)),
+            "omitted": self.omitted,
+            "conventions": self.conventions,
+            "level": None if self._sample is None else self._sample.level,
+            "in_no_cluster": self._in_no_cluster,
+            **{field.name: dict(getattr(summary, field.name)) for field in fields(summary)},
+            "indices": {line.index: _as_data(line) for line in self.indices()},
+        }
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """The indices most used, before and after."""
+        return [{"index": name, **values} for name, values in self.to_dict()["indices"].items()][:limit]
+
+    def to_html(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        names: tuple[str, str, str] | None = None,
+    ) -> Path:
+        """Write a page with the fixed, broken and remaining errors: one HTML file that needs no network.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+        names : (str, str, str), optional
+            Names of the three. By default those of `contrast`.
+
+        Returns
+        -------
+        Path
+            The path of the file.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1]).to_html(folder + "/c.html").name
+        'c.html'
+        """
+        titles = self.names if names is None else checked_names(names)
+        return write_page(path, contrast_page(self._page_data(titles)))
+
+    def _page_data(self, names: tuple[str, str, str]) -> ContrastData:
+        clusters = {outcome: self.clusters(outcome, _LISTED) for outcome in OUTCOMES[:3]}
+        return ContrastData(
+            names,
+            self.headline(names),
+            self.summary,
+            self.indices(),
+            clusters,
+            self._listed_records(),
+            str(self.thresholds),
+            {names[ROLES.index(role)]: number for role, number in self.omitted.items()},
+            self._in_no_cluster,
+            " | ".join(filter(None, [self.after.signature, self.conventions])),
+            "" if self._sample is None else self._sample.title,
+        )
+
+    def _listed_records(self) -> dict[Outcome, RecordsOfCells[RecordOutcome]]:
+        """Records for the page; out of sources all of them come by one query."""
+        most = self._named.most_listed
+        listed = {outcome: self.records(outcome, most) for outcome in OUTCOMES[:3]}
+        self._named.bring([cell for records in listed.values() for cell in records.cells], most)
+        return listed
+
+    def headline(self, names: tuple[str, str, str] | None = None) -> str:
+        """Return one sentence: how many clusters were fixed and broken.
+
+        Parameters
+        ----------
+        names : (str, str, str), optional
+            Names of the three. By default those of `contrast`.
+
+        Returns
+        -------
+        str
+            The sentence.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1]).headline()
+        'The change fixes 1 cluster and breaks none; none is still wrong'
+        """
+        after = (self.names if names is None else names)[2]
+        after = "The change" if after == ROLES[2] else shortened(printable(after), _LONGEST_NAME)
+        clusters = self.summary.clusters
+        if not clusters["fixed"] and not clusters["broken"]:
+            verb = "stays" if clusters["still wrong"] == 1 else "stay"
+            rest = (
+                f"{clusters['still wrong']:,} {verb} wrong" if clusters["still wrong"] else "all stay right"
+            )
+            return f"{after} fixes and breaks no cluster; {rest}"
+        fixed, broken, wrong = (clusters[each] for each in ("fixed", "broken", "still wrong"))
+        verb = "are" if wrong > 1 else "is"
+        return (
+            f"{after} fixes {counted(fixed, 'cluster') if fixed else 'no cluster'} and breaks "
+            f"{f'{broken:,}' if broken else 'none'}; {f'{wrong:,}' if wrong else 'none'} {verb} still wrong"
+        )
+
+    def __str__(self) -> str:
+        return format(self)
+
+    def __format__(self, spec: str) -> str:
+        """As text; "terminal" is for the command line, whose options the advice names."""
+        if spec not in ("", "terminal"):
+            raise ParameterError(f"a contrast has no format {spec!r}; there is 'terminal'")
+        rows = [["", *OUTCOMES], *([what, *(f"{x[o]:,}" for o in OUTCOMES)] for what, x in self._counts())]
+        said = [self.headline(), "", *fitted_columns(rows), "", *fitted_columns(self._index_rows())]
+        if self.omitted:
+            titles = dict(zip(ROLES, self._titles, strict=True))
+            said += ["", omission_words((titles[role], number) for role, number in self.omitted.items())]
+        scope = self._scope("--interval" if spec else "interval=True")
+        return "\n".join([*said, "", f"({self.thresholds})", scope, *self._notes()])
+
+    @property
+    def _titles(self) -> list[str]:
+        """The names as tables show them."""
+        return [shortened(printable(name)) for name in self.names]
+
+    def _scope(self, option: str = "interval=True") -> str:
+        """What better and worse are about; the option adds intervals."""
+        if self._sample is None:
+            return f"better and worse: on these records; {option} if they are a sample of others"
+        unit = self._sample.unit
+        drawn = "records" if isinstance(unit, str) and unit == "record" else "units"
+        return (
+            f"better and worse: for other {drawn} of the same population; unclear: the interval contains 0, "
+            f"or p > {1 - self._sample.level:.3g}"
+        )
+
+    def _notes(self) -> list[str]:
+        """Records of the reference that are in no cluster, and conventions that can change the numbers."""
+        words = unclustered_words(self._in_no_cluster) if self._in_no_cluster else ""
+        return list(filter(None, [words, self.conventions]))
+
+    @property
+    def _in_no_cluster(self) -> int:
+        return len(self._named.unclustered(0))
+
+    def _counts(self) -> list[tuple[str, Mapping[Outcome, int]]]:
+        summary = self.summary
+        return [
+            ("clusters", summary.clusters),
+            ("their records", summary.cluster_records),
+            ("records", summary.records),
+            ("pairs of one cluster", summary.missed),
+            ("pairs of two clusters", summary.wrong),
+        ]
+
+    def _title(self) -> str:
+        return self.headline()
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        rows = [[what, *(f"{counts[each]:,}" for each in OUTCOMES)] for what, counts in self._counts()]
+        return [[["", *OUTCOMES], *rows], self._index_rows()]
+
+    def _footnotes(self) -> Sequence[str]:
+        omission = omission_words(self.omitted.items()) if self.omitted else ""
+        return [omission, f"({self.thresholds})", self._scope(), *self._notes()]
+
+    def _index_rows(self) -> list[list[str]]:
+        """The indices most used, for the text and the notebook."""
+        titles = [] if self._sample is None else [self._sample.title]
+        rows = [["", *self._titles[1:], "difference", *titles, ""]]
+        for line in self.indices():
+            numbers = [format_value(line.before), format_value(line.after), _signed(line.difference)]
+            interval = [] if self._sample is None else [interval_words(line)]
+            rows.append([line.index, *numbers, *interval, line.outcome])
+        return rows
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{count:,} {outcome}" for outcome, count in self.summary.clusters.items())
+        return f"<Contrast of {counted(self.cells.size, 'element')}: {counts}>"
+
+
+def _as_data(line: IndexContrast) -> dict[str, Any]:
+    known = asdict(line)
+    del known["index"]
+    return known | {number: None for number in ("low", "high") if isnan(known[number])}
+
+
+def _signed(value: float) -> str:
+    text = format_value(value)
+    return f"+{text}" if value > 0 else text

@@ -1,0 +1,91 @@
+"""Public docstrings have the sections of numpydoc, and these agree with the signatures."""
+
+import ast
+import importlib
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import concordant as cc
+
+DOCS = Path(__file__).parents[1] / "docs"
+PAGE = "".join((DOCS / name).read_text(encoding="utf-8") for name in ("api.md", "results.md"))
+COMPAT = ("perl", "permetrics", "skimage", "sklearn")
+# Public classes are also used by other packages; these members are for them, and the reference omits them.
+INTERNAL = set(re.findall(r"\w+", " ".join(re.findall(r":exclude-members: (.*)", PAGE))))
+
+
+def documented():
+    """Each function, and each method of each class, of the API reference and the compatibility modules."""
+    for name in re.findall(r":: ([\w.]+)$", PAGE, re.MULTILINE):
+        module, _, attribute = f"concordant.{name.removeprefix('concordant.')}".rpartition(".")
+        if name not in ("concordant", "concordant.errors"):
+            yield from callables(name, getattr(importlib.import_module(module), attribute))
+    for name in COMPAT:
+        module = importlib.import_module(f"concordant.compat.{name}")
+        for each, thing in vars(module).items():
+            if each != "Metric" and getattr(thing, "__module__", "") == module.__name__:
+                yield from () if each.startswith("_") else callables(f"{name}.{each}", thing)
+
+
+def callables(name, thing):
+    if inspect.isfunction(thing):
+        yield pytest.param(thing, id=name)
+    for member in dir(thing) if inspect.isclass(thing) else ():
+        function = inspect.getattr_static(thing, member)
+        function = getattr(function, "__func__", function)
+        ours = inspect.isfunction(function) and function.__module__.startswith("concordant")
+        if ours and not member.startswith("_") and member not in INTERNAL:
+            yield pytest.param(function, id=f"{name}.{member}")
+
+
+def sections(thing):
+    """The text of each section of a docstring, by title."""
+    parts = re.split(r"^(\w[\w ]*)\n-{3,}$", inspect.getdoc(thing), flags=re.MULTILINE)
+    return dict(zip(["Summary", *parts[1::2]], [parts[0], *parts[2::2]], strict=True))
+
+
+def check(function):
+    found = sections(function)
+    summary, *more = found["Summary"].strip().split("\n")
+    assert summary.endswith((".", "?"))
+    assert not more or not more[0]
+    assert not re.search(r"^\w+ {2,}\w", found["Summary"], re.MULTILINE), "an option outside Parameters"
+    signature = inspect.signature(function)
+    taken = [each for each in signature.parameters.values() if each.name not in ("self", "cls")]
+    listed = {}
+    for line in re.findall(r"^\S.*", found.get("Parameters", ""), re.MULTILINE):
+        names, _, kind = line.partition(" : ")
+        listed |= {name.lstrip("*"): kind for name in names.split(", ")}
+    assert list(listed) == [each.name for each in taken]
+    for each in taken:
+        check_default(each, listed[each.name])
+    assert ("Returns" in found) == (signature.return_annotation not in (None, "None"))
+    assert ">>> " in found["Examples"]
+
+
+def check_default(parameter, kind):
+    default = parameter.default
+    if default is parameter.empty:
+        assert "optional" not in kind
+        assert "default=" not in kind
+    elif isinstance(default, bool | int | float | str | tuple):
+        stated = ast.literal_eval(kind.partition("default=")[2])
+        assert stated == (pytest.approx(default) if isinstance(default, float) else default)
+    elif isinstance(default, type):
+        assert kind.endswith(f"{default.__name__}")
+    else:  # None, or a mark for what was not given
+        assert kind.endswith("optional")
+
+
+@pytest.mark.parametrize("function", list(documented()))
+def test_sections_agree_with_the_signature(function):
+    check(function)
+
+
+def test_sections_of_indices_agree_with_their_signatures():
+    for name in cc.INDICES:
+        check(getattr(cc, name))
+        assert {"Notes", "References"} <= set(sections(getattr(cc, name))), name
