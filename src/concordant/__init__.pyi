@@ -2821,7 +2821,7 @@ def rmi_dirichlet(reference: Any, candidate: Any, *, base: float = 2.71828182845
 
     Notes
     -----
-    (1/n)(H(U) − H(U|V)), H the cost to tell U's sizes and labels, alone or given V, at the best α, in (-∞, log n].
+    (1/n)(H(U) − H(U|V)), H the cost of U's sizes and labels, alone or given V, at the best α, in (-∞, log n].
 
     References
     ----------

@@ -1728,7 +1728,7 @@ class IndexAttributes(Result):
 
         Notes
         -----
-        (1/n)(H(U) − H(U|V)), H the cost to tell U's sizes and labels, alone or given V, at the best α, in (-∞, log n].
+        (1/n)(H(U) − H(U|V)), H the cost of U's sizes and labels, alone or given V, at the best α, in (-∞, log n].
 
         References
         ----------
