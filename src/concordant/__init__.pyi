@@ -2853,7 +2853,7 @@ def nrmi_dirichlet(reference: Any, candidate: Any, **options: Unpack[Options]) -
 
     References
     ----------
-    Jerdee, Kirkley & Newman 2023, arXiv:2307.01282; 2024, Phys. Rev. E 110:064306.
+    Jerdee, Kirkley & Newman 2023, arXiv:2307.01282; Jerdee et al. 2024, Phys. Rev. E 110:064306.
     """
 def chi_square(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Pearson's chi-square.

@@ -1749,7 +1749,7 @@ class IndexAttributes(Result):
 
         References
         ----------
-        Jerdee, Kirkley & Newman 2023, arXiv:2307.01282; 2024, Phys. Rev. E 110:064306.
+        Jerdee, Kirkley & Newman 2023, arXiv:2307.01282; Jerdee et al. 2024, Phys. Rev. E 110:064306.
         """
     @property
     def chi_square(self) -> float:
