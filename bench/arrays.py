@@ -2,9 +2,9 @@
 
 arrays.py [PAGE] [--edge 256] [--zarr 1000]    writes docs/internals/performance-arrays.md or PAGE
 
-Processor time of one thread, so that a busy machine tells the same as a quiet one, nearly. The volume in Zarr
-(``--zarr``, its edge in voxels) needs the package zarr and room on the disk for it, compressed; without the
-option it is not measured.
+CPU time of one thread, which is nearly independent of other users. The volume in Zarr (``--zarr``, its edge
+in voxels) needs the package zarr and disk space for the compressed volume; without the option it is not
+measured.
 """
 
 import argparse
@@ -61,12 +61,12 @@ def sparse(labels):
 
 
 def least(call, voxels):
-    """Nanoseconds of processor time a voxel."""
+    """Nanoseconds of CPU time per voxel."""
     return least_of_each([call], voxels)[0]
 
 
 def least_of_each(calls, voxels):
-    """The same of several calls by turns, so that all of them see the same machine."""
+    """The same for several calls in turns, so all of them see the same machine."""
     taken = [[] for _ in calls]
     for _ in range(ROUNDS):
         for call, times in zip(calls, taken, strict=True):
@@ -86,7 +86,7 @@ def rows_of(truth, seg, kind):
 
 
 def rows_of_noise(truth, seg):
-    """A label as a cluster and dropped: said of both sides, and of two labels of the truth."""
+    """A label as a cluster and dropped: for both sides, and for two labels of the truth."""
     said = [
         ("`noise=1, noise_as=`", [{"noise": 1, "noise_as": how} for how in ("cluster", "drop")]),
         ("`reference_noise=`", [{"reference_noise": {0: how, 1: how}} for how in ("cluster", "drop")]),
@@ -129,7 +129,7 @@ def written(edge, folder):
 
 
 def in_zarr(edge, folder):
-    """Seconds of processor time to read two volumes, to compare them, and the most memory that was used."""
+    """Seconds of CPU time to read two volumes, to compare them, and the peak memory."""
     import zarr
 
     writer = multiprocessing.Process(target=written, args=(edge, folder))
@@ -183,7 +183,7 @@ if __name__ == "__main__":
     parser.add_argument("--zarr", type=int, nargs="*", default=[])
     given = parser.parse_args()
     volumes = {}
-    for edge in given.zarr:  # first, so that the memory of the others does not count
+    for edge in given.zarr:  # first, so the memory of the others does not count
         with tempfile.TemporaryDirectory() as folder:
             volumes[edge] = in_zarr(edge, folder)
             print(edge, volumes[edge], flush=True)

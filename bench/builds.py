@@ -2,10 +2,10 @@
 
 builds.py FIRST SECOND [--quick] [--only ROW ...]
 
-FIRST and SECOND are wheels, or folders that hold the package. Each row of rows.py is asked of both in turns,
-and the least processor time of each counts. Where the system puts the memory of a process moves its least
-time by up to 15 %, also between two processes of one build: so each row is asked of five pairs of processes,
-and of up to twenty where the ratio is above 1.05. If it stays there, the run ends with status 1.
+FIRST and SECOND are wheels, or folders with the package. Both run each row of rows.py in turns, and the
+best CPU time of each counts. The memory layout of a process changes its best time by up to 15 %, also
+between two processes of one build. So each row runs in five pairs of processes, and in up to twenty if the
+ratio is above 1.05. If it stays there, the run ends with status 1.
 """
 
 import argparse
@@ -25,11 +25,11 @@ SECONDS = 2.0  # of turns for a pair of processes
 PAIRS = 5
 MORE_PAIRS = 15  # where the ratio is above what is allowed
 ALLOWED = 1.05  # of the time of the first build
-SHORT = 5e-3  # calls shorter than this are timed several at once
+SHORT = 5e-3  # shorter calls are timed in groups
 
 
 def answer():
-    """In a child: prepare the row that is named on a line, then run it as often as the next line says."""
+    """In a child: prepare the row named on a line, then run it as often as the next line specifies."""
     import contenders  # noqa: F401  (reads concordant from PYTHONPATH)
     from rows import BY_NAME, OURS
 
@@ -68,7 +68,7 @@ class Child:
 
 
 def asked(folders, row, quick):
-    """The least processor time of each build in one pair of processes, in turns."""
+    """The best CPU time of each build in one pair of processes, in turns."""
     children = [Child(folder) for folder in folders]
     least = [child.ask(row=row, quick=quick, times=1) for child in children]
     times = max(1, int(SHORT / max(*least, 1e-9)))

@@ -1,4 +1,4 @@
-"""Who is measured: each function takes two arrays and returns a Call, ready to be timed.
+"""The contenders: each function takes two arrays and returns a Call, ready to be timed.
 
 Imports and conversions that a peer needs stay outside of the time, which is kind to the peer.
 """
@@ -14,11 +14,11 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Call:
-    """What is timed, and how its result is read for the check of equality."""
+    """A timed call, and how its result is read for the check of equality."""
 
     run: Callable[[], Any]
     read: Callable[[Any], dict[str, float]] = lambda _: {}
-    scale: float = 1.0  # a sample stands for this many times its work
+    scale: float = 1.0  # a sample represents this many times its work
 
 
 def value(name):
@@ -90,7 +90,7 @@ def read_floor(u, v):
 
 
 def largest_labels(u, v):
-    """A floor: NumPy reads both columns once."""
+    """The lower limit: NumPy reads both columns once."""
     return Call(lambda: (u.max(), v.max()))
 
 
@@ -209,7 +209,7 @@ def scipy_sparse_matching(u, v):
 
 
 def joined(*frames):
-    """The floor: two dataframes are joined by record, and the overlaps counted."""
+    """The lower limit: two dataframes are joined by record, and the overlaps counted."""
     import concordant as cc
 
     def run():
@@ -255,7 +255,7 @@ def ours_consensus(runs):
 
 
 def each_against_one(runs):
-    """The floor: one pass over all runs, which counts the overlaps of each with one partition."""
+    """The lower limit: one pass over all runs, which counts the overlaps of each with one partition."""
     import concordant as cc
 
     first, *others = runs.values()
@@ -263,7 +263,7 @@ def each_against_one(runs):
 
 
 def each_pair(runs):
-    """The floor: the pair counts of all pairs, by a sample; its time is scaled to all of them."""
+    """The lower limit: the pair counts of all pairs, by a sample; its time is scaled to all of them."""
     import concordant as cc
 
     pairs = _sample(runs)

@@ -1,6 +1,6 @@
 """Labels to measure with: two partitions that agree on 80% of the elements.
 
-Made in chunks, so that making them leaves no trace in the peak memory of the process.
+Made in chunks, so making them leaves no trace in the peak memory of the process.
 """
 
 import numpy as np

@@ -26,7 +26,7 @@ SLOW = 2.0  # seconds; what takes longer is measured fewer times
 
 
 def labels(size, clusters, dtype="i4", seed=0):
-    """Random labels, and the same with three in ten drawn anew."""
+    """Random labels, and the same with three in ten drawn again."""
     random = cupy.random.default_rng(seed)
     u = random.integers(0, clusters, size, dtype="i8").astype(dtype)
     v = u.copy()
@@ -55,7 +55,7 @@ def skewed(size, clusters):
 
 
 def median(call):
-    """Seconds of a call that ends when its result is on the host: median, and least."""
+    """Seconds of a call that ends when its result is on the host: median, and minimum."""
     call()  # builds kernels and fills pools of memory
     taken, began = [], time.perf_counter()
     for _ in range(ROUNDS):

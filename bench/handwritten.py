@@ -82,7 +82,7 @@ def _files(folder):
 def _count_cells(connection, sources, *, alone=False):
     """The cells of the two sources in a temporary table: one full join, one group-by.
 
-    With ``alone``, a record that only one source has is a cell of its own, so that its repetition is seen.
+    With ``alone``, a record that only one source has is a separate cell, so its repetition is counted.
     """
     connection.execute(f"""
         CREATE TEMP TABLE cells AS
@@ -95,10 +95,10 @@ _MATCHED = "u IS NOT NULL AND v IS NOT NULL"
 
 
 def _audit(connection, sources):
-    """Refuse what concordant refuses, and say how many records stand on one side only.
+    """Refuse the same input as concordant, and count the records on one side only.
 
-    A record that stands twice on one side makes more rows than the other side has, or is one that only
-    this side has. A label that is null would look like a record that is missing.
+    A record that occurs twice on one side makes more rows than the other side has, or is one that only this
+    side has. A label that is null would look like a record that is missing.
     """
     reference, candidate, matched = connection.execute(f"""
         SELECT coalesce(sum(n) FILTER (v IS NULL), 0), coalesce(sum(n) FILTER (u IS NULL), 0),
@@ -130,9 +130,10 @@ def sizes(folder, memory, spill):
 def profile(folder, memory, spill):
     """All that concordant's table is made of, with its audit.
 
-    The audit, how many cells of each (n, a, b), and of the clusters in several pieces the sum of the largest
-    overlaps, the least sum of n(n - 1) and the best share n/(a + b), by size and share. Cells that are a
-    whole cluster of both sides need no join: they are counted by n, less those that are not whole.
+    The audit, how many cells of each (n, a, b), and of the clusters in several pieces the sum of the
+    largest overlaps, the smallest sum of n(n - 1) and the best share n/(a + b), by size and share. Cells
+    that are a whole cluster of both sides need no join: they are counted by n, less those that are not
+    whole.
     """
     sources = _files(folder)
     with _connected(memory, spill) as connection:
@@ -160,7 +161,7 @@ def profile(folder, memory, spill):
 
 
 def _clusters(connection, side):
-    """The clusters that lie in several cells."""
+    """The clusters in several cells."""
     connection.execute(f"""
         CREATE TEMP TABLE of_{side} AS
         SELECT {side}, sum(n)::BIGINT AS size, max(n) AS most FROM cells WHERE {_MATCHED}
@@ -193,7 +194,7 @@ def loaded(folder):
 
 
 def polars_sizes(truth, guess):
-    """The same as ``sizes`` by Polars, of columns that lie in memory."""
+    """The same as ``sizes`` by Polars, for columns in memory."""
     import polars as pl
 
     cells = (
@@ -233,7 +234,7 @@ def duckdb_sizes(truth, guess):
 
 
 def duckdb_audited(truth, guess):
-    """The sizes with concordant's audit: nobody stands twice, and who stands on one side only is counted."""
+    """The sizes with concordant's audit: no record occurs twice, and records on one side are counted."""
     with _registered(truth, guess) as connection:
         _count_cells(connection, ("truth", "guess"), alone=True)
         _audit(connection, ("truth", "guess"))

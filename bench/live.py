@@ -1,7 +1,7 @@
 """Edits, streams and the consensus of many runs: `make bench-live` prints one line for each.
 
-Times are processor time. river's metric is measured beside ours in the same run, where it is installed.
-The size of the consensus is one that R's salso is known by: 10,000 records, 100 runs, 50 clusters.
+Times are CPU times. river's metric is measured in the same run, if it is installed. The consensus has the
+size that R's salso is known for: 10,000 records, 100 runs, 50 clusters.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class Others:
 
 
 def _busy():
-    """Seconds of work of all processes on this machine; None where the system does not tell."""
+    """Seconds of work of all processes on this machine; None if the system does not report it."""
     line = _from_proc("stat", "cpu ", after=" ")
     if line is None:
         return None

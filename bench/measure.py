@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 MOST_ROUNDS = 15
-SHORT = 2e-3  # calls shorter than this are timed several at once
+SHORT = 2e-3  # shorter calls are timed in groups
 
 
 def tell(**event):
@@ -85,7 +85,7 @@ def peak():
 
 
 def forget_peak():
-    """Let the peak start anew from what is held now, so that making the labels does not count (Linux)."""
+    """Reset the peak memory, so making the labels does not count (Linux)."""
     with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")
 

@@ -325,7 +325,7 @@ def setting(about, results, rows=ROWS):
 
 
 def remarks_of(results, rows):
-    """What failed, and where a peer's result differs."""
+    """Failures, and differences in a peer's result."""
     for row in rows:
         result = results[row.name]
         if result["failure"]:

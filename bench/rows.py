@@ -1,4 +1,4 @@
-"""What is measured: one Row for each line of the tables, with its target."""
+"""The measurements: one Row for each line of the tables, with its target."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

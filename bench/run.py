@@ -2,9 +2,9 @@
 
 run.py [--quick] [--resume] [--only ROW ...]
 
-Each row runs in a process of its own with a limit of time; one that fails says why, and the rest goes
-on. Results are kept row by row under build/bench, and ``--resume`` measures only what is missing there.
-The pages are docs/performance.md and those of covers, hierarchies and soft partitions; with ``--quick``, they
+Each row runs in its own process with a time limit; a row that fails prints the reason, and the others
+continue. Results are kept row by row under build/bench, and ``--resume`` measures only missing ones. The
+pages are docs/performance.md and those of covers, hierarchies and soft partitions; with ``--quick``, they
 are in build/bench/quick.
 """
 
@@ -27,7 +27,7 @@ MEMORY_PER_LABEL = 100  # bytes that a point of the growth curves may need, labe
 
 
 def child(*arguments, timeout):
-    """The events that a measurement told, whatever became of it."""
+    """The events that a measurement reported, even if it failed."""
     command = [sys.executable, str(HERE / "measure.py"), *map(str, arguments)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # noqa: S603  (our own script)
     try:
@@ -59,7 +59,7 @@ def collected(events, failure):
 
 
 def check(row, result):
-    """Say where a peer's result differs from ours. Sums in other orders may differ in the last digits."""
+    """Report where a peer's result differs from ours. Sums in other orders may differ in the last digits."""
     ours = result["contenders"].get(OURS, {}).get("values", {})
     for name, entry in result["contenders"].items():
         for key, value in entry.get("values", {}).items():
@@ -98,7 +98,7 @@ def measure_growth(options):
 
 
 def kept(path, resume, measure):
-    """What was measured before, if it may be used, or what is measured now."""
+    """An earlier measurement, if it may be used, or a new one."""
     if resume and path.exists():
         return json.loads(path.read_text())
     began = time.perf_counter()

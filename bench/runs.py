@@ -1,10 +1,10 @@
 """Labels that come in runs: what counting them costs beside reading them.
 
-A row is two columns of labels. Reading is the least that a scan can take: NumPy's largest label of each
-column, by one thread. Counting is what a user waits for, with the threads that concordant takes by itself;
-beside it stands the processor time of one thread. For columns of a file, reading is to have DuckDB decode
-them, by its own threads. A figure is the least of some rounds that take turns. `python bench/runs.py` prints
-them, with a volume of 10⁸ voxels where `--full` is given; `make bench-tables` writes them into the docs.
+A row is two columns of labels. Reading is the minimal time of a scan: NumPy's largest label of each column,
+by one thread. Counting is the time that a user waits, with concordant's default threads; the table also has
+the CPU time of one thread. For columns of a file, reading means decoding them with DuckDB, by its own
+threads. A number is the best of some rounds that take turns. `python bench/runs.py` prints them, with a
+volume of 10⁸ voxels if `--full` is given; `make bench-tables` writes them into the docs.
 """
 
 import sys
@@ -40,7 +40,7 @@ def rows(*, quick):
 
 
 def narrow_rows(size, length):
-    """Narrow labels, which are read sooner, and those of a dataframe."""
+    """Narrow labels, which are read faster, and those of a dataframe."""
     clusters = 100
     few = moved(np.random.default_rng(22).integers(0, clusters, size // length), length)
     own = in_runs(size, length, clusters)
@@ -143,7 +143,7 @@ def counted(cc, file, **options):
 
 
 def least(*works):
-    """The least elapsed time and the least processor time of each."""
+    """The best elapsed time and the best CPU time of each."""
     best = [(float("inf"), float("inf"))] * len(works)
     for _ in range(ROUNDS):
         for place, work in enumerate(works):

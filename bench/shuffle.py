@@ -1,4 +1,4 @@
-"""What a comparison moves between the executors of Spark, by Spark's own counters.
+"""The data that a comparison moves between the executors of Spark, by Spark's own counters.
 
 shuffle.py FOLDER      compares truth.parquet with guess.parquet on a master and two workers of one core, all
                        on this machine; prints JSON

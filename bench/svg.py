@@ -1,5 +1,6 @@
-"""Line plots and bars on logarithmic axes, as SVG. Text is grey and the ground is bare, so that both
-light and dark pages can show them; colours are those of Okabe and Ito, which all eyes can tell apart."""
+"""Line plots and bars on logarithmic axes, as SVG. Text is grey and the background is transparent, for
+light and dark pages; colours are those of Okabe and Ito, which are safe for colour-blind readers.
+"""
 
 import html
 import math

@@ -7,8 +7,8 @@ tables.py growth FOLDER                   what a record costs in memory, the lea
 tables.py runs quick|full                 labels in runs, beside reading them; prints JSON
 tables.py shuffle FOLDER                  what Spark moves between its executors; prints JSON
 
-The two tables are joined by a shuffled record id; one record in a hundred is missing on each side. Every
-contender runs in a process of its own, so that its peak memory is its own, and they take turns.
+The two tables are joined by a record id in random order; one record in a hundred is missing on each side.
+Every contender runs in its own process, so its peak memory is its own, and they take turns.
 """
 
 import argparse
@@ -52,7 +52,7 @@ def timed(work):
 
 
 def after_imports(work):
-    """Seconds, what was found, and the processor time that was spent on imports before."""
+    """Seconds, the result, and the CPU time of earlier imports."""
     import duckdb  # noqa: F401  (imported before the time begins)
 
     import concordant.engines.tables.file_join  # noqa: F401
@@ -75,7 +75,7 @@ def ours_and_every_index(folder, memory):
 
 
 def decoding(folder, memory):
-    """What every reader has to do: both files as Arrow batches, which nobody looks at."""
+    """The work of every reader: both files as Arrow batches, which are discarded."""
     return after_imports(lambda: handwritten.decoded(folder, memory))
 
 
@@ -199,14 +199,14 @@ def one(name, folder, memory):
 
 
 def written():
-    """The bytes that this process wrote to files; none where the system does not tell."""
+    """The bytes that this process wrote to files; none if the system does not report it."""
     told = Path("/proc/self/io")
     lines = dict(line.split(": ") for line in told.read_text().splitlines()) if told.exists() else {}
     return int(lines.get("wchar", 0))
 
 
 def child(*arguments):
-    """What a measurement told, or why it did not."""
+    """The result of a measurement, or the reason why it failed."""
     command = [sys.executable, str(HERE / "tables.py"), *map(str, arguments)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)  # noqa: S603  (this script)
@@ -264,7 +264,7 @@ def compared(*frames):
 
 
 def least_work(work, frames):
-    """The least of some rounds: of many where one is short, in which much else may happen."""
+    """The best of some rounds; short calls have many rounds."""
     least, rounds, began = float("inf"), 0, time.monotonic()
     while rounds < 2 or (rounds < 50 and time.monotonic() - began < 10):  # the first also imports
         worked = time.process_time()
@@ -275,7 +275,7 @@ def least_work(work, frames):
 
 
 def plot_growth(sizes):
-    """What a record costs at each size, written to the docs as a plot; the nanoseconds by contender."""
+    """The cost of a record at each size, written to the docs as a plot; the nanoseconds by contender."""
     curves = {}
     for rows in sizes:
         cost = child("growth", made(rows))
@@ -304,7 +304,7 @@ def made(rows, spelling="integers", clusters=None):
 
 
 def measure(*, quick, part):
-    """What was found, by the heading of its table."""
+    """The results, by the heading of their table."""
     rows = QUICK if quick else FULL
     results = {}
     if part in ("all", "duckdb"):

@@ -55,7 +55,7 @@ def section(about, results):
 
 
 def growth(curves):
-    """What a record costs, the larger the sources are."""
+    """The cost of a record, by the size of the sources."""
     yield "### Cost per record, in memory"
     yield ""
     sizes = [rows for rows, _ in next(iter(curves.values()))]
@@ -91,7 +91,7 @@ def runs(rows):
 
 
 def exchanges(sizes):
-    """What Spark moved, by its counters."""
+    """The data that Spark moved, by its counters."""
     yield "### Data that Spark moves between two executors"
     yield ""
     yield "| records | seconds | written by exchanges | bytes per record | read |"

@@ -1,4 +1,4 @@
-"""Who is measured on hierarchies: each function takes what a row made and returns a Call.
+"""The contenders on hierarchies: each function takes the data of a row and returns a Call.
 
 A loop of `compare` is timed on 20 cuts and scaled to all of them. It gets the labels of its cuts as arrays,
 which is kind to it.

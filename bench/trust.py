@@ -69,7 +69,7 @@ def random_models(scale: int) -> list[str]:
 
 
 def labelled_clusters(scale: int) -> list[str]:
-    """200 clusters labelled, against files whose clusters are integers and texts."""
+    """200 clusters labelled, against files whose clusters are integers and strings."""
     size, lines = 20_000_000 // scale, []
     texts = f"'entity-' || lpad((hash(range) % {size // 3})::VARCHAR, 9, '0')"
     with tempfile.TemporaryDirectory() as folder:

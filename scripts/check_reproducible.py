@@ -2,7 +2,7 @@
 
     python scripts/check_reproducible.py        (make reproducible)
 
-The wheel is named by its SHA-256, so that whoever builds the same source with the same compiler can compare.
+The wheel is named by its SHA-256, so others can compare a build of the same source with the same compiler.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ def told(*command: str) -> str:
 
 
 def copy(folder: Path) -> None:
-    """The files of the repository, and nothing that lies beside them."""
+    """The files of the repository, without other files next to them."""
     folder.mkdir()
     files = told("git", "ls-files", "-z").split("\0")
     for name in filter(None, files):
@@ -31,7 +31,7 @@ def copy(folder: Path) -> None:
 
 
 def wheel(folder: Path, date: str) -> Path:
-    """Build the source in a folder; the date of the last commit stands in for the time of the build."""
+    """Build the source in a folder; the date of the last commit replaces the time of the build."""
     command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(folder / "dist"), str(folder)]
     environment = {**os.environ, "SOURCE_DATE_EPOCH": date, "CONCORDANT_SBOM": "1"}
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)  # noqa: S603

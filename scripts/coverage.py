@@ -385,7 +385,7 @@ def of_questions(
                 judged = [(of_slices[name], own) for name, own in j.slices.items()]
             for true, rates in judged:
                 for metric, rate in rates.items():
-                    # Two rates say as much as the others, and slices have no exact "kept".
+                    # Two rates contain the same information as the others, and slices have no exact "kept".
                     if metric not in ("good_split_rate", "bad_merge_rate") and hasattr(true, metric):
                         held = rate.low <= getattr(true, metric) <= rate.high
                         found.setdefault(metric, Share()).add(held)
@@ -513,7 +513,7 @@ def of_slices(
             run = np.where(leaves, truth + entities, owner[truth])
             unit = truth
             if drawn == "components":
-                joined = np.arange(2 * entities)  # the least entity that is linked with each cluster
+                joined = np.arange(2 * entities)  # the smallest entity that is linked with each cluster
                 for _ in range(entities):
                     before = joined.copy()
                     np.minimum.at(joined, run, joined[truth])

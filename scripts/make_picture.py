@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 WIDTH, HEIGHT, MARGIN, BAR, GAP = 820, 560, 70, 14, 8
-# Ten colours that people with any colour vision tell apart in pairs (after Okabe and Ito, and Tol).
+# Ten colours that are distinguishable with any colour vision (after Okabe and Ito, and Tol).
 COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9"]
 COLOURS += ["#d55e00", "#6a51a3", "#8c8c00", "#7f5539", "#5c677d"]
 
@@ -28,7 +28,7 @@ def read(name: str) -> dict[str, str]:
 
 
 def places(sizes: dict[str, int]) -> dict[str, float]:
-    """The top of each bar, the bars standing one below the other."""
+    """The top of each bar; bars are one below the other."""
     scale = unit(sizes)
     top, found = float(MARGIN), {}
     for name, size in sizes.items():

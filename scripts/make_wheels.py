@@ -2,9 +2,9 @@
 
     python scripts/make_wheels.py        (make wheels)
 
-The compiler is GCC, and the wheels run with glibc 2.28 and later: docs/decisions/0027 says how. Each wheel is
-checked (twine, auditwheel, abi3audit), installed where no compiler is on the path, and the examples of the
-README run there.
+The compiler is GCC, and the wheels run with glibc 2.28 and later, as docs/decisions/0027 explains. Each
+wheel is checked (twine, auditwheel, abi3audit), installed where no compiler is on the path, and the
+examples of the README run there.
 """
 
 import os
@@ -32,7 +32,7 @@ def run(*command: str | Path, environment: Mapping[str, str] | None = None, cwd:
 
 
 def candidates(python: str) -> Iterator[Path]:
-    """Where an interpreter may lie: a path, on the path, or among those of pyenv."""
+    """Possible places of an interpreter: a path, on the path, or among those of pyenv."""
     yield Path(python)
     if found := shutil.which(f"python{python}"):
         yield Path(found)
@@ -41,7 +41,7 @@ def candidates(python: str) -> Iterator[Path]:
 
 
 def starts(python: Path) -> bool:
-    """Whether it runs: a shim of pyenv may stand for a version that was not chosen."""
+    """Whether it runs: a pyenv shim may belong to a version that is not active."""
     command = [str(python), "-c", "import sysconfig; assert sysconfig.get_config_h_filename()"]
     return python.is_file() and not subprocess.run(command, check=False, capture_output=True).returncode  # noqa: S603
 
@@ -85,7 +85,7 @@ def build(folder: Path) -> dict[str, Path]:
 
 
 def check(wheels: Iterable[Path]) -> None:
-    """What the package index, the oldest systems and later Pythons would find wrong."""
+    """Problems for the package index, the oldest systems and later Pythons."""
     run(sys.executable, "-m", "twine", "check", "--strict", *sorted(DIST.iterdir()))
     for wheel in wheels:
         run(sys.executable, "-m", "auditwheel", "show", wheel)

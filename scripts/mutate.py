@@ -33,7 +33,7 @@ TRUST = ("trust", "views/test_by_chance.py", "counts/test_weights.py")
 CONVENTIONS = ("counts/test_partial_overlap.py", "engines/test_cells.py", "comparisons/test_comparison.py")
 CONVENTIONS += tuple(f"partitions/test_{name}.py" for name in ("labels", "hostile", "inputs", "partition"))
 PACKAGES = {"indices/*.py": LAWS, "trust/*.py": TRUST, "counts/conventions.py": CONVENTIONS}
-NOTHING_RAN, TOO_LONG = 5, 124  # as pytest and timeout(1) say it
+NOTHING_RAN, TOO_LONG = 5, 124  # exit codes of pytest and timeout(1)
 SECONDS = 600  # that the tests of one mutant may take; one that never ends was noticed
 
 COMPARED = {
@@ -57,11 +57,11 @@ class Mutant:
     number: int
     line: int
     text: str
-    index: str  # whose declaration it lies in, if it does
+    index: str  # the index in whose declaration it is, if any
 
 
 def changes(tree: ast.AST) -> Iterator[tuple[ast.AST, str, object, str]]:
-    """Each change: whose field becomes what, and how to say it. Texts are left alone."""
+    """Each change: the node, its field, the new value, and a description. Strings are left alone."""
     for node in ast.walk(tree):
         match node:
             case ast.Compare(ops=[op]) if type(op) in COMPARED:
@@ -99,7 +99,7 @@ def _runnable(tree: ast.Module) -> ast.Module:
 
 
 def _declares(node: ast.FunctionDef) -> bool:
-    """Annotations of a decorated function may be read: those of an index say what it needs."""
+    """Annotations of a decorated function may be read: those of an index declare its needs."""
     return bool(node.decorator_list)
 
 
@@ -170,7 +170,7 @@ def noticed(mutant: Mutant | None, tests: Sequence[str]) -> bool:
 
 
 def _status(mutant: Mutant | None, tests: Sequence[str], chosen: str) -> int:
-    """What pytest ends with."""
+    """The exit code of pytest."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "scripts")}
     if mutant:
         environment["CONCORDANT_MUTANT"] = json.dumps([mutant.path, mutant.number])

@@ -1,4 +1,4 @@
-"""What a package index shows: the README with links that work there, and the addresses of the project.
+"""Metadata for a package index: the README with links that work there, and the addresses of the project.
 
 The build calls it; the address of the repository is one setting, `repository` in pyproject.toml. As long as
 it is empty, links to files of the repository become plain words, since an index has nowhere to lead them, and

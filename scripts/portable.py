@@ -2,9 +2,9 @@
 
     python scripts/portable.py        (make portable)
 
-g++ with and without 128-bit integers, clang with libc++ where it is installed, zig for three other systems.
-What cannot be built or run here is left out with its reason; what is built and fails is an error. On Debian
-and Ubuntu, `apt-get install clang libc++-dev libc++abi-dev qemu-user wine` brings all of it.
+g++ with and without 128-bit integers, clang with libc++ if it is installed, zig for three other systems.
+Targets that cannot be built or run here are skipped with a reason; a failing build is an error. On Debian
+and Ubuntu, install all of it with `apt-get install clang libc++-dev libc++abi-dev qemu-user wine`.
 """
 
 import os
@@ -23,7 +23,9 @@ ROUNDS = os.environ.get("ROUNDS", "5")
 
 @dataclass(frozen=True)
 class Build:
-    """One compiler, what it is told, and what runs the result; first words are programs on the path."""
+    """One compiler, its arguments, and the program that runs the result; first words are programs on the
+    path.
+    """
 
     name: str
     compiler: Sequence[str]
@@ -53,7 +55,7 @@ def has_libcxx(build: Build) -> bool:
 
 
 def outcome(build: Build) -> str:
-    """Build, run, and say what came of it."""
+    """Build, run, and report the result."""
     if shutil.which(build.compiler[0]) is None:
         return f"left out: {build.compiler[0]} is not installed"
     if LIBCXX in build.compiler and not has_libcxx(build):
