@@ -134,7 +134,7 @@ def options_of(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="smaller sizes, about two minutes")
     parser.add_argument("--resume", action="store_true", help="keep what build/bench has already")
-    parser.add_argument("--only", nargs="*", default=None, metavar="ROW", help="measure these rows anew")
+    parser.add_argument("--only", nargs="*", default=None, metavar="ROW", help="measure these rows again")
     parser.add_argument("--page", choices=PAGES, default=None, help="this page alone; all by default")
     return parser.parse_args(arguments)
 

@@ -1,4 +1,4 @@
-"""Labels that come in runs: what counting them costs beside reading them.
+"""Labels in runs: the cost of counting them relative to reading them.
 
 A row is two columns of labels. Reading is the minimal time of a scan: NumPy's largest label of each column,
 by one thread. Counting is the time that a user waits, with concordant's default threads; the table also has

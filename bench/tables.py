@@ -1,9 +1,9 @@
 """Tables of records and clusters: concordant against queries written by hand, and scikit-learn.
 
-tables.py [--quick] [--only PART]         measure everything, or one part anew, and write the page
+tables.py [--quick] [--only PART]         measure everything, or one part again, and write the page
 tables.py one CONTENDER FOLDER MEMORY     one measurement, in a process of its own; prints JSON
 tables.py make ROWS FOLDER SPELLING N     the two tables, in N clusters or in as many as is usual
-tables.py growth FOLDER                   what a record costs in memory, the least of some rounds; prints JSON
+tables.py growth FOLDER                   the cost of a record in memory, best of some rounds; prints JSON
 tables.py runs quick|full                 labels in runs, beside reading them; prints JSON
 tables.py shuffle FOLDER                  what Spark moves between its executors; prints JSON
 
@@ -343,7 +343,7 @@ def main():
         "--only",
         choices=["duckdb", "core", "runs", "growth", "spark", "process"],
         default="all",
-        help="one part anew",
+        help="measure one part again",
     )
     options = parser.parse_args()
     kept = ROOT / "build/bench/tables" / ("quick.json" if options.quick else "full.json")

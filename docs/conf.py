@@ -15,7 +15,7 @@ from sphinx.util import inspect
 
 ROOT = Path(__file__).parents[1]
 
-# The library as the environment of `make test` has it, so that the site's own needs no compiler.
+# The library as the environment of `make test` has it, so the site's own needs no compiler.
 for folder in filter(None, os.environ.get("CONCORDANT_PACKAGES", "").split(os.pathsep)):
     site.addsitedir(folder)
 

@@ -4,7 +4,7 @@
 
 Each page is looked at wide and light, narrow and dark, and with --all also the other way round, by
 axe-core; none may be wider than the window. The API reference must have every public member. The search is
-asked for a word. Where Chromium or axe-core is not installed, says so and checks the rest.
+asked for a word. If Chromium or axe-core is not installed, reports it and checks the rest.
 """
 
 import importlib
@@ -33,7 +33,7 @@ VIOLATIONS += "(v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0,
 
 
 def problems(page: Any, width: int, theme: str) -> list[str]:
-    """What is wrong with a page that is open, at this width and in these colours."""
+    """Problems of an open page, at this width and in these colours."""
     page.resize(width, 900)
     page.playwright.emulate_media(color_scheme=theme)
     found = list(page.run(VIOLATIONS))

@@ -28,7 +28,7 @@ OPTIONS = {
 }
 
 FUNCTIONS = '''\
-"""How alike are two partitions of the same set, where do they differ, and how sure can one be?
+"""How similar are two partitions of the same set, where do they differ, and how certain is the result?
 
 Written by scripts/make_types.py from the declarations of the indices.
 """
@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def stubs() -> dict[Path, str]:
-    """What each generated stub should hold."""
+    """The content of each generated stub."""
     return {
         SOURCE / "__init__.pyi": functions(),
         SOURCE / "indices" / "attributes.pyi": attributes(),

@@ -1,7 +1,7 @@
 """Accumulator: the counts of two partitions, gathered in batches, in files, or on many machines.
 
 Profiles do not add up, but the cells of the contingency table do. So a nightly job or ten workers
-count a part each, keep it as a small file, and the merged cells say what all records at once would.
+count a part each, keep it as a small file, and the merged cells equal a count of all records.
 Labels are known by their value, from batch to batch: 1 and "1" are two labels, and a moment is one label in
 whatever unit it comes. Labels that are equal but of different types in different batches (True, 1 and 1.0)
 are refused: whether they are one label depends on what was meant.
@@ -66,7 +66,7 @@ class CellAccumulator(Guarded):
 
     def __init__(self, what: str = "") -> None:
         if not isinstance(what, str):
-            raise ParameterError(f"say in a few words what is counted, not {kind_of(what)}")
+            raise ParameterError(f"describe the counted data in a few words, not {kind_of(what)}")
         self._own = CountedPart.beginning(what)  # what is counted here, and not merged in
         self._merged_in: dict[str, CountedPart] = {}
         self._parts: list[BatchCells] = []  # the first is the sum of all before the last few
@@ -127,7 +127,7 @@ class CellAccumulator(Guarded):
         reference, candidate : array
             The label images.
         part : int, default=0
-            The part to count, from 0, so that a job array can count a volume. All jobs with the same arrays
+            The part to count, from 0; a job array can count a volume. All jobs with the same arrays
             agree on the blocks.
         of : int, default=1
             Number of parts.
@@ -310,7 +310,7 @@ class CellAccumulator(Guarded):
 
     @one_at_a_time
     def _merged(self) -> BatchCells:
-        """All parts as one, which then stands for them."""
+        """All parts as one, which replaces them."""
         if len(self._parts) != 1:
             self._parts = [sum_cells(self._parts)]
             self._waiting = 0

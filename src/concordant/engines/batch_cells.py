@@ -97,7 +97,7 @@ def sum_cells(parts: Sequence[BatchCells]) -> BatchCells:
 
 
 def _united(names: Sequence[DistinctLabels]) -> tuple[DistinctLabels, list[NDArray[np.int64]]]:
-    """The distinct labels of several lists, and where each label of each list stands among them."""
+    """The distinct labels of several lists, and the position of each label among them."""
     lengths = [len(each) for each in names]
     kinds = {each.dtype if isinstance(each, np.ndarray) else None for each in names}
     if len(kinds) == 1 and None not in kinds:
@@ -176,7 +176,7 @@ def label_list(names: DistinctLabels) -> list[Any]:
 
 @dataclass(frozen=True, slots=True)
 class PlainLabels:
-    """What the clusters are called. Which elements they hold was not kept."""
+    """The names of the clusters. Their elements were not kept."""
 
     names: DistinctLabels
 

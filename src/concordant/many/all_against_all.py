@@ -157,7 +157,7 @@ def matrix(
         agreed_on = Conventions(unmatched, nulls, noise, noise_as, undefined, threads=threads)
         return soft_matrix(partitions, index, agreed_on, reference, progress)
     declared = tuple(INDICES[each] for each in spellings)
-    keys = [(each.name, each.arguments) for each in declared]  # two prices may spell alike
+    keys = [(each.name, each.arguments) for each in declared]  # two prices may have the same spelling
     twice = next((name for i, (name, _) in enumerate(keys) if keys[i] in keys[:i]), None)
     if twice is not None:
         raise ParameterError(f"{twice} is asked for twice", given={"index": spellings})
@@ -190,7 +190,7 @@ def has_soft(partitions: Any) -> bool:
 def _work(
     partitions: Any, indices: tuple[Index, ...], conventions: Conventions, progress: Progress | None
 ) -> tuple[AllPairs, bool, str]:
-    """What has to be compared, whether all pairs are compared on the same elements, and the conventions."""
+    """The pairs to compare, whether they share the same elements, and the conventions."""
     covers = named_covers(partitions, "matrix", conventions)
     if covers is not None:
         elements = [set(each.elements) for each in covers.values()]

@@ -64,7 +64,7 @@ def consensus(
 ) -> Consensus:
     """Find the partition with the smallest mean loss to many partitions of the same records.
 
-    Small problems are solved exactly, larger ones by repeated search. `proven` tells whether the result is
+    Small problems are solved exactly, larger ones by repeated search. `proven` shows whether the result is
     optimal, and `bound` is a lower bound of the loss.
 
     Parameters

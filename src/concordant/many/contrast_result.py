@@ -59,7 +59,7 @@ def checked_names(names: Any) -> ThreeTitles:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What was drawn, if the records are a sample, and the level of the intervals."""
+    """The sampled units, if the records are a sample, and the level of the intervals."""
 
     unit: Any
     level: float
@@ -394,7 +394,7 @@ class Contrast(Result):
         return [shortened(printable(name)) for name in self.names]
 
     def _scope(self, option: str = "interval=True") -> str:
-        """What better and worse are about; the option adds intervals."""
+        """The scope of better and worse; the option adds intervals."""
         if self._sample is None:
             return f"better and worse: on these records; {option} if they are a sample of others"
         unit = self._sample.unit

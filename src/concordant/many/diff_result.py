@@ -436,7 +436,7 @@ class Diff(DiffValues):
         return [["metric", "meaning", "value"], *rows]
 
     def _footnotes(self) -> list[str]:
-        """Where the change is, and what limits the values."""
+        """The largest change, and limitations of the values."""
         omission = omission_words(self.omitted.items()) if self.omitted else ""
         closed = _CLOSED if self.has_truth else ""
         conventions = f"conventions: {self.conventions}" if self.conventions else ""

@@ -166,7 +166,7 @@ def lower_bound(
 
 
 def _by_triangle(between: NDArray[np.float64], share: NDArray[np.float64]) -> float:
-    """An estimate lies between any two draws: Σ w w' d(b, b') <= Σ w (W − w) d(e, b)."""
+    """An estimate is between any two draws: Σ w w' d(b, b') <= Σ w (W − w) d(e, b)."""
     total = float(share.sum())
     pairs = float(np.triu(np.outer(share, share) * between, 1).sum())
     most = total - float(share.min())

@@ -40,7 +40,7 @@ Vary = Literal["both", "seed", "data"]
 _REFERENCE = "the reference"
 _MOST_FAILED = 0.1  # of the runs
 _SEEDS = ("random_state", "seed", "rng")  # what functions call theirs
-# What clusterings raise for data that they cannot cluster; other errors are mistakes in the call.
+# Errors of clusterings for data that they cannot cluster; other errors are mistakes in the call.
 _FAILURES = (ValueError, ArithmeticError, RuntimeError)
 
 

@@ -78,7 +78,7 @@ class Resolutions(Result):
 
     @property
     def has_null(self) -> bool:
-        """Whether null data were fitted, so that there are gaps."""
+        """Whether null data were fitted, so there are gaps."""
         return bool(self._null)
 
     @property

@@ -1,7 +1,7 @@
 """How often the clusters of a reference come again in other runs, in resamples, or with other seeds.
 
 Every value is a sum over the overlaps of the reference with one run, on the records that both have, so runs
-may lack records. Nothing goes by the names of clusters.
+may lack records. Names of clusters have no effect.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class Stability(Result):
         return float(np.mean([each.adjusted_rand for each in self._of_runs]))
 
     def clusters(self, limit: int | None = None) -> LazyList[ClusterStability]:
-        """List the reference clusters, the least stable first.
+        """List the reference clusters, the most unstable first.
 
         Parameters
         ----------
@@ -224,7 +224,7 @@ class Stability(Result):
         return max(mean - half, 0.0), min(mean + half, 1.0)
 
     def records(self, limit: int | None = 50) -> LazyList[RecordStability]:
-        """List the records, those with the least stable co-members first.
+        """List the records, those with the most unstable co-members first.
 
         Parameters
         ----------
@@ -292,7 +292,7 @@ class Stability(Result):
     # -- pictures -----------------------------------------------------------------------------------
 
     def plot(self, *, ax: Any = None, width: float | None = None) -> Display:
-        """Draw a dot plot of the clusters, the least stable first, with Matplotlib (extra `plot`).
+        """Draw a dot plot of the clusters, the most unstable first, with Matplotlib (extra `plot`).
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Cover: clusters that may overlap, of elements that may lie in several of them or in none."""
+"""Cover: clusters that may overlap; an element may be in several of them or in none."""
 
 from __future__ import annotations
 
@@ -318,7 +318,7 @@ class Cover:
 
     @classmethod
     def _of_graph_library(cls, value: Any, what: str) -> Self | None:
-        """What cdlib, NetworKit and igraph give, known by what it can do; None where it is none of these."""
+        """The clusters of cdlib, NetworKit and igraph objects, known by their methods; else None."""
         if hasattr(value, "communities"):  # cdlib
             return cls.from_clusters(value.communities, what=what)
         if hasattr(value, "getSubsetIds") and hasattr(value, "getMembers"):  # NetworKit
@@ -381,8 +381,8 @@ class Cover:
             stranger = first[first >= len(universe)]
             if len(stranger):
                 raise InputError(
-                    f"{what}: {few(named[i - len(universe)] for i in stranger.tolist())} lie in a cluster, "
-                    "but are not among the elements that elements= names"
+                    f"{what}: {few(named[i - len(universe)] for i in stranger.tolist())} are in a cluster, "
+                    "but not among the elements that elements= names"
                 )
         return cls._of_memberships(
             everyone,
@@ -398,9 +398,9 @@ class Cover:
 
     @property
     def membership(self) -> NoReturn:
-        """One label for each element, as clusterings have it: a cover has none, and says what to do."""
+        """One label for each element, as in a partition: a cover raises an error with alternatives."""
         raise CoverError(
-            "a Cover has no label for each element, so it is no partition: compare two of them with "
+            "a Cover has no label for each element, so it is not a partition: compare two of them with "
             "concordant.compare, or an index such as concordant.omega"
         )
 
@@ -411,7 +411,7 @@ class Cover:
 
 
 class SourceCover(Cover):
-    """A cover that lies in files, with a row for each membership.
+    """A cover in files, with a row for each membership.
 
     Made by ``Cover.from_memberships``; it is read when it is compared.
     """
@@ -438,7 +438,7 @@ class SourceCover(Cover):
         self.unclustered = unclustered
 
     def __getattr__(self, name: str) -> NoReturn:
-        """What covers in memory have, and this one would have only there."""
+        """Attributes that only covers in memory have."""
         if name not in Cover.__slots__:
             raise AttributeError(name)
         raise InputError(f"{self!r} is read when it is compared, and what it holds is not known before")

@@ -1,7 +1,7 @@
 """The types of objects that a user may pass to be compared, and how each becomes a partition.
 
-The first entry of ``INPUT_TYPES`` that takes an object makes its partition; nothing is guessed. AnnData keeps
-many partitions, in the columns of its ``obs``: ``observed_many`` picks them by name.
+The first entry of ``INPUT_TYPES`` that takes an object makes its partition; ambiguous objects are refused.
+AnnData keeps many partitions, in the columns of its ``obs``: ``observed_many`` picks them by name.
 """
 
 from __future__ import annotations
@@ -100,10 +100,10 @@ def _from_chunks(value: Any, conventions: Conventions, what: str) -> Partition: 
     return ChunkedPartition(value)
 
 
-_PIECE = 2**16  # values that are read at once
+_PIECE = 2**16  # values that are read in one step
 _ROUNDING = 1e-3  # of probabilities in half precision
 
-_WAYS = "say which, with Partition.from_clusters(...) or Partition.{}(...)"
+_WAYS = "specify which, with Partition.from_clusters(...) or Partition.{}(...)"
 
 INPUT_TYPES: tuple[InputType, ...] = (
     (lambda value: isinstance(value, Partition), _from_partition),
@@ -137,7 +137,7 @@ def refuse_possible_clusters(labels: Labels, what: str, ways: str, *, is_part: b
     else:
         return
     raise LabelError(
-        f"{what}: these are {reason} ({few(dict.fromkeys(objects))}), so that they may be clusters of "
+        f"{what}: these are {reason} ({few(dict.fromkeys(objects))}), so they may be clusters of "
         f"elements or labels of clusters; {ways}"
     )
 

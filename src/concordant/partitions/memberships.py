@@ -54,7 +54,7 @@ def ones_of(matrix: Any) -> tuple[_Integers, _Integers, tuple[int, int]]:
         if len(shape) == 2:
             if dense.dtype == object and (gap := next(filter(is_missing, dense.flat), dense)) is not dense:
                 raise InputError(
-                    f"the matrix holds {gap!r}: say of each element whether it is in the cluster"
+                    f"the matrix holds {gap!r}: state for each element whether it is in the cluster"
                 )
             row, column = np.nonzero(dense)
             data = dense[row, column]

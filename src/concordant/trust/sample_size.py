@@ -70,7 +70,7 @@ def sample_size(
 ) -> SampleSize:
     """Compute the number of draws for an interval of a given half-width, before you label any cluster.
 
-    The candidate's cluster sizes stand in for the true ones. `safe` assumes that the errors are in the
+    The candidate's cluster sizes replace the true ones. `safe` assumes that the errors are in the
     largest clusters. `approximate` assumes that all clusters are equally likely to be wrong; it is often much
     smaller, and too small if large clusters are worse. After a pilot, use `Estimates.needed`.
 
