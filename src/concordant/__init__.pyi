@@ -1,4 +1,4 @@
-"""How alike are two partitions of the same set, where do they differ, and how sure can one be?
+"""How similar are two partitions of the same set, where do they differ, and how certain is the result?
 
 Written by scripts/make_types.py from the declarations of the indices.
 """
