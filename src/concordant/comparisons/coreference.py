@@ -251,7 +251,26 @@ class Documents(Mapping[Any, Coreference]):
         return replace(self._together, pairs={name: self._together.pairs[name]})
 
     def get(self, name: Any, default: Any = None) -> Any:
-        """The scores of a document, or the default where it is not there or has no mention on either side."""
+        """Return the scores of a document.
+
+        Parameters
+        ----------
+        name : label
+            Name of the document.
+        default : object, optional
+            The result if there is no such document, or if it has no mentions on either side.
+
+        Returns
+        -------
+        Coreference
+            The scores, or the default.
+
+        Examples
+        --------
+        >>> documents = coreference({"news": [{"a", "b"}]}, {"news": [{"a", "b"}]}).documents
+        >>> documents.get("news").conll, documents.get("mail")
+        (1.0, None)
+        """
         try:
             return self[name]
         except (KeyError, NothingLeftError):

@@ -23,11 +23,18 @@ _SHOWN = 20  # rows of text
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Curve(Result):
-    """An index at many cuts: one row for each, from all singletons to the fewest clusters.
+    """An index at many cuts, from all singletons to the fewest clusters.
 
-    columns   the arrays by name: what the cuts are, then ``value``, then what is known of it
-    note      what a reader must know of the columns
-    size      of two hierarchies: the number of elements
+    Attributes
+    ----------
+    index : Index
+        The index.
+    columns : mapping
+        The columns by name: the cuts, `value`, and its interval or band.
+    note : str
+        Remarks on the columns.
+    size : int, optional
+        Of two hierarchies, the number of elements.
     """
 
     index: Index
@@ -44,10 +51,22 @@ class Curve(Result):
         return len(self.values)
 
     def best(self) -> dict[str, Any]:
-        """The row with the best value; of equal ones, that with the fewest clusters.
+        """Return the row with the best value; of equal ones, the one with the fewest clusters.
 
-        Cuts of two hierarchies that are both one cluster, or both singletons, do not count: they agree
-        whatever the hierarchies are.
+        Cuts of two hierarchies that are both one cluster, or both singletons, do not count: they always
+        agree.
+
+        Returns
+        -------
+        dict
+            The row.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "b"], h).curve("jaccard").best()["clusters"]
+        2
         """
         return self._row(self._best())
 
@@ -60,14 +79,24 @@ class Curve(Result):
         return best_of(self.index, values)
 
     def plot(self, *, x: CutAxis | None = None, ax: Any = None, width: float | None = None) -> Display:
-        """The curve as a line chart, with the best value marked and the pointwise band, if there is one.
+        """Draw a line chart with the best value and the pointwise band, with Matplotlib (extra `plot`).
 
-        Matplotlib (extra ``plot``) draws it. Returns a display with ``ax_`` and ``figure_``.
+        Parameters
+        ----------
+        x : {"threshold", "height", "clusters"}, optional
+            Horizontal axis. By default the first of these that the cuts have.
+        ax : matplotlib Axes, optional
+            Axes to draw on. By default a new figure.
+        width : float, optional
+            Width of a new figure in mm. 85 is one column of most journals, 180 is two.
 
-        x       "threshold", "height" or "clusters"; if not given, the first of these that the cuts have
-        ax      Matplotlib's axes to draw on; a new figure if not given
-        width   of a new figure, in mm: 85 is one column of most journals, 180 are two
+        Returns
+        -------
+        Display
+            The chart, with the attributes `ax_` and `figure_`.
 
+        Examples
+        --------
         >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
         >>> cc.compare(["a", "a", "b", "b"], h).curve("jaccard").plot(x="clusters").ax_.get_xlabel()
@@ -89,16 +118,48 @@ class Curve(Result):
 
     @property
     def clusters(self) -> NDArray[np.int64]:
-        """The number of clusters at each cut; of two hierarchies, how many both were cut into."""
+        """The number of clusters at each cut; of two hierarchies, that of both."""
         return self.columns["clusters" if "clusters" in self.columns else "k"]
 
     def to_dict(self) -> dict[str, Any]:
-        """The index, its columns as lists, and the note."""
+        """Return the index, its columns as lists, and the note.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "b"], h).curve("jaccard").to_dict()["index"]
+        'jaccard'
+        """
         columns = {name: column.tolist() for name, column in self.columns.items()}
         return {"index": self.index.name, **columns, "note": self.note}
 
     def to_frame(self, backend: Any = None) -> Any:
-        """One row per cut; ``backend`` as in ``Comparison.to_frame``."""
+        """Return a dataframe with one row per cut.
+
+        Parameters
+        ----------
+        backend : str or module, optional
+            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
+            imported.
+
+        Returns
+        -------
+        dataframe
+            One row per cut.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "b"], h).curve("jaccard").to_frame("polars")["clusters"].to_list()
+        [4, 3, 2, 1]
+        """
         return as_frame({name: column.tolist() for name, column in self.columns.items()}, backend)
 
     def _row(self, i: int) -> dict[str, Any]:

@@ -24,12 +24,20 @@ _DRAWN = 100  # cuts of each side in a picture
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Cuts(Result):
-    """An index for all pairs of cuts of two hierarchies; ``cuts[k, l]`` has at most k and l clusters.
+    """An index for all pairs of cuts of two hierarchies.
 
-    reference   the numbers of clusters of the reference's cuts, falling
-    candidate   those of the candidate's cuts
-    values      one row for each cut of the reference
-    size        the number of elements
+    `cuts[k, l]` is the value with at most k and l clusters.
+
+    Attributes
+    ----------
+    reference : array of int
+        Number of clusters of each cut of the reference, decreasing.
+    candidate : array of int
+        Number of clusters of each cut of the candidate, decreasing.
+    values : array
+        One row for each cut of the reference.
+    size : int
+        Number of elements.
     """
 
     index: Index
@@ -52,10 +60,21 @@ class Cuts(Result):
         return float(self.values[tuple(places)])
 
     def best(self) -> dict[str, Any]:
-        """The pair of cuts with the best value; of equal ones, that with the fewest clusters in both.
+        """Return the best pair of cuts; of equal ones, the one with the fewest clusters.
 
-        Cuts that are both one cluster, or both singletons, do not count: they agree whatever the hierarchies
-        are.
+        Cuts that are both one cluster, or both singletons, do not count: they always agree.
+
+        Returns
+        -------
+        dict
+            The numbers of clusters and the value.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> u = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(u, u).cuts("jaccard").best()
+        {'reference': 2, 'candidate': 2, 'value': 1.0}
         """
         u, v = self.reference[:, None], self.candidate[None, :]
         is_settled = (u == v) & ((u == 1) | (u == self.size))
@@ -64,7 +83,22 @@ class Cuts(Result):
         return self._row(int(order[best_of(self.index, values.ravel()[order])]))
 
     def ridge(self) -> list[dict[str, Any]]:
-        """For each cut of the reference the best cut of the candidate; of equal ones the fewest clusters."""
+        """Return the best candidate cut for each reference cut.
+
+        Of equal ones, it is the one with the fewest clusters.
+
+        Returns
+        -------
+        list of dict
+            The numbers of clusters and the value of each pair.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> u = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> [row["candidate"] for row in cc.compare(u, u).cuts("jaccard").ridge()]
+        [4, 3, 2, 1]
+        """
         width = len(self.candidate)
         return [
             self._row(i * width + best_of(self.index, row))
@@ -79,14 +113,24 @@ class Cuts(Result):
         ax: Any = None,
         width: float | None = None,
     ) -> Display:
-        """The values as a heat map with the ridge and the best pair of cuts.
+        """Draw a heat map with the ridge and the best pair, with Matplotlib (extra `plot`).
 
-        Matplotlib (extra ``plot``) draws it. Returns a display with ``ax_`` and ``figure_``.
+        Parameters
+        ----------
+        names : (str, str), default=("reference", "candidate")
+            Names of the two sides.
+        ax : matplotlib Axes, optional
+            Axes to draw on. By default a new figure.
+        width : float, optional
+            Width of a new figure in mm. 85 is one column of most journals, 180 is two.
 
-        names   what the chart calls the two sides
-        ax      Matplotlib's axes to draw on; a new figure if not given
-        width   of a new figure, in mm: 85 is one column of most journals, 180 are two
+        Returns
+        -------
+        Display
+            The chart, with the attributes `ax_` and `figure_`.
 
+        Examples
+        --------
         >>> import concordant as cc
         >>> u = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
         >>> cc.compare(u, u).cuts("jaccard").plot().ax_.get_xlabel()
@@ -133,12 +177,44 @@ class Cuts(Result):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The index, the numbers of clusters of both sides, and the values, row by row."""
+        """Return the index, the numbers of clusters of both sides, and the values by row.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> u = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(u, u).cuts("jaccard").to_dict()["reference"]
+        [4, 3, 2, 1]
+        """
         numbers = {"reference": self.reference.tolist(), "candidate": self.candidate.tolist()}
         return {"index": self.index.name, **numbers, "values": self.values.tolist()}
 
     def to_frame(self, backend: Any = None) -> Any:
-        """One row per pair of cuts; ``backend`` as in ``Comparison.to_frame``."""
+        """Return a dataframe with one row per pair of cuts.
+
+        Parameters
+        ----------
+        backend : str or module, optional
+            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
+            imported.
+
+        Returns
+        -------
+        dataframe
+            One row per pair of cuts.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> u = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(u, u).cuts("jaccard").to_frame("polars").height
+        16
+        """
         shape = self.values.shape
         columns: dict[str, list[Any]] = {
             "reference": np.broadcast_to(self.reference[:, None], shape).ravel().tolist(),

@@ -96,7 +96,19 @@ class Table(Result):
         return Table(self.row, self.column, self.n, self.row_first, self.column_first, labels=labels)
 
     def to_dict(self) -> dict[str, Any]:
-        """The cells in three lists: the clusters of both sides, by label or by number, and the overlaps."""
+        """Return the cells in three lists: the clusters of both sides, by label or number, and the overlaps.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare(list("aab"), [1, 1, 2]).table.to_dict()["n"]
+        [2, 1]
+        """
         rows = self._rows()
         return {name: [row[name] for row in rows] for name in _CELL}
 
@@ -138,8 +150,24 @@ class Table(Result):
         return [["", *(quoted(candidate[j]) for j in range(columns))], *lines]
 
     def to_json(self, *, indent: int | None = None) -> str:
-        """The table as text that ``from_json`` reads, with the labels of its rows and columns.
+        """Return the table as JSON, with the labels of its rows and columns.
 
+        Parameters
+        ----------
+        indent : int, optional
+            Indentation. None writes one line.
+
+        Returns
+        -------
+        str
+            The JSON document.
+
+        See Also
+        --------
+        from_json : read the document.
+
+        Examples
+        --------
         >>> table = Table(np.array([0, 1]), np.array([0, 0]), np.array([2, 5]), labels=(["a", "b"], [7]))
         >>> Table.from_json(table.to_json()).labels
         (['a', 'b'], [7])
@@ -148,7 +176,29 @@ class Table(Result):
 
     @classmethod
     def from_json(cls, text: str) -> Table:
-        """The table that ``to_json`` wrote; damaged or in a format that is not known, it is refused."""
+        """Read a table that `to_json` wrote.
+
+        Parameters
+        ----------
+        text : str
+            The JSON document.
+
+        Returns
+        -------
+        Table
+            The table.
+
+        Raises
+        ------
+        FileError
+            If the document is damaged or has an unknown format.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> len(Table.from_json(cc.compare(list("aab"), [1, 1, 2]).table.to_json()))
+        2
+        """
         return cls.restored(content_of(text, "table"))
 
     def saved(self, labels: LabelLookups | None = None) -> dict[str, Any]:
@@ -178,6 +228,19 @@ class Table(Result):
         return cls(row, column, as_integers(n, sum(n)), labels=labels)
 
     def transposed(self) -> Table:
+        """Swap rows and columns.
+
+        Returns
+        -------
+        Table
+            The transposed table.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare(list("aab"), [1, 1, 1]).table.transposed().row_sizes.tolist()
+        [3]
+        """
         order = core.grouped(self.column)[0]  # the rows are in order already
         labels = None if self.labels is None else (self.labels[1], self.labels[0])
         return Table(

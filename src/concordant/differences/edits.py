@@ -94,10 +94,23 @@ class EditScript(LazyList[Edit]):
         return self[:]
 
     def apply(self, labels: Any = None) -> NDArray[np.int64]:
-        """The edited candidate: for each record the number of its cluster.
+        """Apply the edits to the candidate.
 
-        ``labels`` are the candidate's, one per record in the order of the comparison; left out, they are
-        those that were compared. The result is the reference partition.
+        Parameters
+        ----------
+        labels : labels, optional
+            The candidate's labels, in the order of the comparison. By default those that were compared.
+
+        Returns
+        -------
+        array of int
+            The number of each record's cluster. It is the reference partition.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare(list("aab"), [7, 8, 8]).edits().apply().tolist()
+        [0, 0, 2]
         """
         records = self._names_of.records
         if labels is not None:

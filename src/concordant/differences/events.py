@@ -244,7 +244,24 @@ class Events(LazyList[Event]):
         return super()._rows(limit)
 
     def largest(self, count: int) -> list[Event]:
-        """That many events of all steps, the largest first."""
+        """Return the largest events of all steps.
+
+        Parameters
+        ----------
+        count : int
+            Number of events.
+
+        Returns
+        -------
+        list of Event
+            The events, the largest first.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.track([[0, 0, 1, 1], [0, 0, 1, 2]]).events.largest(1)[0].kind
+        'split'
+        """
         first = [event for step, kind, places in self._blocks for event in step.made(kind, places[:count])]
         return sorted(first, key=lambda event: -event.elements)[:count]
 

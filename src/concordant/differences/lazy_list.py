@@ -25,11 +25,17 @@ _OPTIONAL = frozenset({"partner", "record", "other", "source", "target"})  # Non
 
 
 class LazyList(Result, Sequence[Item]):
-    """A list of dataclasses that also becomes a dataframe; those of most interest come first.
+    """A list whose items are made on demand, the most important first.
 
-    Behaves as a list: index it, slice it, compare it with one. Items are made when they are asked for:
-    ``make`` makes one from each of ``places``, which are the items themselves if it is left out.
+    It behaves as a list: you can index it, slice it and compare it with a list. It also becomes a dataframe.
 
+    Attributes
+    ----------
+    total : int
+        Number of items, including those that are not listed.
+
+    Examples
+    --------
     >>> from fractions import Fraction
     >>> from functools import partial
     >>> shares = LazyList([2, 4], partial(Fraction, 1), columns=["numerator", "denominator"], total=9)
@@ -64,7 +70,7 @@ class LazyList(Result, Sequence[Item]):
 
     @property
     def omitted(self) -> int:
-        """How many there are beyond those listed."""
+        """The number of items that are not listed."""
         return self.total - self._length
 
     def __len__(self) -> int:
@@ -111,7 +117,19 @@ class LazyList(Result, Sequence[Item]):
         return {name: getattr(item, name) for name in self._names()}
 
     def to_dict(self) -> dict[str, Any]:
-        """How many there are in all, and a row for each one that is listed."""
+        """Return the total number of items, and one row for each listed item.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).matching().to_dict()["total"]
+        2
+        """
         return {"total": self.total, "rows": self._rows()}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:

@@ -90,8 +90,25 @@ class Relabelled(Result):
         return _array(self._by_column)[columns]
 
     def apply(self, labels: Any) -> Any:
-        """The same labels renamed, in the container they came in: a list, an array, a Series, a mapping.
+        """Rename labels in their own container.
 
+        Parameters
+        ----------
+        labels : list, array, Series or mapping
+            Labels of the candidate.
+
+        Returns
+        -------
+        list, array, Series or mapping
+            The new names, in the same container.
+
+        Raises
+        ------
+        InputError
+            If a label is not one of the candidate.
+
+        Examples
+        --------
         >>> import concordant as cc
         >>> cc.compare(list("aab"), [7, 7, 9]).relabelled().apply([9, 7])
         ['b', 'a']
@@ -130,7 +147,19 @@ class Relabelled(Result):
             ) from None
 
     def to_dict(self) -> dict[Any, Any]:
-        """The new name of each label of the candidate."""
+        """Return the new name of each candidate label.
+
+        Returns
+        -------
+        dict
+            The mapping.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare(list("aab"), [7, 7, 9]).relabelled().to_dict()
+        {7: 'a', 9: 'b'}
+        """
         return dict(self.mapping)
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:

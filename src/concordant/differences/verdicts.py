@@ -156,7 +156,19 @@ class VerdictSummary(Result):
         return "\n".join(filter(None, lines))
 
     def to_dict(self) -> dict[str, Any]:
-        """Headline, clusters and records by verdict and side, thresholds, components by kind, indices."""
+        """Return the headline, the clusters and records by verdict and side, the components and the indices.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> sorted(cc.compare(list("aab"), [7, 7, 9]).summary().to_dict())[:2]
+        ['candidate', 'components']
+        """
         sides: dict[str, Any] = {
             each.side: {
                 "clusters": dict(each.clusters),

@@ -110,7 +110,20 @@ class BestPruning(Result):
     note: str = f"no cut of this hierarchy is better, at any heights; {SELECTED}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The content by name, with the label of each leaf."""
+        """Return the fields, with the labels as a list.
+
+        Returns
+        -------
+        dict
+            The fields by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "b"], h).best_pruning().to_dict()["clusters"]
+        2
+        """
         return {
             "index": self.index,
             "value": self.value,

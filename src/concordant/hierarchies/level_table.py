@@ -41,11 +41,43 @@ class LevelTable(Result):
         return len(self._columns["level"])
 
     def to_dict(self) -> dict[str, Any]:
-        """The rows, from singletons to the coarsest level."""
+        """Return the rows, from singletons to the coarsest level.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, \
+3]]).levels.to_dict()["levels"][2]["clusters"]
+        1
+        """
         return {"levels": self._rows()}
 
     def to_frame(self, backend: Any = None) -> Any:
-        """The rows as a dataframe, see ``Result.to_frame``."""
+        """Return a dataframe with one row per level.
+
+        Parameters
+        ----------
+        backend : str or module, optional
+            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
+            imported.
+
+        Returns
+        -------
+        dataframe
+            One row per level.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]])
+        >>> h.levels.to_frame("polars")["clusters"].to_list()
+        [3, 2, 1]
+        """
         columns = {name: _plain_column(values) for name, values in self._columns.items()}
         return as_frame(columns, backend)
 

@@ -21,14 +21,22 @@ _NAMED = 3  # elements of a cluster
 
 @dataclass(frozen=True, slots=True)
 class LostCluster:
-    """A cluster of the reference that is not a node of the candidate, and the nearest node there.
+    """A cluster of the reference that is not a node of the candidate, and the nearest candidate node.
 
-    node        the node of the reference, as ``Hierarchy.parent`` numbers nodes
-    nearest     the node of the candidate with the largest F1; the smallest of several
-    common      elements that both have
-    f1          2·common / (size + nearest_size)
-    lowest      whether all clusters inside it are kept, so the trees part here
-    elements    its first elements
+    Attributes
+    ----------
+    node : int
+        The reference node, as in `Hierarchy.parent`.
+    nearest : int
+        The candidate node with the largest F1; the smallest of several.
+    common : int
+        Number of elements in both.
+    f1 : float
+        2·common / (size + nearest_size).
+    lowest : bool
+        Whether the candidate keeps all clusters inside it.
+    elements : tuple
+        Its first elements.
     """
 
     node: int
@@ -123,7 +131,20 @@ class TreeChanges(Result):
         return nodes[np.argsort(-sizes[nodes], kind="stable")]
 
     def to_dict(self) -> dict[str, Any]:
-        """Counts, and the lost clusters."""
+        """Return the counts and the lost clusters.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(h, h).changes().to_dict()["lost"]
+        0
+        """
         return {"kept": self.kept_count, "lost": self.lost_count, "clusters": list(map(asdict, self.lost))}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:

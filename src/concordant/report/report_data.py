@@ -27,9 +27,10 @@ from concordant.counts.weighted_counts import WeightedCounts, plain_weight
 from concordant.differences.changes import Changes, changes_of
 from concordant.differences.components import Components, components_of
 from concordant.differences.edit_groups import EditGroup, edit_groups
+from concordant.differences.edit_ranking import MOST_ELEMENTS
 from concordant.differences.own_clusters import ClusteredNames, as_covers, clustered_in_both, in_no_cluster
 from concordant.differences.single_edits import KINDS
-from concordant.differences.suggestions import MOST_ELEMENTS, Suggestions, suggestions_of
+from concordant.differences.suggestions import Suggestions, suggestions_of
 from concordant.differences.verdicts import (
     USUAL_THRESHOLDS,
     VERDICTS,

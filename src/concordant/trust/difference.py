@@ -170,7 +170,20 @@ class Difference(Finding):
         return abs(self.difference) < self.margin if self.is_census else self.p_equivalent <= 1 - self.level
 
     def to_dict(self) -> dict[str, Any]:
-        """Every field, outcomes and the sentence; numbers that are not finite become None."""
+        """Return every field, the outcomes and the sentence. Numbers that are not finite become None.
+
+        Returns
+        -------
+        dict
+            The fields by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> new, old = cc.compare(list("aabb"), [0, 0, 1, 1]), cc.compare(list("aabb"), [0, 0, 0, 1])
+        >>> new.versus(old, "rand").to_dict()["outcome"]
+        'unclear'
+        """
         derived = {"outcome": self.outcome, "noninferior": self.noninferior, "equivalent": self.equivalent}
         return {**Finding.to_dict(self), **derived, "sentence": self.sentence}
 

@@ -42,7 +42,19 @@ class Finding(Result):
         return "; ".join(filter(None, [self.conventions, software()]))
 
     def to_dict(self) -> dict[str, Any]:
-        """Every field; numbers that are not finite become None."""
+        """Return every field. Numbers that are not finite become None.
+
+        Returns
+        -------
+        dict
+            The fields by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1, 1], [0, 0, 1, 1]).adjusted("rand").to_dict()["value"]
+        1.0
+        """
         values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]  # subclasses are dataclasses
         return {
             name: None if isinstance(value, float) and not math.isfinite(value) else value
