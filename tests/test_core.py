@@ -123,6 +123,29 @@ def test_drawn_cells_and_their_clusters(spread):
     np.testing.assert_array_equal(elements, np.flatnonzero(wanted))
 
 
+@pytest.mark.parametrize("spread", [1, 0x1234567891])  # labels of 32 and of 64 bits
+@pytest.mark.parametrize("clusters", [3, 30_000])
+def test_sums_over_the_overlaps_of_each_cluster(spread, clusters):
+    rng = np.random.default_rng(1)
+    u = rng.integers(1, clusters, 70_000)
+    v = np.where(rng.random(70_000) < 0.2, rng.integers(0, clusters, 70_000), u) * spread
+    row, column, n, row_first, _ = core.cells(u, v)
+    a, b, cluster = np.bincount(row, n)[row], np.bincount(column, n)[column], u[row_first][row]
+    expected = [np.bincount(cluster, each, clusters + 1) for each in (n, n * (n - 1), n * (b - n))]
+    best = np.full(clusters + 1, np.nan)
+    np.fmax.at(best, cluster, n / (a + b - n))
+    for own in (u, u.astype(np.uint16)):
+        for threads in (1, 2, 7):
+            found = core.overlap_sums(own, v, clusters + 1, threads=threads)
+            assert_same(found[:3], expected)
+            np.testing.assert_array_equal(found[3], best)
+    with pytest.raises(ValueError, match="cluster numbers"):
+        core.overlap_sums(u, v, clusters - 1)
+    with pytest.raises(ValueError, match="cluster numbers"):
+        core.overlap_sums(-u, v, clusters)
+    assert [len(each) for each in core.overlap_sums(u[:0], v[:0], 2)] == [2] * 4
+
+
 def test_cells_of_a_kind_are_drawn_equally_often():
     u, v = np.repeat(np.arange(6), 2), np.arange(12)
     kind = np.array([1, 2, 1, 2])

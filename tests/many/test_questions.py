@@ -219,6 +219,94 @@ def test_iq_and_closed_recall():
     assert (np.mean(hits, axis=0) >= 0.85).all()
 
 
+def verdicts(questions, truth):
+    """The better clusters by a judge who knows the truth: whose records are nearer to their entities."""
+
+    def nearness(clusters):
+        total = 0.0
+        for text in clusters:
+            cluster = {int(record.split(" ")[0]) for record in text.split(", ")}
+            for record in cluster:
+                entity = set(np.flatnonzero(truth == truth[record]).tolist())
+                total += len(entity & cluster) / len(entity | cluster)
+        return round(total, 9)
+
+    rows = []
+    for q in questions.questions:
+        a, b = nearness(q.record_a), nearness(q.record_b)
+        rows.append({"question": q.question, "better": "a" if a > b else "b" if b > a else "neither"})
+    return rows
+
+
+def test_components_are_judged_as_a_whole(tmp_path):
+    truth, base, experiment = runs(300)
+    d = cc.diff(base, experiment)
+    listed = cc.diff(base, experiment, truth=truth).components(limit=None)
+    better = sum(each.share for each in listed if each.improvement > 1e-12)
+    worse = sum(each.share for each in listed if each.improvement < -1e-12)
+    q = d.ask(1000, goal="components")
+    assert len(q) == len(listed)
+    j = d.judged(verdicts(q, truth), questions=q)
+    expected = {"better_share": better, "worse_share": worse, "net_share": better - worse}
+    assert {name: rate.value for name, rate in j.items()} == pytest.approx(expected, abs=1e-12)
+    assert all(rate.low == rate.high for rate in j.values())
+    values, hits = [], []
+    for seed in range(25):
+        q = d.ask(20, goal="components", seed=seed)
+        j = d.judged(verdicts(q, truth), questions=q)
+        values.append(j.net_share.value)
+        hits.append([j[name].low <= value <= j[name].high for name, value in expected.items()])
+    error = np.std(values, ddof=1) / np.sqrt(len(values))
+    assert abs(np.mean(values) - expected["net_share"]) < 4 * error
+    assert np.mean(hits, axis=0).min() >= 0.85
+    people = pd.DataFrame({"name": [f"entity {x}" for x in truth]})
+    q = d.ask(20, goal="components", records=people)
+    path = q.save(tmp_path / "q.csv")
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == ["question", "clusters_a", "clusters_b", "better", "judge"]
+    assert rows[0]["clusters_a"] == " | ".join(q.questions[0].record_a)
+    assert "(entity " in rows[0]["clusters_a"]
+    # The experiment is on either side, whatever its clusters are.
+    sides = [use[0][0] for use in q.design.uses.values()]
+    assert set(sides) == {"experiment a", "experiment b"}
+    answers = [row | {"better": "b"} for row in rows]
+    pd.DataFrame(answers).to_csv(tmp_path / "answers.csv", index=False)
+    j = d.judged(tmp_path / "answers.csv")
+    weights = {name: use[0][1] for name, use in q.design.uses.items()}
+    assert j.better_share.value == pytest.approx(
+        sum(weights[name] for name, side in zip(weights, sides, strict=True) if side == "experiment b") / 20
+    )
+    unsure = d.judged([row | {"better": "unsure"} for row in rows], questions=q)
+    assert (unsure.net_share.low, unsure.net_share.high) == (-1.0, 1.0)
+    assert (unsure.better_share.low, unsure.better_share.high) == (0.0, 1.0)
+
+
+def test_large_components_are_not_asked_about():
+    base = [0] * 60 + [1, 1, 2, 2, 3]
+    experiment = [0] * 30 + [9] * 30 + [1, 4, 2, 5, 3]
+    d = cc.diff(base, experiment)
+    q = d.ask(10, goal="components")
+    assert [len(each.record_a) + len(each.record_b) for each in q.questions] == [3, 3]
+    rows = [
+        {"question": name, "better": use[0][0].removeprefix("experiment ")}
+        for name, use in q.design.uses.items()
+    ]
+    j = d.judged(rows, questions=q)
+    share = sum(each.share for each in d.components() if each.records == 2)
+    assert j.better_share.value == j.better_share.low == pytest.approx(share)
+    assert (j.better_share.high, j.net_share.low) == pytest.approx((1.0, 2 * share - 1))
+    assert f"components of more than 50 records have {1 - share:.1%} of the change" in str(j)
+    with pytest.raises(InputError, match="more than 50 records, too many to judge"):
+        cc.diff([0] * 60, [0] * 30 + [9] * 30).ask(10, goal="components")
+    with pytest.raises(InputError, match="no cluster changed"):
+        cc.diff(base, base).ask(10, goal="components")
+    with pytest.raises(ParameterError, match="for questions about pairs of records"):
+        d.ask(10, goal="components", by=base)
+    with pytest.raises(InputError, match="is answered 'yes'; write a, b, neither or unsure"):
+        d.judged([{"question": "q1", "better": "yes"}], questions=q)
+
+
 def test_large_clusters_are_looked_at_in_part():
     base = [0] * 200 + [1] * 200
     experiment = [0] * 150 + [1] * 250
@@ -570,6 +658,11 @@ def test_on_the_command_line(run, fails):
     assert [each["slice"] for each in json.loads(ran.out)["judged"]["slices"]] == ["0", "1"]
     assert "Judged by people" in Path("by.html").read_text("utf-8")
     assert "base.csv has no column 'country'" in fails("ask", "base.csv", "new.csv", *by)
+    ran = run("ask", "base.csv", "new.csv", *columns, "-n", "10", "-o", "c.csv", "--goal", "components")
+    assert "questions about components: which clusters are better?" in ran.out
+    pd.read_csv("c.csv").assign(better="neither").to_csv("c_answers.csv", index=False)
+    answers = ("--answers", "c_answers.csv", "--questions", "c.csv")
+    assert "net_share         0  -0" in run("diff", "base.csv", "new.csv", *columns, *answers).out
     told = json.loads(run("ask", "base.csv", "new.csv", *columns, "-o", "s.jsonl", "--json").out)
     assert told["file"] == "s.jsonl"
     assert told["questions"] == len(Path("s.jsonl").read_text("utf-8").splitlines())

@@ -140,7 +140,10 @@ def ask_about_files(
     ] = 200,
     goal: Annotated[
         Goal,
-        typer.Option(help="precision: good and bad splits and merges; recall: the ratio of recalls; iq: IQ."),
+        typer.Option(
+            help="precision: good and bad splits and merges; recall: the ratio of recalls; iq: IQ; "
+            "components: which clusters of a connected component are better."
+        ),
     ] = "precision",
     gold: Annotated[
         str | None,
@@ -185,6 +188,8 @@ def ask_about_files(
       concordant ask monday.csv tuesday.csv -n 400 -o questions.csv --by country
     Fill in the column same with yes, no or unsure. Then:
       concordant diff monday.csv tuesday.csv --answers questions.csv
+
+    With --goal components, the column is better: a, b, neither or unsure.
 
     Or open the page of --html, answer by key, and save the answers as CSV beside the design.
 

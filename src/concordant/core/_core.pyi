@@ -76,6 +76,14 @@ def cells(
     element of row i, and so for the columns.
     """
 
+def overlap_sums(
+    u: LabelArray, v: LabelArray, clusters: int, threads: int = 0
+) -> tuple[Int64Array, Int64Array, Int64Array, NDArray[np.float64]]:
+    """The size a of each cluster 0, 1, ... of u, and sums over its overlaps with clusters of v, of size b.
+
+    These are the sums of n(n−1) and of n(b−n), and the largest n/(a+b−n), NaN for a cluster without elements.
+    """
+
 def draw_cells(
     u: LabelArray,
     v: LabelArray,

@@ -62,7 +62,7 @@ class Records(Protocol):
         """The candidate cluster of each record, as a column of the table."""
 
     @property
-    def everyone(self) -> list[Any]:
+    def everyone(self) -> Sequence[Any]:
         """All records in order: by name, or by their positions in what was handed over."""
 
     def record(self, position: int, /) -> Any:

@@ -15,10 +15,16 @@ from concordant.errors import FileError, InputError, few, kind_of
 
 _SPELLINGS = {1: ("yes", "y", "1", "true", "same"), 0: ("no", "n", "0", "false", "different")}
 _UNSURE = ("unsure", "?")
-ANSWERS = {
-    **{word: float(answer) for answer, words in _SPELLINGS.items() for word in words},
-    **dict.fromkeys(_UNSURE, None),
+_NEITHER = ("neither", "n", "same")
+# The answers by column: whether two records are the same entity, and which of two groupings is better.
+ANSWERS: dict[str, dict[str, float | None]] = {
+    "same": {
+        **{word: float(answer) for answer, words in _SPELLINGS.items() for word in words},
+        **dict.fromkeys(_UNSURE, None),
+    },
+    "better": {"a": 1.0, "b": -1.0, **dict.fromkeys(_NEITHER, 0.0), **dict.fromkeys(_UNSURE, None)},
 }
+_ADVICE = {"same": "yes, no or unsure (or 1, 0, ?)", "better": "a, b, neither or unsure"}
 
 Pair = frozenset[str]  # the names of two records, as text
 
@@ -80,12 +86,12 @@ def _of_frame(source: Any, what: str) -> list[dict[str, Any]]:
     return list(frame.iter_rows(named=True))
 
 
-def answer_of(text: str, where: str) -> float | None:
-    """1 for yes, 0 for no, None for unsure."""
+def answer_of(text: str, where: str, column: str = "same") -> float | None:
+    """1 for yes and 0 for no, or 1 for a, -1 for b and 0 for neither; None for unsure."""
     word = text.strip().casefold()
-    if word not in ANSWERS:
-        raise InputError(f"{where} is answered {text!r}; write yes, no or unsure (or 1, 0, ?)")
-    return ANSWERS[word]
+    if word not in ANSWERS[column]:
+        raise InputError(f"{where} is answered {text!r}; write {_ADVICE[column]}")
+    return ANSWERS[column][word]
 
 
 def known_pairs(source: Any, what: str) -> dict[Pair, tuple[str, str, float]]:
@@ -112,11 +118,11 @@ def gold_pairs(source: Any) -> dict[Pair, tuple[str, str, bool]]:
     return {pair: (one, other, bool(same)) for pair, (one, other, same) in pairs.items()}
 
 
-def by_question(source: Any) -> dict[str, dict[str, float | None]]:
+def by_question(source: Any, column: str = "same") -> dict[str, dict[str, float | None]]:
     """The answers of each question by judge; rows without an answer are left out."""
     answers: dict[str, dict[str, float | None]] = {}
-    for row in read_rows(source, ("question", "same"), "answers"):
-        if not row["same"].strip():
+    for row in read_rows(source, ("question", column), "answers"):
+        if not row[column].strip():
             continue
         question, judge = row["question"].strip(), row.get("judge", "").strip()
         own = answers.setdefault(question, {})
@@ -124,7 +130,7 @@ def by_question(source: Any) -> dict[str, dict[str, float | None]]:
             judge = " " * sum(not name.strip() for name in own)
         if judge in own:
             raise InputError(f"the judge {judge!r} answered the question {question} twice; keep one row")
-        own[judge] = answer_of(row["same"], f"question {question}")
+        own[judge] = answer_of(row[column], f"question {question}", column)
     return answers
 
 

@@ -108,6 +108,7 @@ class Column:
     elements: Any = None  # the names of its own, where they decide
 
 
+_NOWHERE: NDArray[np.int64] = np.empty(0, dtype=np.int64)
 FOR_ABSENT = (
     Remedy("leave them out, pair by pair", unmatched="drop"),
     Remedy("make each a singleton where it is missing", unmatched="singletons"),
@@ -115,11 +116,15 @@ FOR_ABSENT = (
 
 
 def columns_of(
-    partitions: Mapping[str, LabelPartition], unmatched: Unmatched, remedies: Sequence[Remedy] = FOR_ABSENT
+    partitions: Mapping[str, LabelPartition],
+    unmatched: Unmatched,
+    remedies: Sequence[Remedy] = FOR_ABSENT,
+    numbered: int | None = None,
 ) -> list[Column]:
     """All partitions over the same elements; an element that one lacks is an error, or marked absent.
 
-    ``remedies`` are what the caller has to offer for such elements.
+    ``remedies`` are what the caller has to offer for such elements. Clusters are numbered from 0, or only
+    those of so many partitions need be: others may keep their own codes, without ``first``.
     """
     report_unused_noise(noise_found(*(each.noise for each in partitions.values())))
     names = list(partitions)
@@ -135,7 +140,10 @@ def columns_of(
                 f"{leader!r} has {counted(size, 'label')} and {name!r} has {len(partition):,}; labels align "
                 "by position, so each side needs one for each element; name the elements to align by name"
             )
-    return [Column(*_encoded(each.codes), dropped=each.dropped) for each in partitions.values()]
+    listed = list(partitions.values())
+    columns = [Column(*_encoded(each.codes), dropped=each.dropped) for each in listed[:numbered]]
+    kept = [] if numbered is None else listed[numbered:]
+    return columns + [Column(each.codes, _NOWHERE, dropped=each.dropped) for each in kept]
 
 
 def in_common(

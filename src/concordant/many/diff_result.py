@@ -207,9 +207,10 @@ class Diff(DiffValues):
         ----------
         number : int, default=200
             Number of questions. With the goal "iq", the number of records, each with members of its clusters.
-        goal : {"precision", "recall", "iq"}, default="precision"
+        goal : {"precision", "recall", "iq", "components"}, default="precision"
             "precision" estimates the good and bad rates and delta_precision, "recall" estimates recall_ratio,
-            "iq" estimates iq_closed and delta_recall_closed.
+            "iq" estimates iq_closed and delta_recall_closed, and "components" the shares of the change that
+            are for the better and for the worse: judges compare whole components of up to 50 records.
         seed : int, default=0
             Seed of the draws.
         gold : path, dataframe or list, optional

@@ -12,6 +12,7 @@ from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import InputError, ParameterError, few
 from concordant.many.answers import by_question, contradictions
+from concordant.many.component_questions import MOST_RECORDS, component_rates
 from concordant.many.question_draws import Goal
 from concordant.many.questions import QuestionDesign
 from concordant.results import Result, TextRows
@@ -95,16 +96,17 @@ class Judgements(Result, Mapping[str, JudgedRate]):
     """
 
     def __init__(self, design: QuestionDesign, answers: Any, level: float) -> None:
-        given = by_question(answers)
+        given = by_question(answers, design.answer)
         _check_questions(design, given)
         self.design, self.level = design, level
         self._given = given
         self._answers = {name: _combined(own) for name, own in given.items()}
         self._answers |= {name: _Answer(x, x, x) for name, (_, _, x) in design.known.items()}
         self.errors = self._judge_errors()
-        can_correct = design.goal != "iq" and self.errors is not None and self.errors.can_correct
+        of_pairs = design.goal in ("precision", "recall")
+        can_correct = of_pairs and self.errors is not None and self.errors.can_correct
         self._correction = self.errors if can_correct else None
-        self._shares = {} if design.goal == "iq" else {name: self._share(name) for name in design.strata}
+        self._shares = {name: self._share(name) for name in design.strata} if of_pairs else {}
         parts = [(f"{place} ", own["share"]) for place, own in enumerate(design.slices)]
         diagonals = [own["diagonal"] for own in design.slices]
         whole = math.fsum(share * x for (_, share), x in zip(parts, diagonals, strict=True))
@@ -162,6 +164,8 @@ class Judgements(Result, Mapping[str, JudgedRate]):
         """All metrics of some slices, each with the prefix of its strata and its share of the weight."""
         if self.design.goal == "iq":
             return self._records()
+        if self.design.goal == "components":
+            return self._components()
 
         def those(*strata: str) -> dict[str, JudgedShare]:
             found = {prefix + name: share for name in strata for prefix, share in parts}
@@ -191,6 +195,12 @@ class Judgements(Result, Mapping[str, JudgedRate]):
                 metric, sum_limits(list(own.values()), signs, diagonal, level, correction), own
             )
         return rates
+
+    def _components(self) -> dict[str, JudgedRate]:
+        """The shares of the change in components that got better and worse."""
+        held = self.design.strata["components"]
+        found = component_rates(self.design.uses, self._given, held["total"], held["draws"], self.level)
+        return {metric: self._rate(metric, limits) for metric, limits in found.items()}
 
     def _records(self) -> dict[str, JudgedRate]:
         """IQ and closed recall: each drawn record with its clusters is one draw."""
@@ -243,6 +253,8 @@ class Judgements(Result, Mapping[str, JudgedRate]):
     @property
     def contradictions(self) -> list[str]:
         """Questions answered no although other answers imply the same entity."""
+        if self.design.goal == "components":
+            return []
         asked = [
             (name, *self.design.pairs[name], answer.value)
             for name, answer in self._answers.items()
@@ -253,7 +265,9 @@ class Judgements(Result, Mapping[str, JudgedRate]):
 
     @property
     def agreement(self) -> dict[str, float]:
-        """Krippendorff's alpha of the judges by stratum, if several judged a question."""
+        """Krippendorff's alpha of the judges by stratum, if several judged a pair."""
+        if self.design.goal == "components":
+            return {}
         groups: dict[str, list[Mapping[str, int]]] = {}
         for question, own in self._given.items():
             decided = {judge: int(x) for judge, x in own.items() if x is not None}
@@ -383,6 +397,11 @@ class Judgements(Result, Mapping[str, JudgedRate]):
     def _notes(self) -> list[str]:
         """Limitations of the values: the errors of judges, doubts and contradictions."""
         notes = [self._errors_in_words()]
+        if self.design.goal == "components" and (covered := self.design.strata["components"]["total"]) < 1:
+            notes.append(
+                f"components of more than {MOST_RECORDS} records have {1 - covered:.1%} of the change and "
+                "were not asked about: the intervals hold whether these are better or worse"
+            )
         for stratum, alpha in self.agreement.items():
             notes.append(f"agreement of judges ({stratum}): Krippendorff's alpha {alpha:.2f}")
         if self._unsure:

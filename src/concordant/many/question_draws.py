@@ -31,7 +31,7 @@ from concordant.trust.pair_draws import (
 )
 from concordant.trust.slice_cells import SliceCells
 
-Goal = Literal["precision", "recall", "iq"]
+Goal = Literal["precision", "recall", "iq", "components"]
 GOALS: tuple[Goal, ...] = get_args(Goal)
 _MOST = 20  # members of a part of a record's clusters to look at
 

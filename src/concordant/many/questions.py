@@ -19,6 +19,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.errors import FileError, InputError, ParameterError, few
 from concordant.many.answers import gold_pairs, known_pairs
+from concordant.many.component_questions import draw_components, in_words
 from concordant.many.question_draws import Goal, draw_questions
 from concordant.partitions.record_names import plain
 from concordant.partitions.whole_file import write_whole
@@ -36,7 +37,7 @@ Shown = tuple[tuple[str, ...], Callable[[Sequence[Any]], Mapping[Any, tuple[Any,
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Are these two records the same entity?"""
+    """Are these two records the same entity? Or, of a component, which of two lists of clusters is better?"""
 
     question: str
     record_a: Any
@@ -64,6 +65,11 @@ class QuestionDesign:
     slices: list[dict[str, Any]] = field(default_factory=list)
     version: int = _VERSION
 
+    @property
+    def answer(self) -> str:
+        """The column of the answers."""
+        return "better" if self.goal == "components" else "same"
+
     @classmethod
     def load(cls, path: Path) -> QuestionDesign:
         """The design that ``Questions.save`` wrote."""
@@ -79,9 +85,9 @@ class QuestionDesign:
 
 
 class Questions(Result):
-    """Pairs of records to judge: the same entity or not? `Diff.ask` returns it.
+    """Pairs of records, or whole components, to judge. `Diff.ask` returns it.
 
-    The order and the sides do not reveal which run joined the records.
+    The order and the sides do not reveal the run.
     """
 
     def __init__(
@@ -96,7 +102,8 @@ class Questions(Result):
         """Write the questions for judges, and their design in a second file.
 
         The columns same and judge are empty. Judges fill in yes, no or unsure, and their name if there are
-        several. Judges must not see the design, whose file name ends with .design.json.
+        several. Components have a column better instead of same: a, b, neither or unsure. Judges must not
+        see the design, whose file name ends with .design.json.
 
         Parameters
         ----------
@@ -117,12 +124,13 @@ class Questions(Result):
         'questions.csv'
         """
         target = Path(path)
-        rows = [row | {"same": "", "judge": ""} for row in self._rows()]
+        answer = self.design.answer
+        rows = [row | {answer: "", "judge": ""} for row in self._rows()]
         if target.suffix == ".jsonl":
             text = "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)
         else:
             table = io.StringIO()
-            writer = csv.DictWriter(table, [*self._names(), "same", "judge"], lineterminator="\n")
+            writer = csv.DictWriter(table, [*self._names(), answer, "judge"], lineterminator="\n")
             writer.writeheader()
             writer.writerows(rows)
             text = table.getvalue()
@@ -156,7 +164,7 @@ class Questions(Result):
             ReviewPair(each.question, (each.record_a, each.record_b), (each.shown_a, each.shown_b))
             for each in self.questions
         ]
-        return write_page(path, review_page(pairs, self.columns))
+        return write_page(path, review_page(pairs, self.columns, self.design.answer))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content that judges may see.
@@ -175,8 +183,13 @@ class Questions(Result):
         return {"goal": self.design.goal, "seed": self.design.seed, "questions": self._rows()}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        rows = []
+        rows: list[dict[str, Any]] = []
         for each in self.questions[:limit]:
+            if self.design.goal == "components":
+                sides = (("clusters_a", each.record_a), ("clusters_b", each.record_b))
+                texts = {name: " | ".join(clusters) for name, clusters in sides}
+                rows.append({"question": each.question, **texts})
+                continue
             own = (("a", each.shown_a), ("b", each.shown_b))
             shown = {
                 f"{column}_{side}": value
@@ -189,6 +202,8 @@ class Questions(Result):
         return rows
 
     def _names(self) -> Sequence[str]:
+        if self.design.goal == "components":
+            return ["question", "clusters_a", "clusters_b"]
         return [
             *("question", "record_a", "record_b"),
             *(f"{column}_{side}" for side in "ab" for column in self.columns),
@@ -220,6 +235,8 @@ class Questions(Result):
         gold, known = len(self.design.gold), len(self.design.known)
         extra = [f"{gold:,} of them with known answers"] if gold else []
         extra += [f"{known:,} more were answered before"] if known else []
+        if self.design.goal == "components":
+            return f"{counted(len(self), 'question')} about components: which clusters are better?"
         if self.design.goal != "iq":
             strata = self.design.strata
             uses = [use for own in self.design.uses.values() for use in own]
@@ -270,6 +287,11 @@ def ask(
     check_seed(seed)
     number = check_count("number", number)
     rng = np.random.default_rng(seed)
+    if goal == "components":
+        given = {"gold": gold, "known": known, "pilot": spread, "by": slices}
+        if option := next((name for name, value in given.items() if value is not None), None):
+            raise ParameterError("this is for questions about pairs of records", given={option: ...})
+        return _ask_about_components(runs, QuestionDesign(goal, seed, mark, {}, {}), number, rng, shown)
     strata, uses, diagonals, members = draw_questions(runs, number, goal, rng, spread=spread, slices=slices)
     places = sorted({place for pair in uses for place in pair})
     names = dict(zip(places, members.called(places), strict=True))
@@ -320,6 +342,31 @@ def ask(
     )
 
 
+def _ask_about_components(
+    runs: Counted, design: QuestionDesign, number: int, rng: np.random.Generator, shown: Shown | None
+) -> Questions:
+    drawn = draw_components(runs, number, rng)
+    design.strata["components"] = {
+        "total": drawn.covered,
+        "draws": drawn.draws,
+        "components": drawn.components,
+    }
+    values: Mapping[Any, tuple[Any, ...]] = {}
+    if shown is not None:
+        records = [record for base, _ in drawn.clusters for cluster in base for record in cluster]
+        values = _shown(shown, [("", *records)])[1]
+    questions: list[Question] = []
+    for place in rng.permutation(len(drawn.clusters)).tolist():
+        base, experiment = (in_words(side, values) for side in drawn.clusters[place])
+        name = f"q{len(questions) + 1}"
+        is_first = bool(rng.random() < 0.5)
+        one, other = (experiment, base) if is_first else (base, experiment)
+        questions.append(Question(name, one, other))
+        design.pairs[name] = " | ".join(one), " | ".join(other)
+        design.uses[name] = [("experiment a" if is_first else "experiment b", drawn.weights[place])]
+    return Questions(questions, design)
+
+
 def _plain_label(label: Label) -> Any:
     """The value of a slice as JSON has it, or a list of the values of several columns."""
     parts = label[0] if isinstance(label[0], tuple) else label  # a value may itself be of several columns
@@ -335,7 +382,7 @@ def _as_number(record: str) -> int:
 
 
 def _shown(
-    shown: Shown, asked: Sequence[tuple[str, Any, Any]]
+    shown: Shown, asked: Sequence[tuple[Any, ...]]
 ) -> tuple[tuple[str, ...], Mapping[Any, tuple[Any, ...]]]:
     columns, find = shown
     records = list(dict.fromkeys(record for _, *pair in asked for record in pair))

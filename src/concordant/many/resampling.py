@@ -189,27 +189,34 @@ def _of_runs(
     if judge is None:
         how = "reference: the consensus"
         judge = named_partitions([consensus(named).partition] * 2, "stability")["0"]
-    first, *others = columns_of({_REFERENCE: judge, **named}, "drop")
-    held = _held(first)
-    where = np.cumsum(held) - 1
-    codes = np.asarray(first.codes)[held]
+    first, *others = columns_of({_REFERENCE: judge, **named}, "drop", numbered=1)
+    size, held = len(first.codes), _held(first)
     listed = []
     for name, column in zip(named, others, strict=True):
-        common = held & _held(column)
-        if common.sum() < 2:
+        both = [each for each in (held, _held(column)) if each is not None]
+        codes, places = np.asarray(column.codes), None
+        if both:
+            common = np.logical_and.reduce(both)
+            codes = codes[common]
+            if held is None or len(codes) < held.sum():
+                places = np.flatnonzero(common) if held is None else (np.cumsum(held) - 1)[common]
+        if len(codes) < 2:
             raise NothingLeftError(f"the run {name!r} has fewer than two records of the reference")
-        is_whole = bool(common.sum() == held.sum())
-        listed.append(Run(name, np.asarray(column.codes)[common], None if is_whole else where[common]))
-    labels = [plain(label) for label in labels_at(judge.originals, first.first)]
-    names = range(len(held)) if judge.elements is None else judge.elements
-    if not held.all():
-        names = [names[place] for place in np.flatnonzero(held).tolist()]
+        listed.append(Run(name, codes, places))
+    originals = judge.originals
+    labels = (
+        originals[first.first] if isinstance(originals, np.ndarray) else labels_at(originals, first.first)
+    )
+    codes = np.asarray(first.codes)
+    names = range(size) if judge.elements is None else judge.elements
+    if held is not None:
+        codes, names = codes[held], [names[place] for place in np.flatnonzero(held).tolist()]
     return Stability(
         codes,
         names,
         labels,
         listed,
-        weights=None if weights is None else weights_in_parts(names, weights, len(held))[0],
+        weights=None if weights is None else weights_in_parts(names, weights, size)[0],
         noise=judge.alone,
         absent=absent,
         thresholds=thresholds,
@@ -222,10 +229,10 @@ def _of_runs(
     )
 
 
-def _held(column: Column) -> NDArray[np.bool_]:
-    """The elements that a partition has in a cluster."""
-    out = [mask for mask in (column.absent, column.dropped) if mask is not None]
-    held: NDArray[np.bool_] = ~np.logical_or.reduce(out) if out else np.ones(len(column.codes), dtype=bool)
+def _held(column: Column) -> NDArray[np.bool_] | None:
+    """The elements that a partition has in a cluster; None means all."""
+    out = [mask for mask in (column.absent, column.dropped) if mask is not None and mask.any()]
+    held: NDArray[np.bool_] | None = ~np.logical_or.reduce(out) if out else None
     return held
 
 

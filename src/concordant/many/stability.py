@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.counts.conventions import Progress
 from concordant.counts.spelling import counted, printable
@@ -24,6 +25,7 @@ from concordant.errors import few
 from concordant.many.run_overlaps import Run, RunOverlaps
 from concordant.many.stability_rows import ClusterStability, RecordStability, RunStability
 from concordant.partitions.labels import Codes
+from concordant.partitions.record_names import plain
 from concordant.report.charts.chart import Display
 from concordant.report.charts.estimates import STABILITY, Dot, StableClusters
 from concordant.report.pages.page import write_page
@@ -58,7 +60,7 @@ class Stability(Result):
         self,
         reference: Codes,
         names: Sequence[Any],
-        labels: Sequence[Any],
+        labels: Sequence[Any] | NDArray[Any],
         runs: Sequence[Run],
         *,
         weights: Integers | None = None,
@@ -77,38 +79,34 @@ class Stability(Result):
         self._absent, self._thresholds, self._level = absent, thresholds, level
         self._seed, self._threads = seed, threads
         self.how, self.failed, self.conventions = how, tuple(failed), conventions
-        self._sizes = np.bincount(reference, minlength=len(labels))
         self._weights = weights  # of the records, in whole parts
+        self._measure(progress)
         self._cluster_weights = self._sizes if weights is None else sums_by(reference, weights, len(labels))
         self._is_cluster = self._sizes > 0
         if noise:
             self._is_cluster &= np.array([label not in noise for label in labels], dtype=bool)
-        self._measure(progress)
 
     def _measure(self, progress: Progress | None) -> None:
         """One table for each run, of which only sums by cluster are kept."""
         clusters = len(self._labels)
         self.jaccard: Floats = np.full((clusters, len(self._runs)), np.nan)
-        sums: list[Any] = [0, 0, 0, 0, 0.0]
-        self._of_runs = []
+        sums: list[Any] = []
+        self._sizes: Integers = np.empty(0, dtype=np.int64)
+        self._of_runs: list[tuple[int, float, float]] = []  # records, adjusted Rand, prediction strength
         for place, run in enumerate(self._runs):
             found = self._overlaps(run)
             self.jaccard[:, place] = found.jaccard
-            expected = found.pairs * found.share_together
-            added = (found.together, found.pairs, found.over_border, found.apart, expected)
-            sums = [total + each for total, each in zip(sums, added, strict=True)]
-            self._of_runs.append(
-                RunStability(
-                    run.name,
-                    found.size,
-                    len(found.run_sizes),
-                    found.adjusted_rand,
-                    found.prediction_strength,
-                    self._mean_by_size(found.jaccard),
-                )
-            )
+            pairs = found.pairs
+            added = (found.together, pairs, found.over_border, found.apart, pairs * found.share_together)
+            both = zip(sums, added, strict=True) if sums else ()
+            sums = [np.add(x, y, out=x if x.dtype == y.dtype else None) for x, y in both] or [*added]
+            if run.places is None and self._weights is None:
+                self._sizes = found.a
+            self._of_runs.append((found.size, found.adjusted_rand, found.prediction_strength))
             if progress is not None:
                 progress(place + 1, len(self._runs))
+        if not len(self._sizes):  # no run has all records
+            self._sizes = np.bincount(self._reference, minlength=clusters)
         self.jaccard.flags.writeable = False
         self._sums = sums
 
@@ -161,7 +159,7 @@ class Stability(Result):
     @property
     def adjusted_rand(self) -> float:
         """The mean adjusted Rand index of a run and the reference."""
-        return float(np.mean([each.adjusted_rand for each in self._of_runs]))
+        return float(np.mean([adjusted_rand for _, adjusted_rand, _ in self._of_runs]))
 
     def clusters(self, limit: int | None = None) -> LazyList[ClusterStability]:
         """List the reference clusters, the most unstable first.
@@ -199,7 +197,7 @@ class Stability(Result):
         adjusted = (within - by_chance) / (1 - by_chance) if pairs and by_chance < 1 else math.nan
         dissolved, recovered = self._thresholds
         return ClusterStability(
-            cluster=self._labels[place],
+            cluster=plain(self._labels[place]),
             size=int(self._sizes[place]),
             runs=int(self._present[place]),
             jaccard=float(self._means[place]),
@@ -269,7 +267,7 @@ class Stability(Result):
 
     def _record(self, place: int) -> RecordStability:
         runs, *values = (each[place] for each in self._records)
-        cluster = self._labels[int(self._reference[place])]
+        cluster = plain(self._labels[int(self._reference[place])])
         return RecordStability(self._elements[place], cluster, int(runs), *map(float, values))
 
     def runs(self) -> LazyList[RunStability]:
@@ -287,7 +285,14 @@ class Stability(Result):
         >>> [(each.run, round(each.adjusted_rand, 4), each.prediction_strength) for each in s.runs()]
         [('a', 1.0, 1.0), ('b', 0.5714, 0.0)]
         """
-        return LazyList(self._of_runs, columns=list(RunStability.__dataclass_fields__))
+        columns = list(RunStability.__dataclass_fields__)
+        return LazyList(range(len(self._runs)), self._run, columns=columns)
+
+    def _run(self, place: int) -> RunStability:
+        run, (size, adjusted_rand, strength) = self._runs[place], self._of_runs[place]
+        clusters = len(core.factorize(np.ascontiguousarray(run.codes))[1])
+        jaccard = self._mean_by_size(self.jaccard[:, place])
+        return RunStability(run.name, size, clusters, adjusted_rand, strength, jaccard)
 
     # -- pictures -----------------------------------------------------------------------------------
 

@@ -229,7 +229,10 @@ def record_values(
         )
     is_plain = type(given) is np.ndarray and given.ndim == 1 and given.dtype.kind in "biufUS"
     values: Any = given if is_plain else given.tolist() if hasattr(given, "tolist") else list(given)
-    places = core.integers(names)
+    if isinstance(names, range) and len(values) == len(names) and size in (None, len(values)):
+        whole: list[Any] | NDArray[Any] = values
+        return whole
+    places = core.integers(list(names))
     if places is None:
         raise ParameterError(
             f"the records have names, so {noun}s go by name, too: a mapping from record to {noun}"

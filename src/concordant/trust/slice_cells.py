@@ -21,6 +21,7 @@ from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import InputError, LabelError, ParameterError, Remedy, few
 from concordant.partitions.labels import Codes, encode, is_missing, labels_at
 from concordant.partitions.missing import null_labels, without
+from concordant.partitions.record_names import RecordNames
 from concordant.trust.interval import record_values
 
 # Which pairs belong to a slice: half of a pair for each end in it, those with an end in it, or with both.
@@ -157,19 +158,23 @@ def slice_cells(known: Counted, by: Any, records: Any = None, record: str | None
     else:
         values = list(engines.slice_values(known, columns, records, record))
     codes, labels = _encoded(values)
-    cell = np.asarray(own.cell)
+    if weighted is None and isinstance(own, RecordNames):
+        table, cell, code, number = own.cut(codes, len(labels))
+        order = core.grouped(code)[0]
+        code, cell, number = code[order], cell[order], number[order]
+        return SliceCells(columns, labels, table, code, cell, number, number, number, of_record=codes)
     table = profile.table
-    keys = codes * len(table) + cell
-    pieces, number = np.unique(keys, return_counts=True)
+    keys = codes * len(table) + np.asarray(own.cell)
+    found, number = np.unique(keys, return_counts=True)
     weight = squares = number.astype(np.int64)
     parts = Fraction(1)
     if weighted is not None:
-        parts, places = weighted.parts, np.searchsorted(pieces, keys)
-        weight = sums_by(places, weighted.own, len(pieces))
-        squares = sums_by(places, weighted.own_squares, len(pieces))
+        parts, places = weighted.parts, np.searchsorted(found, keys)
+        weight = sums_by(places, weighted.own, len(found))
+        squares = sums_by(places, weighted.own_squares, len(found))
         weight = as_integers(weight, weighted.weights.size**2)
         table = weighted.weights.table
-    slices, cells = np.divmod(pieces, max(len(table), 1))
+    slices, cells = np.divmod(found, max(len(table), 1))
     return SliceCells(columns, labels, table, slices, cells, number, weight, squares, parts, codes)
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant import core
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.trust.ends import ends
 from concordant.trust.slice_cells import Reading, SliceCells
@@ -68,8 +69,9 @@ def slice_tests(cells: SliceCells, measure: str, reading: Reading, level: float)
     number, components = len(cells.labels), cells.components
     count = int(components.max(initial=-1)) + 1
     whole = _ratios(cells, measure, "ends", components, count)
-    groups, group = np.unique(cells.slice * max(count, 1) + components, return_inverse=True)
-    group = group.reshape(-1)
+    key = cells.slice * max(count, 1) + components
+    group, first = core.factorize(key)  # pieces are in the order of their slices, so groups are too
+    groups = key[first]
     own = _ratios(cells, measure, reading, group, len(groups))
     opposite = _OPPOSITE[reading]
     other = own if opposite == reading else _ratios(cells, measure, opposite, group, len(groups))

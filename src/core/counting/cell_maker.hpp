@@ -5,7 +5,6 @@
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <type_traits>
 #include <vector>
 
 #include "base/chunks.hpp"
@@ -112,8 +111,8 @@ private:
 template <class Word>
 class ColumnSums {
 public:
-    // Calls sink.add(n, a, b) for each cell, or sink.add(cell, b) if it has its row. All cells of a column are in the
-    // partition.
+    // Calls sink.add(cell, b) for each cell, or sink.add(n, a, b) if the sink does not take cells. All cells of a column
+    // are in the partition.
     template <class Item, class Ids, class Sink>
     void count(const Gathered<Item>& cells, Ids& id, Sink& sink) {
         id.start(cells.length());
@@ -128,7 +127,7 @@ public:
         const Word* column = columns_.data();
         cells.for_each([&](const Item& cell) {
             const Word b = sums_[static_cast<std::size_t>(*column++)];
-            if constexpr (std::is_same_v<Item, NamedCell<Word>>)
+            if constexpr (requires { sink.add(cell, b); })
                 sink.add(cell, b);
             else
                 sink.add(cell.n, cell.a, b);

@@ -28,7 +28,7 @@
 
 namespace concordant {
 
-// Sink gets all cells, with their rows if it asks for them. Word is uint32 where all ranges and counts fit, else uint64.
+// Sink gets all cells, with their columns, or with rows and columns, if it asks for them. Word is uint32 where all ranges and counts fit, else uint64.
 template <class Word, class Sink>
 class PartitionedProfile {
 public:
@@ -61,7 +61,8 @@ private:
         Word u, v;
     };
 
-    static constexpr bool has_rows = requires(Sink sink, NamedCell<Word> cell) { sink.add(cell, Word{}); };
+    static constexpr bool has_columns = requires(Sink sink, Cell<Word> cell) { sink.add(cell, Word{}); };
+    static constexpr bool has_rows = !has_columns && requires(Sink sink, NamedCell<Word> cell) { sink.add(cell, Word{}); };
     using Item = std::conditional_t<has_rows, NamedCell<Word>, Cell<Word>>;
 
     struct Worker {

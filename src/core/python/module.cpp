@@ -25,6 +25,7 @@
 #include "counting/cell_draw.hpp"
 #include "counting/cell_triples.hpp"
 #include "counting/contingency.hpp"
+#include "counting/overlap_sums.hpp"
 #include "counting/pair_sums.hpp"
 #include "counting/profile.hpp"
 #include "counting/shared_clusters.hpp"
@@ -284,6 +285,26 @@ nb::tuple drawn_cell_arrays(nb::handle u, nb::handle v, nb::handle kinds, nb::ha
     return nb::make_tuple(to_array(std::move(drawn.elements)), to_array(std::move(drawn.first)));
 }
 
+nb::tuple overlap_sum_arrays(nb::handle u, nb::handle v, std::size_t clusters, int threads) {
+    const Labellings both(u, v, threads);
+    if (both.u.length >= std::size_t{1} << 31) throw nb::value_error("the sums of so many elements would overflow");
+    const std::uint64_t zero = is_signed(both.u.type) ? key_of(0) : 0;
+    Buffer<std::int64_t> a(clusters), together(clusters), over_border(clusters);
+    Buffer<double> jaccard(clusters);
+    run([&](Control& control) {
+        const Buffer<OverlapSums> sums = overlap_sums(both.u, both.v, zero, clusters, both.threads, control);
+        for (std::size_t cluster = 0; cluster < clusters; ++cluster) {
+            a[cluster] = static_cast<std::int64_t>(sums[cluster].a);
+            together[cluster] = static_cast<std::int64_t>(sums[cluster].together);
+            over_border[cluster] = static_cast<std::int64_t>(sums[cluster].over_border);
+            jaccard[cluster] = sums[cluster].a == 0 ? std::numeric_limits<double>::quiet_NaN() : sums[cluster].jaccard;
+        }
+        return 0;
+    });
+    return nb::make_tuple(to_array(std::move(a)), to_array(std::move(together)), to_array(std::move(over_border)),
+                          to_array(std::move(jaccard)));
+}
+
 IntArray bicomponent_array(nb::handle row, nb::handle column) {
     const BufferView rows(row, "row"), columns(column, "column");
     const std::int64_t *row_of = rows.int64s(), *column_of = columns.int64s();
@@ -346,6 +367,7 @@ NB_MODULE(_core, module) {
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
     module.def("draw_cells", drawn_cell_arrays, any("u"), any("v"), any("kinds"), any("rows"), any("columns"), "seed"_a,
                "threads"_a = 0);
+    module.def("overlap_sums", overlap_sum_arrays, any("u"), any("v"), "clusters"_a, "threads"_a = 0);
     module.def("triples", triple_table, any("n"), any("a"), any("b"), "threads"_a = 0);
     module.def("cell_triples", cell_triple_table, any("row"), any("column"), any("n"));
     module.def("narrowed", narrowed_labels, any("labels"), "threads"_a = 0);

@@ -47,7 +47,7 @@
     const rows = pairs
       .filter((pair) => nameOf(pair) in answers)
       .map((pair) => [nameOf(pair), pair.dataset.a, pair.dataset.b, answers[nameOf(pair)], judge.value.trim()]);
-    const lines = [["question", "record_a", "record_b", "same", "judge"], ...rows].map((row) => row.map(field).join(","));
+    const lines = [["question", ...list.dataset.fields.split(","), "judge"], ...rows].map((row) => row.map(field).join(","));
     save("answers.csv", new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/csv" }));
   }
 
@@ -58,8 +58,8 @@
   }
   judge.addEventListener("input", keep);
 
-  const keys = { y: () => answer("yes"), n: () => answer("no"), "?": () => answer("unsure") };
-  Object.assign(keys, { ArrowLeft: steps.back, ArrowRight: steps.forward });
+  const keys = { ArrowLeft: steps.back, ArrowRight: steps.forward };
+  for (const button of buttons) keys[button.getAttribute("aria-keyshortcuts")] = () => answer(button.dataset.answer);
   document.addEventListener("keydown", (event) => {
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act || event.ctrlKey || event.metaKey || event.altKey || event.target === judge) return;
