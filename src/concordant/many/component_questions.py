@@ -24,14 +24,14 @@ from concordant.trust.judged_rates import JudgedShare, Limits, mean_limits, rate
 
 MOST_RECORDS = 50  # of a component that a person can judge
 
-Clusters = tuple[tuple[Any, ...], ...]
+RecordClusters = tuple[tuple[Any, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnComponents:
     """Components to ask about: the clusters of both runs, and how much each counts."""
 
-    clusters: list[tuple[Clusters, Clusters]]  # of base and experiment
+    clusters: list[tuple[RecordClusters, RecordClusters]]  # of base and experiment
     weights: list[float]  # how often each was drawn, or its share of the change if all are asked
     covered: float  # the share of the change in components that are small enough to judge
     draws: int  # 0 if all are asked
@@ -72,7 +72,7 @@ def draw_components(runs: Counted, number: int, rng: np.random.Generator) -> Dra
 
 def _clusters_of(
     runs: Counted, component: NDArray[np.int64], drawn: NDArray[np.int64]
-) -> list[tuple[Clusters, Clusters]]:
+) -> list[tuple[RecordClusters, RecordClusters]]:
     """The records of each component, by the clusters of both runs."""
     counts = runs.counts
     members = (
@@ -95,7 +95,7 @@ def _clusters_of(
     return found
 
 
-def in_words(clusters: Clusters, values: Mapping[Any, Sequence[Any]]) -> tuple[str, ...]:
+def in_words(clusters: RecordClusters, values: Mapping[Any, Sequence[Any]]) -> tuple[str, ...]:
     """Each cluster as text, its records with the values to show of them; the order reveals no run."""
     described = [
         sorted(
