@@ -1,11 +1,13 @@
 """The settings of the site: `make site` builds it from the pages of this folder and the docstrings."""
 
 import html
+import itertools
 import os
 import re
 import site
 import textwrap
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -54,9 +56,8 @@ if REPOSITORY:
         "footer_icons": [{"name": "Repository", "url": REPOSITORY, "html": "Repository", "class": ""}],
     }
 
-OPTION, NAMED = re.compile(r"^(\w+) {2,}"), r"``\1``: "
-SECTION = re.compile(r"^(Parameters|Returns|Yields|Raises|Examples|Attributes)\n-{3,}$", re.MULTILINE)
 LINK = r"\[([^\]]+)\]\(%s([^)#]+)[^)]*\)"
+KEYWORDS = tomllib.loads((ROOT / "docs" / "keywords.toml").read_text(encoding="utf-8"))
 CONSTRUCTED = ("concordant.Accumulator", "concordant.Live")  # users call these classes
 DESCRIPTION = 160  # characters that search engines show
 
@@ -90,24 +91,12 @@ def plain_docstrings(_app: Any, _what: str, _name: str, _thing: Any, _options: A
     if any("──" in line for line in lines):  # a drawing
         lines[:] = ["::", "", *(f"    {line}" for line in lines)]
         return
-    in_example, has_sections = False, SECTION.search("\n".join(lines))
+    in_example = False
     for number, line in enumerate(lines):
         in_example = line.lstrip().startswith(">>>") or (in_example and bool(line.strip()))
         if not in_example:
             code = re.sub(r"(?<![`\w])`([^`]+)`(?!`)", r"``\1``", line)
             lines[number] = re.sub(r"([*|])(?=(?:[^`]*``[^`]*``)*[^`]*$)", r"\\\1", code)
-    if not has_sections:
-        paragraphs = re.split(r"\n\s*\n", "\n".join(lines))
-        lines[:] = "\n\n".join(_option_list(each.split("\n")) for each in paragraphs).split("\n")
-
-
-def _option_list(paragraph: list[str]) -> str:
-    """Options of a docstring without sections, one per line and continued further in, as a list."""
-    first = paragraph[0]
-    if first.lstrip().startswith((">>>", "│", "├")) or not any(each.startswith(" ") for each in paragraph):
-        return "\n".join(paragraph)
-    items = (f"  {x.strip()}" if x.startswith(" ") else f"* {OPTION.sub(NAMED, x)}" for x in paragraph)
-    return "\n".join(paragraph if first.startswith(" ") else items)
 
 
 def skip_members(_app: Any, what: str, name: str, thing: Any, skip: bool, _options: Any) -> bool | None:
@@ -148,6 +137,48 @@ def link_only_classes(_app: Any, doctree: nodes.document) -> None:
     for link in list(doctree.findall(addnodes.pending_xref)):
         if link.get("refdomain") == "py" and link["reftarget"].rpartition(".")[2].islower():
             link.replace_self(link.children)
+
+
+def add_index_entries(app: Any, doctree: nodes.document) -> None:
+    """Enter the words that people search for; the search shows pages with such an entry first.
+
+    An index is found by its titles and names, also those of other libraries, and a member by c.name or
+    cc.name.
+    """
+    from concordant.report.explanation import all_families
+
+    page = app.env.docname
+    titles = [title.astext().lower() for title in itertools.islice(doctree.findall(nodes.title), 1)]
+    words = [(word, "") for word in (*titles, *KEYWORDS.get(page, ()))]
+    if page.startswith("indices/"):
+        declared = {index.name: index for members in all_families().values() for index in members}
+        for section in doctree.findall(nodes.section):
+            if index := declared.get(section[0].astext()):
+                words += [(name, section["ids"][0]) for name in _names(index)]
+    for signature in doctree.findall(addnodes.desc_signature) if page == "api" else ():
+        path = signature["ids"][0] if signature["ids"] else ""
+        short = path.replace("concordant.Comparison.", "c.").replace("concordant.", "cc.")
+        words += [(short, path)] if short.count(".") == 1 else []
+    entries = [("single", word, target, "main", None) for word, target in dict.fromkeys(words)]
+    if entries:
+        doctree.insert(0, addnodes.index(entries=entries))
+    if page.startswith("decisions/"):
+        app.env.metadata[page]["nosearch"] = True
+
+
+def _names(index: Any) -> Iterator[str]:
+    """What people call an index."""
+    title = re.sub(r" \(.*\)", "", index.title).lower()
+    elsewhere = (re.findall(r"\w+(?=\(|,|$)", known) for known in getattr(index, "known_as", {}).values())
+    for name in (title, index.name, *getattr(index, "aliases", ()), *itertools.chain(*elsewhere)):
+        yield name
+        yield from {name.replace("_", " "), name.replace("_", "-"), name.replace("-", " ")}
+
+
+def check_keywords(app: Any, _environment: Any) -> None:
+    """A page that was renamed keeps its keywords only under its new name."""
+    if unknown := KEYWORDS.keys() - app.env.all_docs.keys():
+        raise ValueError(f"docs/keywords.toml names pages that do not exist: {', '.join(sorted(unknown))}")
 
 
 def trim_code(_app: Any, doctree: nodes.document) -> None:
@@ -205,6 +236,8 @@ def setup(app: Any) -> None:
     app.connect("autodoc-process-signature", hide_constructors)
     app.connect("object-description-transform", hide_parameters, priority=400)  # before autodoc adds types
     app.connect("doctree-read", link_only_classes)
+    app.connect("env-updated", check_keywords)
+    app.connect("doctree-read", add_index_entries)
     app.connect("doctree-read", trim_code)
     app.connect("doctree-read", keep_last_overload)
     app.connect("autodoc-process-docstring", plain_docstrings, priority=400)  # before Napoleon

@@ -3,13 +3,14 @@
     python scripts/check_site.py [--all] [PAGE ...]        (make site)
 
 Each page is looked at wide and light, narrow and dark, and with --all also the other way round, by
-axe-core; none may be wider than the window. The API reference must have every public member. The search is
-asked for a word. If Chromium or axe-core is not installed, reports it and checks the rest.
+axe-core; none may be wider than the window. The API reference must have every public member, and the search
+must show the right page first. If Chromium or axe-core is not installed, reports it and checks the rest.
 """
 
 import importlib
 import inspect
 import json
+import re
 import sys
 import zlib
 from pathlib import Path
@@ -28,6 +29,55 @@ AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 WIDE, NARROW = 1280, 390
 LOOKS = [(WIDE, "light"), (NARROW, "dark")]
 READY = "document.readyState === 'complete'"
+# What people type into the search, by the page that it must show first.
+FIRST_PAGE = {
+    "page": ["sankey", "heatmap", "confusion matrix", "html report", "plot"],
+    "differences": ["hungarian", "contingency table", "splits", "merge"],
+    "faq": ["type hints", "license", "noise"],
+    "api": ["c.interval", "cc.compare", "api reference"],
+    "command-line": ["fail-under", "cli"],
+    "indices/chance-adjusted-pair-counting": ["ari", "adjusted_rand_score"],
+    "indices/chance-adjusted-information": ["ami"],
+    "indices/information-theory": ["nmi", "v-measure", "variation of information", "homogeneity"],
+    "indices/pair-counting": ["rand index", "jaccard", "fowlkes mallows"],
+    "indices/set-matching": ["purity"],
+    "indices/entity-resolution-and-coreference": ["b-cubed", "muc"],
+    "indices/overlapping-clusters": ["omega index"],
+    "indices/overlapping-nmi": ["onmi"],
+    "indices/objects-in-images": ["panoptic quality"],
+    "indices/trees": ["robinson foulds"],
+    "recipes": ["splink", "dedupe", "leiden", "hdbscan", "lda"],
+    "resampling": ["bootstrap", "number of clusters"],
+    "trust": ["p-value", "confidence interval", "significance", "sample size"],
+    "weights": ["weights"],
+    "sources": ["polars", "pandas", "duckdb"],
+    "formats": ["parquet", "csv"],
+    "spark": ["spark"],
+    "gpu": ["gpu"],
+    "scale": ["memory"],
+    "citing": ["bibtex"],
+    "papers": ["latex"],
+    "changelog": ["changelog"],
+    "saving": ["save"],
+    "many": ["consensus", "ranking"],
+    "hierarchies": ["dendrogram"],
+    "tutorial-thresholds": ["threshold"],
+    "migration-scikit-learn": ["scikit-learn"],
+    "migration": ["cdlib"],
+    "live": ["streaming"],
+    "overlaps": ["overlapping clusters"],
+    "soft": ["soft clustering"],
+    "tutorial-segmentation": ["image segmentation"],
+    "tutorial-entity-resolution": ["entity resolution"],
+    "coreference": ["coreference"],
+    "tutorial-networks": ["community detection"],
+    "install": ["install"],
+    "performance": ["benchmark"],
+    "internals/accuracy": ["numerical accuracy"],
+}
+SEARCHES = {query: page for page, queries in FIRST_PAGE.items() for query in queries}
+RESULTS = "(query) => Search._performSearch(...Search._parseQuery(query)).reverse().map((each) => each[0])"
+EXCLUDED = re.compile(r"^\.\. autoclass:: (?:[\w.]+\.)?(\w+)\n   :exclude-members: (.+)$", re.MULTILINE)
 VIOLATIONS = "axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations.map("
 VIOLATIONS += "(v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120)).join(' ')}`))"
 
@@ -55,15 +105,27 @@ def check_pages(browser: Any, pages: list[Path], looks: list[tuple[int, str]]) -
     return found
 
 
-def check_search(browser: Any) -> None:
-    """The search knows an index by its short name, with the network off; else this times out."""
-    with browser.open(SITE / "search.html", ready=READY) as page:
+def check_search(browser: Any) -> list[str]:
+    """The script of the site's search must show the expected page first, with the network off."""
+    ready = f"{READY} && typeof Search !== 'undefined' && Search.hasIndex()"
+    with browser.open(SITE / "search.html", ready=ready) as page:
+        found = {query: page.playwright.evaluate(RESULTS, query) for query in SEARCHES}
         page.playwright.goto(f"{(SITE / 'search.html').as_uri()}?q=omega")
         page.wait_for("document.querySelectorAll('#search-results li a').length > 0")
+    return [
+        f"the search for {query!r} should show {SEARCHES[query]} first, and shows {', '.join(pages[:3])}"
+        for query, pages in found.items()
+        if pages[:1] != [SEARCHES[query]]
+    ]
 
 
 def check_reference() -> list[str]:
-    """Public members of documented classes that the reference lacks, by the inventory for other sites."""
+    """Public members of documented classes that the reference lacks, by the inventory for other sites.
+
+    The pages may exclude members that are of use only within the library.
+    """
+    pages = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("api.md", "results.md"))
+    excluded = {name: members.split(", ") for name, members in EXCLUDED.findall(pages)}
     with (SITE / "objects.inv").open("rb") as file:
         for _ in range(4):  # lines of text before the compressed names
             file.readline()
@@ -75,7 +137,7 @@ def check_reference() -> list[str]:
         shown = getattr(importlib.import_module(module), name)
         ours = [base for base in shown.__mro__ if base.__module__.startswith("concordant")]
         members = {each for base in ours if base is shown or base is not Result for each in declared(base)}
-        members -= set(cc.INDICES)
+        members -= {*cc.INDICES, *excluded.get(name, ())}
         missing += [
             f"{path}.{each} is not in the reference" for each in members if f"{path}.{each}" not in kinds
         ]
@@ -97,8 +159,7 @@ def main() -> None:
     named = [SITE / name for name in sys.argv[1:] if not name.startswith("-")]
     pages = named or sorted(file for file in SITE.rglob("*.html") if "_static" not in file.parts)
     with chromium.launched(program) as browser:
-        found = missing + check_pages(browser, pages, looks)
-        check_search(browser)
+        found = missing + check_search(browser) + check_pages(browser, pages, looks)
     print(json.dumps(found, indent=1) if found else f"{len(pages)} pages keep nobody out")
     sys.exit(1 if found else 0)
 

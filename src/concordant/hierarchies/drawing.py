@@ -49,15 +49,22 @@ class Tanglegram(Result):
 
     It describes the drawing, not the trees: a drawing with few crossings does not mean similar trees.
 
-    reference, candidate    the leaves from top to bottom, as positions of elements. If subtrees are folded,
-                            each is one entry, its first element
-    parents                 parent of each node of either tree, as a ``Hierarchy`` has it, folded leaves first
-                            in the order of ``folded``
-    levels                  level of each inner node of either tree
-    folded                  the elements of each line, in the order of the reference
-    crossings               pairs of lines that cross
-    crossings_before        the same before nodes were turned
-    entanglement            Σ|pos_U − pos_V|^1.5 of the lines over that of the reverse order; NaN for one line
+    Attributes
+    ----------
+    reference, candidate : array of int
+        The leaves from top to bottom, as positions of elements. A folded subtree is one entry, its first
+        element.
+    parents : tuple of array of int
+        Parent of each node of either tree, as in `Hierarchy`. Folded leaves come first, in the order of
+        `folded`.
+    levels : tuple of array of int
+        Level of each inner node of either tree.
+    folded : list of array of int
+        The elements of each line, in the order of the reference.
+    crossings, crossings_before : int
+        Pairs of lines that cross, now and before nodes were turned.
+    entanglement : float
+        Σ|pos_U − pos_V|^1.5 of the lines over that of the reverse order. NaN for one line.
     """
 
     reference: Integers
