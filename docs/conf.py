@@ -167,7 +167,7 @@ def add_index_entries(app: Any, doctree: nodes.document) -> None:
 
 
 def _names(index: Any) -> Iterator[str]:
-    """What people call an index."""
+    """The names of an index here, in papers and in other libraries."""
     title = re.sub(r" \(.*\)", "", index.title).lower()
     elsewhere = (re.findall(r"\w+(?=\(|,|$)", known) for known in getattr(index, "known_as", {}).values())
     for name in (title, index.name, *getattr(index, "aliases", ()), *itertools.chain(*elsewhere)):

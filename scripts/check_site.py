@@ -29,7 +29,7 @@ AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 WIDE, NARROW = 1280, 390
 LOOKS = [(WIDE, "light"), (NARROW, "dark")]
 READY = "document.readyState === 'complete'"
-# What people type into the search, by the page that it must show first.
+# Typical searches, by the page that must come first.
 FIRST_PAGE = {
     "page": ["sankey", "heatmap", "confusion matrix", "html report", "plot"],
     "differences": ["hungarian", "contingency table", "splits", "merge"],
