@@ -115,16 +115,12 @@ def test_what_the_test_of_prose_finds():
 
 
 def prose():
-    """(file, line, text) of every paragraph, comment and string that a person may read.
-
-    Decisions are left out: each is a record of its time.
-    """
+    """(file, line, text) of every paragraph, comment and string that a person may read."""
     pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("bench/*.md")]
     for path in pages:
-        if path.parent.name != "decisions":
-            text = path.read_text(encoding="utf-8")
-            without_code = re.sub(r"```.*?```|^ {4,}.*$", blank_lines, text, flags=re.DOTALL | re.MULTILINE)
-            yield from paragraphs(path, 1, without_code)
+        text = path.read_text(encoding="utf-8")
+        without_code = re.sub(r"```.*?```|^ {4,}.*$", blank_lines, text, flags=re.DOTALL | re.MULTILINE)
+        yield from paragraphs(path, 1, without_code)
     for path in [*MODULES, *ROOT.glob("scripts/*.py"), *ROOT.glob("bench/*.py"), ROOT / "docs" / "conf.py"]:
         for node in nodes(path):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
