@@ -100,17 +100,20 @@ def take(browser: Any, page: Path, target: Path) -> None:
 
 def reduce_colours(target: Path) -> None:
     """Keep 256 colours: half of them the most frequent, such as the background's, which stay as they are."""
+    import numpy as np
     from PIL import Image
+    from scipy.spatial import KDTree
 
     picture = Image.open(target).convert("RGB")
     colours = picture.getcolors(picture.width * picture.height) or []
     frequent = [colour for _, colour in sorted(colours, reverse=True)[:128]]
     others = picture.quantize(256 - len(frequent), method=Image.Quantize.MAXCOVERAGE).getpalette() or []
-    palette = Image.new("P", (1, 1))
-    palette.putpalette(
-        [*(part for colour in frequent for part in colour), *others[: 3 * (256 - len(frequent))]]
-    )
-    picture.quantize(palette=palette, dither=Image.Dither.NONE).save(target, optimize=True)
+    palette = [*(part for colour in frequent for part in colour), *others[: 3 * (256 - len(frequent))]]
+    # Pillow looks colours up roughly: grey may turn pink.
+    nearest = KDTree(np.reshape(palette, (-1, 3))).query(np.asarray(picture))[1]
+    reduced = Image.fromarray(nearest.astype(np.uint8), "P")
+    reduced.putpalette(palette)
+    reduced.save(target, optimize=True)
     print(f"{target.relative_to(ROOT)}: {target.stat().st_size // 1000} kB")
 
 
