@@ -4,6 +4,7 @@ import ast
 import importlib
 import inspect
 import re
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,21 @@ COMPAT = ("perl", "permetrics", "skimage", "sklearn")
 INTERNAL = dict(re.findall(r":: ([\w.]+)\n   :exclude-members: (.*)", PAGE))
 
 
-def documented():
-    """Each function, and each method of each class, of the API reference and the compatibility modules."""
+CONSTRUCTED = {"Coreference"}  # its fields are the options of the function that returns it
+
+
+def reference():
+    """The functions and classes of the API reference by name."""
     for name in re.findall(r":: ([\w.]+)$", PAGE, re.MULTILINE):
         module, _, attribute = f"concordant.{name.removeprefix('concordant.')}".rpartition(".")
         if name not in ("concordant", "concordant.errors"):
-            yield from callables(name, getattr(importlib.import_module(module), attribute))
+            yield name, getattr(importlib.import_module(module), attribute)
+
+
+def documented():
+    """Each function, and each method of each class, of the API reference and the compatibility modules."""
+    for name, thing in reference():
+        yield from callables(name, thing)
     for name in COMPAT:
         module = importlib.import_module(f"concordant.compat.{name}")
         for each, thing in vars(module).items():
@@ -47,6 +57,12 @@ def sections(thing):
     return dict(zip(["Summary", *parts[1::2]], [parts[0], *parts[2::2]], strict=True))
 
 
+def entries(section):
+    """The type of each parameter or attribute of a section."""
+    lines = [line.partition(" : ") for line in re.findall(r"^\S.*", section, re.MULTILINE)]
+    return {name.lstrip("*"): kind for names, _, kind in lines for name in names.split(", ")}
+
+
 def check(function):
     found = sections(function)
     summary, *more = found["Summary"].strip().split("\n")
@@ -55,10 +71,7 @@ def check(function):
     assert not re.search(r"^\w+ {2,}\w", found["Summary"], re.MULTILINE), "an option outside Parameters"
     signature = inspect.signature(function)
     taken = [each for each in signature.parameters.values() if each.name not in ("self", "cls")]
-    listed = {}
-    for line in re.findall(r"^\S.*", found.get("Parameters", ""), re.MULTILINE):
-        names, _, kind = line.partition(" : ")
-        listed |= {name.lstrip("*"): kind for name in names.split(", ")}
+    listed = entries(found.get("Parameters", ""))
     assert list(listed) == [each.name for each in taken]
     for each in taken:
         check_default(each, listed[each.name])
@@ -89,3 +102,14 @@ def test_sections_of_indices_agree_with_their_signatures():
     for name in cc.INDICES:
         check(getattr(cc, name))
         assert {"Notes", "References"} <= set(sections(getattr(cc, name))), name
+
+
+def test_classes_describe_their_fields():
+    """Those of a result by its class; a base class and the constructor describe others."""
+    for name, thing in reference():
+        found = set(entries(sections(thing).get("Attributes", "")))
+        annotated = {each for kind in getattr(thing, "__mro__", ()) for each in inspect.get_annotations(kind)}
+        assert found <= annotated | set(dir(thing)), name
+        if is_dataclass(thing) and name not in CONSTRUCTED:
+            own = {each.name for each in fields(thing) if each.repr} & set(inspect.get_annotations(thing))
+            assert {each for each in own if not each.startswith("_")} <= found, name

@@ -45,7 +45,13 @@ MEASURES = {
 
 
 class Score(NamedTuple):
-    """Recall, precision and F1 of one measure, from 0 to 1."""
+    """Recall, precision and F1 of one measure, from 0 to 1.
+
+    Attributes
+    ----------
+    recall, precision, f1 : float
+        The three values.
+    """
 
     recall: float
     precision: float

@@ -30,10 +30,10 @@ class Cuts(Result):
 
     Attributes
     ----------
-    reference : array of int
-        Number of clusters of each cut of the reference, decreasing.
-    candidate : array of int
-        Number of clusters of each cut of the candidate, decreasing.
+    index : Index
+        The declaration of the index.
+    reference, candidate : array of int
+        Number of clusters of each cut of the two sides, decreasing.
     values : array
         One row for each cut of the reference.
     size : int

@@ -20,10 +20,27 @@ from concordant.errors import TableNeededError
 
 @dataclass(slots=True)  # not frozen, which takes three times as long to make
 class Pairs(View):
-    """Pairs of elements, counted by whether each partition holds them together (1) or apart (0).
+    """Pairs of elements, by whether each partition has them together (1) or apart (0).
 
-    If each side has elements of its own, n10 and n01 also count pairs that the other side lacks, n00 counts
-    pairs of elements on both sides, and ``own_apart`` the pairs apart in the reference and in the candidate.
+    If a side has unmatched elements, n10 and n01 also count pairs that the other side lacks, and n00 counts
+    only pairs of elements on both sides.
+
+    Attributes
+    ----------
+    n11 : int
+        Pairs together in both partitions.
+    n10 : int
+        Pairs together in the reference only: false-negative (missed) pairs.
+    n01 : int
+        Pairs together in the candidate only: false-positive (wrong) pairs.
+    n00 : int
+        Pairs apart in both.
+    size : int
+        Number of elements.
+    own_apart : (int, int), optional
+        With unmatched elements: pairs apart in the reference and in the candidate.
+    weight_squares : int, optional
+        Sum of the squared weights, n without weights.
     """
 
     needs: ClassVar[Need] = Need.PAIRS
@@ -35,7 +52,7 @@ class Pairs(View):
     n00: int
     size: int
     own_apart: tuple[int, int] | None = field(default=None, repr=False)
-    weight_squares: int | None = field(default=None, repr=False)  # Σw²; n without weights
+    weight_squares: int | None = field(default=None, repr=False)
     # With weights: the shares of all pairs, each counting one, that each side holds together.
     shares_of_pairs: tuple[Fraction, Fraction] | None = field(default=None, repr=False)
 

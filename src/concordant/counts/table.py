@@ -31,11 +31,19 @@ _GRID = 12  # rows and columns that are printed as a table
 
 
 class Table(Result):
-    """The non-empty cells of the contingency table, sorted by row, then column, with its margins.
+    """The non-empty cells of the contingency table, sorted by row, then column.
 
-    If a side has elements that the other lacks, and in covers, ``sizes`` are the sizes of all clusters.
-    Clusters without a cell have the last numbers.
+    Attributes
+    ----------
+    row, column : array of int
+        Number of the reference cluster and of the candidate cluster of each cell.
+    n : array of int
+        Number of elements of each cell.
+    row_first, column_first : array of int, optional
+        Position of the first element of each cluster.
 
+    Examples
+    --------
     >>> table = Table(np.array([0]), np.array([0]), np.array([2]), sizes=(np.array([3, 1]), np.array([2])))
     >>> table.a.tolist(), table.row_sizes.tolist()
     ([3], [3, 1])

@@ -123,12 +123,24 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSummary(Result):
-    """The number of components of each kind, their cost, and whether one of them accounts for much of it."""
+    """The number of components of each kind, and their cost.
+
+    Attributes
+    ----------
+    counts : mapping from {"1:1", "1:1 changed", "1:n", "n:1", "n:m", "1:0", "0:1"} to int
+        Number of components of each kind.
+    missed, wrong : int
+        Missed and wrong pairs of all components.
+    most_missed, most_wrong : tuple, optional
+        Kind and cost of the component with the most missed and with the most wrong pairs.
+    unit : str
+        The unit of the costs.
+    """
 
     counts: Mapping[ChangeKind, int]
     missed: int
     wrong: int
-    most_missed: tuple[ChangeKind, int] | None  # the component that misses most: its kind, and how many
+    most_missed: tuple[ChangeKind, int] | None
     most_wrong: tuple[ChangeKind, int] | None
     unit: Unit = "pair"
 
@@ -152,7 +164,13 @@ class ChangeSummary(Result):
 
 
 class Changes(LazyList[Change]):
-    """The components that cost most, and how many of each kind there are in all."""
+    """The costliest components, and the number of each kind. `Comparison.changes` returns it.
+
+    Attributes
+    ----------
+    total_missed, total_wrong : int
+        Missed and wrong pairs of all components.
+    """
 
     total_missed: int
     total_wrong: int

@@ -37,27 +37,58 @@ _OF_PARTITIONS = ("precision", "recall", "purity", "entropy", "share")  # withou
 
 @dataclass(frozen=True, slots=True)
 class ClusterScore:
-    """One cluster, its counterpart on the other side, and its share of the disagreement.
+    """The scores of a cluster. In covers, precision, recall, purity, entropy and share are NaN.
 
-    In covers, precision, recall, purity, entropy and share have no meaning and are NaN.
+    Attributes
+    ----------
+    label : object
+        The label. None for a record that this side lacks.
+    size : int
+        Number of records.
+    verdict : str
+        "exact", "nearly", "split", "merged", "split and merged" or "scattered".
+    pieces : int
+        Number of clusters of the other side with which it shares records.
+    in_no_cluster : int
+        Number of its records that are in no cluster of the other side, such as noise.
+    precision : float
+        Mean over its records of the correct share of their candidate cluster.
+    recall : float
+        Mean over its records of the share of their reference cluster that is found.
+    purity : float
+        Share of its largest overlap.
+    entropy : float
+        Entropy of its overlaps in nats.
+    partner : object
+        Label of the cluster with the largest F1. None without an overlap.
+    overlap : int
+        Number of records shared with the partner.
+    f1, jaccard : float
+        F1 and Jaccard index with the partner.
+    missed : int
+        Missed pairs that are attributed to it; in covers, memberships.
+    wrong : int
+        Wrong pairs that are attributed to it.
+    share : float
+        Its share of all missed and wrong pairs.
     """
 
-    label: Any  # None for a record that this side lacked
+    label: Any
     size: int
-    verdict: Verdict  # what became of it, as concordant.differences.verdicts defines the words
-    pieces: int  # clusters of the other side that share records with it
-    in_no_cluster: int  # its records that are singletons of the other side, such as noise, and no clusters
-    precision: float  # mean over its records of the share of their candidate cluster that is right
-    recall: float  # mean over its records of the share of their reference cluster that is found
-    purity: float  # share of its largest overlap; a record in no cluster is an overlap of one
-    entropy: float  # of these overlaps, in nats
-    partner: Any  # the label of the cluster nearest to it, by F1 and so by Jaccard; None without an overlap
-    overlap: int  # records shared with the partner
-    f1: float  # with the partner
+    verdict: Verdict
+    pieces: int
+    in_no_cluster: int
+    precision: float
+    recall: float
+    purity: float
+    entropy: float
+    partner: Any
+    overlap: int
+    f1: float
     jaccard: float
-    missed: int  # pairs together in the reference only that it is charged with; in covers memberships
-    wrong: int  # pairs together in the candidate only that it is charged with
-    share: float  # of all missed and wrong pairs
+    missed: int
+    wrong: int
+    share: float
 
 
 def clusters_of(

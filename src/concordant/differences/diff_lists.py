@@ -92,7 +92,17 @@ class DiffRates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordChange(DiffRates):
-    """A record, the labels of its clusters, and how much they differ."""
+    """The change of a record's cluster. It has the metrics of `Diff`.
+
+    Attributes
+    ----------
+    record : object
+        Its name, or its position.
+    base, experiment : object
+        Labels of its clusters.
+    truth : object
+        Label of its true cluster, if there is a truth.
+    """
 
     record: Any
     base: Any
@@ -102,32 +112,64 @@ class RecordChange(DiffRates):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterChange(DiffRates):
-    """A cluster of one of the runs, and how much the clusters of its records changed."""
+    """The mean change of the records of a cluster. It has the metrics of `Diff`.
+
+    Attributes
+    ----------
+    label : object
+        Its label.
+    records : int
+        Number of records.
+    share : float
+        Its part of the total jaccard_distance.
+    """
 
     label: Any
     records: int
-    share: float  # of the whole jaccard_distance
+    share: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComponentChange(DiffRates):
-    """A connected component of clusters that share records."""
+    """The mean change of the records of a connected component. It has the metrics of `Diff`.
 
-    base: Any  # the label of its largest base cluster
+    Attributes
+    ----------
+    base, experiment : object
+        Labels of its largest clusters.
+    base_clusters, experiment_clusters : int
+        Number of its clusters.
+    records : int
+        Number of records.
+    share : float
+        Its part of the total jaccard_distance.
+    """
+
+    base: Any
     experiment: Any
-    base_clusters: int  # how many
+    base_clusters: int
     experiment_clusters: int
     records: int
-    share: float  # of the whole jaccard_distance; all components add up to 1
+    share: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SliceChange(DiffRates):
-    """The records with one value, such as a country; clusters stay whole."""
+    """The mean change of the records of a slice. It has the metrics of `Diff`.
 
-    slice: Any  # the value; several columns have a tuple, and None is a missing value
+    Attributes
+    ----------
+    slice : object
+        Its value: a tuple for several columns, None for a missing value.
+    records : int
+        Number of records.
+    share : float
+        Its part of the total jaccard_distance.
+    """
+
+    slice: Any
     records: int
-    share: float  # of the whole jaccard_distance; all slices add up to 1
+    share: float
 
 
 class DiffLists:

@@ -38,13 +38,27 @@ _NOUNS: dict[EditKind, str] = {"merge": "merge", "split": "split", "move": "sing
 
 @dataclass(frozen=True)
 class EditGroup:
-    """All edits of one kind that each gain little, and the value of the index once all of them are made."""
+    """All edits of one kind that each gain little.
+
+    Attributes
+    ----------
+    kind : {"merge", "split", "move"}
+        The kind.
+    edits : int
+        Number of edits.
+    records : int
+        Number of records that change their cluster.
+    value : float
+        Value of the index after all edits.
+    gain : float
+        Improvement of the index by all edits.
+    """
 
     kind: EditKind
-    edits: int  # how many
-    records: int  # how many change their cluster
-    value: float  # of the index, after all edits
-    gain: float  # by how much the index becomes better
+    edits: int
+    records: int
+    value: float
+    gain: float
     steps: Integers = field(repr=False, compare=False)  # row, column, column to go to and records of each
 
     @property

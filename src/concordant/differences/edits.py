@@ -42,9 +42,19 @@ ClusterNumbers: TypeAlias = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A cluster on the way. The candidate's own keep their labels; new ones have a number only."""
+    """A cluster during the edits.
 
-    number: int  # the candidate's clusters come first, in the order of their first records
+    Attributes
+    ----------
+    number : int
+        Its number. The candidate's clusters come first, in the order of their first records.
+    label : object
+        Its label, if it is a cluster of the candidate.
+    is_new : bool
+        Whether a split made it.
+    """
+
+    number: int
     label: Any
     is_new: bool
 
@@ -54,13 +64,27 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A split: the records of some reference clusters leave a cluster. A merge: a cluster joins another."""
+    """A split or a merge. A split moves the records of some reference clusters out of a cluster.
+
+    Attributes
+    ----------
+    kind : {"split", "merge"}
+        The kind.
+    cluster : Part
+        The cluster that is split or merged.
+    into : Part
+        The new cluster after a split, or the cluster it is merged into.
+    moved : int
+        Number of moved records.
+    references : tuple
+        Labels of the reference clusters whose records leave in a split.
+    """
 
     kind: Literal["split", "merge"]
     cluster: Part
-    into: Part  # new after a split
+    into: Part
     moved: int
-    references: tuple[Any, ...] = ()  # whose records leave in a split
+    references: tuple[Any, ...] = ()
 
     def __str__(self) -> str:
         if self.kind == "merge":
@@ -72,9 +96,16 @@ class Edit:
 
 
 class EditScript(LazyList[Edit]):
-    """Splits and merges that turn the candidate into the reference, in order.
+    """Splits and merges that turn the candidate into the reference. `Comparison.edits` returns it.
 
-    Steps of different components do not touch each other; the costliest components come first.
+    The costliest components come first. Steps of different components are independent.
+
+    Attributes
+    ----------
+    cost : int
+        Number of moved records.
+    splits, merges : int
+        Number of splits and merges.
     """
 
     cost: int

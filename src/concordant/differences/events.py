@@ -31,25 +31,40 @@ _TITLE = 32  # characters
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event of a few clusters between one partition and the next.
+    """An event between one clustering and the next.
 
-    A split has one source and its targets, a merge its sources and one target, a birth no source, a death
-    no target. Of several, the one that shares most comes first.
+    A split has one source, a merge one target, a birth no source and a death no target. The cluster that
+    shares most comes first.
+
+    Attributes
+    ----------
+    kind : {"split", "merge", "birth", "death", "continuation"}
+        The kind.
+    before, after : str
+        Names of the two clusterings.
+    sources, targets : tuple
+        Labels of the clusters before and after.
+    source_sizes, target_sizes : tuple of int
+        Their sizes.
+    shared : tuple of int
+        Number of elements that each source and target share.
+    absent : int
+        For a birth, the number of new elements; for a death, of those that are gone.
     """
 
     kind: EventKind
-    before: str  # the name of the partition
+    before: str
     after: str
-    sources: tuple[Any, ...]  # labels of the clusters before
-    targets: tuple[Any, ...]  # labels of the clusters after
+    sources: tuple[Any, ...]
+    targets: tuple[Any, ...]
     source_sizes: tuple[int, ...]
     target_sizes: tuple[int, ...]
-    shared: tuple[int, ...]  # elements that each source and target have in common
-    absent: int  # for a birth, elements that were not there before; for a death, those not there after
+    shared: tuple[int, ...]
+    absent: int
 
     @property
     def elements(self) -> int:
-        """How many elements it is about: those shared, or all of a cluster that is born or dies."""
+        """The number of shared elements, or of all elements of a cluster that is born or dies."""
         return sum(self.shared) or sum(self.source_sizes) + sum(self.target_sizes)
 
     def __str__(self) -> str:
@@ -67,27 +82,54 @@ class Event:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stage:
-    """One of the partitions: its name, and the size and label of each cluster."""
+    """One of the clusterings.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    sizes : array of int
+        Size of each cluster.
+    label : callable
+        The label of a cluster by its number.
+    unclustered : array of int
+        Numbers of singletons that are not clusters, such as noise.
+    """
 
     name: str
     sizes: Integers
-    label: Callable[[int], Any]  # the label of a cluster by its number
-    unclustered: NDArray[np.int64]  # the numbers of singletons that are not clusters, such as noise
+    label: Callable[[int], Any]
+    unclustered: NDArray[np.int64]
 
     @property
     def elements(self) -> int:
+        """The number of elements."""
         return int(self.sizes.sum())
 
     @property
     def clusters(self) -> int:
+        """The number of clusters."""
         return int(np.count_nonzero(self.sizes)) - len(self.unclustered)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """From one partition to the next: every overlap of two clusters, and whether it links them.
+    """One clustering and the next: every overlap of two clusters, and whether it links them.
 
-    ``source`` and ``target`` are numbers of clusters, as ``before.label`` and ``after.label`` take them.
+    Attributes
+    ----------
+    before, after : Stage
+        The two clusterings.
+    source, target : array of int
+        Numbers of the two clusters of each overlap.
+    shared : array of int
+        Number of elements of each overlap.
+    linked : array of bool
+        Whether each overlap links its clusters.
+    successors : array of int
+        Number of links of each cluster before.
+    predecessors : array of int
+        Number of links of each cluster after.
     """
 
     before: Stage
@@ -96,28 +138,30 @@ class Step:
     target: Integers
     shared: Integers
     linked: NDArray[np.bool_]
-    successors: Integers  # how many clusters after each cluster before is linked to
-    predecessors: Integers  # how many clusters before each cluster after is linked to
+    successors: Integers
+    predecessors: Integers
 
     @property
     def stayed(self) -> int:
-        """How many elements both partitions hold."""
+        """The number of elements in both clusterings."""
         return int(self.shared.sum())
 
     @property
     def gone(self) -> int:
-        """How many elements only the partition before holds."""
+        """The number of elements in the clustering before only."""
         return self.before.elements - self.stayed
 
     @property
     def new(self) -> int:
-        """How many elements only the partition after holds."""
+        """The number of elements in the clustering after only."""
         return self.after.elements - self.stayed
 
     @property
     def counts(self) -> dict[EventKind, int]:
-        """How many events there are of each kind.
+        """The number of events of each kind.
 
+        Examples
+        --------
         >>> concordant.track([[0, 0, 0, 0], [0, 0, 1, 1]]).steps[0].counts
         {'split': 1, 'merge': 0, 'birth': 0, 'death': 0, 'continuation': 0}
         """

@@ -43,6 +43,7 @@ class LazyList(Result, Sequence[Item]):
     (Fraction(1, 4), 7, {'numerator': 1, 'denominator': 2})
     """
 
+    total: int
     _columns: Sequence[str] = ()  # of the dataframe
     _page = 100  # number of items made together
 
@@ -56,7 +57,7 @@ class LazyList(Result, Sequence[Item]):
         title: str = "",
     ) -> None:
         self._places, self._make_one, self._length = places, make, len(places)
-        self.total = self._length if total is None else total  # as many as there are in all
+        self.total = self._length if total is None else total
         self._heading = title
         if columns is not None:
             self._columns = columns

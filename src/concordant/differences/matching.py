@@ -43,7 +43,13 @@ class ClusterMatch:
 
 
 class Matching(LazyList[ClusterMatch]):
-    """Clusters paired one to one so the pairs hold as many records as possible, largest first."""
+    """Clusters matched one to one with the largest total overlap. `Comparison.matching` returns it.
+
+    Attributes
+    ----------
+    overlap : int
+        Number of records in all matched overlaps.
+    """
 
     overlap: int
 

@@ -35,9 +35,12 @@ class ObjectScore:
 
 
 class ObjectScores(LazyList[ObjectScore]):
-    """The objects of both sides: those of the reference, then those of the candidate.
+    """The objects of the reference, then those of the candidate. `Comparison.objects` returns it.
 
-    ``counts`` has the number of matched pairs, and the number of objects of each other verdict.
+    Attributes
+    ----------
+    counts : dict from str to int
+        Number of matched pairs, and number of objects with each other verdict.
     """
 
     counts: dict[str, int]

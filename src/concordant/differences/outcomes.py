@@ -55,51 +55,105 @@ def outcomes_of(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> NDArray[
 
 @dataclass(frozen=True, slots=True)
 class ClusterOutcome:
-    """A cluster of the reference, and what became of it."""
+    """A reference cluster before and after.
+
+    Attributes
+    ----------
+    label : object
+        Its label.
+    outcome : {"fixed", "broken", "still wrong", "still right"}
+        Its outcome.
+    size : int
+        Number of records.
+    before, after : str
+        Its verdicts.
+    missed_before, missed_after : int
+        Its missed pairs.
+    """
 
     label: Any
     outcome: Outcome
     size: int
     before: Verdict
     after: Verdict
-    missed_before: int  # pairs of it that are apart
+    missed_before: int
     missed_after: int
 
 
 @dataclass(frozen=True, slots=True)
 class RecordOutcome:
-    """A record, its clusters, and its outcome."""
+    """A record before and after.
+
+    Attributes
+    ----------
+    record : object
+        Its name, or its position.
+    outcome : {"fixed", "broken", "still wrong", "still right"}
+        Its outcome.
+    reference, before, after : object
+        Labels of its clusters.
+    """
 
     record: Any
     outcome: Outcome
     reference: Any
-    before: Any  # the label of its cluster
+    before: Any
     after: Any
 
 
 @dataclass(frozen=True, slots=True)
 class IndexContrast:
-    """One index before and after."""
+    """One index before and after.
+
+    Attributes
+    ----------
+    index : str
+        Name of the index.
+    before, after : float
+        The two values.
+    difference : float
+        after − before.
+    low, high : float
+        Interval of the difference; NaN without one.
+    outcome : str
+        "better", "worse", "same" or, for a sample, "unclear". Empty for an index without a direction.
+    note : str
+        Remarks on the interval.
+    """
 
     index: str
     before: float
     after: float
-    difference: float  # after − before
-    low: float  # the interval of the difference; NaN without one
+    difference: float
+    low: float
     high: float
-    outcome: str  # "better", "worse", "same" or, for a sample, "unclear"; "" without a direction
-    note: str = ""  # of the interval
+    outcome: str
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ContrastSummary(Result):
-    """How many clusters, records and pairs were fixed, broken, stayed wrong and stayed right."""
+    """The numbers of clusters, records and pairs that were fixed, broken, still wrong and still right.
+
+    Attributes
+    ----------
+    clusters : mapping
+        Number of clusters by outcome.
+    cluster_records : mapping
+        Number of records in these clusters.
+    records : mapping
+        Number of records by outcome.
+    missed : mapping
+        Pairs together in the reference by outcome.
+    wrong : mapping
+        Pairs apart in the reference by outcome.
+    """
 
     clusters: OutcomeCounts
-    cluster_records: OutcomeCounts  # number of records in such clusters
+    cluster_records: OutcomeCounts
     records: OutcomeCounts
-    missed: OutcomeCounts  # of the pairs that the reference holds together
-    wrong: OutcomeCounts  # of the pairs that the reference holds apart
+    missed: OutcomeCounts
+    wrong: OutcomeCounts
 
     def __str__(self) -> str:
         rows = (("clusters", self.clusters), ("records", self.records))

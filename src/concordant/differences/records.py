@@ -24,10 +24,20 @@ RecordsBy = Literal["similarity", "precision", "recall"]
 
 @dataclass(frozen=True, slots=True)
 class RecordScore:
-    """One record, the clusters it is in, and how well the candidate treats it."""
+    """The scores of a record.
 
-    record: Any  # its name, or its position where it has none
-    reference: Any  # the label of its reference cluster
+    Attributes
+    ----------
+    record : object
+        Its name, or its position.
+    reference, candidate : object
+        Labels of its clusters.
+    precision, recall, similarity : float
+        n/b, n/a and n/max(a, b), where its clusters have a and b records and share n.
+    """
+
+    record: Any
+    reference: Any
     candidate: Any
     precision: float
     recall: float

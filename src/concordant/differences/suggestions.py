@@ -26,15 +26,33 @@ from concordant.results import TextRows, rounded
 
 @dataclass(frozen=True)
 class Suggestion:
-    """An edit of the candidate, and the value of the index once it is made."""
+    """An edit of the candidate, and the value of the index after it.
+
+    Attributes
+    ----------
+    kind : {"merge", "split", "move"}
+        The kind.
+    clusters : tuple
+        Labels of the merged clusters, of the split cluster, or of the clusters before and after a move.
+    reference : object
+        Label of the reference cluster of its records.
+    record : object
+        The record to move, if records have names.
+    records : int
+        Number of records that change their cluster.
+    value : float
+        Value of the index after the edit.
+    gain : float
+        Improvement of the index. NaN if the index is undefined before the edit.
+    """
 
     kind: EditKind
-    clusters: tuple[Any, ...]  # labels: merged, the larger first; split; or moved from and to
-    reference: Any  # label of the reference cluster whose records it is about
-    record: Any  # the record to move, where records have names
-    records: int  # how many change their cluster
-    value: float  # of the index, after the edit
-    gain: float  # by how much the index becomes better; nan where it is undefined before the edit
+    clusters: tuple[Any, ...]
+    reference: Any
+    record: Any
+    records: int
+    value: float
+    gain: float
     _edit: Found = field(repr=False)
     _of: Suggestions = field(repr=False, compare=False)
 
@@ -91,7 +109,17 @@ class Suggestion:
 
 
 class Suggestions(LazyList[Suggestion]):
-    """Edits that improve an index, the best first. `Comparison.suggest` returns it."""
+    """Edits that improve an index, the best first. `Comparison.suggest` returns it.
+
+    Attributes
+    ----------
+    by : str
+        Name of the index.
+    value : float
+        Its value before the edits.
+    is_complete : bool
+        Whether all possible edits were considered.
+    """
 
     by: str
     value: float

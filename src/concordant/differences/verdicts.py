@@ -51,8 +51,17 @@ MIRRORED = np.array(
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """From where on a cluster is nearly right, and what most of it is.
+    """The thresholds of the verdicts.
 
+    Attributes
+    ----------
+    near : Fraction
+        F1 from which a cluster is nearly right.
+    majority : Fraction
+        Share above which a part is most of a cluster.
+
+    Examples
+    --------
     >>> Thresholds.of(near=0.9)
     Thresholds(near=Fraction(9, 10), majority=Fraction(1, 2))
     """
@@ -105,26 +114,41 @@ def amount(count: float, unit: CountedUnit) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SideVerdicts:
-    """How many clusters of one side, and how many records in them, have each verdict; and other records."""
+    """The number of clusters and records of one side by verdict.
+
+    Attributes
+    ----------
+    side : {"reference", "candidate"}
+        The side.
+    clusters : mapping from {"exact", "nearly", "split", "merged", "split and merged", "scattered"} to int
+        Number of clusters by verdict.
+    records : mapping from {"exact", "nearly", "split", "merged", "split and merged", "scattered"} to float
+        Number of records by verdict, or their weight; in covers, memberships.
+    in_no_cluster : float
+        Number of records in no cluster of this side.
+    unit : str
+        The unit of these counts.
+    """
 
     side: SideName
     clusters: Mapping[Verdict, int]
-    records: Mapping[Verdict, float]  # or their weight, or memberships in covers
-    in_no_cluster: float = 0  # noise, and records that this side lacks or has without a label
+    records: Mapping[Verdict, float]
+    in_no_cluster: float = 0
     unit: CountedUnit = "record"
 
     @property
     def total(self) -> int:
+        """The number of clusters."""
         return sum(self.clusters.values())
 
     @property
     def size(self) -> float:
-        """How many records there are."""
+        """The number of records."""
         return sum(self.records.values())
 
     @property
     def found(self) -> int:
-        """Clusters that are exact or nearly so."""
+        """The number of clusters that are exact or nearly right."""
         return self.clusters["exact"] + self.clusters["nearly"]
 
     def __str__(self) -> str:
@@ -135,13 +159,27 @@ class SideVerdicts:
 
 @dataclass(frozen=True, slots=True)
 class VerdictSummary(Result):
-    """The verdicts of both sides counted, their thresholds, and the connected components of clusters."""
+    """The number of clusters by verdict, for both sides. `Comparison.summary` returns it.
+
+    Attributes
+    ----------
+    reference, candidate : SideVerdicts
+        The verdicts of each side.
+    thresholds : Thresholds
+        The thresholds of the verdicts.
+    components : ChangeSummary
+        The connected components by kind.
+    headline : str
+        The sentence that names the most important difference.
+    indices : mapping from str to mapping from str to float
+        Value of each index, and its interval if requested.
+    """
 
     reference: SideVerdicts
     candidate: SideVerdicts
     thresholds: Thresholds
     components: ChangeSummary
-    headline: str = ""  # the sentence that names what dominates
+    headline: str = ""
     # Value of each index that is shown; its interval as low and high, if the records are a sample.
     indices: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 

@@ -71,13 +71,29 @@ def chosen_levels(levels: int | None, length: int) -> NDArray[np.int64] | None:
 
 @dataclass(frozen=True, slots=True)
 class BestCut(Result):
-    """The level of a hierarchy where an index is best."""
+    """The level at which an index is best. `HierarchyComparison.best_cut` returns it.
+
+    Attributes
+    ----------
+    index : str
+        Name of the index.
+    value : float
+        Its value.
+    level : int
+        Number of the level.
+    clusters : int
+        Number of clusters.
+    height, threshold : float, optional
+        Height or score of the level. Both are None for singletons.
+    note : str
+        Remarks.
+    """
 
     index: str
     value: float
     level: int
     clusters: int
-    height: float | None  # of the level; None for all singletons, and where scores are thresholds
+    height: float | None
     threshold: float | None
     note: str = SELECTED
 
@@ -100,13 +116,29 @@ class BestCut(Result):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class BestPruning(Result):
-    """The best clusters that a hierarchy could give, nodes at any heights: an upper bound for its cuts."""
+    """The best clusters among the nodes of a hierarchy, an upper bound for its cuts.
+
+    Attributes
+    ----------
+    index : str
+        Name of the index.
+    value : float
+        Its value.
+    clusters : int
+        Number of clusters.
+    best_cut : float
+        The value at the best level, for comparison.
+    labels : array of int
+        The cluster of each leaf.
+    note : str
+        Remarks.
+    """
 
     index: str
     value: float
     clusters: int
-    best_cut: float  # the value at the best level, for comparison
-    labels: NDArray[np.int64]  # of the leaves of the hierarchy
+    best_cut: float
+    labels: NDArray[np.int64]
     note: str = f"no cut of this hierarchy is better, at any heights; {SELECTED}"
 
     def to_dict(self) -> dict[str, Any]:

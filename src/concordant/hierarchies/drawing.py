@@ -47,24 +47,25 @@ def _places(order: Integers) -> Integers:
 class Tanglegram(Result):
     """Two trees drawn face to face, with a line for each leaf or folded subtree.
 
-    It describes the drawing, not the trees: a drawing with few crossings does not mean similar trees.
+    It describes the drawing: few crossings do not mean similar trees.
 
     Attributes
     ----------
     reference, candidate : array of int
-        The leaves from top to bottom, as positions of elements. A folded subtree is one entry, its first
+        The leaves from top to bottom, as positions of elements. A folded subtree is represented by its first
         element.
-    parents : tuple of array of int
-        Parent of each node of either tree, as in `Hierarchy`. Folded leaves come first, in the order of
-        `folded`.
-    levels : tuple of array of int
+    parents : (array, array)
+        Parent of each node of either tree, as in `Hierarchy`, with the folded leaves first.
+    levels : (array, array)
         Level of each inner node of either tree.
-    folded : list of array of int
+    folded : list of arrays
         The elements of each line, in the order of the reference.
-    crossings, crossings_before : int
-        Pairs of lines that cross, now and before nodes were turned.
+    crossings : int
+        Number of pairs of lines that cross.
+    crossings_before : int
+        The same before nodes were rotated.
     entanglement : float
-        Σ|pos_U − pos_V|^1.5 of the lines over that of the reverse order. NaN for one line.
+        Σ|pos_U − pos_V|^1.5 of the lines, divided by that of the reverse order. NaN for one line.
     """
 
     reference: Integers

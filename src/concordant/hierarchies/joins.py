@@ -21,13 +21,22 @@ _NAMED = 3  # parts, each by its first element
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Joins(Result):
-    """The clusters that are joined between two levels, most wrong pairs first.
+    """The clusters that are joined between two levels, those with the most wrong pairs first.
 
-    clusters      how many clusters are made by joining others
-    parts         how many clusters they are made of
-    right_pairs   pairs of one reference cluster that are together now and were not before
-    wrong_pairs   pairs of different reference clusters that are together now and were not before
-    rows          the largest of these clusters
+    Attributes
+    ----------
+    title : str
+        The two levels.
+    clusters : int
+        Number of clusters that are made by joining others.
+    parts : int
+        Number of clusters that are joined.
+    right_pairs : int
+        Number of new pairs within a reference cluster.
+    wrong_pairs : int
+        Number of new pairs between reference clusters.
+    rows : sequence of dict
+        The clusters with the most wrong pairs.
     """
 
     title: str

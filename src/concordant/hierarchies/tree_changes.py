@@ -27,15 +27,17 @@ class LostCluster:
     ----------
     node : int
         The reference node, as in `Hierarchy.parent`.
-    nearest : int
-        The candidate node with the largest F1; the smallest of several.
+    size, level : int
+        Number of its elements, and its level.
+    nearest, nearest_size : int
+        The candidate node with the largest F1 (the smallest of several), and its size.
     common : int
         Number of elements in both.
     f1 : float
         2·common / (size + nearest_size).
     lowest : bool
         Whether the candidate keeps all clusters inside it.
-    elements : tuple
+    elements : str
         Its first elements.
     """
 

@@ -128,13 +128,27 @@ class RootedTree:
 
 @dataclass(frozen=True, slots=True)
 class Triplets:
-    """Triples of elements, by which two of them join first in the reference and in the candidate."""
+    """Triples of elements, by which two of them are joined first in each tree.
 
-    same: int  # the same two in both
-    different: int  # others in the candidate
-    reference_only: int  # all three in one step in the candidate
-    candidate_only: int  # all three in one step in the reference
-    unresolved: int  # all three in one step in both
+    Attributes
+    ----------
+    same : int
+        The same two in both trees.
+    different : int
+        Different ones.
+    reference_only : int
+        Resolved by the reference only; the candidate joins all three in one step.
+    candidate_only : int
+        Resolved by the candidate only.
+    unresolved : int
+        All three in one step in both trees.
+    """
+
+    same: int
+    different: int
+    reference_only: int
+    candidate_only: int
+    unresolved: int
 
     @property
     def total(self) -> int:

@@ -225,12 +225,24 @@ class Consensus(Result):
 
     Attributes
     ----------
-    labels : array of int
-        The cluster of each record.
+    names : tuple of str
+        Names of the partitions.
+    loss_name : str
+        The loss function.
     loss : float
-        The mean loss.
+        Mean loss to all partitions.
     bound : float
         A lower bound of the loss of any partition.
+    labels : array of int
+        The cluster of each record.
+    medoid, medoid_loss : str and float
+        The best of the given partitions, and its loss.
+    proven_share : float
+        Share of the records in parts that are proven optimal.
+    losses : dict from str to float
+        Loss to each partition.
+    conventions : str
+        Unusual conventions.
 
     Examples
     --------
@@ -249,16 +261,16 @@ class Consensus(Result):
 
     names: tuple[str, ...]
     loss_name: LossName
-    loss: float  # the mean loss to all partitions
-    bound: float  # what no partition can fall below
-    labels: ItemNumbers  # of each record, numbered from 0
-    medoid: str  # the best of the partitions themselves
+    loss: float
+    bound: float
+    labels: ItemNumbers
+    medoid: str
     medoid_loss: float
-    proven_share: float  # of the records, in parts where no partition is better
-    losses: dict[str, float]  # to each partition
+    proven_share: float
+    losses: dict[str, float]
     _partitions: tuple[LabelPartition, ...]
     _draws: tuple[Any, ...]
-    conventions: str = ""  # those that are not the usual ones, and options that change the answer
+    conventions: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the loss, its bound, and the cluster and stability of each record.

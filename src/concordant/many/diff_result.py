@@ -30,7 +30,8 @@ from concordant.errors import (
 )
 from concordant.many.diff_slices import slice_changes, slices_to_ask
 from concordant.many.diff_values import RUNS, DiffValues
-from concordant.many.judgements import Judgements, QuestionNumber, pilot_spread, question_numbers
+from concordant.many.judged_rate import QuestionNumber
+from concordant.many.judgements import Judgements, pilot_spread, question_numbers
 from concordant.many.question_draws import GOALS, Goal, run_cells
 from concordant.many.questions import Questions, ask, find_design
 from concordant.report import format_value, write_page

@@ -13,11 +13,12 @@ from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import InputError, ParameterError, few
 from concordant.many.answers import by_question, contradictions
 from concordant.many.component_questions import MOST_RECORDS, component_rates
+from concordant.many.judged_rate import JudgedRate, QuestionNumber
 from concordant.many.question_draws import Goal
 from concordant.many.questions import QuestionDesign
 from concordant.results import Result, TextRows
 from concordant.text_layout import fitted_columns, shortened
-from concordant.trust.finding import Finding, shown, software
+from concordant.trust.finding import shown
 from concordant.trust.judged_rates import (
     JudgedShare,
     JudgeErrors,
@@ -36,46 +37,6 @@ from concordant.trust.tails import normal_quantile
 _SIGNS = {"split": -1, "merged": 1, "kept_up": 1, "kept_down": -1}
 _LONGEST = 40  # characters of the name of a slice
 _ERROR = 0.05  # an error rate of judges, for the sentence on what it would do
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class JudgedRate(Finding):
-    """A metric of a change, estimated from answers."""
-
-    metric: str
-    value: float
-    low: float
-    high: float
-    level: float
-    questions: int  # how many it is based on
-    corrected: bool  # for the errors of judges, which gold questions show
-    conventions: str = ""
-
-    @property
-    def sentence(self) -> str:
-        """The estimate and its interval, with the software."""
-        corrected = ", corrected for the errors of judges" if self.corrected else ""
-        return (
-            f"From {counted(self.questions, 'question')}, {self.metric} is estimated at {shown(self.value)} "
-            f"({self.level * 100:g}% interval {shown(self.low)} to {shown(self.high)}{corrected}; "
-            f"{software()})."
-        )
-
-    def _summary(self) -> str:
-        corrected = ", corrected for judges' errors" if self.corrected else ""
-        return (
-            f"{self.metric} {shown(self.value)}, {self.level * 100:g}% interval {shown(self.low)} to "
-            f"{shown(self.high)} ({counted(self.questions, 'question')}{corrected})"
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionNumber:
-    """How many questions would give a metric an interval of this half-width."""
-
-    metric: str
-    within: float
-    questions: int
 
 
 @dataclass(frozen=True, slots=True)

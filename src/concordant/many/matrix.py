@@ -34,12 +34,20 @@ class Matrix(Result):
 
     Attributes
     ----------
-    index : str
-        Name of the index.
     names : tuple of str
         Names of the clusterings.
+    index : Index
+        The declaration of the index.
     values : array
         The values.
+    one_set : bool
+        Whether all pairs were compared on the same elements.
+    reference : str or None
+        Name of the clustering that the others are compared with.
+    conventions : str
+        Unusual conventions.
+    intervals : mapping
+        The interval of each pair of names, if requested.
 
     Examples
     --------
@@ -59,9 +67,9 @@ class Matrix(Result):
     names: tuple[str, ...]
     index: Index
     values: NDArray[np.float64]
-    one_set: bool = True  # whether all pairs were compared on the same elements
-    reference: str | None = None  # the partition that all others are judged by
-    conventions: str = ""  # those that are not the usual ones
+    one_set: bool = True
+    reference: str | None = None
+    conventions: str = ""
     # By reference and candidate, if the records are a sample.
     intervals: Mapping[tuple[str, str], Interval] = field(default_factory=dict)
 

@@ -34,16 +34,35 @@ class Ranking(Result):
     """The systems by value, the best first, and their differences to the baseline. `rank` returns it.
 
     `ranking["new", "f_measure"]` is one difference.
+
+    Attributes
+    ----------
+    indices : tuple of Index
+        The indices.
+    systems : mapping from str to Comparison
+        The comparison of each system with the truth.
+    baseline : str
+        Name of the baseline.
+    differences : mapping from str to mapping from str to Difference
+        The differences to the baseline, by system and index.
+    level : float
+        Confidence level.
+    correction : str, optional
+        Correction of the p-values.
+    conventions : str
+        Unusual conventions.
+    omitted : mapping
+        Number of records that were not compared because not all sides have them.
     """
 
     indices: tuple[Index, ...]
     systems: Mapping[str, Comparison]
     baseline: str
-    differences: Mapping[str, Mapping[str, Difference]]  # by system, then by index
+    differences: Mapping[str, Mapping[str, Difference]]
     level: float
-    correction: Correction | None  # of the p-values, for the number of systems
-    conventions: str = ""  # those that are not the usual ones
-    omitted: Omitted = field(default_factory=dict)  # records that were not compared, as not all have them
+    correction: Correction | None
+    conventions: str = ""
+    omitted: Omitted = field(default_factory=dict)
 
     def __getitem__(self, pair: tuple[str, str]) -> Difference:
         """The difference of a system to the baseline: ``ranking["new", "f_measure"]``."""

@@ -25,17 +25,33 @@ NullData = Literal["gaussian", "uniform", "columns"]
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """How stable the clusters of one setting are, and how stable those of data without clusters."""
+    """The stability of one setting, and that of data without clusters.
+
+    Attributes
+    ----------
+    setting : object
+        The setting.
+    clusters : int
+        Number of clusters.
+    adjusted_rand : float
+        Mean adjusted Rand index of a run with the reference.
+    overall : float
+        Mean Jaccard index of the clusters, weighted by size.
+    null, null_low, null_high : float
+        Mean adjusted Rand index of null data, and its range.
+    gap, error : float
+        Difference to the null data, and its standard error.
+    """
 
     setting: Any
     clusters: int
-    adjusted_rand: float  # the mean of a run with the reference
-    overall: float  # the mean Jaccard index of the clusters, by size
-    null: float  # the mean adjusted Rand index of null data
+    adjusted_rand: float
+    overall: float
+    null: float
     null_low: float
     null_high: float
     gap: float
-    error: float  # of the gap
+    error: float
 
 
 class Resolutions(Result):

@@ -46,9 +46,18 @@ _CONTENT = {
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """The manual page of an index; printing it shows the text.
+    """The explanation of an index. Printing it shows the text.
 
-    ``index`` is its declaration, or None if other libraries call several indices by the name.
+    Attributes
+    ----------
+    title : str
+        Name of the index.
+    index : Index, optional
+        Its declaration. None if several indices have this name in other libraries.
+    facts : mapping from str to str
+        Its properties in words.
+    sections : mapping from str to sequence of sequence of str
+        Tables, such as worked examples and other names.
     """
 
     title: str

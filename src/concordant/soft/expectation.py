@@ -26,16 +26,29 @@ HardValue = Callable[[NDArray[Any], NDArray[Any]], float]  # an index of two lab
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Expected(Result):
-    """The mean of an index of partitions over independent draws of both sides.
+    """The mean of an index over independent draws of both sides. `SoftComparison.expected` returns it.
 
-    ``plug_in`` is the index of the mean pair counts, which is the mean itself only if the index is linear.
+    Attributes
+    ----------
+    index : str
+        Name of the index.
+    value : float
+        The mean.
+    se : float
+        Standard error of the mean. 0 if it is exact.
+    plug_in : float or None
+        The index of the mean pair counts, if it is a function of these.
+    draws : int
+        Number of draws. 0 if the mean is exact.
+    seed : int or None
+        Seed of the draws.
     """
 
     index: str
     value: float
-    se: float  # standard error of the mean of the draws; 0 if it is exact
-    plug_in: float | None  # None if the index is not a formula of pair counts
-    draws: int  # 0 if the mean is exact
+    se: float
+    plug_in: float | None
+    draws: int
     seed: int | None
 
     def __repr__(self) -> str:

@@ -31,11 +31,25 @@ _BLOCK = 256
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SampledIndex(Result):
-    """An index estimated from random pairs of records."""
+    """A soft index estimated from random pairs of records. `SoftComparison.sampled` returns it.
+
+    Attributes
+    ----------
+    index : str
+        Name of the index.
+    value : float
+        The estimate.
+    se : float
+        Standard error.
+    pairs : int
+        Number of pairs.
+    seed : int
+        Seed of the draws.
+    """
 
     index: str
     value: float
-    se: float  # standard error
+    se: float
     pairs: int
     seed: int
 

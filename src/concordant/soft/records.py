@@ -18,23 +18,45 @@ _CELLS = 2**23  # of weights that are looked at together
 
 @dataclass(frozen=True, slots=True)
 class SoftRecordScore:
-    """One record, the clusters of its largest weights, and how much both sides differ on it."""
+    """A record, and how much the two sides differ on it.
 
-    record: Any  # its name, or its position if it has none
-    reference: Any  # None if it has more weight in no cluster
+    Attributes
+    ----------
+    record : object
+        Its name, or its position.
+    reference, candidate : object
+        Labels of the clusters with its largest weights. None if it has more weight in no cluster.
+    moved : float
+        ½Σ|u − v| after matching the clusters: 0 if equal, 1 if nothing is shared.
+    pairs : float
+        Σ(p − q)² over its pairs with all other records.
+    """
+
+    record: Any
+    reference: Any
     candidate: Any
-    moved: float  # ½Σ|u − v| after the columns were matched: 0 if equal, 1 if nothing is shared
-    pairs: float  # Σ(p − q)² over its pairs with all other records
+    moved: float
+    pairs: float
 
 
 @dataclass(frozen=True, slots=True)
 class SoftMatch:
-    """A reference cluster and the candidate cluster that it is matched with."""
+    """A matched pair of clusters.
+
+    Attributes
+    ----------
+    reference, candidate : object
+        Labels of the two clusters.
+    overlap : float
+        The weight that both give to the same records.
+    reference_weight, candidate_weight : float
+        Weight of each cluster.
+    """
 
     reference: Any
     candidate: Any
-    overlap: float  # the weight that both give to the same records
-    reference_weight: float  # of the whole cluster
+    overlap: float
+    reference_weight: float
     candidate_weight: float
 
 

@@ -43,14 +43,40 @@ _ROUNDING = 1e-15
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Adjusted(Finding):
-    """An index on a scale where chance has 0 on average and identical partitions have 1."""
+    """An index adjusted for chance. `Comparison.adjusted` returns it.
+
+    Attributes
+    ----------
+    index : str
+        Name of the index.
+    value : float
+        The adjusted value.
+    unadjusted : float
+        The value of the index.
+    expected : float
+        Its mean by chance.
+    top : float
+        Its value for identical partitions.
+    se : float
+        Standard error of the adjusted value. 0 if the mean is exact.
+    draws : int
+        Number of draws that estimate the mean.
+    model : {"shuffle", "num", "all"}
+        The random partitions.
+    sides : {"both", "one"}
+        The random sides.
+    seed : int or None
+        Seed of the draws.
+    conventions : str
+        Unusual conventions.
+    """
 
     index: str
     value: float
     unadjusted: float
-    expected: float  # by chance
-    top: float  # of identical partitions
-    se: float  # of the value, since the mean is estimated; 0 where exact; without draws: what curvature adds
+    expected: float
+    top: float
+    se: float
     draws: int
     model: ChanceModel
     sides: RandomSides

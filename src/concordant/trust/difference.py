@@ -104,34 +104,88 @@ def _above_zero(p: float) -> float:
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Difference(Finding):
-    """By how much the first of two systems scores more than the second, and how sure that is."""
+    """The difference of two candidates in one index. `Comparison.versus` returns it.
+
+    Attributes
+    ----------
+    index : str
+        Name of the index.
+    first, second : float
+        The two values.
+    difference : float
+        first − second, on these records.
+    estimate : float
+        Centre of the interval: the difference without the bias of the sample.
+    low, high : float
+        Ends of the interval.
+    se : float
+        Standard error of the estimate.
+    adjusted_se : float
+        Standard error, widened if the sample has few errors.
+    p : float
+        Two-sided p-value, corrected for the number of systems in a ranking.
+    level : float
+        Confidence level.
+    unit : str
+        The sampling unit.
+    units : int
+        Number of units.
+    method : {"jackknife", "linearization", "swaps", "none"}
+        The method of the p-value.
+    effective_units : float or None
+        Number of units of equal size that would determine the difference equally well. None for records.
+    largest_share : float or None
+        Largest share of one unit in the denominator. None for records.
+    swaps : int
+        Number of swaps.
+    seed : int or None
+        Seed of the swaps. None if all swaps were made.
+    note : str
+        Remarks.
+    estimable : bool
+        Whether the sample determines the difference.
+    margin : float or None
+        The margin of the next two tests.
+    p_noninferior : float or None
+        One-sided p-value of being worse by the margin or more.
+    p_equivalent : float or None
+        p-value of a difference of the margin or more in either direction.
+    correction : {"holm", "max_t"} or None
+        Correction for the number of systems.
+    systems : int
+        Number of systems in the correction.
+    p_uncorrected : float or None
+        The p-value without the correction.
+    conventions : str
+        Unusual conventions.
+    """
 
     index: str
     first: float
     second: float
-    difference: float  # first − second, on these records
-    estimate: float  # what the interval is about: the difference, without bias that the sample has
+    difference: float
+    estimate: float
     low: float
     high: float
-    se: float  # of the estimate, by leaving out
-    adjusted_se: float  # the same, widened where the sample has few bad records
-    p: float  # two-sided, of no difference; corrected for the number of systems in a ranking
+    se: float
+    adjusted_se: float
+    p: float
     level: float
-    unit: str  # what was drawn
+    unit: str
     units: int
-    method: DifferenceMethod  # where p is from
-    effective_units: float | None = None  # as many units of equal size would determine it; None for records
-    largest_share: float | None = None  # of the denominator, in one unit; None for records
-    swaps: int = 0  # of whole units, where these gave p
-    seed: int | None = None  # None if all swaps were made
+    method: DifferenceMethod
+    effective_units: float | None = None
+    largest_share: float | None = None
+    swaps: int = 0
+    seed: int | None = None
     note: str = ""
     estimable: bool = True
     margin: float | None = None
-    p_noninferior: float | None = None  # one-sided, of being worse by the margin or more
-    p_equivalent: float | None = None  # of a difference of the margin or more, in either direction
+    p_noninferior: float | None = None
+    p_equivalent: float | None = None
     correction: Correction | None = None
-    systems: int = 1  # that p is corrected for
-    p_uncorrected: float | None = None  # p of this system alone, in a ranking
+    systems: int = 1
+    p_uncorrected: float | None = None
     conventions: str = ""
 
     @property

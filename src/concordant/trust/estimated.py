@@ -10,20 +10,52 @@ from concordant.trust.finding import Finding, shown
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Estimated(Finding):
-    """A measure of the whole population, estimated from a sample of its true clusters."""
+    """A measure of the whole population, estimated from a sample of true clusters.
+
+    Attributes
+    ----------
+    index : str
+        Name of the measure.
+    value : float
+        The estimate, without its bias.
+    se : float
+        Standard error.
+    low, high : float
+        Ends of the interval.
+    ratio : float
+        The ratio of the weighted sums, with its bias.
+    level : float
+        Confidence level.
+    clusters : int
+        Number of labelled clusters.
+    draws : int
+        Number of draws, including repeated ones.
+    largest_share : float
+        Largest share of one cluster in the denominator.
+    effective_draws : float
+        Number of draws of equal size that would determine the value equally well.
+    drawn : str
+        The sampling design in words.
+    note : str
+        Remarks.
+    estimable : bool
+        Whether the sample determines the measure.
+    conventions : str
+        Unusual conventions.
+    """
 
     index: str
-    value: float  # the ratio less its bias
+    value: float
     se: float
     low: float
     high: float
-    ratio: float  # of the weighted sums, as they are
+    ratio: float
     level: float
-    clusters: int  # how many were labelled
-    draws: int  # number of draws; more than clusters if some were drawn again
-    largest_share: float  # of the denominator, that one cluster has
-    effective_draws: float  # as many draws of equal size would determine it as well
-    drawn: str  # in words
+    clusters: int
+    draws: int
+    largest_share: float
+    effective_draws: float
+    drawn: str
     note: str
     estimable: bool = True
     conventions: str = ""

@@ -39,23 +39,57 @@ _TOO_SHORT = "the interval is too short"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Interval(Finding):
-    """An interval for the value of the population, if the units were drawn from it at random."""
+    """A confidence interval for the value in the population. `Comparison.interval` returns it.
+
+    Attributes
+    ----------
+    index : str
+        Name of the index.
+    value : float
+        Value in the sample.
+    estimate : float
+        Centre of the interval: the value, or an estimate without its bias.
+    low, high : float
+        Ends of the interval.
+    se : float
+        Standard error.
+    level : float
+        Confidence level.
+    unit : str
+        The sampling unit: record, component or unit.
+    units : int
+        Number of units.
+    effective_units : float or None
+        Number of units of equal size that would determine the value equally well. None for records.
+    largest_share : float or None
+        Largest share of one unit in the denominator. None for records.
+    method : str
+        The method.
+    note : str
+        Remarks.
+    estimable : bool
+        Whether the sample determines the index. If not, the interval is the whole range.
+    seed : int or None
+        Seed of the method, if it draws.
+    conventions : str
+        Unusual conventions.
+    """
 
     index: str
     value: float
-    estimate: float  # what the interval is built on: the value, or an estimate without its bias
+    estimate: float
     low: float
     high: float
     se: float
     level: float
-    unit: str  # what was drawn: record, component or unit
-    units: int  # how many of them
-    effective_units: float | None  # as many units of equal size would determine it as well; None for records
-    largest_share: float | None  # of the denominator, in one unit; None for records
+    unit: str
+    units: int
+    effective_units: float | None
+    largest_share: float | None
     method: str
     note: str
-    estimable: bool  # if not, the interval is the whole range, and the note has the reason
-    seed: int | None  # of random numbers, if the method draws some
+    estimable: bool
+    seed: int | None
     conventions: str = ""
 
     @property

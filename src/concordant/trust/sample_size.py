@@ -24,16 +24,38 @@ HALF_WIDTH = "a half-width between 0 and 1, such as 0.02"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SampleSize(Finding):
-    """How many records or clusters to draw. As an integer it is ``safe``: ``int(sample_size(...))``."""
+    """The number of records or clusters to draw. `int(sample_size(...))` is `safe`.
 
-    safe: int  # enough, whichever clusters are the bad ones
-    approximate: int  # enough if errors do not favour large clusters
+    Attributes
+    ----------
+    safe : int
+        Enough for any distribution of the errors.
+    approximate : int
+        Enough if errors do not favour large clusters.
+    index : str
+        Name of the index.
+    value : float
+        Its expected value.
+    within : float
+        Half-width of the interval.
+    sampling : {"clusters", "records"}
+        The sampling unit.
+    level : float
+        Confidence level.
+    population : int
+        Number of units that could be drawn.
+    conventions : str
+        Unusual conventions.
+    """
+
+    safe: int
+    approximate: int
     index: str
-    value: float  # that is expected
+    value: float
     within: float
     sampling: Sampling
     level: float
-    population: int  # how many could be drawn in all
+    population: int
     conventions: str = ""
 
     def __index__(self) -> int:

@@ -62,26 +62,64 @@ _NO_WEIGHT = Fraction(0)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Significance(Finding):
-    """How a value compares with chance, and how rarely chance gives as much agreement."""
+    """The value of an index compared with chance. `Comparison.significance` returns it.
+
+    Attributes
+    ----------
+    index : str
+        Name of the index.
+    value : float
+        Its value.
+    direction : {"larger", "smaller"}
+        Whether larger or smaller values mean more agreement.
+    statistic : str
+        The tested statistic: the index itself, N₁₁ or the mutual information.
+    observed : float
+        Value of the statistic.
+    expected, sd, skewness : float
+        Moments of the statistic by chance.
+    z : float
+        Standard deviations above chance, in the direction of more agreement.
+    tail : {"upper", "lower", "two-sided"}
+        The tail of the test.
+    p, log_p : float
+        The p-value and its natural logarithm.
+    p_at_most : float or None
+        A proven upper bound of p, if there is one.
+    method : {"exact", "gamma", "permutations", "settled"}
+        The method.
+    permutations : int
+        Number of permutations that were drawn.
+    reached : int or None
+        Number of permutations that are at least as extreme.
+    stopped : bool
+        Whether drawing stopped early, so p is reached / permutations.
+    moment_draws : int
+        Number of permutations that estimate the moments. 0 if these are exact.
+    seed : int or None
+        Seed of the permutations.
+    conventions : str
+        Unusual conventions.
+    """
 
     index: str
     value: float
-    direction: AgreementDirection  # the values of the index that mean more agreement
-    statistic: str  # what expected and sd are of: the index itself, N₁₁ or the mutual information
-    observed: float  # the value of the statistic
+    direction: AgreementDirection
+    statistic: str
+    observed: float
     expected: float
     sd: float
     skewness: float
-    z: float  # standard deviations above chance, in the direction of more agreement
+    z: float
     tail: Tail
     p: float
     log_p: float
-    p_at_most: float | None  # a proven upper bound; None where there is none
+    p_at_most: float | None
     method: Literal["exact", "gamma", "permutations", "settled"]
-    permutations: int = 0  # how many were drawn
-    reached: int | None = None  # how many of them are at least as extreme
-    stopped: bool = False  # whether drawing stopped early, so p is reached / permutations
-    moment_draws: int = 0  # how many of them expected, sd, skewness and z are from; 0 if these are exact
+    permutations: int = 0
+    reached: int | None = None
+    stopped: bool = False
+    moment_draws: int = 0
     seed: int | None = None
     conventions: str = ""
 

@@ -35,18 +35,36 @@ class Slice:
     Attributes
     ----------
     slice : object
-        The value.
+        The value: a tuple for several columns, None for a missing value.
     records : int
         Number of records.
-    weight : float
+    weight : int or float
         Their weight.
-    difference, low, high : float
-        Difference of the tested measure to the rest, and its interval.
-    p, p_uncorrected : float
-        p-values of the difference.
+    bcubed_precision, bcubed_recall, bcubed_f : float
+        B-cubed measures.
+    element_jaccard, element_centric : float
+        Element-wise similarities.
+    precision, recall, f_measure, jaccard : float
+        Pair-counting measures.
+    adjusted_recall, adjusted_precision, adjusted_rand : float
+        Pair-counting measures corrected for chance.
+    low, high : float, optional
+        Interval of the tested measure.
+    difference : float, optional
+        Difference of the tested measure to the rest of the records.
+    p, p_uncorrected : float, optional
+        p-values: small if the slice is worse than the rest.
+    components : int
+        Number of components with its records.
+    effective_components : float
+        Number of components of equal size that would determine the measure equally well.
+    note : str
+        The reason if there is no p-value.
+    undefined : tuple of str
+        The measures that are 0/0 here, so their values are conventions.
     """
 
-    slice: Any  # the value; several columns have a tuple, and None is a missing value
+    slice: Any
     records: int
     weight: int | float
     bcubed_precision: float
@@ -54,22 +72,22 @@ class Slice:
     bcubed_f: float
     element_jaccard: float
     element_centric: float
-    precision: float  # of pairs, as are the next
+    precision: float
     recall: float
     f_measure: float
     jaccard: float
-    adjusted_recall: float  # corrected for chance, as are the next
+    adjusted_recall: float
     adjusted_precision: float
     adjusted_rand: float
-    low: float | None  # the interval of the measure that is tested
+    low: float | None
     high: float | None
-    difference: float | None  # of this measure from the rest of the records
-    p: float | None  # null hypothesis: the slice is not worse than the rest; corrected
+    difference: float | None
+    p: float | None
     p_uncorrected: float | None
     components: int
     effective_components: float
-    note: str  # why there is no p-value
-    undefined: tuple[str, ...]  # measures that are 0/0 here, and so a convention
+    note: str
+    undefined: tuple[str, ...]
 
 
 class SliceValues:

@@ -22,7 +22,15 @@ def always(text: str) -> Callable[[Any], str]:
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """A chart on Matplotlib's axes, in the manner of scikit-learn's displays."""
+    """A chart on Matplotlib axes, like the displays of scikit-learn.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        The axes.
+    figure_ : matplotlib Figure
+        The figure.
+    """
 
     ax_: Any
     figure_: Any
