@@ -71,6 +71,42 @@ def some_runs(size=60, number=7, seed=3):
     return truth, runs
 
 
+def test_a_run_of_weight_3_counts_as_three_runs(run):
+    truth, runs = some_runs(number=3)
+    runs[2] = dict(enumerate(runs[2][:50].tolist()))  # one that lacks records
+    given = {"a": dict(enumerate(runs[0])), "b": dict(enumerate(runs[1])), "c": runs[2]}
+    reference = dict(enumerate(truth.tolist()))
+    weighted = cc.stability(given, reference=reference, run_weights={"a": 3, "b": 1, "c": 2})
+    named = {
+        f"{name}{i}": given[name] for name, times in (("a", 3), ("b", 1), ("c", 2)) for i in range(times)
+    }
+    repeated = cc.stability(named, reference=reference)
+    assert weighted.overall == pytest.approx(repeated.overall)
+    assert weighted.adjusted_rand == pytest.approx(repeated.adjusted_rand)
+    fields = ("cluster", "size", "jaccard", "least", "within", "across", "adjusted_within")
+    for one, other in zip(weighted.clusters(), repeated.clusters(), strict=True):
+        for field in fields:
+            assert getattr(one, field) == pytest.approx(getattr(other, field)), field
+        assert (one.runs, other.runs) == (3, 6)
+        assert one.high - one.low > other.high - other.low  # repeats are not further runs
+    for one, other in zip(weighted.records(None), repeated.records(None), strict=True):
+        for field in ("record", "jaccard", "element_centric", "coassignment"):
+            assert getattr(one, field) == pytest.approx(getattr(other, field)), field
+    assert "run_weights=given" in str(weighted)
+    equal = cc.stability(given, reference=reference, run_weights=[1, 1, 1])
+    assert equal.clusters() == cc.stability(given, reference=reference).clusters()
+    with pytest.raises(ParameterError, match="2 weights for 3 partitions"):
+        cc.stability(given, reference=reference, run_weights=[1, 2])
+    with pytest.raises(ParameterError, match="for runs that exist"):
+        cc.stability(lambda rows: [0] * len(rows), np.zeros((9, 1)), run_weights=[1])
+    for name, labels in (("reference", truth), ("a", runs[0]), ("b", runs[1])):
+        pd.DataFrame({"id": range(60), "label": labels}).to_csv(f"{name}.csv", index=False)
+    files = ("reference.csv", "a.csv", "b.csv", "--record", "id", "--cluster", "label")
+    found = json.loads(run("stability", *files, "--run-weights", "3,1", "--json").out)["overall"]
+    both = {name: given[name] for name in "ab"}
+    assert found == pytest.approx(cc.stability(both, reference=reference, run_weights=[3, 1]).overall)
+
+
 def test_the_matrix_of_all_pairs_gives_the_same():
     truth, runs = some_runs()
     together = np.mean([run[:, None] == run[None, :] for run in runs], axis=0)

@@ -237,14 +237,9 @@ def find_consensus(
     """
     separator = _separator_of_labels(out)
     partitions = _labels(paths, columns, files, out, "a consensus")
-    weights = None
-    if run_weights is not None:
-        try:
-            weights = [float(each) for each in run_weights.split(",")]
-        except ValueError:
-            raise ParameterError("write numbers like 1,2,0.5", given={"run_weights": run_weights}) from None
     with progress("searching") as done:
-        how: dict[str, Any] = {"threads": threads, "run_weights": weights, **inputs.label_options(files)}
+        how: dict[str, Any] = {"threads": threads, **inputs.label_options(files)}
+        how["run_weights"] = _numbers(run_weights)
         result = consensus(partitions, loss, vi_weight=vi_weight, runs=runs, seed=seed, progress=done, **how)
     out.draw(result.to_html)
     header = ("record", "cluster", "stability")
@@ -273,6 +268,14 @@ def find_consensus(
         typer.echo(prose(str(result)).plain, err=True)
 
 
+def _numbers(run_weights: str | None) -> list[float] | None:
+    """The weights of runs, as written after --run-weights."""
+    try:
+        return None if run_weights is None else [float(each) for each in run_weights.split(",")]
+    except ValueError:
+        raise ParameterError("write numbers like 1,2,0.5", given={"run_weights": run_weights}) from None
+
+
 @command("stability", omit=_ENGINE)
 def measure_stability(
     *,
@@ -283,6 +286,9 @@ def measure_stability(
     files: FileOptions,
     weights: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="The column of REFERENCE with the record weights.")
+    ] = None,
+    run_weights: Annotated[
+        str | None, typer.Option(metavar="A,B,C", help="The weight of each run, in their order.")
     ] = None,
     absent: Annotated[
         Absent,
@@ -321,6 +327,7 @@ def measure_stability(
         judge, *sides = opened.items()
     with progress("comparing runs") as done:
         how |= {"seed": seed, "threads": threads, **inputs.label_options(files)}
+        how["run_weights"] = _numbers(run_weights)
         runs = {name: each.elements for name, each in sides}
         result = stability(runs, reference=judge[1].elements, progress=done, **how)
         listed = [result.records(records)] if records else []

@@ -334,6 +334,28 @@ def _refuse_absent(
             )
 
 
+def run_shares(run_weights: Any, names: list[str]) -> list[float]:
+    """The weight of each partition, in their order."""
+    if run_weights is None:
+        return [1.0] * len(names)
+    given = {"run_weights": ...}
+    if isinstance(run_weights, Mapping):
+        by_name = {str(name): weight for name, weight in run_weights.items()}
+        if set(by_name) != set(names):
+            raise ParameterError("give one weight for the name of each partition", given=given)
+        run_weights = [by_name[name] for name in names]
+    try:
+        shares = [float(weight) for weight in run_weights]
+    except (TypeError, ValueError) as error:
+        raise ParameterError("give numbers, one for each partition", given=given) from error
+    if len(shares) != len(names):
+        many = f"{counted(len(shares), 'weight')} for {counted(len(names), 'partition')}"
+        raise ParameterError(f"there are {many}; give each one", given=given)
+    if not all(0 < share < float("inf") for share in shares):
+        raise ParameterError("give positive numbers; leave out a partition that does not count", given=given)
+    return shares
+
+
 def _encoded(codes: Codes) -> tuple[Codes, NDArray[np.int64]]:
     """Codes 0..k-1 in the narrowest type, which the core counts fastest, and where each first appears."""
     dense, first = core.factorize(codes)

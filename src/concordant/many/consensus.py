@@ -25,7 +25,7 @@ from concordant.counts.conventions import (
 from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
 from concordant.many.all_against_all import matrix
-from concordant.many.columns import columns_of, named_partitions
+from concordant.many.columns import columns_of, named_partitions, run_shares
 from concordant.many.draws import LOSSES, ItemNumbers, Items, Loss, LossName, losses_of_draws, lower_bound
 from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition, Partition
@@ -130,7 +130,7 @@ def consensus(
         raise InputError("the partitions have no records, so there is no consensus")
     if len(draws[0]) >= 2**31:
         raise TooLargeError(f"a consensus is offered for fewer than 2**31 records, not {len(draws[0]):,}")
-    shares = _shares(run_weights, list(named))
+    shares = run_shares(run_weights, list(named))
     found = _found(named, draws, chosen, shares, (runs, seed, threads, progress))
     options: dict[str, Any] = {
         "vi_weight": vi_weight != 1 and f"{vi_weight:g}",
@@ -151,27 +151,6 @@ def _checked_loss(loss: Any, a: Any) -> Loss:
     if a != 1 and loss not in ("vi", "binder"):
         raise ParameterError(f"only 'vi' and 'binder' have prices, not {loss!r}", given={"vi_weight": a})
     return Loss(loss, float(a))
-
-
-def _shares(run_weights: Any, names: list[str]) -> list[float]:
-    if run_weights is None:
-        return [1.0] * len(names)
-    given = {"run_weights": ...}
-    if isinstance(run_weights, Mapping):
-        by_name = {str(name): weight for name, weight in run_weights.items()}
-        if set(by_name) != set(names):
-            raise ParameterError("give one weight for the name of each partition", given=given)
-        run_weights = [by_name[name] for name in names]
-    try:
-        shares = [float(weight) for weight in run_weights]
-    except (TypeError, ValueError) as error:
-        raise ParameterError("give numbers, one for each partition", given=given) from error
-    if len(shares) != len(names):
-        many = f"{counted(len(shares), 'weight')} for {counted(len(names), 'partition')}"
-        raise ParameterError(f"there are {many}; give each one", given=given)
-    if not all(0 < share < float("inf") for share in shares):
-        raise ParameterError("give positive numbers; leave out a partition that does not count", given=given)
-    return shares
 
 
 def _found(

@@ -25,7 +25,7 @@ from concordant.counts.conventions import (
 )
 from concordant.counts.spelling import counted, percent
 from concordant.errors import InputError, LengthError, NothingLeftError, ParameterError, few, kind_of
-from concordant.many.columns import Column, columns_of, named_partitions
+from concordant.many.columns import Column, columns_of, named_partitions, run_shares
 from concordant.many.consensus import consensus
 from concordant.many.run_overlaps import Run
 from concordant.many.stability import Absent, Stability
@@ -50,6 +50,7 @@ def stability(
     *,
     reference: Any = None,
     weights: Any = None,
+    run_weights: Any = None,
     absent: Absent = "skip",
     dissolved: float = 0.5,
     recovered: float = 0.75,
@@ -82,6 +83,8 @@ def stability(
         The name of a run, or a partition. By default the consensus of the runs.
     weights : array or mapping, optional
         Weight of each record, in the order of the reference or by record id.
+    run_weights : sequence or mapping, optional
+        Weight of each run in means over the runs. By default equal.
     absent : {"skip", "zero"}, default="skip"
         A run without any record of a cluster does not count for it, or counts 0.
     dissolved : float, default=0.5
@@ -137,7 +140,10 @@ def stability(
     measured["weights"] = weights
     if X is None:
         _refuse_fits(runs, plan)
-        return _of_runs(runs, reference, **measured, conventions=conventions, seed=seed, progress=progress)
+        measured |= {"run_weights": run_weights, "conventions": conventions}
+        return _of_runs(runs, reference, **measured, seed=seed, progress=progress)
+    if run_weights is not None:
+        raise ParameterError("this is for runs that exist; resamples count alike", given={"run_weights": ...})
     if reference is not None:
         raise ParameterError("the reference is the clustering of all records", given={"reference": ...})
     return _fitted(runs, X, plan, conventions, progress, **measured)
@@ -164,6 +170,7 @@ def _of_runs(
     reference: Any,
     *,
     weights: Any,
+    run_weights: Any,
     absent: Absent,
     thresholds: tuple[float, float],
     level: float,
@@ -192,7 +199,8 @@ def _of_runs(
     first, *others = columns_of({_REFERENCE: judge, **named}, "drop", numbered=1)
     size, held = len(first.codes), _held(first)
     listed = []
-    for name, column in zip(named, others, strict=True):
+    shares = run_shares(run_weights, list(named))
+    for (name, column), share in zip(zip(named, others, strict=True), shares, strict=True):
         both = [each for each in (held, _held(column)) if each is not None]
         codes, places = np.asarray(column.codes), None
         if both:
@@ -202,7 +210,8 @@ def _of_runs(
                 places = np.flatnonzero(common) if held is None else (np.cumsum(held) - 1)[common]
         if len(codes) < 2:
             raise NothingLeftError(f"the run {name!r} has fewer than two records of the reference")
-        listed.append(Run(name, codes, places))
+        listed.append(Run(name, codes, places, share))
+    weighted = [] if run_weights is None else ["run_weights=given"]
     originals = judge.originals
     labels = (
         originals[first.first] if isinstance(originals, np.ndarray) else labels_at(originals, first.first)
@@ -224,7 +233,7 @@ def _of_runs(
         seed=seed,
         threads=conventions.threads,
         how=how,
-        conventions=conventions_in_words(conventions, named.values()),
+        conventions=" | ".join(filter(None, [conventions_in_words(conventions, named.values()), *weighted])),
         progress=progress,
     )
 

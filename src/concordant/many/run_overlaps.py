@@ -25,6 +25,7 @@ class Run:
     name: str
     codes: Codes
     places: NDArray[np.int64] | None = None
+    weight: float = 1.0  # in means over the runs
 
 
 class RunOverlaps:

@@ -80,6 +80,7 @@ class Stability(Result):
         self._seed, self._threads = seed, threads
         self.how, self.failed, self.conventions = how, tuple(failed), conventions
         self._weights = weights  # of the records, in whole parts
+        self._run_weights = np.array([run.weight for run in self._runs])
         self._measure(progress)
         self._cluster_weights = self._sizes if weights is None else sums_by(reference, weights, len(labels))
         self._is_cluster = self._sizes > 0
@@ -98,6 +99,8 @@ class Stability(Result):
             self.jaccard[:, place] = found.jaccard
             pairs = found.pairs
             added = (found.together, pairs, found.over_border, found.apart, pairs * found.share_together)
+            if run.weight != 1:
+                added = tuple(each * run.weight for each in added)  # type: ignore[assignment]
             both = zip(sums, added, strict=True) if sums else ()
             sums = [np.add(x, y, out=x if x.dtype == y.dtype else None) for x, y in both] or [*added]
             if run.places is None and self._weights is None:
@@ -135,7 +138,7 @@ class Stability(Result):
 
     @cached_property
     def _means(self) -> Floats:
-        return _means(self._counted)
+        return _means(self._counted, self._run_weights)
 
     @cached_property
     def _by_chance(self) -> Floats:
@@ -144,7 +147,7 @@ class Stability(Result):
         for place in range(_PERMUTATIONS):
             run = self._runs[place % len(self._runs)]
             found.append(self._overlaps(run, random.permutation(len(run.codes))).jaccard)
-        return _means(np.array(found).T)
+        return _means(np.array(found).T, self._run_weights[np.arange(_PERMUTATIONS) % len(self._runs)])
 
     @property
     def overall(self) -> float:
@@ -159,7 +162,8 @@ class Stability(Result):
     @property
     def adjusted_rand(self) -> float:
         """The mean adjusted Rand index of a run and the reference."""
-        return float(np.mean([adjusted_rand for _, adjusted_rand, _ in self._of_runs]))
+        values = [adjusted_rand for _, adjusted_rand, _ in self._of_runs]
+        return float(np.average(values, weights=self._run_weights))
 
     def clusters(self, limit: int | None = None) -> LazyList[ClusterStability]:
         """List the reference clusters, the most unstable first.
@@ -189,8 +193,9 @@ class Stability(Result):
 
     def _cluster(self, place: int) -> ClusterStability:
         values = self._counted[place]
-        values = values[np.isfinite(values)]
-        low, high = self._interval(values)
+        known = np.isfinite(values)
+        values = values[known]
+        low, high = self._interval(values, self._run_weights[known])
         together, pairs, border, apart, expected = (each[place] for each in self._sums)
         within = together / pairs if pairs else math.nan
         by_chance = expected / pairs if pairs else math.nan
@@ -212,13 +217,14 @@ class Stability(Result):
             adjusted_within=float(adjusted),
         )
 
-    def _interval(self, values: Floats) -> tuple[float, float]:
+    def _interval(self, values: Floats, weights: Floats) -> tuple[float, float]:
         """Of the mean over runs; none if the runs do not differ."""
-        spread = float(values.std(ddof=1)) if len(values) > 1 else 0.0
-        if not spread:
+        if len(values) < 2 or not np.ptp(values):
             return math.nan, math.nan
-        half = student_quantile(self._level, len(values) - 1) * spread / math.sqrt(len(values))
-        mean = float(values.mean())
+        number = float(weights.sum() ** 2 / (weights @ weights))  # as many runs of equal weight
+        mean = float(np.average(values, weights=weights))
+        variance = float(np.average(np.square(values - mean), weights=weights)) / (number - 1)
+        half = student_quantile(self._level, number - 1) * math.sqrt(variance)
         return max(mean - half, 0.0), min(mean + half, 1.0)
 
     def records(self, limit: int | None = 50) -> LazyList[RecordStability]:
@@ -251,17 +257,19 @@ class Stability(Result):
     def _records(self) -> tuple[NDArray[np.int64], Floats, Floats, Floats]:
         """Of each record: the number of runs that hold it, and its three values."""
         size = len(self._reference)
-        exact = np.int64 if self._weights is None else self._weights.dtype
-        runs = np.zeros(size, dtype=np.int64)
+        exact: Any = np.int64 if self._weights is None else self._weights.dtype
+        exact = exact if (self._run_weights == 1).all() else np.float64
+        runs, held = np.zeros(size, dtype=np.int64), np.zeros(size)
         with_it, others = (np.zeros(size, dtype=exact) for _ in range(2))
         jaccard, centric = np.zeros(size), np.zeros(size)
         for run in self._runs:
             places: Any = slice(None) if run.places is None else run.places
             added = self._overlaps(run).of_records()
             runs[places] += 1
+            held[places] += run.weight
             for total, each in zip((jaccard, centric, with_it, others), added, strict=True):
-                total[places] += each
-        ratios = ((jaccard, runs), (centric, runs), (with_it, others))
+                total[places] += each if run.weight == 1 else each * run.weight
+        ratios = ((jaccard, held), (centric, held), (with_it, others))
         found = [_ratios(x, y) for x, y in ratios]
         return runs, found[0], found[1], found[2]
 
@@ -479,10 +487,10 @@ def _ratios(totals: NDArray[Any], numbers: NDArray[Any]) -> Floats:
     return ratios
 
 
-def _means(rows: Floats) -> Floats:
+def _means(rows: Floats, weights: Floats) -> Floats:
     """Of each row, without what is NaN."""
     known = np.isfinite(rows)
-    return _ratios(np.where(known, rows, 0.0).sum(axis=1), known.sum(axis=1))
+    return _ratios(np.where(known, rows, 0.0) @ weights, known @ weights)
 
 
 def _two(value: float) -> str:
