@@ -143,7 +143,9 @@ def stability(
         measured |= {"run_weights": run_weights, "conventions": conventions}
         return _of_runs(runs, reference, **measured, seed=seed, progress=progress)
     if run_weights is not None:
-        raise ParameterError("this is for runs that exist; resamples count alike", given={"run_weights": ...})
+        raise ParameterError(
+            "this is for runs that exist; resamples have equal weights", given={"run_weights": ...}
+        )
     if reference is not None:
         raise ParameterError("the reference is the clustering of all records", given={"reference": ...})
     return _fitted(runs, X, plan, conventions, progress, **measured)
