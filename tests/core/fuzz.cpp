@@ -141,7 +141,7 @@ void check_cells(const Contingency& table, const std::vector<std::int64_t>& rows
                  unsigned long round) {
     std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> expected;
     for (std::size_t i = 0; i < rows.size(); ++i) ++expected[{rows[i], columns[i]}];
-    if (expected.size() != table.n.size()) fail("number of cells", round);
+    if (expected.size() != table.n.size) fail("number of cells", round);
     std::size_t i = 0;
     for (const auto& [cell, n] : expected) {
         if (cell != std::pair(table.row[i], table.column[i]) || n != table.n[i]) fail("cells", round);
