@@ -181,8 +181,10 @@ def check_keywords(app: Any, _environment: Any) -> None:
         raise ValueError(f"docs/keywords.toml names pages that do not exist: {', '.join(sorted(unknown))}")
 
 
-def trim_code(_app: Any, doctree: nodes.document) -> None:
-    """Remove the empty line that ends an example for doctest."""
+def polish_text(_app: Any, doctree: nodes.document) -> None:
+    """Write a dash between a parameter and its description, and end examples without doctest's empty line."""
+    for text in [text for text in doctree.findall(nodes.Text) if text == " -- "]:
+        text.parent.replace(text, nodes.Text(" – "))
     for block in doctree.findall(nodes.literal_block):
         text = block.astext()
         if block.rawsource == text:  # no markup within
@@ -238,7 +240,7 @@ def setup(app: Any) -> None:
     app.connect("doctree-read", link_only_classes)
     app.connect("env-updated", check_keywords)
     app.connect("doctree-read", add_index_entries)
-    app.connect("doctree-read", trim_code)
+    app.connect("doctree-read", polish_text)
     app.connect("doctree-read", keep_last_overload)
     app.connect("autodoc-process-docstring", plain_docstrings, priority=400)  # before Napoleon
     app.connect("html-page-context", describe_page)
