@@ -122,7 +122,7 @@ def test_files_of_the_same_name_are_called_by_their_path(run):
         (["first.csv", "--format", "clusters"], "a matrix takes two files or more"),
         (["first.csv", "second.csv", "--format", "clusters", "--record", "id"], "clusters have no columns"),
         (["first.csv", "nowhere.csv"], "there is no file nowhere.csv"),
-        (["first.csv", "second.csv", "--noise", "1"], "--noise 1: what to make of noise"),
+        (["first.csv", "second.csv", "--noise", "1"], "--noise 1: the treatment of noise is not specified"),
     ],
 )
 @pytest.mark.usefixtures("runs")

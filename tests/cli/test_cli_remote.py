@@ -225,10 +225,12 @@ def test_arrow_files_and_streams(run, name):
 def test_commands_for_many_partitions_read_text_alone(run, fails, command):
     del run
     write_files()
-    assert "guess.parquet is Parquet, which this command does not read; convert it to CSV" in fails(
-        command, "truth.csv", "guess.parquet"
+    assert (
+        "guess.parquet is Parquet, and this command or one of its options needs text; convert it to CSV"
+        in fails(command, "truth.csv", "guess.parquet")
     )
-    assert "guess.arrow is Arrow, which this command does not read; convert it to CSV" in fails(
-        command, "truth.csv", "guess.arrow"
+    assert (
+        "guess.arrow is Arrow, and this command or one of its options needs text; convert it to CSV"
+        in fails(command, "truth.csv", "guess.arrow")
     )
     assert "parts is a directory; name a file in it" in fails(command, "truth.csv", "parts")

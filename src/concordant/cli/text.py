@@ -199,9 +199,13 @@ class _Lines:
         if not self._data.strip():
             raise FileError(f"{self.name} is empty")
         if kind := formats.foreign_kind(self._data):
-            others = "CSV" if kind in ("Parquet", "Arrow") else "Parquet or CSV"
+            if kind in ("Parquet", "Arrow"):
+                raise FileError(
+                    f"{self.name} is {kind}, and this command or one of its options needs text; convert it "
+                    "to CSV"
+                )
             raise FileError(
-                f"{self.name} is {kind}, which this command does not read; convert it to {others}"
+                f"{self.name} is {kind}, which this command does not read; convert it to Parquet or CSV"
             )
         self.separator = options.separator_character or columns.separator_by_name(path)
         if ragged and options.separator is None:
