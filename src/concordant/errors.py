@@ -121,12 +121,19 @@ def warn(text: str) -> None:
 
 
 class ConcordantError(Exception):
-    """The root of the tree: catch this to catch everything concordant raises on purpose.
+    """The base class of all errors of concordant. Catch it to catch all of them.
 
-    given       the option that is at fault and its value, which begin the text
-    calls       advice that names Python calls, which the command line leaves out
-    remedies    the options that help, which end it
+    Attributes
+    ----------
+    given : dict
+        The option at fault and its value, which begin the message.
+    calls : str
+        Advice that names Python calls, which the command line omits.
+    remedies : tuple of Remedy
+        Options that help, which end the message.
 
+    Examples
+    --------
     >>> print(ConcordantError("2 records differ", remedies=[Remedy("leave them out", unmatched="drop")]))
     2 records differ; pass unmatched='drop' to leave them out
     """
