@@ -10,7 +10,6 @@ from math import fsum, log, log1p
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers
@@ -63,34 +62,29 @@ class Information(View):
 
     @cached_property
     def h_uv(self) -> float:
-        return max(_mean_log(self._profile, self.size, self._profile.n), self.h_u, self.h_v)
+        return max(self._profile.mean_log(self.size), self.h_u, self.h_v)
 
     @cached_property
     def h_u_given_v(self) -> float:
-        return min(_mean_log(self._profile, self._profile.b, self._profile.n), self.h_u)
+        return min(self._profile.information_sums[1], self.h_u)
 
     @cached_property
     def h_v_given_u(self) -> float:
-        return min(_mean_log(self._profile, self._profile.a, self._profile.n), self.h_v)
+        return min(self._profile.information_sums[2], self.h_v)
 
     @cached_property
     def mutual(self) -> float:
         """Mutual information, exact where integers decide: a refinement shares all, independence nothing."""
         p = self._profile
-        if (p.n == p.b).all():
+        if p.cells == p.columns:
             return self.h_u
-        if (p.n == p.a).all():
+        if p.cells == p.rows:
             return self.h_v
         # The mean of log(n·N / (a·b)) − 1 + a·b / (n·N), which is never negative, and what is missing of
         # its last term: the share that independent partitions would put into the empty overlaps.
-        size = p.size
-        fits = size**2 < 2**62  # products of two sizes need twice the digits of a size
-        n, a, b = (x if fits else x.astype(object) for x in (p.n, p.a, p.b))
-        joint, independent = n * size, a * b
-        missed = size * size - int((p.count * independent).sum())
-        # Nothing cancels, so a plain sum is exact enough; sorted, it does not depend on which side is which.
-        gains = np.sort(p.weight * _gains(joint, independent))
-        return min(max(float(gains.sum()) + missed / (size * size), 0.0), self.h_u, self.h_v)
+        gains, _, _, independent = p.information_sums
+        missed = p.size**2 - independent
+        return min(max(gains + missed / p.size**2, 0.0), self.h_u, self.h_v)
 
     @classmethod
     def by_chance(cls, profile: Profile) -> Self:
@@ -103,14 +97,6 @@ class Information(View):
         return mean
 
 
-def _mean_log(profile: Profile, whole: Integers | int, part: Integers) -> float:
-    """Mean over the elements of log(whole/part): a sum of non-negative terms, rounded once."""
-    if not profile.size:
-        return 0.0
-    surprise = np.log1p(((whole - part) / part).astype(np.float64))
-    return fsum((profile.weight * surprise).tolist())
-
-
 def entropy(sizes: Mapping[int, int], size: int) -> float:
     """The entropy in nats of clusters of these sizes, with how many there are of each.
 
@@ -118,30 +104,6 @@ def entropy(sizes: Mapping[int, int], size: int) -> float:
     1.03972077084
     """
     return fsum([count * x / size * log1p((size - x) / x) for x, count in sizes.items()])
-
-
-# If overlaps are this close to their expectation, the series is more accurate than the logarithm.
-_NEARLY = 1 / 128
-
-
-def _gains(x: Integers, y: Integers) -> NDArray[np.float64]:
-    """log(x/y) − 1 + y/x, to full relative precision."""
-    excess = x - y
-    if x.dtype != object:  # converted once, as each division would else
-        x, y, excess = x.astype(np.float64), y.astype(np.float64), excess.astype(np.float64)
-    t = (excess / x).astype(np.float64, copy=False)
-    logarithms = np.log1p((np.abs(excess) / np.minimum(x, y)).astype(np.float64, copy=False))
-    gains: NDArray[np.float64] = np.copysign(logarithms, t, out=logarithms)
-    gains -= t
-    near = np.abs(t) < _NEARLY
-    if near.any():
-        t = t[near]
-        series = np.full_like(t, 1 / 10)  # t²/2 + t³/3 + …
-        for power in range(9, 1, -1):
-            series *= t
-            series += 1 / power
-        gains[near] = series * t * t
-    return gains
 
 
 def expected_information(rows: Mapping[int, int], columns: Mapping[int, int]) -> float:

@@ -22,6 +22,8 @@ from concordant.counts.table import Table
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import ParameterError
 
+NO_SIZES: Integers = np.zeros(0, dtype=np.int64)
+
 
 class Overlaps(View):
     """The cells, the sizes of their clusters, and which cells of a cluster are the largest or the nearest."""
@@ -37,7 +39,7 @@ class Overlaps(View):
     needs: ClassVar[Need] = Need.TABLE
 
     def __init__(self, profile: Counts) -> None:
-        table = profile.table
+        self._counts, table = profile, profile.table
         self.row, self.column = table.row, table.column
         # A sum of products of two sizes may be as large as the square of the whole.
         self.n = table.n if profile.size**2 < 2**63 else table.n.astype(object)
@@ -77,6 +79,13 @@ class Overlaps(View):
     @cached_property
     def column_largest(self) -> NDArray[np.int64]:
         return largest_in(self.column, self.n)
+
+    @property
+    def of_differing(self) -> Overlaps:
+        """The inexact cells by themselves, if these are partitions; else these cells."""
+        if self._counts.kind != "partitions":
+            return self
+        return self._counts.view(Differing).profile.view(Overlaps)
 
     @cached_property
     def row_nearest(self) -> NDArray[np.int64]:
@@ -171,6 +180,15 @@ class CountView(View):
     @cached_property
     def _cells(self) -> Overlaps:
         return self._counts.view(Overlaps)
+
+    @cached_property
+    def _part(self) -> tuple[Overlaps, Integers, Integers]:
+        """The overlaps of clusters that differ; the sizes of others, and how many have each."""
+        p = self._counts
+        if not isinstance(p, Profile):
+            return self._cells, NO_SIZES, NO_SIZES
+        is_exact = (p.n == p.a) & (p.n == p.b)
+        return self._cells.of_differing, p.n[is_exact], p.count[is_exact]
 
     def _counted(self, count: int) -> int:
         """The count, as a Fraction where exact values are wanted."""
@@ -275,8 +293,9 @@ class Matches(CountView):
     def _overlap(self, side: int) -> int:
         if self._counts.best:
             return self._counts.best[side].overlap
-        cells = self._cells
-        return int(cells.n[cells.column_largest if side else cells.row_largest].sum())
+        cells, sizes, count = self._part
+        in_others = int((sizes * count).sum())
+        return int(cells.n[cells.column_largest if side else cells.row_largest].sum()) + in_others
 
     @cached_property
     def _row_shares(self) -> Shares:
@@ -289,14 +308,14 @@ class Matches(CountView):
     def _shares(self, side: int) -> Shares:
         if self._counts.best:
             return self._counts.best[side].shares
-        cells = self._cells
+        cells, others, other_count = self._part
         best = cells.column_nearest if side else cells.row_nearest
         sizes = (cells.b if side else cells.a)[best]  # a cluster without an overlap has no share
-        part, whole = cells.n[best], cells.a[best] + cells.b[best]
-        if part.dtype != np.int64:  # counts beyond 64 bits
-            return count_shares(sizes, part, whole, np.ones_like(best))
-        part, sizes, whole, count = core.triples(part, sizes, whole)
-        return count_shares(sizes, part, whole, count)
+        part, whole, count = cells.n[best], cells.a[best] + cells.b[best], np.ones_like(best)
+        if part.dtype == np.int64:  # else counts are beyond 64 bits
+            part, sizes, whole, count = core.triples(part, sizes, whole)
+        columns = (sizes, others), (part, others), (whole, 2 * others), (count, other_count)
+        return count_shares(*map(np.concatenate, columns))
 
     def _weakest(self, side: int) -> Fraction:
         weakest = self._counts.best[side].weakest if self._counts.best else self._weakest_of_table(side)
@@ -305,20 +324,30 @@ class Matches(CountView):
         return weakest
 
     def _weakest_of_table(self, side: int) -> Fraction | None:
-        cells = self._cells
+        cells, others, _ = self._part
         group, sizes = (cells.column, cells.column_sizes) if side else (cells.row, cells.row_sizes)
-        own = sizes if self.own_pairs is None else self.own_pairs[side]  # pairs of an element with itself
+        own = sizes
+        if self.own_pairs is not None:  # pairs of an element with itself
+            part = self._counts.view(Differing)
+            own = self.own_pairs[side][part.columns if side else part.rows]
         whole = sizes * sizes - own
         many = np.zeros(len(sizes), dtype=bool)
         many[group[cells.inexact]] = True
         many &= (whole > 0).astype(bool)
         if not many.any():  # a cluster that the other side has, too, is together
-            return Fraction(1) if (whole > 0).any() else None
+            return Fraction(1) if (whole > 0).any() or self._has_pairs(others, side) else None
         n = cells.n[cells.inexact]
         together = sums_by(group[cells.inexact], n * n, len(sizes))[many] - own[many]
         whole = whole[many]
         lowest = int(best_shares(np.zeros(len(whole), dtype=np.int64), -together, whole)[0])
         return Fraction(int(together[lowest]), int(whole[lowest]))
+
+    def _has_pairs(self, sizes: Integers, side: int) -> bool:
+        """Whether a cluster that both sides have, of these sizes, has two elements."""
+        if self.own_pairs is None:
+            return bool((sizes > 1).any())
+        all_sizes = self._cells.column_sizes if side else self._cells.row_sizes
+        return bool((all_sizes * all_sizes > self.own_pairs[side]).any())
 
     def _f1(self, shares: Shares, weighted: bool = False) -> Sum:
         size, part, whole, count = shares
@@ -342,23 +371,20 @@ class Nearest(CountView):
     @cached_property
     def orphan_rows(self) -> int:
         """Reference clusters that are the nearest, by Jaccard, of no candidate cluster."""
-        cells = self._cells
+        cells, *_ = self._part
         return self.rows - self._counted(self._nearest(cells.column, cells.row, cells.column_nearest))
 
     @cached_property
     def orphan_columns(self) -> int:
         """Candidate clusters that are the nearest, by Jaccard, of no reference cluster."""
-        cells = self._cells
+        cells, *_ = self._part
         return self.columns - self._counted(self._nearest(cells.row, cells.column, cells.row_nearest))
 
     def _nearest(self, group: Integers, partner: Integers, best: NDArray[np.int64]) -> int:
         """How many partners can be somebody's nearest, when each picks one of its equally near ones."""
-        cells, inexact = self._cells, self._cells.inexact
-        group, partner = group[inexact], partner[inexact]
-        n, best = cells.n[inexact], best[group]
-        union = cells.a[inexact] + cells.b[inexact] - n
-        near = n * (cells.a[best] + cells.b[best] - cells.n[best]) == union * cells.n[best]
-        near = near.astype(bool)
+        cells, _, others = self._part
+        union, best = cells.union, best[group]
+        near = (cells.n * union[best] == union * cells.n[best]).astype(bool)
         group, partner = group[near], partner[near]
         # A cluster with a single nearest partner takes it, and no other choice could do better.
         has_choice = np.bincount(group)[group] > 1
@@ -366,7 +392,7 @@ class Nearest(CountView):
         taken[partner[~has_choice]] = True
         free = has_choice & ~taken[partner]
         more = core.assignment(group[free], partner[free], np.ones(int(free.sum()), dtype=np.int64))
-        return len(cells.n) - len(inexact) + int(taken.sum()) + len(more)
+        return int(others.sum()) + int(taken.sum()) + len(more)
 
 
 class Neighbours(CountView):
@@ -377,12 +403,14 @@ class Neighbours(CountView):
     @cached_property
     def sharing_rows(self) -> int:
         """Reference clusters that overlap a candidate cluster that another one overlaps, too."""
-        return self._counted(_distinct(self._cells.row[self._cells.n < self._cells.b]))
+        cells, *_ = self._part
+        return self._counted(_distinct(cells.row[cells.n < cells.b]))
 
     @cached_property
     def sharing_columns(self) -> int:
         """Candidate clusters that overlap a reference cluster that another one overlaps, too."""
-        return self._counted(_distinct(self._cells.column[self._cells.n < self._cells.a]))
+        cells, *_ = self._part
+        return self._counted(_distinct(cells.column[cells.n < cells.a]))
 
 
 def _distinct(clusters: Integers) -> int:

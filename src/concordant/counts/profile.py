@@ -7,6 +7,7 @@ overlaps. All counts are integers of any size.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -17,7 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Integers, distinct_sizes, product_sum, sums_by
+from concordant.counts.arithmetic import (
+    Integers,
+    distinct_sizes,
+    gains_over_independence,
+    product_sum,
+    sums_by,
+)
 from concordant.counts.base import Best, TableSource, Triples
 from concordant.counts.saved import as_text, content_of, integers
 from concordant.counts.table import Table, table_of
@@ -224,6 +231,25 @@ class Profile(Triples):
         return int(product.dot(factors[0]))  # one pass, where multiplying and summing would be two
 
     @cached_property
+    def information_sums(self) -> tuple[float, float, float, int]:
+        """Means over the elements of log(n·N / (a·b)) − 1 + a·b / (n·N), log(b/n) and log(a/n), and Σ a·b.
+
+        No term is negative, so nothing cancels. The sums do not depend on the order of the triples.
+        """
+        if self.size < 2**31:
+            return core.information_sums(self.n, self.a, self.b, self.count, self.size)
+        n, a, b = (x.astype(object) for x in (self.n, self.a, self.b))  # products have twice the digits
+        gains = math.fsum((self.weight * gains_over_independence(n * self.size, a * b)).tolist())
+        return gains, self.mean_log(self.b), self.mean_log(self.a), int((self.count * a * b).sum())
+
+    def mean_log(self, whole: Integers | int) -> float:
+        """Mean over the elements of log(whole/n): a sum of non-negative terms, rounded once."""
+        if not self.size:
+            return 0.0
+        surprise = np.log1p(((whole - self.n) / self.n).astype(np.float64))
+        return math.fsum((self.weight * surprise).tolist())
+
+    @cached_property
     def weight(self) -> NDArray[np.float64]:
         """Share of the elements that each triple represents."""
         return (self.mass / self.size).astype(np.float64)
@@ -238,10 +264,15 @@ class Profile(Triples):
         return self.table.transposed()
 
     def _sizes(self, sizes: Integers) -> dict[int, int]:
-        distinct, which = distinct_sizes(sizes)
-        elements = sums_by(which, self.mass, len(distinct)).tolist()
+        if sizes.dtype == np.int64 and sizes.max(initial=0) <= len(sizes) and sizes.min(initial=0) >= 0:
+            elements = sums_by(sizes, self.mass)
+            distinct = np.flatnonzero(elements)
+            elements = elements[distinct]
+        else:
+            distinct, which = distinct_sizes(sizes)
+            elements = sums_by(which, self.mass, len(distinct))
         clusters = {}
-        for size, held in zip(distinct.tolist(), elements, strict=True):
+        for size, held in zip(distinct.tolist(), elements.tolist(), strict=True):
             clusters[size], left = divmod(held, size)
             if left:
                 raise InputError(

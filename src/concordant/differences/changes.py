@@ -340,6 +340,12 @@ def roles_of(o: Overlaps, cells: NDArray[np.int64]) -> NDArray[np.int64]:
     A core is the largest overlap of both its clusters. The largest of its reference cluster alone was
     absorbed, the largest of its candidate cluster alone broke off, and any other strayed.
     """
+    part = o.of_differing
+    if part is not o:  # any other cell is the core of its clusters, which both sides have
+        found, place = np.full(len(cells), ROLES.index("core")), np.searchsorted(o.inexact, cells)
+        differs = np.isin(cells, o.inexact[place[place < len(o.inexact)]])
+        found[differs] = roles_of(part, place[differs])
+        return found
     of_row = o.row_largest[o.row[cells]] == cells
     of_column = o.column_largest[o.column[cells]] == cells
     roles: NDArray[np.int64] = of_row + 2 * of_column

@@ -120,6 +120,7 @@ def _fixes(
         "move": np.flatnonzero(is_inside & ~of_row & (~of_column | alone)),
     }
     by_row = core.grouped(row)[0] if (row[1:] < row[:-1]).any() else slice(None)
+    others = core.triples(exact, exact, exact) if n.dtype == np.int64 else None
     for kind in kinds:
         which, target = fixes[kind], column.copy()
         if not len(which):
@@ -132,7 +133,7 @@ def _fixes(
             moved = n[which]
         edits = int(moved.sum()) if kind == "move" else len(which)
         steps = np.column_stack([row[which], column[which], target[which], moved])
-        yield kind, steps, edits, _profile((row[by_row], target[by_row], n[by_row]), exact)
+        yield kind, steps, edits, _profile((row[by_row], target[by_row], n[by_row]), exact, others)
 
 
 def _largest(cluster: Numbers, n: Integers) -> Numbers:
@@ -161,13 +162,16 @@ def _joined(sources: Numbers, targets: Numbers, count: int) -> Numbers:
     return joined
 
 
-def _profile(cells: OverlapColumns, exact: Integers) -> Profile:
-    """The profile of these overlaps, equal ones added up, and of clusters that both sides have."""
+def _profile(cells: OverlapColumns, exact: Integers, others: NDArray[np.int64] | None) -> Profile:
+    """The profile of these overlaps, equal ones added up, and of clusters that both sides have.
+
+    ``others`` are the triples of these, None if counts are beyond 64 bits.
+    """
     row, column, n = cells
     size = int(n.sum()) + int(exact.sum())
-    if n.dtype != np.int64:  # counts beyond 64 bits
+    if others is None:
         return Profile.of_table(_table(cells, exact))
-    found = np.hstack([core.cell_triples(row, column, n), core.triples(exact, exact, exact)])
+    found = np.hstack([core.cell_triples(row, column, n), others])
     a, b, overlap, count = counted_alike((found[1], found[2], found[0]), found[3])
     return Profile(overlap, a, b, count, table=TableSource(partial(_table, cells, exact)), size=size)
 

@@ -374,9 +374,10 @@ class ReportData:
     @cached_property
     def single_edits(self) -> int:
         """About how many single edits there are: splits, merges and moves within a reference cluster."""
-        table = self.profile.table
-        pieces = np.bincount(table.row[~self.outside_clusters[1][table.column]])
-        return int((pieces * pieces).sum())
+        part, clusters = self.profile.view(Differing), ~self.outside_clusters[1]
+        table, own = part.profile.table, clusters[part.columns]
+        pieces = np.bincount(table.row[own[table.column]])
+        return int((pieces * pieces).sum()) + int(clusters.sum()) - int(own.sum())
 
     @property
     def has_edits(self) -> bool:

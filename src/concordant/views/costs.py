@@ -29,7 +29,9 @@ class Costs(View):
     needs: ClassVar[Need] = Need.TABLE
 
     def __init__(self, profile: Profile) -> None:
-        self._profile, self._overlaps = profile, profile.view(Overlaps)
+        self._overlaps, part = profile.view(Overlaps), profile.view(Differing)
+        # A cluster that both sides have costs nothing; where all differ, the costs are computed here.
+        self._part, self._of_part = part, None if part.profile is profile else part.profile.view(Costs)
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
@@ -37,16 +39,22 @@ class Costs(View):
 
     @cached_property
     def missed_of_cells(self) -> Integers:
-        return self._charged(self._overlaps.row)
+        if self._of_part is None:
+            return self._charged(self._overlaps.row)
+        return self._spread(self._of_part.missed_of_cells, self._overlaps.inexact, self._overlaps.n)
 
     @cached_property
     def wrong_of_cells(self) -> Integers:
-        return self._charged(self._overlaps.column)
+        if self._of_part is None:
+            return self._charged(self._overlaps.column)
+        return self._spread(self._of_part.wrong_of_cells, self._overlaps.inexact, self._overlaps.n)
 
     @cached_property
     def missed_of_rows(self) -> Integers:
         """C(a, 2) − Σ C(n, 2) of each reference cluster, as its cells are charged with in all."""
-        return self._torn(self._overlaps.row, self._overlaps.row_sizes, self._overlaps.a)
+        if self._of_part is None:
+            return self._torn(self._overlaps.row, self._overlaps.row_sizes, self._overlaps.a)
+        return self._spread(self._of_part.missed_of_rows, self._part.rows, self._overlaps.row_sizes)
 
     @cached_property
     def wrong_of_rows(self) -> Integers:
@@ -59,24 +67,29 @@ class Costs(View):
     @cached_property
     def wrong_of_columns(self) -> Integers:
         """C(b, 2) − Σ C(n, 2) of each candidate cluster, as its cells are charged with in all."""
-        return self._torn(self._overlaps.column, self._overlaps.column_sizes, self._overlaps.b)
+        if self._of_part is None:
+            return self._torn(self._overlaps.column, self._overlaps.column_sizes, self._overlaps.b)
+        return self._spread(self._of_part.wrong_of_columns, self._part.columns, self._overlaps.column_sizes)
+
+    def _spread(self, costs: Integers, places: NDArray[np.int64], sizes: Integers) -> Integers:
+        """The costs of clusters or cells that differ, and none of others."""
+        spread = np.zeros_like(sizes)
+        spread[places] = costs
+        return spread
 
     def _torn(self, cluster: Integers, sizes: Integers, own: Integers) -> Integers:
         """The pairs of each cluster that are in two of its cells; ``own`` is the size of each cell's."""
-        cells = self._overlaps.inexact
-        n = self._overlaps.n[cells]
-        torn: Integers = sums_by(cluster[cells], n * (own[cells] - n), len(sizes)) // 2
+        n = self._overlaps.n
+        torn: Integers = sums_by(cluster, n * (own - n), len(sizes)) // 2
         return torn
 
     def _charged(self, cluster: Integers) -> Integers:
         """Each cell's records times those in larger cells of its cluster."""
-        cells = self._overlaps.inexact  # any other is alone in its cluster
-        order, start = core.largest_first(cluster[cells], ranks(self._overlaps.n[cells]))
-        order = cells[order]
+        order, start = core.largest_first(cluster, ranks(self._overlaps.n))
         n = self._overlaps.n[order]
         before = np.cumsum(n) - n
         before -= np.repeat(before[start[:-1]], np.diff(start))
-        charges = np.zeros_like(self._overlaps.n)
+        charges = np.empty_like(n)
         charges[order] = n * before
         return charges
 
@@ -116,6 +129,8 @@ class JoinComponents(CountView):
     @cached_property
     def _numbers(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         o, part, (rows, columns) = self._cells, self._counts.view(Differing), self._of_differing
+        if part.profile is self._counts:
+            return rows, columns
         first = part.rows[np.flatnonzero(np.diff(np.maximum.accumulate(rows), prepend=-1))]
         begins = np.ones(len(o.row_sizes), dtype=bool)  # whether a component has no earlier row
         begins[part.rows] = False

@@ -30,17 +30,21 @@ struct Members {
 inline std::vector<double> draw_overlaps(const Draws& draws, const Criterion& criterion, unsigned threads,
                                          Control& control) {
     std::vector<double> sums(draws.draws * draws.draws, 0);
+    std::vector<std::uint32_t> by_draw(draws.cluster.size());  // the clusters of a draw beside each other, in the cache
+    for (std::size_t i = 0; i < draws.items; ++i)
+        for (std::size_t b = 0; b < draws.draws; ++b) by_draw[b * draws.items + i] = draws.cluster_of(i, b);
     parallel_for(control, threads, draws.draws, [&](unsigned, std::size_t a) {
         const Members members(draws, a);
         for (std::size_t b = a; b < draws.draws; ++b) {
             control.checkpoint();
+            const std::uint32_t* const cluster_of = by_draw.data() + b * draws.items;
             std::vector<std::uint64_t> met(draws.clusters[b], 0);
             std::vector<std::uint32_t> touched;
             double sum = 0;
             for (std::size_t c = 0; c + 1 < members.start.size(); ++c) {
                 touched.clear();
                 for (std::size_t at = members.start[c]; at < members.start[c + 1]; ++at) {
-                    const std::uint32_t i = members.item[at], other = draws.cluster_of(i, b);
+                    const std::uint32_t i = members.item[at], other = cluster_of[i];
                     if (met[other] == 0) touched.push_back(other);
                     met[other] += draws.weight[i];
                 }

@@ -29,7 +29,7 @@ struct Contingency {
 template <class Word>
 class PartitionedCells {
 public:
-    PartitionedCells(const Codes& rows, const Codes& columns, unsigned threads, Control& control)
+    PartitionedCells(const CodesOf<Word>& rows, const CodesOf<Word>& columns, unsigned threads, Control& control)
         : rows_(rows), columns_(columns), threads_(threads), control_(control), workers_(threads) {
         const unsigned bits = bits_of_partitions(rows.code.size);
         const auto width = static_cast<unsigned>(std::bit_width(rows.first.size()));
@@ -80,8 +80,8 @@ private:
     void partition_elements() {
         parallel_blocks(control_, threads_, rows_.code.size, [&](unsigned worker, std::size_t begin, std::size_t count) {
             for (std::size_t i = begin; i < begin + count; ++i) {
-                const auto row = static_cast<Word>(rows_.code[i]);
-                elements_[worker].push(row >> shift_, {row, static_cast<Word>(columns_.code[i])});
+                const Word row = rows_.code[i];
+                elements_[worker].push(row >> shift_, {row, columns_.code[i]});
             }
         });
     }
@@ -131,8 +131,8 @@ private:
         return out;
     }
 
-    const Codes& rows_;
-    const Codes& columns_;
+    const CodesOf<Word>& rows_;
+    const CodesOf<Word>& columns_;
     unsigned threads_;
     Control& control_;
     unsigned shift_;  // from a row to its partition
@@ -195,6 +195,18 @@ inline Contingency contingency_of(const RunTable& table) {
     return result;
 }
 
+template <class Word>
+Contingency contingency_by_partitions(const Labels& u, const Labels& v, unsigned threads, Control& control) {
+    CodesOf<Word> codes[2];
+    const Labels* labels[2] = {&u, &v};
+    parallel_for(control, threads, 2,
+                 [&](unsigned, std::size_t side) { codes[side] = factorize<Word>(*labels[side], control); });
+    Contingency result = PartitionedCells<Word>(codes[0], codes[1], threads, control).contingency();
+    result.row_first = std::move(codes[0].first);
+    result.column_first = std::move(codes[1].first);
+    return result;
+}
+
 // `u` and `v` are of the same length.
 inline Contingency contingency(const Labels& u, const Labels& v, unsigned threads, Control& control) {
     if (const std::size_t runs = runs_expected(u, v); runs != 0)
@@ -202,16 +214,9 @@ inline Contingency contingency(const Labels& u, const Labels& v, unsigned thread
             return contingency_of(*table);
     constexpr std::size_t worth_a_thread = 1 << 16;
     if (u.length < worth_a_thread) threads = 1;
-    Codes codes[2];
-    const Labels* labels[2] = {&u, &v};
-    parallel_for(control, threads, 2,
-                 [&](unsigned, std::size_t side) { codes[side] = factorize(*labels[side], control); });
-    Contingency result = u.length <= std::numeric_limits<std::uint32_t>::max()
-                             ? PartitionedCells<std::uint32_t>(codes[0], codes[1], threads, control).contingency()
-                             : PartitionedCells<std::uint64_t>(codes[0], codes[1], threads, control).contingency();
-    result.row_first = std::move(codes[0].first);
-    result.column_first = std::move(codes[1].first);
-    return result;
+    return u.length <= std::numeric_limits<std::uint32_t>::max()
+               ? contingency_by_partitions<std::uint32_t>(u, v, threads, control)
+               : contingency_by_partitions<std::uint64_t>(u, v, threads, control);
 }
 
 }  // namespace concordant

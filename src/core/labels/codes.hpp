@@ -20,13 +20,17 @@
 
 namespace concordant {
 
-struct Codes {
-    Buffer<std::int64_t> code;        // of each element
+template <class Code>
+struct CodesOf {
+    Buffer<Code> code;                // of each element
     std::vector<std::int64_t> first;  // position where each code appears first
 };
 
-inline Codes factorize_by_hash(const Labels& labels, Control& control) {
-    Codes codes{Buffer<std::int64_t>(labels.length), {}};
+using Codes = CodesOf<std::int64_t>;
+
+template <class Code>
+CodesOf<Code> factorize_by_hash(const Labels& labels, Control& control) {
+    CodesOf<Code> codes{Buffer<Code>(labels.length), {}};
     CodeTable table;
     const Hasher hasher;
     std::array<std::uint64_t, block_length> hashes;
@@ -45,15 +49,17 @@ inline Codes factorize_by_hash(const Labels& labels, Control& control) {
                 code = fresh;
                 codes.first.push_back(static_cast<std::int64_t>(begin + i));
             }
-            codes.code[begin + i] = code;
+            codes.code[begin + i] = static_cast<Code>(code);
         }
     }
     return codes;
 }
 
 // Nothing when a label lies outside of the range, which only one that was changed meanwhile does.
-inline std::optional<Codes> factorize_by_table(const Labels& labels, KeyRange range, Control& control) {
-    Codes codes{Buffer<std::int64_t>(labels.length), {}};
+template <class Code>
+std::optional<CodesOf<Code>> factorize_by_table(const Labels& labels, KeyRange range, Control& control) {
+    CodesOf<Code> codes{Buffer<Code>(labels.length), {}};
+    codes.first.reserve(std::min<std::size_t>(range.span() + 1, labels.length));
     constexpr std::uint32_t none = no_place;
     Buffer<std::uint32_t> code_of(range.span() + 1);
     std::fill(code_of.begin(), code_of.end(), none);
@@ -76,14 +82,16 @@ inline std::optional<Codes> factorize_by_table(const Labels& labels, KeyRange ra
     return codes;
 }
 
-inline Codes factorize(const Labels& labels, Control& control) {
+// Code is an integer type that holds the number of labels.
+template <class Code = std::int64_t>
+CodesOf<Code> factorize(const Labels& labels, Control& control) {
     if (labels.length == 0) return {};
     const KeyRange range = scan_range(labels, 0, labels.length);
     // A table with 4 bytes for each key of the range is smaller than one of hashes up to here, and faster.
     constexpr std::uint64_t widest = std::numeric_limits<std::uint32_t>::max(), keys_per_label = 8;
     if (range.span() <= widest && labels.length < widest && range.span() / keys_per_label <= labels.length)
-        if (auto codes = factorize_by_table(labels, range, control)) return *std::move(codes);
-    return factorize_by_hash(labels, control);
+        if (auto codes = factorize_by_table<Code>(labels, range, control)) return *std::move(codes);
+    return factorize_by_hash<Code>(labels, control);
 }
 
 }  // namespace concordant

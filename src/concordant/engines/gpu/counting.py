@@ -27,6 +27,7 @@ from concordant.engines.gpu.results import (
     WindowProfile,
     runs,
     runs_of_sorted,
+    sums_on_device,
     table_on_device,
     triples_of_counts,
     triples_of_table,
@@ -41,6 +42,7 @@ _LOOK_AHEAD = 1 << 20  # elements among which each label is first looked for
 _SCATTERED = 4  # labels that have more values than this times their number are sorted to get codes
 _FEW_LINES = 1 << 22
 _MOST_DENSE = 1 << 26  # cells of a table in global memory
+_MOST_SUMMED = 1 << 24  # cells that are summed on the device all together
 _KEY_BYTES = 26  # for each element while keys are sorted
 _LONGEST = 2**31  # elements sorted in one pass
 _SHORTEST = 1 << 16
@@ -132,9 +134,11 @@ class Counting:
             return ViewCounts.of_pairs(pairs)
         dense = table.reshape(window.rows, window.columns)
         triples = partial(triples_on_device, self.cupy, self.device, self.kernels, dense)
-        if not self._is_kept:
-            return Profile(*triples(), size=self.size)
         cells = int(self.cupy.count_nonzero(table))
+        is_small = cells <= _MOST_SUMMED and self.size < 2**31
+        sums = partial(sums_on_device, self.cupy, self.device, dense, self.size, cells) if is_small else None
+        if not self._is_kept:
+            return WindowProfile(pairs, triples, None, self.size, sums)
         if cells > self.table_limit:
             return Profile(*triples(), table=unkept_table(cells, self.table_limit), size=self.size)
         lowest, spans = (window.u_lowest, window.v_lowest), (window.rows, window.columns)
@@ -143,7 +147,7 @@ class Counting:
             for side, low, span, axis in zip(self.sides, lowest, spans, (1, 0), strict=True)
         )
         source = self._window_table(window, lambda: (dense, u_first, v_first))
-        return WindowProfile(pairs, triples, source, self.size)
+        return WindowProfile(pairs, triples, source, self.size, sums)
 
     # -- sorted keys ----------------------------------------------------------------------------
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, NoReturn
+from functools import cached_property, partial
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant import core
 from concordant.counts.availability import Availability, Need
 from concordant.counts.base import TableSource, ViewT
 from concordant.counts.pairs import Pairs, ViewCounts
@@ -132,9 +134,14 @@ class WindowProfile(Profile):
     best: None
 
     def __init__(
-        self, pairs: Pairs, triples: Callable[[], TripleColumns], table: TableSource, size: int
+        self,
+        pairs: Pairs,
+        triples: Callable[[], TripleColumns],
+        table: TableSource | None,
+        size: int,
+        sums: Callable[[], WindowSums] | None = None,  # if they are faster than the triples
     ) -> None:
-        self.size, self.best = size, None
+        self.size, self.best, self._make_sums = size, None, sums
         self._triples, self._table, self._views = triples, table, {}
         self._pairs = ViewCounts.of_pairs(pairs)
 
@@ -149,12 +156,55 @@ class WindowProfile(Profile):
     def identical(self) -> bool:
         return self._pairs.identical
 
+    @cached_property
+    def _sums(self) -> WindowSums | None:
+        return None if self._make_sums is None else self._make_sums()
+
+    @cached_property
+    def cells(self) -> int:
+        return super().cells if self._sums is None else self._sums.cells
+
+    @cached_property
+    def row_sizes(self) -> dict[int, int]:
+        return super().row_sizes if self._sums is None else self._sums.row_sizes
+
+    @cached_property
+    def column_sizes(self) -> dict[int, int]:
+        return super().column_sizes if self._sums is None else self._sums.column_sizes
+
+    @cached_property
+    def information_sums(self) -> tuple[float, float, float, int]:
+        return super().information_sums if self._sums is None else self._sums.information
+
     def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
         return self._pairs.view(kind, exact) if kind is Pairs else super().view(kind, exact)
 
     def __reduce__(self) -> tuple[Any, ...]:
         triples = self.n, self.a, self.b, self.count
         return copy, (Profile(*triples, table=self.table, size=self.size),)
+
+
+class WindowSums(NamedTuple):
+    """All that entropies need of a dense table."""
+
+    cells: int
+    row_sizes: dict[int, int]
+    column_sizes: dict[int, int]
+    information: tuple[float, float, float, int]
+
+
+def sums_on_device(cupy: Any, device: Any, dense: DeviceArray, size: int, cells: int) -> WindowSums:
+    """The sums of a dense table of fewer than 2**31 elements.
+
+    Logarithms are taken on the host: those of a device differ in the last digit.
+    """
+    with explained(cupy), device:
+        a, b = dense.sum(axis=1, dtype="i8"), dense.sum(axis=0, dtype="i8")
+        narrow = np.min_scalar_type(int(dense.max()))  # few bytes travel sooner
+        a, b, n = (cupy.asnumpy(x) for x in (a, b, dense.astype(narrow).ravel()))
+    information = core.table_information_sums(n.astype(np.int64), a, b, size)
+    rows, columns = (dict(Counter(side[side > 0].tolist())) for side in (a, b))
+    return WindowSums(cells, rows, columns, information)
 
 
 def triples_on_device(cupy: Any, device: Any, kernels: Kernels, dense: DeviceArray) -> TripleColumns:
