@@ -200,7 +200,7 @@ def sums_on_device(cupy: Any, device: Any, dense: DeviceArray, size: int, cells:
     """
     with explained(cupy), device:
         a, b = dense.sum(axis=1, dtype="i8"), dense.sum(axis=0, dtype="i8")
-        narrow = np.min_scalar_type(int(dense.max()))  # few bytes travel sooner
+        narrow = np.min_scalar_type(int(dense.max()))  # so fewer bytes are copied
         a, b, n = (cupy.asnumpy(x) for x in (a, b, dense.astype(narrow).ravel()))
     information = core.table_information_sums(n.astype(np.int64), a, b, size)
     rows, columns = (dict(Counter(side[side > 0].tolist())) for side in (a, b))
