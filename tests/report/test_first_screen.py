@@ -26,7 +26,7 @@ NOISE = -1
 
 def plain(fragment):
     fragment = re.sub(r"<(script|style).*?</\1>", "", fragment, flags=re.DOTALL)
-    fragment = re.sub(r"<[^>]+>", " ", re.sub(r"</?(?:bdi|b|i)\b[^>]*>", "", fragment))
+    fragment = re.sub(r"<[^>]+>", " ", re.sub(r"</?(?:bdi|b|i|wbr)\b[^>]*>", "", fragment))
     return " ".join(html.unescape(fragment).split())
 
 
