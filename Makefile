@@ -207,6 +207,7 @@ $(VENV)-%/installed: requirements/%.txt
 # Editable, so that Python changes need no new build; a change of the core or of the build does.
 $(VENV)/installed: $(CORE)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip  # that of Python 3.11 takes minutes to choose versions
 	$(BIN)/python -m pip install --quiet --editable '.[cli]'
 	touch $@
 
