@@ -145,7 +145,7 @@ def test_clusters_that_do_not_fit(fails):
         (["--fail-under", "ARI=high"], "write it like --fail-under NAME=0.95"),
         (["--fail-over", "ARI=nan"], "write it like --fail-over NAME=0.95"),
         (["--fail-under", "f_measure(gamma=2)=1"], "does not take 'gamma'"),
-        (["--fail-under", "ARI=95"], "no comparison can pass, as adjusted_rand lies in [-1/2, 1]"),
+        (["--fail-under", "ARI=95"], "no comparison can pass, as adjusted_rand is in [-1/2, 1]"),
         (["--fail-over", "variation_of_information=-1"], "no comparison can pass"),
         (["--memory", "1KB"], "DuckDB does not work in less than 1MB"),
         (["--engine", "pandas"], "files are read by auto, duckdb or spark; compare dataframes of other"),

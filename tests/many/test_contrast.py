@@ -256,7 +256,7 @@ def test_sources_that_do_not_fit(frames):
         cc.contrast(u, v, short)
     assert cc.contrast(u, v, short, unmatched="drop").omitted == {"reference": 2, "before": 2}
     twice = cc.Partition.from_frame(pl.concat([frames["w"], frames["w"]]).lazy(), **COLUMNS)
-    with pytest.raises(InputError, match="stands twice"):
+    with pytest.raises(InputError, match="occurs twice"):
         cc.contrast(u, v, twice)
     with pytest.raises(InputError, match="some of the three"):
         cc.contrast(u, v, NEW)

@@ -86,7 +86,7 @@ def noisy(name, path):
 
 def coreference(name, path):
     sides = [
-        [{name(50 + i) for i, own in enumerate(labels) if own == label} for label in set(labels)]
+        {name(label): {name(50 + i) for i, own in enumerate(labels) if own == label} for label in set(labels)}
         for labels in (U, V[:-1])
     ]
     c = cc.coreference([sides[0]], [sides[1]]).comparison

@@ -237,7 +237,8 @@ class Profile(Triples):
         No term is negative, so nothing cancels. The sums do not depend on the order of the triples.
         """
         if self.size < 2**31:
-            return core.information_sums(self.n, self.a, self.b, self.count, self.size)
+            n, a, b, count = map(np.ascontiguousarray, (self.n, self.a, self.b, self.count))
+            return core.information_sums(n, a, b, count, self.size)
         n, a, b = (x.astype(object) for x in (self.n, self.a, self.b))  # products have twice the digits
         gains = math.fsum((self.weight * gains_over_independence(n * self.size, a * b)).tolist())
         return gains, self.mean_log(self.b), self.mean_log(self.a), int((self.count * a * b).sum())
