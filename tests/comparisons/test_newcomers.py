@@ -45,7 +45,7 @@ FIELDS = {
         "Does it read CorefUD?": ("coreference.md", "CoNLL-U with `Entity` as in CorefUD"),
         "Are these the official scorer's numbers?": ("coreference.md", "`scorer.pl` 8.01 prints 540 values"),
         "What of singletons?": ("coreference.md", 'singletons="keep"'),
-        "What is LEA?": ("choosing.md", "LEA weighs each chain by its size"),
+        "What is LEA?": ("choosing.md", "LEA weights each chain by its size"),
         "Mentions that only the response has?": ("coreference.md", "mentions on one side only"),
         "Many documents: sums or means?": ("coreference.md", "Counts are summed over documents"),
         "What is BLANC?": ("indices/entity-resolution-and-coreference.md", "that of non-coreferent"),
@@ -53,7 +53,7 @@ FIELDS = {
     },
     "networks": {
         "Leiden against cell types?": ("tutorial-networks.md", 'cc.compare(adata, "cell_type", "leiden")'),
-        "NMI by which mean?": ("choosing.md", "By which mean of the entropies?"),
+        "NMI by which mean?": ("choosing.md", "NMI divides by a mean of the entropies."),
         "Communities that overlap?": ("overlaps.md", "an element may be in several clusters or in none"),
         "The communities of networkx?": ("start.md", "clusters, such as networkx communities"),
         "Which resolution?": ("tutorial-networks.md", "## Choose a resolution"),

@@ -83,8 +83,8 @@ BY_DATA = (
     Advice(
         "Many small clusters: entity resolution, deduplication",
         ("precision", "recall", "f_measure", "bcubed_f", "cluster_f"),
-        "A matcher decides about pairs, B-cubed is the view of a record, and users of the result see whole "
-        "clusters. The three can disagree, so report one of each.",
+        "Pairwise scores reflect the matcher's decisions, B-cubed the view of a record, and cluster scores "
+        "what users see. The three can disagree, so report one of each.",
         "Nearly all pairs are apart on both sides, so rand is above 0.99 for almost anything.",
     ),
     Advice(
@@ -104,10 +104,10 @@ BY_DATA = (
     Advice(
         "Coreference chains",
         ("conll", "lea_f1", "muc_f1", "bcubed_f", "ceaf_e_f1"),
-        "Papers report the CoNLL average, the mean of MUC, B-cubed and CEAF-e. LEA weighs each chain by its "
+        "Papers report the CoNLL average, the mean of MUC, B-cubed and CEAF-e. LEA weights each chain by its "
         "size.",
         "Keep mentions that are on one side only, or your numbers will differ from published ones. "
-        "`concordant coref` sums over documents.",
+        "`concordant coref` sums counts over documents.",
     ),
     Advice(
         "Communities of a network",
@@ -119,8 +119,8 @@ BY_DATA = (
     Advice(
         "Different numbers of clusters",
         ("adjusted_rand", "adjusted_mutual_information", "homogeneity", "completeness"),
-        "Adjusted indices are 0 by chance for any number of clusters. Homogeneity and completeness show "
-        "which side is finer.",
+        "Adjusted indices average 0 for random labels, whatever the number of clusters. Homogeneity and "
+        "completeness show which side is finer.",
         "One-to-one matching counts surplus clusters as wrong.",
     ),
     Advice(
@@ -142,7 +142,7 @@ BY_DATA = (
         ("soft_adjusted_rand", "soft_matching_accuracy"),
         "The first compares pairs and is 0 on average for permuted records. The second is the weight that "
         "both sides put on the same clusters.",
-        "If you keep only the largest weight, you lose how sure each side was.",
+        "If you keep only the largest weight, you no longer know how sure each side was.",
     ),
     Advice(
         "Huge data",

@@ -167,7 +167,7 @@ def ask_about_files(
         str | None,
         typer.Option(
             metavar="A,B",
-            help="As many questions for each value of this column of --records, or else of BASE.",
+            help="Divide the questions equally among the values of this column of --records or BASE.",
         ),
     ] = None,
     seed: options.SeedOption = 0,
