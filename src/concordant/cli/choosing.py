@@ -83,8 +83,8 @@ BY_DATA = (
     Advice(
         "Many small clusters: entity resolution, deduplication",
         ("precision", "recall", "f_measure", "bcubed_f", "cluster_f"),
-        "Pairwise scores reflect the matcher's decisions, B-cubed the view of a record, and cluster scores "
-        "what users see. The three can disagree, so report one of each.",
+        "Pairwise scores reflect the matcher's decisions, B-cubed the perspective of one record, and cluster "
+        "scores what users see. The three can disagree, so report one of each.",
         "Nearly all pairs are apart on both sides, so rand is above 0.99 for almost anything.",
     ),
     Advice(

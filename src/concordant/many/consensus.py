@@ -65,7 +65,7 @@ def consensus(
     """Find the partition with the smallest mean loss to many partitions of the same records.
 
     Small problems are solved exactly, larger ones by repeated search. `proven` shows whether the result is
-    optimal, and `bound` is a lower bound of the loss.
+    optimal, and `bound` is a lower bound on the loss.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ class Consensus(Result):
     loss : float
         Mean loss to all partitions.
     bound : float
-        A lower bound of the loss of any partition.
+        A lower bound on the loss of any partition.
     labels : array of int
         The cluster of each record.
     medoid, medoid_loss : str and float
