@@ -350,7 +350,7 @@ def run_shares(run_weights: Any, names: list[str]) -> list[float]:
         raise ParameterError("give numbers, one for each partition", given=given) from error
     if len(shares) != len(names):
         many = f"{counted(len(shares), 'weight')} for {counted(len(names), 'partition')}"
-        raise ParameterError(f"there are {many}; give each one", given=given)
+        raise ParameterError(f"{many}; pass one for each", given=given)
     if not all(0 < share < float("inf") for share in shares):
         raise ParameterError("give positive numbers; leave out a partition that does not count", given=given)
     return shares
