@@ -54,8 +54,8 @@ BY_QUESTION = (
     Advice(
         "How many elements are in the wrong cluster?",
         ("matching_accuracy", "transfer_distance"),
-        "These pair clusters one to one and count the elements outside the pairs. Everyone understands the "
-        "result.",
+        "These match clusters one to one and count the elements outside the matches. Everyone "
+        "understands the result.",
         "Only one part of a split cluster counts as correct.",
     ),
     Advice(
@@ -78,7 +78,7 @@ BY_DATA = (
         "A few large clusters of similar size",
         ("adjusted_rand", "matching_accuracy"),
         "Pair-counting and matching indices agree here.",
-        "rand is near 0.5 for two random halves.",
+        "rand is near 0.5 even for two random divisions into halves.",
     ),
     Advice(
         "Many small clusters: entity resolution, deduplication",
@@ -133,8 +133,8 @@ BY_DATA = (
         "Hierarchies: dendrograms, taxonomies",
         ("bakers_gamma", "cophenetic_correlation", "shared_cluster_f", "triplet_agreement"),
         "The first compares the order in which pairs join, the second also the heights, and the last two "
-        "only the clusters. To compare a truth with a hierarchy or with scored pairs, use a partition index "
-        "at every cut.",
+        "only the clusters. To compare true clusters with a hierarchy or with scored pairs, use a partition "
+        "index at every cut.",
         "Height correlations mostly reflect the few large joins at the top.",
     ),
     Advice(

@@ -1,4 +1,4 @@
-"""The page of a comparison: what went wrong most, the charts, the changes, every index."""
+"""The page of a comparison: the worst clusters, the charts, the changes, every index."""
 
 from __future__ import annotations
 
@@ -278,7 +278,7 @@ def _costliest(data: ReportData, labels: PageLabels) -> Section:
     if chance := likeness_to_chance(data):
         lead += f" The two sides are {chance}, so chance alone produces as much."
     body = f'<div class="columns">{columns}</div>'
-    return Section("What went wrong most", body, lead=lead, key="costliest")
+    return Section("The worst clusters", body, lead=lead, key="costliest")
 
 
 def _costly(cluster: ClusterDetail, names: SideTitles, word: str, labels: PageLabels) -> str:
