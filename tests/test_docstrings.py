@@ -3,6 +3,7 @@
 import ast
 import importlib
 import inspect
+import pkgutil
 import re
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -113,3 +114,39 @@ def test_classes_describe_their_fields():
         if is_dataclass(thing) and name not in CONSTRUCTED:
             own = {each.name for each in fields(thing) if each.repr} & set(inspect.get_annotations(thing))
             assert {each for each in own if not each.startswith("_")} <= found, name
+
+
+def defined():
+    """Each public function, class and method of the package, with its name."""
+    names = (each.name for each in pkgutil.walk_packages(cc.__path__, "concordant."))
+    for name in set(names) - {"concordant.__main__", "concordant.core._core"}:
+        for thing in vars(importlib.import_module(name)).values():
+            if getattr(thing, "__module__", "") == name and (
+                inspect.isfunction(thing) or inspect.isclass(thing)
+            ):
+                yield f"{name}.{thing.__name__}", thing
+                for each in vars(thing).values() if inspect.isclass(thing) else ():
+                    function = getattr(each, "__func__", getattr(each, "fget", getattr(each, "func", each)))
+                    if inspect.isfunction(function):
+                        yield f"{name}.{thing.__name__}.{function.__name__}", function
+
+
+def test_options_are_in_sections():
+    """Also those of functions and classes that the reference omits, such as `Index`."""
+    free = re.compile(r"^\w+(?:, \w+)* {2,}\w", re.MULTILINE)
+    checked = set()
+    for name, thing in defined():
+        found = sections(thing) if thing.__doc__ else {}
+        text = re.sub(r"^>>> (?:.*\n)+?(?=\n|\Z)", "", "\n".join([*found.values(), ""]), flags=re.MULTILINE)
+        assert not free.search(text), name
+        if "Attributes" in found:
+            annotated = {each for kind in thing.__mro__ for each in inspect.get_annotations(kind)}
+            assert set(entries(found["Attributes"])) <= annotated | set(dir(thing)), name
+            checked.add(name)
+        if "Parameters" in found:
+            taken = list(inspect.signature(thing).parameters)
+            assert list(entries(found["Parameters"])) == [
+                each for each in taken if each not in ("self", "cls")
+            ], name
+            checked.add(name)
+    assert {"concordant.catalogue.index.Index", "concordant.catalogue.registry.suggestion"} <= checked

@@ -14,13 +14,22 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import product, repeat
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, Literal, get_type_hints
+from typing import Any, Literal
 
-from concordant.catalogue.parameters import Bound, Unless, bound_text, complaint, plain_number, samples
+from concordant.catalogue.parameters import (
+    Bound,
+    Unless,
+    bound_text,
+    complaint,
+    formula_signature,
+    plain_number,
+    samples,
+    voided_claims,
+)
 from concordant.catalogue.registry import Catalogue, spelled_value
 from concordant.counts.arithmetic import Number
 from concordant.counts.availability import Need
@@ -41,16 +50,6 @@ from concordant.errors import (
 
 # A float that overshoots its range by no more than this does so by rounding, and is put back.
 _ROUNDING = 1e-9
-
-# Replaces a claim about an index that does not hold for the given parameters.
-_VOID: dict[str, Any] = {
-    "mirror": None,
-    "metric": False,
-    "adjusted": False,
-    "linear": False,
-    "tight": False,
-    "perfect": None,
-}
 
 _QUICK_CELLS = attrgetter("quick_cells")
 
@@ -75,31 +74,55 @@ class Index:
     As a decorator it declares the function below it. Every claim is tested on all partitions of up to five
     elements.
 
-    range      both ends are held, and reached unless ``tight=False``; 0 to 1 by default
-    perfect    the value of identical partitions, 1 by default; None if they do not all score the same
-    agreement  which values mean more agreement for given cluster sizes: "larger" or "smaller"; None if
-               neither do, so there is no p-value. It follows from the range if ``perfect`` is an end of it
-    undefined  the value where the formula is 0/0 and the partitions differ; None if that cannot happen
-    mirror     the index that gives the same value with the partitions swapped; None if there is none
-    metric     |perfect - value| is a metric
-    adjusted   the mean over all permutations of the elements is zero
-    linear     that mean is the formula of the mean counts: for given cluster sizes it is linear in them
-    shares     for given cluster sizes it always rises, or always falls, with N₁₁ or with the mutual
-               information, so all that share it have one p-value
-    partial_overlap  also defined where each side has elements of its own; the claims hold there, too
-    weighted   how elements with different weights count, see WeightClass; by default, that of its only view
-    no_weights why it has no meaning for them, though its view has; no_limit: why not for divisible time
-    weighted_low  the low end of the range for them, if it is lower
-    conll      known to the official coreference scorer, by the same formula (True) or by this one;
-               undefined="conll" gives its values
-    mean_of    the indices whose mean it is: where one of them is 0/0, it takes their conventions
-    sides      what it is made for: "partitions", "covers", whose clusters may overlap, or "both"
-    generalises the index of partitions that it equals on them; asked for on covers, that one names this
-    unless     the parameters for which one of these claims does not hold, by the claim's name
-    headline   place among the first lines of a printed comparison
-    on_request too costly for large data: omitted from tables, computed when asked for by name
-    known_as   names in other libraries, comma-separated; remarks: how their version differs
-    worked     (labels of U, labels of V, value), one character a label
+    Attributes
+    ----------
+    title, formula, cite : str
+        The name in words, the definition, and the papers.
+    range : (float or Bound, float or Bound)
+        The smallest and largest value. Both occur if ``tight`` is true.
+    perfect : float or None
+        The value of identical partitions; None if it depends on them.
+    agreement : {"larger", "smaller"} or None
+        The values that mean more agreement for given cluster sizes; None if there is no p-value.
+    undefined : float or None
+        The value of different partitions if the formula is 0/0; None if that cannot happen.
+    mirror : str or None
+        The index that has the same value with the partitions swapped.
+    metric : bool
+        Whether the distance of the value from ``perfect`` is a metric.
+    adjusted : bool
+        Whether the mean over all permutations of the elements is 0.
+    linear : bool
+        Whether that mean is the formula of the mean counts: it is linear in them for given cluster sizes.
+    shares : {"n11", "information"} or None
+        The count with which it always rises, or always falls, for given cluster sizes. Indices that share it
+        have the same p-value.
+    partial_overlap : bool
+        Whether it is also defined if each side has elements of its own.
+    weighted : WeightClass or None
+        How weights enter; None if its only view determines it.
+    no_weights, no_limit : str
+        Why it has no meaning for weights, or for divisible time, although its view has.
+    weighted_low : float or None
+        The low end of the range for weights, if it is lower.
+    conll : callable or True, optional
+        The formula of the official coreference scorer, or True if it is the same.
+    mean_of : tuple of Index
+        The indices whose mean it is. If one of them is 0/0, its convention applies.
+    sides : {"partitions", "covers", "both"}
+        Its input. The clusters of a cover may overlap.
+    generalises : str or None
+        The partition index that it equals on partitions.
+    unless : dict
+        The parameters for which a claim does not hold, by the name of the claim.
+    headline : int or None
+        Its place among the first lines of a printed comparison.
+    on_request : bool
+        Whether tables omit it because it is too slow for large data.
+    aliases, known_as, remarks : tuple of str, dict, dict
+        Other names; names in other libraries; how their versions differ.
+    worked : tuple
+        Examples: reference labels, candidate labels, one character each, and the value.
     """
 
     title: str
@@ -179,12 +202,12 @@ class Index:
     @cached_property
     def views(self) -> tuple[type[View], ...]:
         """The views of the profile that the formula reads."""
-        return _signature(self.compute)[0]
+        return formula_signature(self.compute)[0]
 
     @cached_property
     def parameters(self) -> Mapping[str, inspect.Parameter]:
         """The arguments of the formula apart from the views, by name."""
-        return _signature(self.compute)[1]
+        return formula_signature(self.compute)[1]
 
     @property
     def symmetric(self) -> bool:
@@ -318,16 +341,7 @@ class Index:
 
     def is_undefined(self, counts: Counts) -> bool:
         """Whether the value is a convention: the formula is 0/0 here, or nothing was compared."""
-        self._refuse(counts)
-        if self.perfect is not None and counts.identical:
-            return not counts.size
-        try:
-            self.evaluate(counts, exact=False)
-        except ZeroDivisionError:
-            return True
-        except OverflowError as error:
-            raise self._too_large(counts, error) from error
-        return False
+        return self.assess(counts, "nan")[1]
 
     def bind(self, **arguments: Any) -> Index:
         """The same index with parameters set: ``f_measure.bind(beta=2)``."""
@@ -338,11 +352,10 @@ class Index:
             return self
         declared = self.declared or self
         given = {key: parameter.default for key, parameter in self.parameters.items()} | merged
-        voided = {claim: _VOID[claim] for claim, unless in declared.unless.items() if unless.fails(given)}
         spelled = ", ".join(f"{key}={spelled_value(value)}" for key, value in merged.items())
         return replace(
             declared,
-            **voided,
+            **voided_claims(declared.unless, given),
             name=f"{declared.name}({spelled})",
             unless=MappingProxyType({}),
             worked=(),  # they are worked with the defaults
@@ -484,17 +497,3 @@ DEFAULTS_FOR_SYSTEMS = ("f_measure", "bcubed_f", "adjusted_rand")  # which syste
 
 def _named(name: str, arguments: dict[str, Any]) -> Index:
     return INDICES[name].bind(**arguments) if arguments else INDICES[name]
-
-
-@cache  # read when first asked for: to read all would double the time that importing takes
-def _signature(
-    function: Callable[..., Number],
-) -> tuple[tuple[type[View], ...], Mapping[str, inspect.Parameter]]:
-    hints = get_type_hints(function, include_extras=True)
-    views, parameters = [], {}
-    for name, parameter in inspect.signature(function).parameters.items():
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
-            parameters[name] = parameter.replace(annotation=hints[name])
-        else:
-            views.append(hints[name])
-    return tuple(views), MappingProxyType(parameters)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from numbers import Integral, Real
-from typing import Annotated, Any, Literal, get_args, get_origin
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,22 @@ class Unless:
 
     text: str
     fails: Callable[[Mapping[str, Any]], bool]  # of the parameters by name, defaults included
+
+
+# Replaces a claim about an index that does not hold for the given parameters.
+_VOID: dict[str, Any] = {
+    "mirror": None,
+    "metric": False,
+    "adjusted": False,
+    "linear": False,
+    "tight": False,
+    "perfect": None,
+}
+
+
+def voided_claims(unless: Mapping[str, Unless], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The claims that do not hold for the given parameters, with their replacements."""
+    return {claim: _VOID[claim] for claim, each in unless.items() if each.fails(given)}
 
 
 UNLESS_BETA_IS_ONE = Unless("beta ≠ 1", lambda given: given["beta"] != 1)
@@ -165,3 +184,18 @@ def complaint(annotation: Any, value: Any) -> str | None:
 
 def _checks(annotation: Any) -> list[Check]:
     return [each for each in getattr(annotation, "__metadata__", ()) if isinstance(each, Check)]
+
+
+@cache  # read when first asked for: to read all would double the time that importing takes
+def formula_signature(
+    function: Callable[..., Any],
+) -> tuple[tuple[type[Any], ...], Mapping[str, inspect.Parameter]]:
+    """The types of the positional parameters, which are views, and the keyword-only parameters by name."""
+    hints = get_type_hints(function, include_extras=True)
+    views, parameters = [], {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            parameters[name] = parameter.replace(annotation=hints[name])
+        else:
+            views.append(hints[name])
+    return tuple(views), MappingProxyType(parameters)

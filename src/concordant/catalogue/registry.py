@@ -173,11 +173,19 @@ _MOST = 6
 
 
 def suggestion(name: str, aliases: Mapping[str, str], elsewhere: Sequence[tuple[str, str]]) -> str:
-    """The end of an error's text: which indices the name may mean; empty if none is near.
+    """The end of an error message: the indices that the name may mean; empty if none is near.
 
-    aliases    every name of every index, with the index's own
-    elsewhere  (library, index) for every library that has an index of this name
+    Parameters
+    ----------
+    name : str
+        The unknown name.
+    aliases : dict
+        The own name of each index, by every name.
+    elsewhere : sequence of (str, str)
+        The library and the index, for every library that has an index of this name.
 
+    Examples
+    --------
     >>> suggestion("rand_index", {"rand": "rand", "ri": "rand"}, [("cdlib", "rand")])
     '; did you mean rand (so called in cdlib)?'
     """

@@ -30,18 +30,33 @@ class TreeIndex:
 
     Every claim is tested on all rooted trees of up to five leaves.
 
-    against    what a tree is compared with: the formula reads a ``TreePair`` or ``TruthLevels``
-    range      no value is outside of it, and both ends are reached unless ``tight=False``
-    perfect    the value of identical trees; None if they do not all score the same
-    content    what it depends on; the value is the same for all trees that agree in this
-    unique     only trees that agree in their clusters have the perfect value
-    mirror     the index that gives the same value with the trees swapped
-    agreement  which values mean more agreement
-    adjusted   the mean over all permutations of the elements is zero
-    metric     the value, or its distance to the perfect value, obeys the triangle inequality
-    worked     examples: the reference, the candidate and the value. Trees are in Newick notation
-               without its semicolon. Each character of a partition is the label of one leaf, in the order of
-               their names
+    Attributes
+    ----------
+    title, formula, cite : str
+        The name in words, the definition, and the papers.
+    content : {"clusters", "levels", "heights", "drawing"}
+        Trees that agree in this have the same value.
+    range : (float or Bound, float or Bound)
+        The smallest and largest value. Both occur if ``tight`` is true.
+    perfect : float or None
+        The value of identical trees; None if it depends on them.
+    unique : bool
+        Whether only trees with the same clusters have the perfect value.
+    mirror : str
+        The index that has the same value with the trees swapped.
+    agreement : {"larger", "smaller"}
+        The values that mean more agreement.
+    adjusted : bool
+        Whether the mean over all permutations of the elements is 0.
+    metric : bool
+        Whether the value, or its distance to the perfect value, obeys the triangle inequality.
+    against : {"tree", "partition"}
+        The other side. The formula reads a ``TreePair`` or ``TruthLevels``.
+    worked : sequence
+        Examples: reference, candidate and value. Trees are in Newick notation without the semicolon. Each
+        character of a partition is the label of one leaf, in the order of the leaf names.
+    known_as : dict
+        Names in other libraries.
     """
 
     title: str

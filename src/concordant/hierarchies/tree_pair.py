@@ -29,10 +29,19 @@ MOST_PAIRS = 4 * 10**8
 class RootedTree:
     """A tree with one root. The roots of a forest get a common one, one level above all others.
 
-    parent   of all nodes: the leaves, then the inner nodes, children first; -1 for the root, which is last
-    level    of each inner node, from 1
-    heights  of each level; that of a root that was added is as far above the highest level as that is above
-             the level below it
+    Attributes
+    ----------
+    parent : array of int
+        Parent of each node: leaves first, then inner nodes, children before parents. The root is last and
+        has -1.
+    level : array of int
+        Level of each inner node, from 1.
+    heights : sequence of float
+        Height of each level, without the level of an added root.
+    is_forest : bool
+        Whether the root was added.
+    descending : bool
+        Whether heights are thresholds, which fall towards the root.
     """
 
     parent: Integers
@@ -96,7 +105,7 @@ class RootedTree:
         values = [above * (unit // below) for above, below in ratios]
         if self.descending:
             values = [-value for value in values]
-        if self.is_forest:
+        if self.is_forest:  # the added root is as far above the last level as that is above the one before
             values.append(2 * values[-1] - values[-2] if len(values) > 1 else max(values, default=0) + 1)
         least = min(values, default=0)
         common = math.gcd(*(value - least for value in values)) or 1

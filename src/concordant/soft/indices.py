@@ -38,13 +38,26 @@ def _no_formula(*_: Any) -> Any:
 class SoftIndex:
     """A soft index. As a decorator it declares the function below it, whose first sentence explains it.
 
-    equals     the index of partitions that it equals on hard partitions
-    range      both ends are held
-    one_pass   takes one pass over the records; others look at all pairs, and tables leave them out
-    draws      also defined for draws, whose clusters have no names in common
-    adjusted   the mean over all permutations of the records is zero
-    metric     1 − value is a metric
-    blind      differences that it does not detect
+    Attributes
+    ----------
+    title, formula, cite : str
+        The name in words, the definition, and the papers.
+    equals : str
+        The partition index that it equals on hard partitions.
+    range : (float, float)
+        The smallest and largest value.
+    perfect, undefined : float
+        The value of identical soft partitions, and of others if the formula is 0/0.
+    one_pass : bool
+        Whether it takes one pass over the records. Others visit all pairs, and tables omit them.
+    draws : bool
+        Whether it is defined for draws, whose clusters have no common names.
+    adjusted : bool
+        Whether the mean over all permutations of the records is 0.
+    metric : bool
+        Whether 1 − value is a metric.
+    blind : str
+        Differences that it does not detect.
     """
 
     title: str

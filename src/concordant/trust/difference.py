@@ -32,14 +32,24 @@ NOT_ESTIMABLE = "not estimable from this sample"
 class PairedSpread:
     """How far the difference of a sample may be off.
 
-    estimate     the difference that the interval is about
-    se           its standard error, by leaving out
-    worst        by how much one unseen record or unit may change it
-    loss         how far the worse system is from a perfect score
-    degrees      the degrees of freedom of Student's distribution
-    bias         by how much the estimate may be biased, in either direction
-    unseen_share the share of records that the estimate does not cover
-    note         what the estimate is of
+    Attributes
+    ----------
+    estimate : float
+        Centre of the interval.
+    se : float
+        Leave-one-out standard error.
+    worst : float
+        The largest change that one unseen record or unit can make.
+    loss : float
+        Distance of the worse system from a perfect score.
+    degrees : float
+        Degrees of freedom of Student's distribution.
+    bias : float
+        Largest bias of the estimate, in either direction.
+    unseen_share : float
+        Share of records that the estimate does not cover.
+    note : str
+        The quantity that is estimated.
     """
 
     estimate: float
@@ -377,11 +387,26 @@ def difference_of(
 ) -> Difference:
     """The difference of two values.
 
-    spread   how far it may be off; None if all of the population is known
-    span     a difference is between -span and span
-    refusal  why the sample does not support an interval: the whole range is returned, and p = 1
-    least_p  the smallest p-value that the sample can support
-    fields   what was drawn and how, as the fields of Difference
+    Parameters
+    ----------
+    index : Index
+        The index.
+    values : (float, float)
+        The two values.
+    spread : PairedSpread or None
+        How far the difference may be off; None if the whole population is known.
+    span : float
+        The largest possible difference.
+    level : float
+        Confidence level.
+    margin : float, optional
+        Margin of the tests for noninferiority and equivalence.
+    refusal : str, default=""
+        Why the sample does not support an interval. The interval is then the whole range, and p is 1.
+    least_p : float, default=0.0
+        The smallest p-value that the sample can support.
+    **fields
+        What was drawn and how, as fields of ``Difference``.
     """
     check_margin(index, margin)
     known: dict[str, Any] = {"index": index.name, "first": values[0], "second": values[1], "level": level}

@@ -113,12 +113,25 @@ def ends(
     bottom: float = 0.0,
     always: bool = False,
 ) -> tuple[float, float]:
-    """Both ends of an interval for a value that is 1 at best and ``bottom`` at worst.
+    """Both ends of an interval for a value whose best is 1.
 
-    worst  how much one unseen bad record would take off
-    gain   how much one unseen good record would add
-    always whether both count however many bad and good records were seen
+    Parameters
+    ----------
+    value, se : float
+        The estimate and its standard error.
+    quantile, level : float
+        The quantile of Student's distribution, and the confidence level.
+    worst : float
+        The loss from one unseen bad record.
+    gain : float, default=0.0
+        The gain from one unseen good record.
+    bottom : float, default=0.0
+        The worst value.
+    always : bool, default=False
+        Whether both count regardless of the number of bad and good records in the sample.
 
+    Examples
+    --------
     >>> [round(end, 4) for end in ends(1.0, 0.0, quantile=1.98, level=0.95, worst=0.02)]
     [0.9282, 1.0]
     """

@@ -152,13 +152,23 @@ class Entropies:
 class EntropySample:
     """The estimate of a function of entropies from a sample, and its value in the population.
 
-    value      of the sample
-    corrected  with the entropies of Chao, Wang & Jost
-    jackknife  the mean of the pseudo-values: the value less its bias
-    spread     with the largest joint entropy that the sample allows
-    se         leave-one-out standard error
-    worst      how much a record changes the value if it is put into another cluster, at most
+    Attributes
+    ----------
+    value : float
+        The value of the sample.
+    corrected : float
+        The value with the entropies of Chao, Wang and Jost.
+    jackknife : float
+        The mean of the pseudo-values: the value minus its bias.
+    spread : float
+        The value with the largest joint entropy that the sample allows.
+    se : float
+        Leave-one-out standard error.
+    worst : float
+        The largest change if one record is in another cluster.
 
+    Examples
+    --------
     >>> sample = EntropySample(Profile.from_contingency([[9, 1], [2, 8]]), INDICES["v_measure"], 0.95)
     >>> round(sample.value, 4), round(sample.corrected, 4), round(sample.jackknife, 4), round(sample.se, 4)
     (0.3988, 0.3176, 0.3043, 0.2698)

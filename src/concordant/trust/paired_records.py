@@ -40,12 +40,22 @@ _FEWEST_FOR_ENTROPIES = 100
 class SystemSample:
     """One system on a sample of records, on a scale whose best value is 1.
 
-    moves         by how much the estimate changes without one record of each cell of the table
-    worst         how much one unseen bad record would take off
-    bias          by how much the estimate may be biased
-    unseen_share  the share of records that the estimate does not cover
-    note          what the estimate is of, if it is not the value
-    refusal       why the sample does not determine the index; nothing if it does
+    Attributes
+    ----------
+    estimate : float
+        The estimate.
+    moves : array of float
+        Change of the estimate without one record of each cell.
+    worst : float
+        The loss from one unseen bad record.
+    bias : float
+        Largest bias of the estimate.
+    unseen_share : float
+        Share of records that the estimate does not cover.
+    note : str
+        The quantity that is estimated, if it is not the value.
+    refusal : str
+        Why the sample does not determine the index; empty if it does.
     """
 
     estimate: float

@@ -175,10 +175,16 @@ class MixedCounts:
     All numbers in the views of these indices are sums over overlaps, for a fixed reference. So a unit changes
     each of them by the same amount, whichever system the other units are from.
 
-    units   number of units in which the systems differ
+    Attributes
+    ----------
+    units : int
+        Number of units in which the systems differ.
+    size : int
+        Number of records.
     """
 
     units: int
+    size: int
 
     def __init__(self, profiles: tuple[Profile, Profile], units: tuple[Units, Units]) -> None:
         tables = [profile.table for profile in profiles]

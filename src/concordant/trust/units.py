@@ -86,13 +86,24 @@ def unit_ends(profile: Profile, index: Index, units: Units, *, level: float, nam
 class UnitSample:
     """An index on a sample of units, on the scale whose best value is 1.
 
-    values      without each unit in turn
-    worst       what one more unit, as large as the largest and all wrong, takes off
-    effective   as many units of equal size would determine it as well
-    largest     the share of the denominator in one unit
-    crossing    the share of pairs that join different units
-    gap         by how much the value is larger among many more such units, where most pairs are apart
-    refusal     why the sample does not determine the index; empty if it does
+    Attributes
+    ----------
+    estimate : float
+        The estimate.
+    values : array of float
+        The value without each unit in turn.
+    worst : float
+        The loss from one more unit, as large as the largest and all wrong.
+    effective : float
+        The number of units of equal size that would determine the value equally well.
+    largest : float
+        Largest share of one unit in the denominator.
+    crossing : float
+        Share of pairs that join different units.
+    gap : float
+        Increase of the value with many more such units, where most pairs are apart.
+    refusal : str
+        Why the sample does not determine the index; empty if it does.
     """
 
     estimate: float

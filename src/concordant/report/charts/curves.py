@@ -48,12 +48,24 @@ class CurveLine:
 class Curves:
     """Indices at the cuts of a hierarchy, from all singletons to the fewest clusters.
 
-    listed     positions of the cuts that a table on the page lists; their marks lead to its rows
-    band_words what the bands are
+    Attributes
+    ----------
+    axis : CutAxis
+        The quantity on the horizontal axis.
+    x : array of float
+        Position of each cut; NaN for all singletons, which have neither height nor threshold.
+    clusters : array of int
+        Number of clusters of each cut.
+    lines : sequence of CurveLine
+        One line for each index.
+    listed : sequence of int
+        Positions of the cuts in a table on the page; their marks link to its rows.
+    band_words : str
+        Meaning of the bands.
     """
 
     axis: CutAxis
-    x: Floats  # of each cut; NaN for all singletons, which have neither height nor threshold
+    x: Floats
     clusters: NDArray[np.int64]
     lines: Sequence[CurveLine]
     listed: Sequence[int] = ()

@@ -26,21 +26,38 @@ from concordant.report.values import format_value
 class CutPicture:
     """The values at all pairs of cuts, from few clusters to many on both sides.
 
-    ridge    for each cut of the reference the best cut of the candidate, as positions; empty if none is best
-    best     the positions of the best of all
-    omitted  pairs of cuts that are not among these
+    Attributes
+    ----------
+    index : Index
+        The index.
+    reference, candidate : array of int
+        Number of clusters of each cut, rising.
+    values : matrix of float
+        The value at each pair of cuts.
+    ridge : sequence of (int, int)
+        For each reference cut, the position of the best candidate cut; empty if no cut is best.
+    best : (int, int) or None
+        Position of the best value.
+    names : (str, str)
+        The two sides.
+    omitted : int
+        Number of pairs of cuts that are not shown.
+    is_whole : bool
+        Whether no cut has more clusters.
+    is_listed : bool
+        Whether a table on the page lists the ridge.
     """
 
     index: Index
-    reference: NDArray[np.int64]  # numbers of clusters, rising
+    reference: NDArray[np.int64]
     candidate: NDArray[np.int64]
     values: NDArray[np.float64]
     ridge: Sequence[tuple[int, int]]
     best: tuple[int, int] | None
     names: tuple[str, str]
     omitted: int = 0
-    is_whole: bool = True  # whether no cut has more clusters
-    is_listed: bool = False  # whether a table on the page lists the ridge
+    is_whole: bool = True
+    is_listed: bool = False
 
     @property
     def heat(self) -> HeatScale:

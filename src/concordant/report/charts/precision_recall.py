@@ -24,10 +24,22 @@ _COLUMNS = 400
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrecisionRecall:
-    """Precision and recall of pairs at each cut, from all singletons to the fewest clusters.
+    """Pairwise precision and recall at each cut, from all singletons to the fewest clusters.
 
-    best       position of the cut that is marked, and ``best_words`` why
-    listed     positions of the cuts that a table on the page lists; their marks lead to its rows
+    Attributes
+    ----------
+    axis : CutAxis
+        The quantity by which cuts are labelled.
+    x, clusters : array
+        Position and number of clusters of each cut.
+    precision, recall : array of float
+        The values at each cut.
+    best : int
+        Position of the marked cut.
+    best_words : str
+        Why it is marked.
+    listed : sequence of int
+        Positions of the cuts in a table on the page; their marks link to its rows.
     """
 
     axis: CutAxis
