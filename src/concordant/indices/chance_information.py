@@ -85,18 +85,12 @@ def _missing(i: Information, mean: Mean) -> float:
         "river": "AdjustedMutualInfo",
     },
     remarks={
-        "scikit-learn": (
-            "average_method='min' with singletons on one side divides two rounding errors and "
-            "returns 0.5, 1 or another value; 0 here"
-        ),
+        "scikit-learn": "average_method='min' with singletons on one side returns arbitrary values; 0 here",
         "genieclust": "returns nan for two identical trivial partitions; 1 here",
         "CluSim": "wrong unless logbase=2: it mixes logarithm bases",
         "aricode": "divides by the maximum entropy: mean='max'",
-        "ELKI": "limited to 10,000 elements; adjustedMaxMI is mean='max', and so on",
-        "clustering-mi": (
-            "variation='adjusted' divides by each side's own excess over chance instead of M − E, "
-            "which gives a different value"
-        ),
+        "ELKI": "adjustedMaxMI is mean='max'; at most 10,000 elements",
+        "clustering-mi": "variation='adjusted' divides by each side's own excess over chance",
     },
     worked=(("0011", "0101", -1 / 2), ("0012", "0122", -1 / 5)),
 )
@@ -208,14 +202,8 @@ def rnmi(i: Information, c: Shuffled) -> Number:
         "clustAnalytics": "reduced_mutual_information",
     },
     remarks={
-        "CluSim": (
-            "in bits; 0.4 uses an older estimate of Ω, inaccurate for many clusters: −6.93 for "
-            "two identical partitions into 30 singletons, 0 here"
-        ),
-        "clustering-mi": (
-            "in bits, summed over elements: n/log 2 times this; the default, variation='reduced', "
-            "is a different reduction"
-        ),
+        "CluSim": "in bits; 0.4 is inaccurate for many clusters",
+        "clustering-mi": "n/log 2 times this; variation='reduced' is a different index",
         "clustAnalytics": "combines an older estimate of Ω with Monte Carlo",
     },
     worked=(("0011", "0011", math.log(6 / 3) / 4), ("0011", "0101", math.log(1.5 / 3) / 4)),
@@ -269,9 +257,7 @@ def normalised_reduced_mutual_information(r: Reduced) -> Number:
         "clustering-mi": "normalized_mutual_information(variation='reduced_flat', normalization='first')",
     },
     remarks={
-        "graph-tool": (
-            "versions without norm_method return the symmetric form; not normalised by default (norm=False)"
-        ),
+        "graph-tool": "versions without norm_method return the symmetric form",
         "clustering-mi": "treats its second labelling as the reference unless normalization='first'",
     },
     worked=(("0011", "0101", -1), ("0011", "0012", math.log(3 / 2) / math.log(2))),
@@ -299,12 +285,7 @@ def nrmi_asymmetric(r: Reduced) -> Number:
     no_weights=CHANCE_OF_EQUALS,
     cite="Gates & Ahn 2017, J. Mach. Learn. Res. 18(87)",
     known_as={"CluSim": "adj_mi(random_model='num'), adj_mi(random_model='all')"},
-    remarks={
-        "CluSim": (
-            "one-sided models fix its second clustering but normalise both sides by log K, while "
-            "the fixed side has its own entropy here; mixes logarithm bases unless logbase=2"
-        )
-    },
+    remarks={"CluSim": "one-sided models use log K for both sides; wrong unless logbase=2"},
     worked=(
         ("0011", "0011", 1),
         ("0011", "0101", (77 * math.log(2) - 39 * math.log(3)) / (28 * math.log(2) - 39 * math.log(3))),
@@ -356,11 +337,7 @@ def pairwise_adjusted_mutual_information(s: Swapped) -> Number:
     no_weights=WHOLE_ELEMENTS,
     cite="Jerdee, Kirkley & Newman 2024, Phys. Rev. E 110:064306, arXiv:2405.05393",
     known_as={"clustering-mi": "mutual_information(candidate, reference)"},
-    remarks={
-        "clustering-mi": (
-            "in bits, summed over elements: n/log 2 times this; searches α from 0.0001 to 10,000 only"
-        )
-    },
+    remarks={"clustering-mi": "n/log 2 times this, with α in [0.0001, 10000]"},
     worked=(("0011", "0011", math.log(2) / 2), ("0011", "0101", 0), ("0011", "0012", math.log(2) / 4)),
 )
 def rmi_dirichlet(r: DirichletReduced, *, base: LogBase = math.e) -> Number:
@@ -383,7 +360,7 @@ def rmi_dirichlet(r: DirichletReduced, *, base: LogBase = math.e) -> Number:
     no_weights=WHOLE_ELEMENTS,
     cite="Jerdee, Kirkley & Newman 2023, arXiv:2307.01282; Jerdee et al. 2024, Phys. Rev. E 110:064306",
     known_as={"clustering-mi": "normalized_mutual_information(candidate, reference)"},
-    remarks={"clustering-mi": "searches α from 0.0001 to 10,000 only; 0 if the reference is trivial"},
+    remarks={"clustering-mi": "limits α to [0.0001, 10000]"},
     worked=(("0011", "0011", 1), ("0011", "0101", 0), ("0011", "0012", 1 / 2)),
 )
 def nrmi_dirichlet(r: DirichletReduced) -> Number:

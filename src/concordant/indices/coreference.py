@@ -343,10 +343,7 @@ def blanc_recall(p: Pairs) -> Number:
     cite="Recasens & Hovy 2011, Nat. Lang. Eng. 17:485; Luo et al. 2014, ACL",
     known_as={"CoNLL scorer": "blanc"},
     remarks={
-        "CoNLL scorer": (
-            "scores only one kind of link if the reference has only that kind (one cluster, or "
-            "singletons); here the other kind scores 0 in the mean"
-        ),
+        "CoNLL scorer": "if the reference has one kind of link, ignores the other; it scores 0 here",
         "CoVal": "does not implement BLANC",
     },
     worked=(("001122", "001112", (4 / 7 + 20 / 23) / 2),),

@@ -29,9 +29,9 @@ from concordant.views.assignment import Assignment
     cite="Collins & Dent 1988, Multivariate Behav. Res. 23:231",
     known_as={"cdlib": "omega", "CluSim": "omega_index", "xmeasures": "-o (omega)"},
     remarks={
-        "cdlib": "slow: loops over all pairs",
+        "cdlib": "slow",
         "CluSim": "returns NaN if all pairs share the same number of clusters",
-        "xmeasures": "slow: loops over all pairs; the extended form (-x) is a different index",
+        "xmeasures": "slow; the extended form (-x) is a different index",
     },
     worked=(("0011", "0011", 1), ("001122", "001112", 4 / 9)),
 )
@@ -212,7 +212,7 @@ def average_f1_harmonic_weighted(m: BestPartners) -> Number:
     sides="covers",
     cite="Ochiai 1957, Bull. Jpn. Soc. Sci. Fish. 22:526; Lutov, Khayati & Cudré-Mauroux 2019, BigComp",
     known_as={"xmeasures": "-fp (F1p)"},
-    remarks={"xmeasures": "called partial probabilities, but uses n/√(ab) of each cluster, not n²/(ab)"},
+    remarks={"xmeasures": "called partial probabilities, but uses n/√(ab)"},
     worked=(("0011", "0000", (1 / 2) ** 0.5),),
 )
 def best_partner_ochiai(m: BestPartners) -> Number:

@@ -23,7 +23,7 @@ from concordant.counts.elements import Elements, ShuffledElements
     weighted="shares",
     cite="Gates, Wood, Hetrick & Ahn 2019, Sci. Rep. 9:8574",
     known_as={"CluSim": "element_sim", "cdlib": "ecs"},
-    remarks={"CluSim": "same value, from an n × n matrix; alpha has no effect on partitions"},
+    remarks={"CluSim": "uses an n × n matrix; alpha has no effect on partitions"},
     worked=(("0011", "0101", 1 / 2), ("001122", "001112", (2 + 4 / 3 + 1 / 3 + 1 / 2) / 6)),
 )
 def element_centric(e: Elements) -> Number:

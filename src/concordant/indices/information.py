@@ -292,7 +292,7 @@ def nid(i: Information) -> Number:
         "NetworKit": "a distance: 1 minus this",
         "genieclust": "returns nan for two one-cluster partitions; 1 here",
         "permetrics": "returns 0 for two one-cluster partitions; 1 here",
-        "aricode": "NMI divides by the maximum entropy by default: nmi_max",
+        "aricode": "NMI is nmi_max by default",
     },
     worked=(("0123", "0011", 2 / 3),),
 )
@@ -458,10 +458,8 @@ def completeness(i: Information) -> Number:
         "river": "VBeta",
     },
     remarks={
-        "permetrics": "2.1.0 is wrong if the two partitions differ in the number of clusters",
-        "torchmetrics": (
-            "1.9 returns 1 if homogeneity and completeness are both 0, as for 0101 and 0011; 0 here"
-        ),
+        "permetrics": "2.1.0 is wrong if the numbers of clusters differ",
+        "torchmetrics": "1.9 returns 1 if homogeneity and completeness are both 0; 0 here",
     },
     worked=(("0123", "0011", 2 / 3),),
 )

@@ -178,7 +178,7 @@ def dom_q2(i: Information, s: ClusterSizes) -> Number:
     cite="Newman, Cantwell & Young 2020, Phys. Rev. E 101:042304; "
     "Jerdee, Kirkley & Newman 2024, arXiv:2405.05393",
     known_as={"clustering-mi": "mutual_information(variation='traditional')"},
-    remarks={"clustering-mi": "in bits, summed over elements: n/log 2 times this"},
+    remarks={"clustering-mi": "n/log 2 times this"},
     worked=(("0011", "0011", math.log(6) / 4), ("0011", "0101", math.log(3 / 2) / 4)),
 )
 def microcanonical_mutual_information(m: Microcanonical, *, base: LogBase = math.e) -> Number:
@@ -200,8 +200,7 @@ def microcanonical_mutual_information(m: Microcanonical, *, base: LogBase = math
     known_as={"clustering-mi": "normalized_mutual_information(variation='traditional')"},
     remarks={
         "clustering-mi": (
-            "normalization='mean', 'first' and 'second' (the default) are mean='arithmetic', "
-            "'reference' and 'candidate'; returns 0 for two one-cluster partitions; 1 here"
+            "its normalization 'mean', 'first', 'second' is mean='arithmetic', 'reference', 'candidate' here"
         )
     },
     worked=(

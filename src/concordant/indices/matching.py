@@ -29,7 +29,7 @@ from concordant.counts.overlaps import Matches, Nearest
         "ELKI": "SetMatchingPurity.purity",
     },
     remarks={
-        "CluSim": "may return inverse purity: uses rows or columns, whichever are fewer",
+        "CluSim": "returns inverse purity for some numbers of clusters",
         "ELKI": "its first partition is the candidate",
     },
     worked=(("000111", "001101", 2 / 3),),
@@ -156,12 +156,7 @@ def f_cluster_weighted(m: Matches) -> Number:
     tight=False,
     cite="Larsen & Aone 1999, KDD; Wagner & Wagner 2007",
     known_as={"partitionComparison": "larsenAone"},
-    remarks={
-        "cdlib": (
-            "f1 matches by largest overlap instead of best F1, starting from the first partition, "
-            "and rounds each F1 to two digits"
-        )
-    },
+    remarks={"cdlib": "f1 matches by largest overlap and rounds each F1 to two digits"},
     worked=(("0011", "0000", 2 / 3), ("0012", "0011", (1 + 2 / 3 + 2 / 3) / 3)),
 )
 def larsen_aone(m: Matches) -> Number:

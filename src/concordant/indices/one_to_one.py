@@ -24,12 +24,7 @@ from concordant.views.assignment import Assignment
     aliases=("clustering_accuracy", "ACC"),
     cite="Meilă & Heckerman 2001, Mach. Learn. 42:9; Luo 2005, HLT-EMNLP",
     known_as={"ELKI": "MaximumMatchingAccuracy", "torchmetrics": "ClusterAccuracy", "mclustcomp": "mmm"},
-    remarks={
-        "mclustcomp": (
-            "0.3.3 is wrong for some partitions: 1/2 for 31322223 and 44424132, although the best "
-            "matching has 3/8"
-        )
-    },
+    remarks={"mclustcomp": "0.3.3 is wrong for some partitions, such as 31322223 and 44424132"},
     worked=(("0011", "0101", 1 / 2), ("0000", "0123", 1 / 4), ("001122", "001112", 5 / 6)),
 )
 def matching_accuracy(m: Assignment) -> Number:
@@ -96,9 +91,7 @@ def transfer_distance(m: Assignment) -> Number:
     aliases=("NCA",),
     cite="Gagolewski 2025, J. Classif. 42:2",
     known_as={"genieclust": "normalized_clustering_accuracy"},
-    remarks={
-        "genieclust": "1.3 raises an error if K ≠ L; returns nan for two one-cluster partitions; 1 here"
-    },
+    remarks={"genieclust": "1.3 raises an error if K ≠ L"},
     worked=(("0011", "0101", 0), ("000111", "001101", 1 / 3)),
 )
 def normalised_clustering_accuracy(m: Assignment) -> Number:
@@ -117,9 +110,7 @@ def normalised_clustering_accuracy(m: Assignment) -> Number:
     aliases=("NPA",),
     cite="Gagolewski 2025, J. Classif. 42:2; Steinley 2004, Psychol. Methods 9:386",
     known_as={"genieclust": "normalized_pivoted_accuracy"},
-    remarks={
-        "genieclust": "1.3 raises an error if K ≠ L; returns nan for two one-cluster partitions; 1 here"
-    },
+    remarks={"genieclust": "1.3 raises an error if K ≠ L"},
     worked=(("0011", "0101", 0), ("001122", "001112", 3 / 4)),
 )
 def normalised_pivoted_accuracy(m: Assignment) -> Number:
@@ -154,7 +145,7 @@ def _expected_pairing(rows: dict[int, int], columns: dict[int, int]) -> int:
     cite="Rezaei & Fränti 2016, IEEE Trans. Knowl. Data Eng. 28:2173",
     known_as={"genieclust": "pair_sets_index", "ELKI": "PairSetsIndex"},
     remarks={
-        "genieclust": "changes if label ids have gaps; returns nan for two one-cluster partitions; 1 here",
+        "genieclust": "changes if label ids have gaps",
         "ELKI": "ranks sizes in ascending order, which changes the value if K ≠ L",
     },
     worked=(("0011", "0101", 0), ("001122", "001112", (1 + 2 / 3 + 1 / 2 - 5 / 6) / (3 - 5 / 6))),

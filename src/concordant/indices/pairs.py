@@ -146,11 +146,7 @@ def f_measure(p: Pairs, *, beta: Positive = 1.0) -> Number:
         "river": "Rand",
         "NetworKit": "NodeStructuralRandMeasure",
     },
-    remarks={
-        "NetworKit": (
-            "a distance: 1 minus this; GraphStructuralRandMeasure counts only pairs joined by an edge"
-        )
-    },
+    remarks={"NetworKit": "a distance: 1 minus this"},
     worked=(("00011", "01010", 2 / 5), ("001122", "001112", 4 / 5)),
 )
 def rand(p: Pairs) -> Number:
@@ -176,7 +172,7 @@ def rand(p: Pairs) -> Number:
         "Set::Partitions::Similarity": "getDistance",
         "Clustering.jl": "mirkin index",
     },
-    remarks={"permetrics": "returns 1 − Rand; elsewhere, G+ is an internal index"},
+    remarks={"permetrics": "elsewhere, G+ is an internal index"},
     worked=(("000", "123", 1), ("001122", "001122", 0)),
 )
 def rand_distance(p: Pairs) -> Number:
@@ -303,7 +299,7 @@ def jaccard(p: Pairs) -> Number:
         "partitionComparison": "czekanowski",
         "clusterCrit": "Czekanowski_Dice",
     },
-    remarks={"clusterCrit": "its vignette calls it Ochiai, but Ochiai is the Fowlkes-Mallows index"},
+    remarks={"clusterCrit": "its vignette calls it Ochiai, which is Fowlkes-Mallows"},
     worked=(("001122", "001112", 4 / 7),),
 )
 def dice(p: Pairs) -> Number:
@@ -443,7 +439,7 @@ def kulczynski(p: Pairs) -> Number:
     shares="n11",
     cite="Southwood 1978, Ecological Methods; Kulczynski 1927",
     known_as={"CluSim": "southwood_index", "cdlib": "southwood_index"},
-    remarks={"CluSim": "returns 1 for identical partitions; other pairs can also score 1"},
+    remarks={"CluSim": "returns 1 for identical partitions"},
     worked=(("001122", "001112", 2 / 3), ("0011", "0011", inf)),
 )
 def southwood(p: Pairs) -> Number:
@@ -674,9 +670,9 @@ def russell_rao(p: Pairs) -> Number:
         "clusterCrit": "Hubert",
     },
     remarks={
-        "permetrics": "HGS and PhS are the same value; 0 if a partition is trivial",
+        "permetrics": "0 if a partition is trivial",
         "clusterCrit": "lacks the square root: see pearson_albatineh",
-        "clue": "method='KP' also pairs each element with itself, which gives a different value",
+        "clue": "method='KP' also pairs each element with itself",
     },
     worked=(("001122", "001112", 18 / math.sqrt(3 * 4 * 11 * 12)),),
 )
@@ -906,7 +902,7 @@ def fager_mcgowan(p: Pairs) -> Number:
     cite="McNemar 1947, Psychometrika 12:153; Desgraupes 2018, clusterCrit",
     known_as={"clusterCrit": "McNemar"},
     remarks={
-        "permetrics": "MNS is a different statistic, (N₀₀−N₀₁)/√(N₀₀+N₀₁); concordant.compat returns that",
+        "permetrics": "MNS is a different statistic, (N₀₀−N₀₁)/√(N₀₀+N₀₁)",
     },
     worked=(("001122", "001112", -1 / math.sqrt(3)), ("0011", "0011", 0)),
 )

@@ -91,9 +91,7 @@ def adapted_rand_error(p: Pairs) -> Number:
     cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
     known_as={"scikit-image": "adapted_rand_error", "gala": "adapted_rand_error"},
     remarks={
-        "scikit-image": (
-            "ignores label 0 of the reference, like dropped reference noise here; swaps precision and recall"
-        ),
+        "scikit-image": "ignores label 0 of the reference, and swaps precision and recall",
     },
     worked=(("0011", "0111", 1 - 1 / 2.5),),
 )
@@ -289,7 +287,7 @@ def bidirectional_consistency_error(e: Elements) -> Number:
     aliases=("SBD",),
     cite="Scharr et al. 2016, Mach. Vis. Appl. 27:585",
     known_as={"elf": "symmetric_best_dice_score"},
-    remarks={"elf": "region 0 is the background: treat 0 as 'background' on both sides"},
+    remarks={"elf": "treats label 0 as 'background' on both sides"},
     worked=(("0012", "0011", (1 + 2 / 3 + 2 / 3) / 3),),
 )
 def symmetric_best_dice(m: Matches) -> Number:
