@@ -2644,7 +2644,7 @@ def rnmi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     References
     ----------
-    Zhang 2015, EPL 111:48007.
+    Zhang 2015, J. Stat. Mech. P11006.
     """
 def reduced_mutual_information(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Reduced mutual information.
@@ -2963,7 +2963,7 @@ def tschuprow_t(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
 
     References
     ----------
-    Tschuprow 1925, Grundbegriffe der Korrelationstheorie.
+    Tschuprow 1925, Grundbegriffe und Grundprobleme der Korrelationstheorie.
     """
 def pearson_contingency(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Pearson's contingency coefficient.
@@ -3182,7 +3182,7 @@ def frobenius(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 
     References
     ----------
-    Lajugie, Arlot & Bach 2014; Arlot, Celisse & Harchaoui 2019, J. Mach. Learn. Res. 20:162.
+    Lajugie, Bach & Arlot 2014, ICML; Arlot, Celisse & Harchaoui 2019, J. Mach. Learn. Res. 20:162.
     """
 def purity(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Purity.

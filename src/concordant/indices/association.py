@@ -88,7 +88,7 @@ def cramers_v(e: Elements) -> Number:
     formula="√(χ² / (n√((K−1)(L−1))))",
     undefined=math.nan,
     weighted="shares",
-    cite="Tschuprow 1925, Grundbegriffe der Korrelationstheorie",
+    cite="Tschuprow 1925, Grundbegriffe und Grundprobleme der Korrelationstheorie",
     worked=(("0011", "0101", 0), ("0012", "0011", 1 / 2**0.25)),
 )
 def tschuprow_t(e: Elements) -> Number:
@@ -240,7 +240,7 @@ def goodman_kruskal_tau_of_candidate(e: Elements) -> Number:
     perfect=0,
     linear=True,
     weighted="shares",
-    cite="Lajugie, Arlot & Bach 2014; Arlot, Celisse & Harchaoui 2019, J. Mach. Learn. Res. 20:162",
+    cite="Lajugie, Bach & Arlot 2014, ICML; Arlot, Celisse & Harchaoui 2019, J. Mach. Learn. Res. 20:162",
     known_as={"aricode": "Frobenius"},
     worked=(("0011", "0101", 2), ("0000", "0123", 3)),
 )

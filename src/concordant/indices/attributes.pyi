@@ -1625,7 +1625,7 @@ class IndexAttributes(Result):
 
         References
         ----------
-        Zhang 2015, EPL 111:48007.
+        Zhang 2015, J. Stat. Mech. P11006.
         """
     @property
     def reduced_mutual_information(self) -> float:
@@ -1815,7 +1815,7 @@ class IndexAttributes(Result):
 
         References
         ----------
-        Tschuprow 1925, Grundbegriffe der Korrelationstheorie.
+        Tschuprow 1925, Grundbegriffe und Grundprobleme der Korrelationstheorie.
         """
     @property
     def pearson_contingency(self) -> float:
@@ -1946,7 +1946,7 @@ class IndexAttributes(Result):
 
         References
         ----------
-        Lajugie, Arlot & Bach 2014; Arlot, Celisse & Harchaoui 2019, J. Mach. Learn. Res. 20:162.
+        Lajugie, Bach & Arlot 2014, ICML; Arlot, Celisse & Harchaoui 2019, J. Mach. Learn. Res. 20:162.
         """
     @property
     def purity(self) -> float:

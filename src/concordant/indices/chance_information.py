@@ -173,7 +173,7 @@ def ami_q(o: Orders, *, q: Positive = 1.5) -> Number:
     linear=True,
     shares="information",
     no_weights=CHANCE_OF_EQUALS,
-    cite="Zhang 2015, EPL 111:48007",
+    cite="Zhang 2015, J. Stat. Mech. P11006",
     worked=(("0011", "0011", 2 / 3), ("0011", "0101", -1 / 3)),
 )
 def rnmi(i: Information, c: Shuffled) -> Number:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
 from concordant.catalogue.index import INDICES
 from concordant.errors import ParameterError
-from concordant.report.explanation import all_families, explain
+from concordant.report.explanation import explain
 
 TITLE = "concordant: comparing two partitions of the same set"
 AUTHOR = "the concordant developers"
 
 _NAME = r"(?:van )?[A-Z][\w'-]+"
-_WORK = re.compile(rf"({_NAME}(?:, {_NAME})*(?: & {_NAME}| et al\.)?) (\d{{4}})(?:, (.+))?")
+_WORK = re.compile(rf"({_NAME})(?:, {_NAME})*(?: & {_NAME}| et al\.)? (\d{{4}})\b")
 _BETWEEN_WORKS = re.compile(r"; |, (?=(?:corrected|after|applied|for) )")
+_LETTERS = str.maketrans({"ø": "o", "œ": "oe"})  # two that do not decompose
 
 
 def cite(*indices: str) -> str:
@@ -63,15 +63,14 @@ def cite(*indices: str) -> str:
     """
     from importlib.metadata import version  # slow to import
 
-    works = dict.fromkeys(key for name in indices for key, _ in _works(_reference(name)))
-    complete, declared = _complete_entries(), _declared_works() if works else {}
-    entries = [complete.get(key) or _entry("misc", key, declared[key]) for key in works]
-    ours = {
-        "author": f"{{{AUTHOR}}}",
-        "title": TITLE,
-        "note": f"Python package, version {version('concordant')}",
-    }
-    return "\n\n".join([*entries, _entry("misc", "concordant", ours)])
+    keys = dict.fromkeys(key for name in indices for key in cited_works(_reference(name)))
+    ours = (
+        "@misc{concordant,\n"
+        f"  author = {{{{{AUTHOR}}}}},\n"
+        f"  title = {{{TITLE}}},\n"
+        f"  note = {{Python package, version {version('concordant')}}}\n}}"
+    )
+    return "\n\n".join([*(bibliography()[key] for key in keys), ours])
 
 
 def _reference(name: str) -> str:
@@ -85,39 +84,18 @@ def _reference(name: str) -> str:
     return index.cite
 
 
-def _works(reference: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """The works that a reference names, by their keys such as hubert1985."""
-    for part in _BETWEEN_WORKS.split(reference):
-        for authors, year, source in _WORK.findall(part):
-            first = unicodedata.normalize("NFKD", re.split(r", | & | et al", authors)[0])
-            key = re.sub(r"[^a-z]", "", first.casefold()) + year
-            names = re.sub(r", | & ", " and ", authors).replace(" et al.", " and others")
-            fields = {"author": names, "year": year, "howpublished": source.replace("&", r"\&")}
-            yield key, {name: text for name, text in fields.items() if text}
+def cited_works(reference: str) -> list[str]:
+    """The keys of the works that a reference names, such as hubert1985."""
+    named = (work for part in _BETWEEN_WORKS.split(reference) for work in _WORK.findall(part))
+    return [_ascii_letters(first_author) + year for first_author, year in named]
+
+
+def _ascii_letters(name: str) -> str:
+    return re.sub(r"[^a-z]", "", unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS)))
 
 
 @cache
-def _declared_works() -> dict[str, dict[str, str]]:
-    """The fullest form of each work: some references repeat a work with fewer authors or no source."""
-    fullest: dict[str, dict[str, str]] = {}
-    references = (index.cite for members in all_families().values() for index in members)
-    for key, fields in (work for reference in references for work in _works(reference)):
-        known = fullest.setdefault(key, fields)
-        if "others" in known["author"]:
-            known["author"] = fields["author"]
-        if len(fields.get("howpublished", "")) > len(known.get("howpublished", "")):
-            known["howpublished"] = fields["howpublished"]
-    return fullest
-
-
-@cache
-def _complete_entries() -> dict[str, str]:
-    """Entries with titles, by key, for the indices that reports show first and other common ones."""
+def bibliography() -> dict[str, str]:
+    """The BibTeX entry of every cited work, by key."""
     text = files(__package__).joinpath("references.bib").read_text(encoding="utf-8")
     return {entry.partition("{")[2].partition(",")[0]: entry for entry in text.strip().split("\n\n")}
-
-
-def _entry(kind: str, key: str, fields: dict[str, str]) -> str:
-    return (
-        f"@{kind}{{{key},\n" + ",\n".join(f"  {name} = {{{text}}}" for name, text in fields.items()) + "\n}"
-    )
