@@ -28,7 +28,7 @@ BY_QUESTION = (
         "Both are 1 for identical partitions and 0 on average for random ones, for any number of clusters. "
         "Large clusters weigh more in the first, small ones in the second. If the two disagree, look at the "
         "clusters that are wrong.",
-        "rand, nmi_arithmetic and purity are high even for useless partitions.",
+        "rand, nmi_arithmetic and purity can be high even for useless partitions.",
     ),
     Advice(
         "Did it split clusters, or merge them?",
