@@ -40,9 +40,6 @@ CLAUSE = re.compile(r"(?:^|(?<=[.!?:;] ))(?:What|Who|Whoever|Whatever|Where) [^?
 
 # Uses that are right, and why.
 ALLOWED = {
-    '"shuffle"': "a value of the options model= and chance=",
-    "'shuffle'": "a value of the options model= and chance=",
-    "model shuffle": "a value of the option model=",
     "huffle files": "Spark calls it so",
     "huffle write": "Spark calls it so",
     "huffle read": "Spark calls it so",

@@ -1547,21 +1547,21 @@ def mari_raw(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     ----------
     Sundqvist, Chiquet & Rigaill 2023, Comput. Stat. 38:327.
     """
-def adjusted_wallace_recall(reference: Any, candidate: Any, *, chance: Literal["weights", "shuffle"] = "weights", **options: Unpack[Options]) -> float:
+def adjusted_wallace_recall(reference: Any, candidate: Any, *, chance: Literal["weights", "permutation"] = "weights", **options: Unpack[Options]) -> float:
     """Adjusted Wallace index (recall).
 
     Pairwise recall corrected for chance.
 
     A low value means that the candidate splits clusters. Together with adjusted_wallace_precision, it
     separates the two kinds of error in the adjusted Rand index. If elements have weights,
-    chance="shuffle" subtracts the exact mean over permutations of the candidate's labels; "weights"
+    chance="permutation" subtracts the exact mean over permutations of the candidate's labels; "weights"
     uses weights in the formula.
 
     Parameters
     ----------
     reference, candidate : any input of compare
         The reference clustering and the candidate.
-    chance : {"weights", "shuffle"}, default="weights"
+    chance : {"weights", "permutation"}, default="weights"
         With weights: chance by the total weights, or the exact mean over permutations.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
@@ -1579,19 +1579,19 @@ def adjusted_wallace_recall(reference: Any, candidate: Any, *, chance: Literal["
     ----------
     Severiano et al. 2011, J. Clin. Microbiol. 49:3997.
     """
-def adjusted_wallace_precision(reference: Any, candidate: Any, *, chance: Literal["weights", "shuffle"] = "weights", **options: Unpack[Options]) -> float:
+def adjusted_wallace_precision(reference: Any, candidate: Any, *, chance: Literal["weights", "permutation"] = "weights", **options: Unpack[Options]) -> float:
     """Adjusted Wallace index (precision).
 
     Pairwise precision corrected for chance.
 
-    A low value means that the candidate merges clusters. If elements have weights, chance="shuffle"
+    A low value means that the candidate merges clusters. If elements have weights, chance="permutation"
     subtracts the exact mean over permutations of the reference's labels.
 
     Parameters
     ----------
     reference, candidate : any input of compare
         The reference clustering and the candidate.
-    chance : {"weights", "shuffle"}, default="weights"
+    chance : {"weights", "permutation"}, default="weights"
         With weights: chance by the total weights, or the exact mean over permutations.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.

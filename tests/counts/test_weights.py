@@ -170,7 +170,7 @@ def test_a_pair_weighs_the_product_and_no_element_is_a_pair_with_itself():
         counts = cc.compare(u, v, weights=weights).counts
         for index in WEIGHTED:
             if index.weight_class == "pairs" and index.views == (Pairs,) and not counts.identical:
-                if index.arguments.get("chance") == "shuffle":
+                if index.arguments.get("chance") == "permutation":
                     continue  # it also counts pairs of equal weight
                 assert index.value(counts, "nan") == pytest.approx(index.value(pairs, "nan"), nan_ok=True)
 
@@ -201,7 +201,7 @@ def test_golden_values_of_weighted_indices(case):
     weights = [Fraction(weight) for weight in case["weights"]]
     c = cc.compare(case["reference"], case["candidate"], weights=weights)
     for name, wanted in case["values"].items():
-        spelling = re.sub(r"shuffled_(\w+)", r"adjusted_\1(chance='shuffle')", name)
+        spelling = re.sub(r"shuffled_(\w+)", r"adjusted_\1(chance='permutation')", name)
         found = INDICES[spelling].value(c.counts, "nan")
         if "undefined" in wanted and not c.counts.identical:
             assert math.isnan(found), name
@@ -216,7 +216,7 @@ def test_golden_values_of_weighted_indices(case):
 def test_shuffles_over_weighted_elements_have_a_mean_of_zero(sides, weights):
     """The labels of one side move, and the weights stay with their elements."""
     reference, candidate = map(list, sides)
-    recalls = ("adjusted_wallace_recall(chance='shuffle')", "adjusted_bcubed_recall")
+    recalls = ("adjusted_wallace_recall(chance='permutation')", "adjusted_bcubed_recall")
     for name in (*recalls, *(each.replace("recall", "precision") for each in recalls)):
         of_candidate = "recall" in name
         moved = candidate if of_candidate else reference

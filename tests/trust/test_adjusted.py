@@ -140,7 +140,7 @@ def test_means_and_covariances_of_pairs_over_all_partitions(model, sides):
 
 
 @pytest.mark.parametrize("name", ["jaccard", "yule_q", "overlap_simpson"])
-@pytest.mark.parametrize(("model", "sides"), [("shuffle", "both"), ("num", "both"), ("all", "one")])
+@pytest.mark.parametrize(("model", "sides"), [("permutation", "both"), ("num", "both"), ("all", "one")])
 def test_curvature_tells_the_mean_where_pairs_hardly_vary(name, model, sides, monkeypatch):
     random = np.random.default_rng(4)
     u = random.integers(0, 10, 2000)
@@ -185,7 +185,7 @@ def test_what_cannot_be_adjusted_is_said():
     with pytest.raises(ParameterError, match="tolerance=0"):
         c.adjusted("rand", tolerance=0)
     with pytest.raises(UndefinedError, match="by chance, too"):
-        cc.compare([0, 0, 1], [0, 0, 0]).adjusted("recall", model="shuffle")
+        cc.compare([0, 0, 1], [0, 0, 0]).adjusted("recall", model="permutation")
     with pytest.raises(UndefinedError, match="nothing to adjust"):
         cc.compare([0, 0, 1], [0, 0, 0]).adjusted("cramers_v")
     with pytest.raises(TooLargeError, match="too long"):

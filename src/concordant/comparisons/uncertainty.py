@@ -254,7 +254,7 @@ unseen disagreements and agreements)
         self,
         index: str,
         *,
-        model: ChanceModel = "shuffle",
+        model: ChanceModel = "permutation",
         sides: RandomSides = "both",
         tolerance: float = 0.0005,
         seed: int = 0,
@@ -265,11 +265,11 @@ unseen disagreements and agreements)
         ----------
         index : str
             Name of the index.
-        model : {"shuffle", "num", "all"}, default="shuffle"
-            The random partitions: "shuffle" keeps the cluster sizes, "num" keeps the number of clusters, and
-            "all" draws from all partitions.
+        model : {"permutation", "num", "all"}, default="permutation"
+            The random partitions: "permutation" keeps the cluster sizes, "num" keeps the number of clusters,
+            and "all" draws from all partitions.
         sides : {"both", "one"}, default="both"
-            Whether both sides are random, or only the candidate. Under "shuffle" this is the same.
+            Whether both sides are random, or only the candidate. Under "permutation" this is the same.
         tolerance : float, default=0.0005
             Standard error to reach if the mean by chance must be simulated.
         seed : int, default=0

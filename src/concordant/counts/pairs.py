@@ -160,12 +160,12 @@ class Pairs(View):
         return 2 * self.in_v + self.self_pairs
 
     @property
-    def shuffled_share_of_u(self) -> Fraction:
+    def permuted_share_of_u(self) -> Fraction:
         """The probability that two elements are together in the reference after permuting its labels."""
         return Fraction(self.in_u, self.all) if self.shares_of_pairs is None else self.shares_of_pairs[0]
 
     @property
-    def shuffled_share_of_v(self) -> Fraction:
+    def permuted_share_of_v(self) -> Fraction:
         """The probability that two elements are together in the candidate after permuting its labels."""
         return Fraction(self.in_v, self.all) if self.shares_of_pairs is None else self.shares_of_pairs[1]
 

@@ -18,7 +18,7 @@ from concordant.counts.pairs import Crossings, Pairs, Trios
 from concordant.views.contingency_enumeration import ExpectedJaccard
 from concordant.views.random_models import Model, PairModels, RandomSides
 
-WeightedChance = Literal["weights", "shuffle"]
+WeightedChance = Literal["weights", "permutation"]
 
 
 @index(
@@ -160,12 +160,12 @@ def adjusted_wallace_recall(p: Pairs, *, chance: WeightedChance = "weights") -> 
     """Pairwise recall corrected for chance.
 
     A low value means that the candidate splits clusters. Together with adjusted_wallace_precision, it
-    separates the two kinds of error in the adjusted Rand index. If elements have weights, chance="shuffle"
-    subtracts the exact mean over permutations of the candidate's labels; "weights" uses weights in the
-    formula.
+    separates the two kinds of error in the adjusted Rand index. If elements have weights,
+    chance="permutation" subtracts the exact mean over permutations of the candidate's labels; "weights"
+    uses weights in the formula.
     """
-    if chance == "shuffle":
-        return (p.n11 - p.in_u * p.shuffled_share_of_v) / (p.in_u * (1 - p.shuffled_share_of_v))
+    if chance == "permutation":
+        return (p.n11 - p.in_u * p.permuted_share_of_v) / (p.in_u * (1 - p.permuted_share_of_v))
     return (p.n11 * p.all - p.in_u * p.in_v) / (p.in_u * (p.all - p.in_v))
 
 
@@ -186,11 +186,11 @@ def adjusted_wallace_recall(p: Pairs, *, chance: WeightedChance = "weights") -> 
 def adjusted_wallace_precision(p: Pairs, *, chance: WeightedChance = "weights") -> Number:
     """Pairwise precision corrected for chance.
 
-    A low value means that the candidate merges clusters. If elements have weights, chance="shuffle"
+    A low value means that the candidate merges clusters. If elements have weights, chance="permutation"
     subtracts the exact mean over permutations of the reference's labels.
     """
-    if chance == "shuffle":
-        return (p.n11 - p.in_v * p.shuffled_share_of_u) / (p.in_v * (1 - p.shuffled_share_of_u))
+    if chance == "permutation":
+        return (p.n11 - p.in_v * p.permuted_share_of_u) / (p.in_v * (1 - p.permuted_share_of_u))
     return (p.n11 * p.all - p.in_u * p.in_v) / (p.in_v * (p.all - p.in_u))
 
 

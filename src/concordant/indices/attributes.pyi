@@ -997,7 +997,7 @@ class IndexAttributes(Result):
 
         A low value means that the candidate splits clusters. Together with adjusted_wallace_precision, it
         separates the two kinds of error in the adjusted Rand index. If elements have weights,
-        chance="shuffle" subtracts the exact mean over permutations of the candidate's labels; "weights"
+        chance="permutation" subtracts the exact mean over permutations of the candidate's labels; "weights"
         uses weights in the formula.
 
         Notes
@@ -1014,7 +1014,7 @@ class IndexAttributes(Result):
 
         Pairwise precision corrected for chance.
 
-        A low value means that the candidate merges clusters. If elements have weights, chance="shuffle"
+        A low value means that the candidate merges clusters. If elements have weights, chance="permutation"
         subtracts the exact mean over permutations of the reference's labels.
 
         Notes

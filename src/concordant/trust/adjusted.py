@@ -31,7 +31,7 @@ from concordant.trust.options import check_seed
 from concordant.trust.permutations import Shuffler, random_sizes
 from concordant.views.random_models import Model, PairModels, RandomSides, model_information
 
-ChanceModel = Literal["shuffle", "num", "all"]
+ChanceModel = Literal["permutation", "num", "all"]
 
 # Batches double; there are at least two, so no lucky first one decides.
 _FIRST_BATCH = 64
@@ -61,7 +61,7 @@ class Adjusted(Finding):
         Standard error of the adjusted value. 0 if the mean is exact.
     draws : int
         Number of draws that estimate the mean.
-    model : {"shuffle", "num", "all"}
+    model : {"permutation", "num", "all"}
         The random partitions.
     sides : {"both", "one"}
         The random sides.
@@ -97,7 +97,7 @@ class Adjusted(Finding):
         how = f"approximated by curvature, error about {shown(self.se)}" if self.se else "exact"
         if self.draws:
             how = f"{self.draws:,} draws, se {shown(self.se)}, seed {self.seed}"
-        kept = ", reference fixed" if self.sides == "one" and self.model != "shuffle" else ""
+        kept = ", reference fixed" if self.sides == "one" and self.model != "permutation" else ""
         return f"model {self.model}{kept}; {how}"
 
     def _summary(self) -> str:
@@ -112,13 +112,13 @@ def adjusted(
     index: Index,
     *,
     undefined: Undefined = "convention",
-    model: ChanceModel = "shuffle",
+    model: ChanceModel = "permutation",
     sides: RandomSides = "both",
     tolerance: float = 0.0005,
     seed: int = 0,
 ) -> Adjusted:
     """An index of these partitions, adjusted for chance."""
-    check_choice("model", model, ("shuffle", "num", "all"))
+    check_choice("model", model, ("permutation", "num", "all"))
     check_choice("sides", sides, ("both", "one"))
     check_seed(seed)
     if not isinstance(tolerance, int | float) or isinstance(tolerance, bool) or not 0 < tolerance < math.inf:
@@ -132,7 +132,7 @@ def adjusted(
         raise UndefinedError(f"{index.name} is not defined for these partitions: there is nothing to adjust")
     if not profile.size:
         raise NothingLeftError("there are no elements, so there are no permutations")
-    drawn_model = None if model == "shuffle" else model
+    drawn_model = None if model == "permutation" else model
 
     def error_of_value(mean: float, error: float) -> float:
         """The standard error of the adjusted value, given that of the mean."""
