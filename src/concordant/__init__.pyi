@@ -2586,7 +2586,7 @@ def standardised_mutual_information(reference: Any, candidate: Any, *, samples: 
 
     References
     ----------
-    Romano, Bailey, Nguyen & Verspoor 2014, ICML; Klede et al. 2023, ECML PKDD.
+    Romano, Bailey, Nguyen & Verspoor 2014, ICML; Klede et al. 2023, AAAI.
     """
 def ami_q(reference: Any, candidate: Any, *, q: float = 1.5, **options: Unpack[Options]) -> float:
     """Adjusted mutual information of order q.

@@ -1591,7 +1591,7 @@ class IndexAttributes(Result):
 
         References
         ----------
-        Romano, Bailey, Nguyen & Verspoor 2014, ICML; Klede et al. 2023, ECML PKDD.
+        Romano, Bailey, Nguyen & Verspoor 2014, ICML; Klede et al. 2023, AAAI.
         """
     @property
     def ami_q(self) -> float:

@@ -121,7 +121,7 @@ def adjusted_mutual_information(i: Information, c: Shuffled, *, mean: Mean = "ar
     linear=True,
     shares="information",
     no_weights=CHANCE_OF_EQUALS,
-    cite="Romano, Bailey, Nguyen & Verspoor 2014, ICML; Klede et al. 2023, ECML PKDD",
+    cite="Romano, Bailey, Nguyen & Verspoor 2014, ICML; Klede et al. 2023, AAAI",
     worked=(("0011", "0011", math.sqrt(2)), ("0011", "0101", -1 / math.sqrt(2))),
 )
 def standardised_mutual_information(c: Shuffled, s: ClusterSizes, *, samples: Samples = None) -> Number:
