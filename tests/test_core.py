@@ -439,31 +439,6 @@ def test_cells_of_many_partitions_and_of_long_rows():
     check(v, u * 2**40, threads=(2,))
 
 
-# Mutual information
-
-
-@pytest.mark.parametrize("spread", [1, 1000])
-def test_information_sums_are_exact_in_any_order_of_a_table_and_of_its_profile(spread):
-    generator = np.random.default_rng(spread)
-    cells = generator.integers(3, 3 + spread, (60, 70))
-    a, b, size = cells.sum(axis=1), cells.sum(axis=0), int(cells.sum())
-    i, j = generator.permutation(np.indices(cells.shape).reshape(2, -1), axis=1)
-    triples = core.triples(cells[i, j], a[i], b[j])
-    sums = core.table_information_sums(cells.ravel(), a, b, size, 1)
-    assert core.information_sums(*triples[:, ::-1].copy(), size, 3) == sums
-    assert sums[3] == size**2
-    with mpmath.workdps(40):
-        n, row, column = (mpmath.matrix([x.tolist()]) for x in (cells[i, j], a[i], b[j]))
-        places = range(cells.size)
-        exact = [
-            mpmath.fsum(n[k] * mpmath.log(n[k] * size / (row[k] * column[k])) for k in places) / size,
-            mpmath.fsum(n[k] * mpmath.log(column[k] / n[k]) for k in places) / size,
-            mpmath.fsum(n[k] * mpmath.log(row[k] / n[k]) for k in places) / size,
-        ]
-    # Nothing is shared where all overlaps are of one size: no rounding may suggest otherwise.
-    assert sums[:3] == pytest.approx([float(x) for x in exact], rel=1e-14, abs=1e-30)
-
-
 # Expected mutual information
 
 

@@ -153,17 +153,6 @@ def expected_mutual_information(
     """Mean mutual information, in nats, of two partitions with these distinct sizes (ascending) and the
     number of clusters of each size, over all relabellings of the elements (hypergeometric model)."""
 
-def information_sums(
-    n: Int64Array, a: Int64Array, b: Int64Array, count: Int64Array, size: int, threads: int = 0
-) -> tuple[float, float, float, int]:
-    """Means over all elements of log(n·size / (a·b)) − 1 + a·b / (n·size), of log(b/n) and of log(a/n), and
-    the sum of a·b over all overlaps. None depends on the order; ``size`` is less than 2**31."""
-
-def table_information_sums(
-    n: Int64Array, a: Int64Array, b: Int64Array, size: int, threads: int = 0
-) -> tuple[float, float, float, int]:
-    """The same sums from all cells of a table, row by row, with the sizes of its rows and columns."""
-
 def pair_excesses(
     row_sizes: Int64Array, column_sizes: Int64Array, total: int, threads: int = 0
 ) -> NDArray[np.float64]:

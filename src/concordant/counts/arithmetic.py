@@ -144,24 +144,3 @@ def harmonic(precision: Number, recall: Number, beta: float = 1.0) -> Number:
     is_fraction = isinstance(precision, Fraction) or getattr(precision, "is_fraction", False)
     weight = Fraction(beta) ** 2 if is_fraction else beta * beta
     return (1 + weight) * precision * recall / (weight * precision + recall)
-
-
-# If overlaps are this close to their expectation, the series is more accurate than the logarithm.
-_NEARLY = 1 / 128
-
-
-def gains_over_independence(x: Integers, y: Integers) -> NDArray[np.float64]:
-    """log(x/y) − 1 + y/x, to full relative precision."""
-    excess = x - y
-    t = (excess / x).astype(np.float64)
-    gains: NDArray[np.float64] = np.log1p((np.abs(excess) / np.minimum(x, y)).astype(np.float64))
-    gains = np.copysign(gains, t) - t
-    near = np.abs(t) < _NEARLY
-    if near.any():
-        t = t[near]
-        series = np.full_like(t, 1 / 10)  # t²/2 + t³/3 + …
-        for power in range(9, 1, -1):
-            series *= t
-            series += 1 / power
-        gains[near] = series * t * t
-    return gains

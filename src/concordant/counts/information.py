@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import fsum, log, log1p
+from math import log
 from typing import ClassVar, Self
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from concordant import core
 from concordant.counts.arithmetic import Integers
 from concordant.counts.base import View, WeightClass
+from concordant.counts.logarithms import LOG_BITS, LogSums, as_entropy, log_sum, most_log_bits
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import TooLargeError
@@ -53,38 +54,46 @@ class Information(View):
         return log(number) if number else 0.0
 
     @cached_property
+    def _logs(self) -> LogSums:
+        """The sums, with more bits if there is so little mutual information that rounding would show."""
+        bits, most = LOG_BITS, most_log_bits(self.size)
+        logs = self._profile.log_sums(bits)
+        while bits < most and logs.shared < self.size << 75:
+            bits = min(2 * bits, most)
+            logs = self._profile.log_sums(bits)
+        return logs
+
+    @cached_property
+    def _shared(self) -> int:
+        """Mutual information before the division; independent partitions leave a trace of rounding."""
+        return self._logs.shared if self._logs.shared >= self.size << 32 else 0
+
+    def _in_nats(self, logs: int) -> float:
+        return as_entropy(logs, self.size, self._logs.bits)
+
+    @cached_property
     def h_u(self) -> float:
-        return entropy(self._profile.row_sizes, self.size)
+        return self._in_nats(self._logs.whole - self._logs.rows)
 
     @cached_property
     def h_v(self) -> float:
-        return entropy(self._profile.column_sizes, self.size)
+        return self._in_nats(self._logs.whole - self._logs.columns)
 
     @cached_property
     def h_uv(self) -> float:
-        return max(self._profile.mean_log(self.size), self.h_u, self.h_v)
+        return self._in_nats(2 * self._logs.whole - self._logs.rows - self._logs.columns - self._shared)
 
     @cached_property
     def h_u_given_v(self) -> float:
-        return min(self._profile.information_sums[1], self.h_u)
+        return self._in_nats(self._logs.whole - self._logs.rows - self._shared)
 
     @cached_property
     def h_v_given_u(self) -> float:
-        return min(self._profile.information_sums[2], self.h_v)
+        return self._in_nats(self._logs.whole - self._logs.columns - self._shared)
 
     @cached_property
     def mutual(self) -> float:
-        """Mutual information, exact where integers decide: a refinement shares all, independence nothing."""
-        p = self._profile
-        if p.cells == p.columns:
-            return self.h_u
-        if p.cells == p.rows:
-            return self.h_v
-        # The mean of log(n·N / (a·b)) − 1 + a·b / (n·N), which is never negative, and what is missing of
-        # its last term: the share that independent partitions would put into the empty overlaps.
-        gains, _, _, independent = p.information_sums
-        missed = p.size**2 - independent
-        return min(max(gains + missed / p.size**2, 0.0), self.h_u, self.h_v)
+        return self._in_nats(self._shared)
 
     @classmethod
     def by_chance(cls, profile: Profile) -> Self:
@@ -103,7 +112,7 @@ def entropy(sizes: Mapping[int, int], size: int) -> float:
     >>> round(entropy({1: 2, 2: 1}, 4), 12)
     1.03972077084
     """
-    return fsum([count * x / size * log1p((size - x) / x) for x, count in sizes.items()])
+    return as_entropy(log_sum({size: 1}, LOG_BITS) - log_sum(sizes, LOG_BITS), size, LOG_BITS)
 
 
 def expected_information(rows: Mapping[int, int], columns: Mapping[int, int]) -> float:

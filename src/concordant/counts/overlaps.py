@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
-from math import fsum, inf
+from math import inf
 from numbers import Real
 from typing import Any, ClassVar, Self
 
@@ -16,6 +16,7 @@ from concordant import core
 from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios, sums_by
 from concordant.counts.availability import Need
 from concordant.counts.base import Counts, Shares, View, WeightClass, count_shares
+from concordant.counts.logarithms import LOG_BITS, as_entropy
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
@@ -438,12 +439,11 @@ class Pieces(CountView):
         p = self._counts
         if price == "constant":
             return self._counted(p.cells - (p.rows if by_rows else p.columns))
-        sizes = p.a if by_rows else p.b
         if price == "information":
-            shares = (p.mass / p.size).astype(np.float64)
-            return fsum((shares * np.log1p(((sizes - p.n) / p.n).astype(np.float64))).tolist())
+            logs = p.log_sums(LOG_BITS)
+            return as_entropy((logs.rows if by_rows else logs.columns) - logs.overlaps, p.size, LOG_BITS)
         if price in ("product", "pairwise"):
-            return self._counted((p.total(sizes) - p.total(p.n)) // 2)
+            return self._counted((p.total(p.a if by_rows else p.b) - p.total(p.n)) // 2)
         if not callable(price):
             raise TypeError(f"{price!r} is not a price")
         table = p.table  # a price of one's own may depend on the order, and needs each cluster's pieces

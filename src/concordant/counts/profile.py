@@ -7,7 +7,6 @@ overlaps. All counts are integers of any size.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -21,11 +20,11 @@ from concordant import core
 from concordant.counts.arithmetic import (
     Integers,
     distinct_sizes,
-    gains_over_independence,
     product_sum,
     sums_by,
 )
 from concordant.counts.base import Best, TableSource, Triples
+from concordant.counts.logarithms import LogSums, log_sum
 from concordant.counts.saved import as_text, content_of, integers
 from concordant.counts.table import Table, table_of
 from concordant.errors import InputError, kind_of
@@ -216,6 +215,11 @@ class Profile(Triples):
         """Distinct sizes of the candidate's clusters, each with the number of clusters."""
         return self._sizes(self.b)
 
+    @cached_property
+    def overlap_sizes(self) -> dict[int, int]:
+        """Distinct sizes of the overlaps, each with the number of overlaps."""
+        return self._sizes(self.n)
+
     def total(self, *factors: Integers) -> int:
         """Sum over all elements of the product of the factors, exact at any size.
 
@@ -230,30 +234,10 @@ class Profile(Triples):
             product = product * factor
         return int(product.dot(factors[0]))  # one pass, where multiplying and summing would be two
 
-    @cached_property
-    def information_sums(self) -> tuple[float, float, float, int]:
-        """Means over the elements of log(n·N / (a·b)) − 1 + a·b / (n·N), log(b/n) and log(a/n), and Σ a·b.
-
-        No term is negative, so nothing cancels. The sums do not depend on the order of the triples.
-        """
-        if self.size < 2**31:
-            n, a, b, count = map(np.ascontiguousarray, (self.n, self.a, self.b, self.count))
-            return core.information_sums(n, a, b, count, self.size)
-        n, a, b = (x.astype(object) for x in (self.n, self.a, self.b))  # products have twice the digits
-        gains = math.fsum((self.weight * gains_over_independence(n * self.size, a * b)).tolist())
-        return gains, self.mean_log(self.b), self.mean_log(self.a), int((self.count * a * b).sum())
-
-    def mean_log(self, whole: Integers | int) -> float:
-        """Mean over the elements of log(whole/n): a sum of non-negative terms, rounded once."""
-        if not self.size:
-            return 0.0
-        surprise = np.log1p(((whole - self.n) / self.n).astype(np.float64))
-        return math.fsum((self.weight * surprise).tolist())
-
-    @cached_property
-    def weight(self) -> NDArray[np.float64]:
-        """Share of the elements that each triple represents."""
-        return (self.mass / self.size).astype(np.float64)
+    def log_sums(self, bits: int) -> LogSums:
+        """Sums of x·log(x), of which entropies are differences."""
+        sizes = {self.size: 1}, self.row_sizes, self.column_sizes, self.overlap_sizes
+        return LogSums(bits, *(log_sum(each, bits) for each in sizes))
 
     def transposed(self) -> Profile:
         """The profile with the two partitions swapped."""

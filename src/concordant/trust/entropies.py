@@ -263,7 +263,7 @@ class EntropySample:
         p, size = self._profile, self._profile.size
         if p.identical:
             return 0.0, 0.0
-        own, weight = self._plain, p.weight
+        own, weight = self._plain, (p.mass / size).astype(np.float64)
         moves, gaps = self._moves
         if size < _TAYLOR_SIZE:
             shifts = moves / max(size - 1, 1)

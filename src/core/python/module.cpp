@@ -25,7 +25,6 @@
 #include "counting/cell_draw.hpp"
 #include "counting/cell_triples.hpp"
 #include "counting/contingency.hpp"
-#include "counting/mutual_information.hpp"
 #include "counting/overlap_sums.hpp"
 #include "counting/pair_sums.hpp"
 #include "counting/profile.hpp"
@@ -197,29 +196,6 @@ Sizes sizes_of(const BufferView& sizes, const BufferView& counts) {
     const std::int64_t *size = sizes.int64s(), *count = counts.int64s();
     require_equal_lengths(sizes, counts);
     return {{size, size + sizes.length()}, {count, count + counts.length()}};
-}
-
-template <class Sizes>
-nb::tuple information_sum_tuple(const Sizes& sizes, std::int64_t size, int threads) {
-    const unsigned team = thread_count(threads, sizes.length);
-    const InformationSums sums = run([&](Control& control) { return information_sums(sizes, size, team, control); });
-    return nb::make_tuple(sums.gains, sums.u_given_v, sums.v_given_u, sums.independent);
-}
-
-nb::tuple information_of_triples(nb::handle n, nb::handle a, nb::handle b, nb::handle count, std::int64_t size,
-                                 int threads) {
-    const BufferView n_view(n, "n"), a_view(a, "a"), b_view(b, "b"), count_view(count, "count");
-    const ProfileSizes sizes{n_view.int64s(), a_view.int64s(), b_view.int64s(), count_view.int64s(), n_view.length()};
-    for (const BufferView* each : {&a_view, &b_view, &count_view}) require_equal_lengths(n_view, *each);
-    return information_sum_tuple(sizes, size, threads);
-}
-
-nb::tuple information_of_table(nb::handle n, nb::handle a, nb::handle b, std::int64_t size, int threads) {
-    const BufferView n_view(n, "n"), a_view(a, "a"), b_view(b, "b");
-    const TableSizes sizes{n_view.int64s(), a_view.int64s(), b_view.int64s(), n_view.length(), b_view.length()};
-    if (a_view.length() * b_view.length() != n_view.length())
-        throw nb::value_error("n must hold a number for each row and column");
-    return information_sum_tuple(sizes, size, threads);
 }
 
 double expected_mi(nb::handle row_sizes, nb::handle row_counts, nb::handle column_sizes, nb::handle column_counts,
@@ -404,9 +380,6 @@ NB_MODULE(_core, module) {
     module.def("encode_arrow", encode_arrow, "values"_a, "threads"_a = 0);
     module.def("expected_mutual_information", expected_mi, any("row_sizes"), any("row_counts"), any("column_sizes"),
                any("column_counts"), "threads"_a = 0);
-    module.def("information_sums", information_of_triples, any("n"), any("a"), any("b"), any("count"), "size"_a,
-               "threads"_a = 0);
-    module.def("table_information_sums", information_of_table, any("n"), any("a"), any("b"), "size"_a, "threads"_a = 0);
     module.def("pair_excesses", excesses, any("row_sizes"), any("column_sizes"), "total"_a, "threads"_a = 0);
     module.def("assignment", best_assignment, any("row"), any("column"), any("weight"), "max_cells"_a = 0);
     module.def("blocks", block_arrays, any("row"), any("column"));

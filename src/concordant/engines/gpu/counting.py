@@ -42,7 +42,6 @@ _LOOK_AHEAD = 1 << 20  # elements among which each label is first looked for
 _SCATTERED = 4  # labels that have more values than this times their number are sorted to get codes
 _FEW_LINES = 1 << 22
 _MOST_DENSE = 1 << 26  # cells of a table in global memory
-_MOST_SUMMED = 1 << 24  # cells that are summed on the device all together
 _KEY_BYTES = 26  # for each element while keys are sorted
 _LONGEST = 2**31  # elements sorted in one pass
 _SHORTEST = 1 << 16
@@ -135,8 +134,7 @@ class Counting:
         dense = table.reshape(window.rows, window.columns)
         triples = partial(triples_on_device, self.cupy, self.device, self.kernels, dense)
         cells = int(self.cupy.count_nonzero(table))
-        is_small = cells <= _MOST_SUMMED and self.size < 2**31
-        sums = partial(sums_on_device, self.cupy, self.device, dense, self.size, cells) if is_small else None
+        sums = partial(sums_on_device, self.cupy, self.device, dense, cells)
         if not self._is_kept:
             return WindowProfile(pairs, triples, None, self.size, sums)
         if cells > self.table_limit:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -12,7 +11,6 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core
 from concordant.counts.availability import Availability, Need
 from concordant.counts.base import TableSource, ViewT
 from concordant.counts.pairs import Pairs, ViewCounts
@@ -173,8 +171,8 @@ class WindowProfile(Profile):
         return super().column_sizes if self._sums is None else self._sums.column_sizes
 
     @cached_property
-    def information_sums(self) -> tuple[float, float, float, int]:
-        return super().information_sums if self._sums is None else self._sums.information
+    def overlap_sizes(self) -> dict[int, int]:
+        return super().overlap_sizes if self._sums is None else self._sums.overlap_sizes
 
     def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
         return self._pairs.view(kind, exact) if kind is Pairs else super().view(kind, exact)
@@ -185,26 +183,26 @@ class WindowProfile(Profile):
 
 
 class WindowSums(NamedTuple):
-    """All that entropies need of a dense table."""
+    """All that entropies need of a dense table: distinct sizes, each with how often it occurs."""
 
     cells: int
     row_sizes: dict[int, int]
     column_sizes: dict[int, int]
-    information: tuple[float, float, float, int]
+    overlap_sizes: dict[int, int]
 
 
-def sums_on_device(cupy: Any, device: Any, dense: DeviceArray, size: int, cells: int) -> WindowSums:
-    """The sums of a dense table of fewer than 2**31 elements.
-
-    Logarithms are taken on the host: those of a device differ in the last digit.
-    """
+def sums_on_device(cupy: Any, device: Any, dense: DeviceArray, cells: int) -> WindowSums:
+    """The distinct sizes of a dense table."""
     with explained(cupy), device:
-        a, b = dense.sum(axis=1, dtype="i8"), dense.sum(axis=0, dtype="i8")
-        narrow = np.min_scalar_type(int(dense.max()))  # so fewer bytes are copied
-        a, b, n = (cupy.asnumpy(x) for x in (a, b, dense.astype(narrow).ravel()))
-    information = core.table_information_sums(n.astype(np.int64), a, b, size)
-    rows, columns = (dict(Counter(side[side > 0].tolist())) for side in (a, b))
-    return WindowSums(cells, rows, columns, information)
+        a, b = (dense.sum(axis=axis, dtype="u8") for axis in (1, 0))
+        rows, columns, overlaps = (_counted_sizes(cupy, sizes) for sizes in (a, b, dense.ravel().copy()))
+        return WindowSums(cells, rows, columns, overlaps)
+
+
+def _counted_sizes(cupy: Any, sizes: DeviceArray) -> dict[int, int]:
+    """The distinct ones of sizes, which are sorted in place; empty ones are not counted."""
+    distinct, count = (cupy.asnumpy(each).tolist() for each in runs(cupy, sizes))
+    return {size: times for size, times in zip(distinct, count, strict=True) if size}
 
 
 def triples_on_device(cupy: Any, device: Any, kernels: Kernels, dense: DeviceArray) -> TripleColumns:

@@ -7,8 +7,6 @@ and a line becomes a dictionary when it is first touched.
 from __future__ import annotations
 
 from copy import copy
-from functools import lru_cache
-from math import ldexp, log
 from typing import Any, Self
 
 import numpy as np
@@ -17,20 +15,12 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Integers, distinct_sizes, sums_by
 from concordant.counts.base import View
+from concordant.counts.logarithms import LOG_BITS, fixed_log, log_sum
 from concordant.counts.profile import Profile
 
-_LOG_BITS = 60
 
-
-@lru_cache(maxsize=2**16)
-def fixed_log(size: int) -> int:
-    """size · log(size), times 2**60: an integer, so sums are reversible to the last bit."""
-    return size * int(ldexp(log(size), _LOG_BITS)) if size > 1 else 0
-
-
-def as_entropy(logs: int, size: int) -> float:
-    """The mean of such logarithms over the elements, in nats."""
-    return logs / (size << _LOG_BITS) if size and logs > 0 else 0.0
+def _size_log(size: int) -> int:
+    return size * fixed_log(size, LOG_BITS)
 
 
 class Lines:
@@ -85,7 +75,7 @@ class Lines:
         largest = np.maximum.reduceat(n, start[:-1]) if len(sizes) else n
         self._best = int(largest.sum())
         self.squared = sum(size * size * many for size, many in self.histogram.items())
-        self.logs = sum(fixed_log(size) * many for size, many in self.histogram.items())
+        self.logs = log_sum(self.histogram, LOG_BITS)
 
     def copy(self) -> Lines:
         _ = self.best  # so reading the copy changes nothing in it, whichever threads read it
@@ -137,7 +127,7 @@ class Lines:
         _add(self.histogram, grown, 1)
         _add(self.squares_by_size, grown, squares_after)
         self.squared += more * (size + grown)
-        self.logs += fixed_log(grown) - fixed_log(size)
+        self.logs += _size_log(grown) - _size_log(size)
         self.clusters += (grown > 0) - (size > 0)
         if number not in self._stale:
             best = self._best_of[number]
@@ -196,12 +186,10 @@ class LiveCells(View):
         self.size, self.cells = profile.size, profile.cells
         self.edits = 0  # so a value that was read can be checked for validity
         self.net = {}  # by how much each overlap differs from the beginning, where it does
-        self.squared = self.logs = self.kept = 0  # Σ n², Σ n log n, clusters that both sides have
-        triples = zip(*(x.tolist() for x in (profile.n, profile.a, profile.b, profile.count)), strict=True)
-        for n, a, b, count in triples:
-            self.squared += n * n * count
-            self.logs += fixed_log(n) * count
-            self.kept += count if n == a == b else 0
+        self.squared = profile.squares[0]
+        self.logs = log_sum(profile.overlap_sizes, LOG_BITS)
+        both = (profile.n == profile.a) & (profile.n == profile.b)
+        self.kept = int(profile.count[both].sum())  # clusters that both sides have
         by_column, column_start = core.grouped(table.column)
         row_start = np.concatenate([[0], np.cumsum(np.bincount(table.row))]).astype(np.int64)
         self.rows_columns = (
@@ -238,7 +226,7 @@ class LiveCells(View):
         columns.grow(column, before, after)
         self.size += more
         self.squared += more * (before + after)
-        self.logs += fixed_log(after) - fixed_log(before)
+        self.logs += _size_log(after) - _size_log(before)
         self.cells += (after > 0) - (before > 0)
         self.kept += self._kept_near(row, column) - kept
         self.edits += 1

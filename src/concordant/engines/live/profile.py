@@ -13,12 +13,12 @@ from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios
 from concordant.counts.availability import ALL_AT_HAND, Availability
 from concordant.counts.base import View, ViewT
 from concordant.counts.elements import Elements
-from concordant.counts.information import Information
+from concordant.counts.logarithms import LOG_BITS, LogSums, log_sum
 from concordant.counts.overlaps import Matches, Pieces, Price
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
-from concordant.engines.live.lines import LiveCells, as_entropy, fixed_log
+from concordant.engines.live.lines import LiveCells
 
 
 class LiveProfile(Profile):
@@ -92,6 +92,16 @@ class LiveProfile(Profile):
         return bool(self.state.squared == rows.squared == columns.squared)
 
     @property
+    def overlap_sizes(self) -> dict[int, int]:
+        return self.settled().overlap_sizes
+
+    def log_sums(self, bits: int) -> LogSums:
+        if bits != LOG_BITS:
+            return super().log_sums(bits)
+        rows, columns = self.state.rows_columns
+        return LogSums(bits, log_sum({self.size: 1}, bits), rows.logs, columns.logs, self.state.logs)
+
+    @property
     def availability(self) -> Availability:
         return ALL_AT_HAND
 
@@ -128,10 +138,6 @@ class LiveProfile(Profile):
         return self.settled().mass
 
     @property
-    def weight(self) -> Any:
-        return self.settled().weight
-
-    @property
     def table(self) -> Table:
         return self.settled().table
 
@@ -154,54 +160,6 @@ def _matches(profile: LiveProfile, exact: bool) -> Matches:
     matches = Matches.of(profile, exact)
     matches.rows_best, matches.columns_best = (number(lines.best) for lines in profile.state.rows_columns)
     return matches
-
-
-class _LiveInformation(Information):
-    """Entropies from sums of n log n that are integers, and so the same however one came there."""
-
-    def __init__(self, profile: Profile) -> None:
-        super().__init__(profile)
-        state = _state(profile)
-        self._whole, self._met = fixed_log(state.size), state.logs
-        self._of_u, self._of_v = (lines.logs for lines in state.rows_columns)
-        self._refines_v = state.cells == state.rows_columns[0].clusters
-        self._refines_u = state.cells == state.rows_columns[1].clusters
-        self._is_full = state.cells == state.rows_columns[0].clusters * state.rows_columns[1].clusters
-
-    @cached_property
-    def h_u(self) -> float:
-        return as_entropy(self._whole - self._of_u, self.size)
-
-    @cached_property
-    def h_v(self) -> float:
-        return as_entropy(self._whole - self._of_v, self.size)
-
-    @cached_property
-    def h_uv(self) -> float:
-        return max(as_entropy(self._whole - self._met, self.size), self.h_u, self.h_v)
-
-    @cached_property
-    def h_u_given_v(self) -> float:
-        return 0.0 if self._refines_u else min(as_entropy(self._of_v - self._met, self.size), self.h_u)
-
-    @cached_property
-    def h_v_given_u(self) -> float:
-        return 0.0 if self._refines_v else min(as_entropy(self._of_u - self._met, self.size), self.h_v)
-
-    @cached_property
-    def mutual(self) -> float:
-        if self._refines_u:
-            return self.h_u
-        if self._refines_v:
-            return self.h_v
-        shared = as_entropy(self._whole - self._of_u - self._of_v + self._met, self.size)
-        if self._is_full and shared < _NEARLY_NOTHING:  # only the cells can show whether it is zero
-            live: Any = self._profile
-            return Information(live.settled()).mutual
-        return min(shared, self.h_u, self.h_v)
-
-
-_NEARLY_NOTHING = 1e-9
 
 
 class _LiveElements(Elements):
@@ -246,8 +204,6 @@ class _LivePieces(Pieces):
     def _cost(self, price: str | Price, *, by_rows: bool) -> float:
         state = _state(self._counts)
         lines = state.rows_columns[0 if by_rows else 1]
-        if price == "information":
-            return as_entropy(lines.logs - state.logs, state.size)
         if price in ("product", "pairwise"):
             return self._counted((lines.squared - state.squared) // 2)
         return super()._cost(price, by_rows=by_rows)
@@ -255,7 +211,6 @@ class _LivePieces(Pieces):
 
 _LIVE_VIEWS: dict[type, Callable[[LiveProfile, bool], View]] = {
     Pairs: _pairs,
-    Information: _LiveInformation.of,
     Elements: _LiveElements.of,
     Matches: _matches,
     Pieces: _LivePieces.of,
