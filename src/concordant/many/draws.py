@@ -150,7 +150,7 @@ def lower_bound(
         exact = part.losses(label[proven], loss) @ share / total
         bound += float(exact) * (part.size**2 if loss.is_of_pairs else part.size)
     if not proven.all():
-        part = items.some(~proven)
+        part = items.some(~proven) if proven.any() else items
         if proven.any() or loss.price != 1:
             between = losses_of_draws(part, Loss(loss.name, 1.0))
         least = (

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -12,17 +13,18 @@
 
 namespace concordant {
 
-// The items of each cluster of one draw, cluster by cluster.
+// The items of each cluster of one draw, cluster by cluster; or of so many neighbouring clusters together, in order.
 struct Members {
     std::vector<std::uint32_t> item;
     std::vector<std::size_t> start;
 
-    Members(const Draws& draws, std::size_t draw) : item(draws.items), start(draws.clusters[draw] + std::size_t{1}, 0) {
-        for (std::size_t i = 0; i < draws.items; ++i) ++start[draws.cluster_of(i, draw) + 1];
+    Members(const std::vector<std::uint32_t>& cluster, std::size_t clusters, std::uint32_t together = 1)
+        : item(cluster.size()), start((clusters + together - 1) / together + 1, 0) {
+        for (const std::uint32_t c : cluster) ++start[c / together + std::size_t{1}];
         for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
         std::vector<std::size_t> next(start.begin(), start.end() - 1);
-        for (std::size_t i = 0; i < draws.items; ++i)
-            item[next[draws.cluster_of(i, draw)]++] = static_cast<std::uint32_t>(i);
+        for (std::size_t i = 0; i < cluster.size(); ++i)
+            item[next[cluster[i] / together]++] = static_cast<std::uint32_t>(i);
     }
 };
 
@@ -30,28 +32,32 @@ struct Members {
 inline std::vector<double> draw_overlaps(const Draws& draws, const Criterion& criterion, unsigned threads,
                                          Control& control) {
     std::vector<double> sums(draws.draws * draws.draws, 0);
-    std::vector<std::uint32_t> by_draw(draws.cluster.size());  // the clusters of a draw beside each other, in the cache
-    for (std::size_t i = 0; i < draws.items; ++i)
-        for (std::size_t b = 0; b < draws.draws; ++b) by_draw[b * draws.items + i] = draws.cluster_of(i, b);
+    std::vector<std::vector<std::uint32_t>> columns;
+    for (std::size_t b = 0; b < draws.draws; ++b) columns.push_back(draws.column(b));
+    // A table of so many clusters by all those of another draw stays in the cache.
+    constexpr std::uint32_t most_cells = 1U << 14;
+    const std::uint32_t widest = *std::max_element(draws.clusters.begin(), draws.clusters.end());
+    const std::uint32_t height = widest < most_cells ? most_cells / std::max(widest, 1U) : 1;
     parallel_for(control, threads, draws.draws, [&](unsigned, std::size_t a) {
-        const Members members(draws, a);
+        const Members members(columns[a], draws.clusters[a], height);
+        std::vector<std::uint32_t> met(std::size_t{height} * widest, 0);
+        std::vector<std::size_t> touched;
         for (std::size_t b = a; b < draws.draws; ++b) {
             control.checkpoint();
-            const std::uint32_t* const cluster_of = by_draw.data() + b * draws.items;
-            std::vector<std::uint64_t> met(draws.clusters[b], 0);
-            std::vector<std::uint32_t> touched;
+            const std::uint32_t *const u = columns[a].data(), *const v = columns[b].data();
+            const std::uint32_t *const w = draws.weight.data(), width = draws.clusters[b];
             double sum = 0;
             for (std::size_t c = 0; c + 1 < members.start.size(); ++c) {
+                const std::size_t first = c * height * width;
+                for (std::size_t at = members.start[c], end = members.start[c + 1]; at < end; ++at) {
+                    const std::uint32_t i = members.item[at];
+                    const std::size_t cell = std::size_t{u[i]} * width + v[i] - first;
+                    const std::uint32_t n = met[cell];
+                    if (n == 0) touched.push_back(cell);
+                    met[cell] = n + w[i];
+                }
+                for (const std::size_t cell : touched) sum += criterion.f(std::exchange(met[cell], 0));
                 touched.clear();
-                for (std::size_t at = members.start[c]; at < members.start[c + 1]; ++at) {
-                    const std::uint32_t i = members.item[at], other = cluster_of[i];
-                    if (met[other] == 0) touched.push_back(other);
-                    met[other] += draws.weight[i];
-                }
-                for (const std::uint32_t other : touched) {
-                    sum += criterion.f(met[other]);
-                    met[other] = 0;
-                }
             }
             sums[a * draws.draws + b] = sums[b * draws.draws + a] = sum;
         }
@@ -66,7 +72,7 @@ inline double pair_bound(const Draws& draws, double price, unsigned threads, Con
     members.reserve(draws.draws);
     double work = 0;
     for (std::size_t b = 0; b < draws.draws; ++b) {
-        members.emplace_back(draws, b);
+        members.emplace_back(draws.column(b), draws.clusters[b]);
         const auto& start = members.back().start;
         for (std::size_t c = 0; c + 1 < start.size(); ++c) {
             const auto length = static_cast<double>(start[c + 1] - start[c]);

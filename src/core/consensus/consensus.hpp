@@ -43,16 +43,16 @@ struct ConsensusResult {
 // Items linked by a cluster of some draw, directly or through others.
 inline std::vector<std::int64_t> components(const Draws& draws) {
     UnionFind<std::size_t> sets(draws.items);
-    for (std::size_t b = 0; b < draws.draws; ++b) {
-        std::vector<std::size_t> first(draws.clusters[b], draws.items);
-        for (std::size_t i = 0; i < draws.items; ++i) {
-            std::size_t& leader = first[draws.cluster_of(i, b)];
+    std::vector<std::vector<std::size_t>> first;  // item of each cluster
+    for (const std::uint32_t clusters : draws.clusters) first.emplace_back(clusters, draws.items);
+    for (std::size_t i = 0; i < draws.items; ++i)
+        for (std::size_t b = 0; b < draws.draws; ++b) {
+            std::size_t& leader = first[b][draws.cluster_of(i, b)];
             if (leader == draws.items)
                 leader = i;
             else
                 sets.join(leader, i);
         }
-    }
     std::vector<std::int64_t> number(draws.items, -1), component(draws.items);
     std::int64_t count = 0;
     for (std::size_t i = 0; i < draws.items; ++i) {
@@ -75,7 +75,7 @@ inline Estimate::Labels searched(const Draws& draws, const Criterion& criterion,
         RandomNumbers random(search.seed + 0x9e3779b97f4a7c15ULL * (run + 1));
         Estimate estimate(draws, criterion, control);
         if (run == 0) {
-            estimate.begin_with_draw(search.first);
+            estimate.begin_with(draws.column(search.first));
         } else if (run % 2 == 1) {
             std::vector<std::uint32_t> order(draws.items);
             std::iota(order.begin(), order.end(), 0U);
@@ -84,7 +84,7 @@ inline Estimate::Labels searched(const Draws& draws, const Criterion& criterion,
         } else if (run == 2) {
             estimate.begin_with(Estimate::Labels(draws.items, 0));  // noise alone is best left in one cluster
         } else {
-            estimate.begin_with_draw(random.below(draws.draws));
+            estimate.begin_with(draws.column(random.below(draws.draws)));
         }
         estimate.settle(random);
         cost[run] = estimate.cost();

@@ -17,6 +17,12 @@ struct Draws {
 
     std::uint32_t cluster_of(std::size_t item, std::size_t draw) const { return cluster[item * draws + draw]; }
 
+    std::vector<std::uint32_t> column(std::size_t draw) const {
+        std::vector<std::uint32_t> of_items(items);
+        for (std::size_t i = 0; i < items; ++i) of_items[i] = cluster_of(i, draw);
+        return of_items;
+    }
+
     double total_share() const {
         double total = 0;
         for (const double each : share) total += each;

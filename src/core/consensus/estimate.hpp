@@ -49,44 +49,30 @@ public:
 
     Estimate(const Draws& draws, const Criterion& criterion, Control& control)
         : d_(draws), c_(criterion), control_(control), total_share_(draws.total_share()), offset_(offsets(draws)),
-          overlaps_(offset_.back(), criterion), own_(draws.draws, 0), met_(draws.draws, 0) {
+          overlaps_(offset_.back(), criterion), own_(draws.draws, 0), met_(draws.draws, 0),
+          label_(draws.items, nowhere), rows_(draws.draws), margin_(draws.items, 0) {
         std::vector<std::uint64_t> sizes(offset_.back(), 0);
         for (std::size_t i = 0; i < d_.items; ++i)
             for (std::size_t b = 0; b < d_.draws; ++b) sizes[offset_[b] + d_.cluster_of(i, b)] += d_.weight[i];
         for (std::size_t b = 0; b < d_.draws; ++b)
             for (std::size_t c = offset_[b]; c < offset_[b + 1]; ++c) own_[b] += c_.f(sizes[c]);
-        begin();
     }
 
     const Labels& labels() const { return label_; }
 
-    // All items nowhere.
-    void begin() {
-        label_.assign(d_.items, nowhere);
-        margin_.assign(d_.items, 0.0);
-        size_.clear();
-        free_.clear();
-        gain_.clear();
-        slot_.clear();
-        overlaps_.clear();
-        summed_ = 0;
-        std::fill(met_.begin(), met_.end(), 0.0);
-    }
-
+    // Only the items that are elsewhere move.
     void begin_with(const Labels& labels) {
-        begin();
         std::uint32_t clusters = 0;
         for (const std::uint32_t each : labels) clusters = std::max(clusters, each + 1);
         while (size_.size() < clusters) new_slot();
-        for (std::size_t i = 0; i < d_.items; ++i) put(i, labels[i]);
-        for (std::uint32_t k = 0; k < clusters; ++k)
+        for (std::size_t i = 0; i < d_.items; ++i) {
+            if (label_[i] == labels[i]) continue;
+            if (label_[i] != nowhere) take(i);
+            put(i, labels[i]);
+        }
+        free_.clear();
+        for (std::uint32_t k = 0; k < size_.size(); ++k)
             if (size_[k] == 0) free_.push_back(k);
-    }
-
-    void begin_with_draw(std::size_t draw) {
-        Labels labels(d_.items);
-        for (std::size_t i = 0; i < d_.items; ++i) labels[i] = d_.cluster_of(i, draw);
-        begin_with(labels);
     }
 
     // Items that are nowhere, each to where the loss is least, in no more than so many clusters but where an item
@@ -273,15 +259,16 @@ private:
     }
 
     void add_rows(std::size_t i) {
-        gain_.assign(std::max(overlaps_.width(), size_.size()), 0.0);
-        for (std::size_t b = 0; b < d_.draws; ++b) overlaps_.add_company(row(i, b), gain_.data());
+        gain_.resize(overlaps_.width());
+        for (std::size_t b = 0; b < d_.draws; ++b) rows_[b] = row(i, b);
+        overlaps_.sum_company(rows_, gain_.data());
         for (std::uint32_t k = 0; k < size_.size(); ++k)
             if (size_[k] > 0) touched_.push_back(k);
         const std::uint32_t own = label_[i];
         if (own == nowhere) return;
         gain_[own] = 0;
         for (std::size_t b = 0; b < d_.draws; ++b)
-            gain_[own] += d_.share[b] * c_.company(overlaps_.in_row(row(i, b), own) - 1, 1);
+            gain_[own] += d_.share[b] * c_.company(overlaps_.in_row(rows_[b], own) - 1, 1);
     }
 
     void add_cells(std::size_t i) {
@@ -422,6 +409,7 @@ private:
     std::vector<double> own_, met_;  // D and O of each draw
     double summed_ = 0;                // S
     Labels label_;
+    std::vector<std::size_t> rows_;  // of one item
     std::vector<std::uint64_t> size_;  // of the estimate's clusters; 0 where free
     std::vector<std::uint32_t> free_;
     std::vector<std::uint32_t> touched_, slot_;
