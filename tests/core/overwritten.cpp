@@ -21,6 +21,7 @@
 #include "graph/bicomponents.hpp"
 #include "graph/lightest_cut.hpp"
 #include "graph/blocks.hpp"
+#include "graph/differing.hpp"
 #include "graph/groups.hpp"
 #include "labels/arrow.hpp"
 #include "labels/codes.hpp"
@@ -139,7 +140,9 @@ void watch_graph() {
     watch("largest first", row, nodes, large,
           [&] { largest_first(column.data(), row.data(), cells, control); });
     watch("best fractions", row, nodes, large,
-          [&] { best_fractions(row.data(), weight.data(), weight.data(), cells, control); });
+          [&] { best_fractions(GroupNumbers(row.data(), cells), weight.data(), weight.data(), 2, control); });
+    watch("differing cells", row, nodes, large,
+          [&] { differing_cells(row.data(), column.data(), cells, 2, control); });
     watch("assignment", weight, 3, large,
           [&] { assignment(view(row), view(column), weight.data(), cells, control); });
 }

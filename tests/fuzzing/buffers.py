@@ -208,6 +208,8 @@ _FUNCTIONS = {
     "grouped": 1,
     "largest_first": 2,
     "best_fractions": 3,
+    "largest_in": 2,
+    "differing": 2,
     "assignment": 3,
     "expected_mutual_information": 4,
 }

@@ -203,14 +203,29 @@ def grouped(group: Int64Array) -> tuple[Int64Array, Int64Array]:
     """Positions sorted by group, as they came within a group; and where each group 0..k-1 starts among
     them, followed by the number of positions."""
 
-def group_sums(group: Int64Array, values: Int64Array, groups: int = 0) -> Int64Array:
+def group_sums(group: Int64Array, values: Int64Array, groups: int = 0, threads: int = 0) -> Int64Array:
     """The sum of the values in each group 0..k-1; there are at least so many ``groups``."""
 
 def largest_first(group: Int64Array, key: Int64Array) -> tuple[Int64Array, Int64Array]:
     """Positions sorted by group, within a group the largest keys first and equal ones as they came;
     and where each group 0..k-1 starts among them, followed by the number of positions."""
 
-def best_fractions(group: Int64Array, numerator: Int64Array, denominator: Int64Array) -> Int64Array:
+def largest_in(group: Int64Array, key: Int64Array, threads: int = 0) -> Int64Array:
+    """For each group 0..k-1 the position of its largest key, the first of equal ones; -1 for a group without
+    any."""
+
+def differing(
+    row: Int64Array, column: Int64Array, threads: int = 0
+) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array]:
+    """The cells that are not the only cell of both their clusters, as ``(cells, rows, row, columns, column)``.
+
+    ``rows`` and ``columns`` are the clusters of these cells, ascending; ``row`` and ``column`` give for each
+    of these cells the place of its own clusters among them.
+    """
+
+def best_fractions(
+    group: Int64Array, numerator: Int64Array, denominator: Int64Array, threads: int = 0
+) -> Int64Array:
     """For each group 0..k-1 the position of its largest fraction, the first of equal ones; -1 for a group
     without any. Denominators are positive. Compared exactly."""
 

@@ -34,8 +34,6 @@ class Overlaps(View):
     n: Integers
     row_sizes: NDArray[Any]
     column_sizes: NDArray[Any]
-    a: NDArray[Any]
-    b: NDArray[Any]
 
     needs: ClassVar[Need] = Need.TABLE
 
@@ -47,7 +45,6 @@ class Overlaps(View):
         wide = self.n is not table.n
         self.row_sizes = table.row_sizes.astype(object) if wide else table.row_sizes
         self.column_sizes = table.column_sizes.astype(object) if wide else table.column_sizes
-        self.a, self.b = self.row_sizes[self.row], self.column_sizes[self.column]
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
@@ -62,9 +59,16 @@ class Overlaps(View):
         return cls(counts)
 
     @cached_property
-    def inexact(self) -> NDArray[np.int64]:
-        """The cells of clusters that the other side does not have; in partitions no other cell differs."""
-        return np.flatnonzero((self.n != self.a) | (self.n != self.b))
+    def a(self) -> Integers:
+        """The size of the row of each cell."""
+        sizes: Integers = self.row_sizes[self.row]
+        return sizes
+
+    @cached_property
+    def b(self) -> Integers:
+        """The size of the column of each cell."""
+        sizes: Integers = self.column_sizes[self.column]
+        return sizes
 
     @property
     def union(self) -> Integers:
@@ -83,10 +87,15 @@ class Overlaps(View):
 
     @property
     def of_differing(self) -> Overlaps:
-        """The inexact cells by themselves, if these are partitions; else these cells."""
+        """The cells of clusters that differ by themselves, if these are partitions; else these cells."""
         if self._counts.kind != "partitions":
             return self
         return self._counts.view(Differing).profile.view(Overlaps)
+
+    @property
+    def differing(self) -> NDArray[np.int64]:
+        """The positions of the cells of clusters that differ, if these are partitions."""
+        return self._counts.view(Differing).cells
 
     @cached_property
     def row_nearest(self) -> NDArray[np.int64]:
@@ -104,31 +113,23 @@ class Differing(View):
     needs: ClassVar[Need] = Need.TABLE
 
     def __init__(self, profile: Profile) -> None:
-        o, table = profile.view(Overlaps), profile.table
-        cells = o.inexact
-        if len(cells) == len(o.n):
-            self.rows, self.columns = np.arange(len(o.row_sizes)), np.arange(len(o.column_sizes))
-            self.exact, self.profile = table.row_sizes[:0], profile
+        table, differs = profile.table, (profile.n != profile.a) | (profile.n != profile.b)
+        if differs.all():
+            self.cells, self.profile, self.exact = np.arange(len(table)), profile, table.row_sizes[:0]
+            self.rows, self.columns = np.arange(len(table.row_sizes)), np.arange(len(table.column_sizes))
             return
-        self.rows, row = _renumbered(o.row[cells], len(o.row_sizes))  # the numbers of the clusters
-        self.columns, column = _renumbered(o.column[cells], len(o.column_sizes))
-        is_exact = np.ones(len(o.row_sizes), dtype=bool)
+        # The cells, and the numbers of their clusters.
+        self.cells, self.rows, row, self.columns, column = core.differing(table.row, table.column)
+        is_exact = np.ones(len(table.row_sizes), dtype=bool)
         is_exact[self.rows] = False
         self.exact = table.row_sizes[is_exact]  # the sizes of the clusters that both sides have
-        differs = (profile.n != profile.a) | (profile.n != profile.b)
+        sizes = table.row_sizes[self.rows], table.column_sizes[self.columns]
         triples = (each[differs] for each in (profile.n, profile.a, profile.b, profile.count))
-        self.profile = Profile(*triples, table=Table(row, column, table.n[cells]))
+        self.profile = Profile(*triples, table=Table(row, column, table.n[self.cells], sizes=sizes))
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
         return cls(profile)
-
-
-def _renumbered(clusters: Integers, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The distinct clusters, ascending, and for each the place of its own among them."""
-    is_there = np.zeros(count, dtype=bool)
-    is_there[clusters] = True
-    return np.flatnonzero(is_there), (np.cumsum(is_there) - 1)[clusters]
 
 
 def ranks(sizes: Integers) -> NDArray[np.int64]:
@@ -140,7 +141,7 @@ def ranks(sizes: Integers) -> NDArray[np.int64]:
 
 def largest_in(group: Integers, sizes: Integers) -> NDArray[np.int64]:
     """For each group 0..k-1 the position of its largest size; the first of equal ones."""
-    return core.best_fractions(group, ranks(sizes), np.ones(len(sizes), dtype=np.int64))
+    return core.largest_in(group, ranks(sizes))
 
 
 def best_shares(group: Integers, numerators: Integers, denominators: Integers) -> NDArray[np.int64]:
@@ -333,12 +334,11 @@ class Matches(CountView):
             own = self.own_pairs[side][part.columns if side else part.rows]
         whole = sizes * sizes - own
         many = np.zeros(len(sizes), dtype=bool)
-        many[group[cells.inexact]] = True
+        many[group] = True
         many &= (whole > 0).astype(bool)
         if not many.any():  # a cluster that the other side has, too, is together
             return Fraction(1) if (whole > 0).any() or self._has_pairs(others, side) else None
-        n = cells.n[cells.inexact]
-        together = sums_by(group[cells.inexact], n * n, len(sizes))[many] - own[many]
+        together = sums_by(group, cells.n * cells.n, len(sizes))[many] - own[many]
         whole = whole[many]
         lowest = int(best_shares(np.zeros(len(whole), dtype=np.int64), -together, whole)[0])
         return Fraction(int(together[lowest]), int(whole[lowest]))

@@ -323,7 +323,9 @@ def overlaps_in(
     columns: list[Sequence[Any]] = [
         [names.reference(row) for row in o.row[which].tolist()],
         [names.candidate(column) for column in o.column[which].tolist()],
-        *(each[which].tolist() for each in (o.n, o.a, o.b)),
+        o.n[which].tolist(),
+        o.row_sizes[o.row[which]].tolist(),
+        o.column_sizes[o.column[which]].tolist(),
     ]
     if costs is None:
         columns += [["shared"] * len(which), [0] * len(which), [0] * len(which)]
@@ -342,8 +344,8 @@ def roles_of(o: Overlaps, cells: NDArray[np.int64]) -> NDArray[np.int64]:
     """
     part = o.of_differing
     if part is not o:  # any other cell is the core of its clusters, which both sides have
-        found, place = np.full(len(cells), ROLES.index("core")), np.searchsorted(o.inexact, cells)
-        differs = np.isin(cells, o.inexact[place[place < len(o.inexact)]])
+        found, place = np.full(len(cells), ROLES.index("core")), np.searchsorted(o.differing, cells)
+        differs = np.isin(cells, o.differing[place[place < len(o.differing)]])
         found[differs] = roles_of(part, place[differs])
         return found
     of_row = o.row_largest[o.row[cells]] == cells

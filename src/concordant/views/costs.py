@@ -41,13 +41,13 @@ class Costs(View):
     def missed_of_cells(self) -> Integers:
         if self._of_part is None:
             return self._charged(self._overlaps.row)
-        return self._spread(self._of_part.missed_of_cells, self._overlaps.inexact, self._overlaps.n)
+        return self._spread(self._of_part.missed_of_cells, self._part.cells, self._overlaps.n)
 
     @cached_property
     def wrong_of_cells(self) -> Integers:
         if self._of_part is None:
             return self._charged(self._overlaps.column)
-        return self._spread(self._of_part.wrong_of_cells, self._overlaps.inexact, self._overlaps.n)
+        return self._spread(self._of_part.wrong_of_cells, self._part.cells, self._overlaps.n)
 
     @cached_property
     def missed_of_rows(self) -> Integers:

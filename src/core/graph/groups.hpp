@@ -71,14 +71,31 @@ inline Grouped grouped(const GroupNumbers& group) {
     return result;
 }
 
+// Calls use(cell, group) for every cell, in order within each group. Each thread takes a range of groups and looks for
+// them among all cells.
+template <class Use>
+void for_each_in_groups(const GroupNumbers& group, unsigned threads, Control& control, Use use) {
+    constexpr unsigned most_readers = 8;
+    threads = std::min(threads, most_readers);
+    const std::size_t share = group.groups() / threads + 1;
+    parallel_for(control, threads, threads, [&](unsigned, std::size_t part) {
+        const std::size_t first = part * share;
+        for (std::size_t i = 0; i < group.length(); ++i) {
+            if (i % block_length == 0) control.checkpoint();
+            if (const std::size_t number = group[i]; number - first < share) use(i, number);
+        }
+    });
+}
+
 // The sum of the values of each group; there are at least so many groups.
-inline Buffer<std::int64_t> group_sums(const GroupNumbers& group, const std::int64_t* value, std::size_t groups) {
+inline Buffer<std::int64_t> group_sums(const GroupNumbers& group, const std::int64_t* value, std::size_t groups,
+                                       unsigned threads, Control& control) {
     Buffer<std::int64_t> sums(std::max(groups, group.groups()));
     std::fill(sums.begin(), sums.end(), 0);
-    for (std::size_t i = 0; i < group.length(); ++i) {
-        std::int64_t& sum = sums[group[i]];
+    for_each_in_groups(group, threads, control, [&](std::size_t i, std::size_t number) {
+        std::int64_t& sum = sums[number];
         sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(value[i]));
-    }
+    });
     return sums;
 }
 
@@ -132,20 +149,30 @@ inline Grouped largest_first(const std::int64_t* group, const std::int64_t* key,
     return result;
 }
 
-// The position of the largest fraction numerator/denominator in each group, the first of equal ones.
-// Products of two 64-bit numbers are compared, so no rounding decides.
-inline std::vector<std::int64_t> best_fractions(const std::int64_t* group, const std::int64_t* numerator,
-                                                const std::int64_t* denominator, std::size_t length,
-                                                Control& control) {
-    const GroupNumbers group_of(group, length);
-    std::vector<std::int64_t> best(group_of.groups(), -1);
-    for (std::size_t i = 0; i < length; ++i) {
-        if (i % block_length == 0) control.checkpoint();
-        std::int64_t& held = best[group_of[i]];
-        if (held < 0 || Int128{numerator[i]} * denominator[held] > Int128{numerator[held]} * denominator[i])
-            held = static_cast<std::int64_t>(i);
-    }
+// The position of the best cell of each group, the first of equal ones.
+template <class IsBetter>
+Buffer<std::int64_t> best_in_groups(const GroupNumbers& group, unsigned threads, Control& control, IsBetter is_better) {
+    Buffer<std::int64_t> best(group.groups());
+    std::fill(best.begin(), best.end(), -1);
+    for_each_in_groups(group, threads, control, [&](std::size_t i, std::size_t number) {
+        std::int64_t& held = best[number];
+        if (held < 0 || is_better(i, static_cast<std::size_t>(held))) held = static_cast<std::int64_t>(i);
+    });
     return best;
+}
+
+inline Buffer<std::int64_t> largest_in(const GroupNumbers& group, const std::int64_t* size, unsigned threads,
+                                       Control& control) {
+    return best_in_groups(group, threads, control,
+                          [size](std::size_t i, std::size_t held) { return size[i] > size[held]; });
+}
+
+// By the fraction numerator/denominator. Products of two 64-bit numbers are compared, so no rounding decides.
+inline Buffer<std::int64_t> best_fractions(const GroupNumbers& group, const std::int64_t* numerator,
+                                           const std::int64_t* denominator, unsigned threads, Control& control) {
+    return best_in_groups(group, threads, control, [=](std::size_t i, std::size_t held) {
+        return Int128{numerator[i]} * denominator[held] > Int128{numerator[held]} * denominator[i];
+    });
 }
 
 }  // namespace concordant

@@ -33,6 +33,7 @@
 #include "graph/assignment.hpp"
 #include "graph/bicomponents.hpp"
 #include "graph/blocks.hpp"
+#include "graph/differing.hpp"
 #include "graph/groups.hpp"
 #include "graph/lightest_cut.hpp"
 #include "labels/codes.hpp"
@@ -328,23 +329,48 @@ nb::tuple grouped_arrays(nb::handle group) {
     return grouped_tuple(run([&](Control&) { return grouped(GroupNumbers(group_of, groups.length())); }));
 }
 
-IntArray group_sum_array(nb::handle group, nb::handle values, std::int64_t groups) {
+IntArray group_sum_array(nb::handle group, nb::handle values, std::int64_t groups, int threads) {
     const BufferView numbers(group, "group"), value_view(values, "values");
     const std::int64_t *group_of = numbers.int64s(), *value = value_view.int64s();
     require_equal_lengths(numbers, value_view);
-    const std::size_t least = groups < 0 ? 0 : static_cast<std::size_t>(groups);
-    return to_array(
-        run([&](Control&) { return group_sums(GroupNumbers(group_of, numbers.length()), value, least); }));
+    const std::size_t least = groups < 0 ? 0 : static_cast<std::size_t>(groups), length = numbers.length();
+    const unsigned team = thread_count(threads, length);
+    return to_array(run([&](Control& control) {
+        return group_sums(GroupNumbers(group_of, length), value, least, team, control);
+    }));
 }
 
-IntArray best_fraction_array(nb::handle group, nb::handle numerator, nb::handle denominator) {
+IntArray largest_array(nb::handle group, nb::handle key, int threads) {
+    const BufferView groups(group, "group"), keys(key, "key");
+    const std::int64_t *group_of = groups.int64s(), *key_of = keys.int64s();
+    require_equal_lengths(groups, keys);
+    const unsigned team = thread_count(threads, groups.length());
+    return to_array(run([&](Control& control) {
+        return largest_in(GroupNumbers(group_of, groups.length()), key_of, team, control);
+    }));
+}
+
+IntArray best_fraction_array(nb::handle group, nb::handle numerator, nb::handle denominator, int threads) {
     const BufferView groups(group, "group"), above(numerator, "numerator"), below(denominator, "denominator");
     const std::int64_t *group_of = groups.int64s(), *numerators = above.int64s(), *denominators = below.int64s();
     require_equal_lengths(groups, above);
     require_equal_lengths(groups, below);
+    const unsigned team = thread_count(threads, groups.length());
     return to_array(run([&](Control& control) {
-        return best_fractions(group_of, numerators, denominators, groups.length(), control);
+        return best_fractions(GroupNumbers(group_of, groups.length()), numerators, denominators, team, control);
     }));
+}
+
+nb::tuple differing_arrays(nb::handle row, nb::handle column, int threads) {
+    const BufferView rows(row, "row"), columns(column, "column");
+    const std::int64_t *row_of = rows.int64s(), *column_of = columns.int64s();
+    require_equal_lengths(rows, columns);
+    const unsigned team = thread_count(threads, rows.length());
+    DifferingCells found =
+        run([&](Control& control) { return differing_cells(row_of, column_of, rows.length(), team, control); });
+    return nb::make_tuple(to_array(std::move(found.cells)), to_array(std::move(found.rows.clusters)),
+                          to_array(std::move(found.rows.place)), to_array(std::move(found.columns.clusters)),
+                          to_array(std::move(found.columns.place)));
 }
 
 }  // namespace
@@ -389,12 +415,15 @@ NB_MODULE(_core, module) {
     module.def("shared_clusters", shared_cluster_arrays, any("u_start"), any("u_cluster"), any("v_start"),
                any("v_cluster"), any("elements"), "by_subsets"_a, "threads"_a = 0);
     module.def("grouped", grouped_arrays, any("group"));
-    module.def("group_sums", group_sum_array, any("group"), any("values"), "groups"_a = 0);
+    module.def("group_sums", group_sum_array, any("group"), any("values"), "groups"_a = 0, "threads"_a = 0);
+    module.def("largest_in", largest_array, any("group"), any("key"), "threads"_a = 0);
+    module.def("differing", differing_arrays, any("row"), any("column"), "threads"_a = 0);
     add_consensus(module);
     add_hierarchies(module);
     add_levels(module);
     module.def("largest_first", largest_first_arrays, any("group"), any("key"));
-    module.def("best_fractions", best_fraction_array, any("group"), any("numerator"), any("denominator"));
+    module.def("best_fractions", best_fraction_array, any("group"), any("numerator"), any("denominator"),
+               "threads"_a = 0);
     add_record_join(module);
     add_sampled_labels(module);
     add_soft(module);
