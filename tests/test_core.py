@@ -404,7 +404,8 @@ def test_triples_of_cells_in_pieces(seed):
     for i, j, each in zip(row.tolist(), column.tolist(), n.tolist(), strict=True):
         cells[i, j] += each
     expected = defined_triples({key: n for key, n in cells.items() if n})
-    assert list(zip(*core.cell_triples(row, column, n).tolist(), strict=True)) == expected
+    for threads in (1, 3):
+        assert list(zip(*core.cell_triples(row, column, n, threads).tolist(), strict=True)) == expected
     sizes = [rng.integers(0, largest, pieces) for _ in range(3)]
     counted = Counter(zip(*(each.tolist() for each in sizes), strict=True))
     found = core.triples(*sizes, threads=2)
@@ -428,6 +429,28 @@ def test_sums_of_groups():
     assert core.group_sums(group, values).tolist() == [-3, 0, 2**62 + 5]
     with pytest.raises(ValueError, match="numbered from 0"):
         core.group_sums(-group, values)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_cells_that_differ_and_the_best_of_groups(seed):
+    """The same with any number of threads: cells, renumbered clusters, sums and first largest positions."""
+    rng = np.random.default_rng(seed)
+    table = rng.choice([0, 0, 0, 1, 5], (int(rng.integers(1, 90)), int(rng.integers(1, 90))))
+    table = table * (rng.random(table.shape) < rng.choice([0.02, 0.2, 1]))
+    table = table[table.any(axis=1)][:, table.any(axis=0)]
+    row, column = table.nonzero()
+    n = table[row, column]
+    alone = (np.bincount(row)[row] == 1) & (np.bincount(column)[column] == 1) if len(n) else n > 0
+    expected = [np.flatnonzero(~alone)]
+    for side in (row, column):
+        expected += np.unique(side[~alone], return_inverse=True)
+    for threads in (1, 2, 5):
+        found = core.differing(row, column, threads)
+        assert [each.tolist() for each in found] == [each.tolist() for each in expected]
+        assert core.group_sums(column, n, 0, threads).tolist() == table.sum(axis=0).tolist()
+        largest = [int(np.flatnonzero(column == j)[n[column == j].argmax()]) for j in range(len(table.T))]
+        assert core.largest_in(column, n, threads).tolist() == largest
+        assert core.best_fractions(column, n, np.ones_like(n), threads).tolist() == largest
 
 
 def test_cells_of_many_partitions_and_of_long_rows():

@@ -62,7 +62,7 @@ def triples(n: Int64Array, a: Int64Array, b: Int64Array, threads: int = 0) -> In
     """The distinct triples of sizes, none of them negative: rows of n, a, b and how many are equal, sorted by
     (a, b, n)."""
 
-def cell_triples(row: Int64Array, column: Int64Array, n: Int64Array) -> Int64Array:
+def cell_triples(row: Int64Array, column: Int64Array, n: Int64Array, threads: int = 0) -> Int64Array:
     """The triples of these cells, as ``profile`` returns them. Rows ascend. Cells of a row with the same
     column are one, and cells with n = 0 are none."""
 

@@ -114,15 +114,13 @@ class Differing(View):
 
     def __init__(self, profile: Profile) -> None:
         table, differs = profile.table, (profile.n != profile.a) | (profile.n != profile.b)
+        self.exact = profile.n[~differs], profile.count[~differs]  # clusters that both sides have, by size
         if differs.all():
-            self.cells, self.profile, self.exact = np.arange(len(table)), profile, table.row_sizes[:0]
+            self.cells, self.profile = np.arange(len(table)), profile
             self.rows, self.columns = np.arange(len(table.row_sizes)), np.arange(len(table.column_sizes))
             return
         # The cells, and the numbers of their clusters.
         self.cells, self.rows, row, self.columns, column = core.differing(table.row, table.column)
-        is_exact = np.ones(len(table.row_sizes), dtype=bool)
-        is_exact[self.rows] = False
-        self.exact = table.row_sizes[is_exact]  # the sizes of the clusters that both sides have
         sizes = table.row_sizes[self.rows], table.column_sizes[self.columns]
         triples = (each[differs] for each in (profile.n, profile.a, profile.b, profile.count))
         self.profile = Profile(*triples, table=Table(row, column, table.n[self.cells], sizes=sizes))
@@ -186,11 +184,9 @@ class CountView(View):
     @cached_property
     def _part(self) -> tuple[Overlaps, Integers, Integers]:
         """The overlaps of clusters that differ; the sizes of others, and how many have each."""
-        p = self._counts
-        if not isinstance(p, Profile):
+        if not isinstance(self._counts, Profile):
             return self._cells, NO_SIZES, NO_SIZES
-        is_exact = (p.n == p.a) & (p.n == p.b)
-        return self._cells.of_differing, p.n[is_exact], p.count[is_exact]
+        return self._cells.of_differing, *self._counts.view(Differing).exact
 
     def _counted(self, count: int) -> int:
         """The count, as a Fraction where exact values are wanted."""

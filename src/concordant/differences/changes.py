@@ -298,7 +298,7 @@ def change_summary(counts: Counts, names: Names) -> ChangeSummary:
     kept = 0  # clusters that both sides have are components of their own
     if counts.kind != "covers" and not len(names.unclustered(0)) and not len(names.unclustered(1)):
         part = counts.view(Differing)
-        counts, kept = part.profile, len(part.exact)
+        counts, kept = part.profile, int(part.exact[1].sum())
     sums = counts.view(ComponentSums).of_clusters(names)
 
     def most(costs: Integers) -> tuple[ChangeKind, int] | None:

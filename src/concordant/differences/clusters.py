@@ -197,7 +197,7 @@ class _Scores:
         sums = np.bincount(self._cluster, weights=values, minlength=len(self.size))
         return sums.astype(np.float64) + 0.0  # a sum of nothing but -0.0 is 0
 
-    def score(self, names: Names, verdicts: NDArray[np.int64], cluster: int) -> ClusterScore:
+    def score(self, names: Names, verdicts: NDArray[np.int8], cluster: int) -> ClusterScore:
         mine, theirs = names.reference, names.candidate
         if self.side == "candidate":
             mine, theirs = theirs, mine

@@ -82,13 +82,13 @@ def edit_groups(
     *,
     undefined: Undefined,
     now: float,
-    exact: Integers = NO_CLUSTERS,
+    exact: tuple[Integers, Integers] = (NO_CLUSTERS, NO_CLUSTERS),
 ) -> list[EditGroup]:
     """The groups that make the index better, best first; only edits of clusters, not of records outside.
 
     ``outside`` are the rows and columns that are not clusters, by their numbers; later numbers are clusters.
     ``now`` is the value of the index before the edits. ``exact`` are the sizes of further clusters that both
-    sides have.
+    sides have, and how many have each.
     """
     groups, sign = [], 1.0 if index.direction == "similarity" else -1.0
     for kind, steps, edits, profile in _fixes(cells, outside, kinds, exact):
@@ -100,27 +100,27 @@ def edit_groups(
 
 
 def _fixes(
-    cells: OverlapColumns, outside: OutsideMasks, kinds: Sequence[EditKind], exact: Integers
+    cells: OverlapColumns,
+    outside: OutsideMasks,
+    kinds: Sequence[EditKind],
+    exact: tuple[Integers, Integers],
 ) -> Iterator[tuple[EditKind, Integers, int, Profile]]:
     """For each kind that occurs: the steps, the number of edits, and the profile after all of them."""
     row, column, n = cells
     new = int(column.max(initial=-1)) + 1
-    inside = np.flatnonzero(~(_marked(row, outside[0]) | _marked(column, outside[1])))
-    row_best, column_best = (inside[_largest(each[inside], n[inside])] for each in (row, column))
+    is_inside, alone = ~(_marked(row, outside[0]) | _marked(column, outside[1])), n == 1
+    row_best, column_best = (_largest(each, n * is_inside) for each in (row, column))
     of_row, of_column = (np.zeros(len(n), dtype=bool) for _ in range(2))
     of_row[row_best], of_column[column_best] = True, True
     home_of_row = np.zeros(int(row.max(initial=-1)) + 1, dtype=np.int64)
     home_of_row[row[row_best]] = column[row_best]
-    home = np.full(len(n), -1, dtype=np.int64)  # the column with most of the row, of each overlap inside
-    home[inside] = home_of_row[row[inside]]
-    is_inside, alone = home >= 0, n == 1
+    home = home_of_row[row]  # the column with most of the row, of each overlap inside
     fixes: dict[EditKind, NDArray[np.int64]] = {
         "merge": np.flatnonzero(is_inside & of_column & ~of_row & ~alone),
         "split": np.flatnonzero(is_inside & of_row & ~of_column),
         "move": np.flatnonzero(is_inside & ~of_row & (~of_column | alone)),
     }
     by_row = core.grouped(row)[0] if (row[1:] < row[:-1]).any() else slice(None)
-    others = core.triples(exact, exact, exact) if n.dtype == np.int64 else None
     for kind in kinds:
         which, target = fixes[kind], column.copy()
         if not len(which):
@@ -133,21 +133,19 @@ def _fixes(
             moved = n[which]
         edits = int(moved.sum()) if kind == "move" else len(which)
         steps = np.column_stack([row[which], column[which], target[which], moved])
-        yield kind, steps, edits, _profile((row[by_row], target[by_row], n[by_row]), exact, others)
+        yield kind, steps, edits, _profile((row[by_row], target[by_row], n[by_row]), exact)
 
 
 def _largest(cluster: Numbers, n: Integers) -> Numbers:
-    """The positions of the largest overlap of each cluster that has one."""
+    """The positions of the largest overlap of each cluster that has one; overlaps outside are 0."""
     best = largest_in(cluster, n)
-    return best[best >= 0]
+    return best[np.flatnonzero((best >= 0) & (n[best] > 0).astype(bool))]
 
 
 def _marked(numbers: Numbers, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Whether each number is marked; numbers beyond the mask are not."""
-    known = numbers < len(mask)
-    found = np.zeros(len(numbers), dtype=bool)
-    found[known] = mask[numbers[known]]
-    return found
+    beyond = max(int(numbers.max(initial=-1)) + 1 - len(mask), 0)
+    return np.pad(mask, (0, beyond))[numbers]
 
 
 def _joined(sources: Numbers, targets: Numbers, count: int) -> Numbers:
@@ -162,26 +160,26 @@ def _joined(sources: Numbers, targets: Numbers, count: int) -> Numbers:
     return joined
 
 
-def _profile(cells: OverlapColumns, exact: Integers, others: NDArray[np.int64] | None) -> Profile:
-    """The profile of these overlaps, equal ones added up, and of clusters that both sides have.
-
-    ``others`` are the triples of these, None if counts are beyond 64 bits.
-    """
+def _profile(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Profile:
+    """The profile of these overlaps, equal ones added up, and of clusters that both sides have."""
     row, column, n = cells
-    size = int(n.sum()) + int(exact.sum())
-    if others is None:
+    sizes, count = exact
+    if n.dtype != np.int64:  # counts are beyond 64 bits
         return Profile.of_table(_table(cells, exact))
+    size = int(n.sum()) + int((sizes * count).sum())
+    others = np.stack([sizes, sizes, sizes, count]).astype(np.int64)
     found = np.hstack([core.cell_triples(row, column, n), others])
     a, b, overlap, count = counted_alike((found[1], found[2], found[0]), found[3])
     return Profile(overlap, a, b, count, table=TableSource(partial(_table, cells, exact)), size=size)
 
 
-def _table(cells: OverlapColumns, exact: Integers) -> Table:
+def _table(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Table:
     """The overlaps, equal ones added up and clusters numbered from 0, then those of exact clusters."""
     rows, columns = (np.unique(each, return_inverse=True)[1].reshape(-1) for each in cells[:2])
     width = int(columns.max(initial=-1)) + 1
     flat, which = np.unique(rows * width + columns, return_inverse=True)
     n = sums_by(which.reshape(-1), cells[2], len(flat))
-    others = np.arange(len(exact))
+    same = np.repeat(exact[0], exact[1].astype(np.int64))
+    others = np.arange(len(same))
     row = np.concatenate([flat // max(width, 1), int(rows.max(initial=-1)) + 1 + others])
-    return Table(row, np.concatenate([flat % max(width, 1), width + others]), np.concatenate([n, exact]))
+    return Table(row, np.concatenate([flat % max(width, 1), width + others]), np.concatenate([n, same]))

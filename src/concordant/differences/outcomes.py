@@ -181,7 +181,7 @@ class Outcomes:
         self.profiles = tuple(Profile.of_table(table) for table in (cells.first_table, cells.second_table))
 
     @cached_property
-    def verdicts(self) -> list[NDArray[np.int64]]:
+    def verdicts(self) -> list[NDArray[np.int8]]:
         """The verdict on each cluster of the reference, before and after, as places among VERDICTS."""
         return [
             verdicts_of(profile, "reference", self.thresholds, self._unclustered[number])

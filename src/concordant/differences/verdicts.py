@@ -44,9 +44,8 @@ from concordant.results import Result, TextRows, rounded
 Verdict = Literal["exact", "nearly", "split", "merged", "split and merged", "scattered"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 EXACT, NEARLY, SPLIT, MERGED, SPLIT_AND_MERGED, SCATTERED = range(6)
-MIRRORED = np.array(
-    [EXACT, NEARLY, MERGED, SPLIT, SPLIT_AND_MERGED, SCATTERED]
-)  # what a verdict is called from the other side
+# What a verdict is called from the other side.
+MIRRORED = np.array([EXACT, NEARLY, MERGED, SPLIT, SPLIT_AND_MERGED, SCATTERED], dtype=np.int8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +254,7 @@ def verdict_summary(
     counts: Counts,
     names: Names,
     thresholds: Thresholds = USUAL_THRESHOLDS,
-    known: Mapping[SideName, NDArray[np.int64]] | None = None,
+    known: Mapping[SideName, NDArray[np.int8]] | None = None,
     noise: tuple[int | None, int | None] = (None, None),
 ) -> VerdictSummary:
     """The verdicts of both sides, counted; ``known`` are those that were computed before.
@@ -284,8 +283,11 @@ def verdict_summary(
             unclustered = np.append(unclustered, of_noise)
         if len(unclustered):
             verdicts, sizes = np.delete(verdicts, unclustered), np.delete(sizes, unclustered)  # noqa: PLW2901
-        clusters = np.bincount(verdicts, minlength=len(VERDICTS)).tolist()
-        sums = sums_by(verdicts, sizes, len(VERDICTS)).tolist()
+        differs = np.flatnonzero(verdicts != EXACT)  # the others need not be looked at one by one
+        codes, own = verdicts[differs].astype(np.int64), sizes[differs]
+        clusters = np.bincount(codes, minlength=len(VERDICTS)).tolist()
+        sums = sums_by(codes, own, len(VERDICTS)).tolist()
+        clusters[EXACT], sums[EXACT] = len(verdicts) - len(codes), int(sizes.sum()) - int(own.sum())
         of_each = (
             dict(zip(VERDICTS, clusters, strict=True)),
             dict(zip(VERDICTS, map(per_unit, sums), strict=True)),
@@ -299,7 +301,7 @@ def verdicts_of(
     side: SideName,
     thresholds: Thresholds = USUAL_THRESHOLDS,
     others: NDArray[np.int64] = NO_CLUSTERS,
-) -> NDArray[np.int64]:
+) -> NDArray[np.int8]:
     """The verdict on each cluster of one side, as its place among VERDICTS.
 
     ``others`` are the singletons of the other side that are not clusters.
@@ -312,17 +314,17 @@ def verdicts_of(
     # A cluster that both sides have is exact.
     o, part = counts.view(Overlaps), counts.view(Differing)
     is_row = side == "reference"
-    verdicts = np.full(len(o.row_sizes if is_row else o.column_sizes), EXACT)
+    verdicts = np.full(len(o.row_sizes if is_row else o.column_sizes), EXACT, dtype=np.int8)
     verdicts[part.rows if is_row else part.columns] = _judged(part.profile, side, thresholds, others)
     return verdicts
 
 
 def _judged(
     counts: Counts, side: SideName, thresholds: Thresholds, others: NDArray[np.int64]
-) -> NDArray[np.int64]:
+) -> NDArray[np.int8]:
     """The verdicts by their definitions."""
     o, is_row = counts.view(Overlaps), side == "reference"
-    cluster, own, other = (o.row, o.a, o.b) if is_row else (o.column, o.b, o.a)
+    cluster, other = (o.row, o.b) if is_row else (o.column, o.a)
     sizes = o.row_sizes if is_row else o.column_sizes
     shared = ~np.isin(o.column if is_row else o.row, others)
     pure = more(o.n, other, thresholds.majority) & shared
@@ -330,18 +332,21 @@ def _judged(
         partner, in_pure = nearest_cells(o, side), counts.united(pure, side)
     else:
         partner = o.row_largest if is_row else o.column_largest
-        in_pure = sums_by(cluster, np.where(pure, o.n, 0), len(sizes))
+        in_pure = sums_by(cluster, o.n * pure, len(sizes))
     matched = slice(None) if counts.kind != "covers" else np.flatnonzero(partner >= 0)
     cells = partner[matched]
-    n, own, other = o.n[cells], own[cells], other[cells]
-    judged = np.full(len(cells), SCATTERED)
-    judged[more(in_pure[matched], own, thresholds.majority)] = SPLIT
-    is_merged = more(n, own, thresholds.majority) & (other > own)
-    judged[is_merged] = MERGED
-    judged[is_merged & more(own, n, 1 / thresholds.near)] = SPLIT_AND_MERGED
-    judged[shared[cells] & ~more(own + other, 2 * n, 1 / thresholds.near)] = NEARLY
-    judged[shared[cells] & (n == own) & (n == other)] = EXACT
-    verdicts = np.full(len(sizes), SCATTERED)
+    n, own, other, shared = o.n[cells], sizes[matched], other[cells], shared[cells]
+    is_merged = more(n, own, thresholds.majority) & (other > own).astype(bool)
+    judged = np.full(len(cells), SCATTERED, dtype=np.int8)
+    for verdict, holds in (  # a later one that holds is the verdict
+        (SPLIT, more(in_pure[matched], own, thresholds.majority)),
+        (MERGED, is_merged),
+        (SPLIT_AND_MERGED, is_merged & more(own, n, 1 / thresholds.near)),
+        (NEARLY, shared & ~more(own + other, 2 * n, 1 / thresholds.near)),
+        (EXACT, shared & (n == own) & (n == other)),
+    ):
+        judged[np.flatnonzero(holds)] = verdict  # faster than by the mask
+    verdicts = np.full(len(sizes), SCATTERED, dtype=np.int8)
     verdicts[matched] = judged
     return verdicts if is_row else MIRRORED[verdicts]
 
@@ -351,5 +356,7 @@ def more(part: Integers, whole: Integers, share: Fraction) -> NDArray[np.bool_]:
     large = max(share.numerator, share.denominator) >= 2**20 or part.dtype == object
     if large:  # products of these would not fit
         part, whole = part.astype(object), whole.astype(object)
-    found: NDArray[np.bool_] = (part * share.denominator > whole * share.numerator).astype(bool)
+    if share.numerator != 1:
+        whole = whole * share.numerator
+    found: NDArray[np.bool_] = (part * share.denominator > whole).astype(bool)
     return found

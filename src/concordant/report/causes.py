@@ -36,7 +36,7 @@ _PARTS = 5  # of all records, a cause that misplaces one part dominates
 class Judged:
     """Reference clusters with their verdicts, as places among VERDICTS, and their labels."""
 
-    verdicts: NDArray[np.int64]
+    verdicts: NDArray[np.int8]
     label: Callable[[int], Any]  # by the place among the verdicts
 
     @property

@@ -63,7 +63,7 @@ class ClusterDetail:
 def cluster_details(
     profile: Profile,
     names: Names,
-    verdicts: NDArray[np.int64],  # on all clusters of the side, as their places among VERDICTS
+    verdicts: NDArray[np.int8],  # on all clusters of the side, as their places among VERDICTS
     side: SideName,
     places: Sequence[int],
     *,

@@ -169,7 +169,7 @@ def unfolded(o: Overlaps) -> FoldedCells:
 def pick(
     profile: Profile,
     names: Names,
-    judged: Mapping[SideName, NDArray[np.int64]],
+    judged: Mapping[SideName, NDArray[np.int8]],
     limit: int,
     *,
     folded: FoldedCells | None = None,

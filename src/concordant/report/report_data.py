@@ -334,7 +334,7 @@ class ReportData:
     # -- clusters -------------------------------------------------------------------------------------
 
     @cached_property
-    def verdict_codes(self) -> dict[SideName, NDArray[np.int64]]:
+    def verdict_codes(self) -> dict[SideName, NDArray[np.int8]]:
         """The verdict on each cluster of both sides, as its place among VERDICTS."""
         others = {"reference": self.labels.unclustered(1), "candidate": self.labels.unclustered(0)}
         return {side: verdicts_of(self.profile, side, self.thresholds, others[side]) for side in SIDES}

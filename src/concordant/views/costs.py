@@ -53,7 +53,7 @@ class Costs(View):
     def missed_of_rows(self) -> Integers:
         """C(a, 2) − Σ C(n, 2) of each reference cluster, as its cells are charged with in all."""
         if self._of_part is None:
-            return self._torn(self._overlaps.row, self._overlaps.row_sizes, self._overlaps.a)
+            return self._torn(self._overlaps.row, self._overlaps.row_sizes)
         return self._spread(self._of_part.missed_of_rows, self._part.rows, self._overlaps.row_sizes)
 
     @cached_property
@@ -68,19 +68,19 @@ class Costs(View):
     def wrong_of_columns(self) -> Integers:
         """C(b, 2) − Σ C(n, 2) of each candidate cluster, as its cells are charged with in all."""
         if self._of_part is None:
-            return self._torn(self._overlaps.column, self._overlaps.column_sizes, self._overlaps.b)
+            return self._torn(self._overlaps.column, self._overlaps.column_sizes)
         return self._spread(self._of_part.wrong_of_columns, self._part.columns, self._overlaps.column_sizes)
 
     def _spread(self, costs: Integers, places: NDArray[np.int64], sizes: Integers) -> Integers:
         """The costs of clusters or cells that differ, and none of others."""
-        spread = np.zeros_like(sizes)
+        spread: Integers = np.zeros(len(sizes), dtype=sizes.dtype)
         spread[places] = costs
         return spread
 
-    def _torn(self, cluster: Integers, sizes: Integers, own: Integers) -> Integers:
-        """The pairs of each cluster that are in two of its cells; ``own`` is the size of each cell's."""
+    def _torn(self, cluster: Integers, sizes: Integers) -> Integers:
+        """The pairs of each cluster that are in two of its cells."""
         n = self._overlaps.n
-        torn: Integers = sums_by(cluster, n * (own - n), len(sizes)) // 2
+        torn: Integers = (sizes * sizes - sums_by(cluster, n * n, len(sizes))) // 2
         return torn
 
     def _charged(self, cluster: Integers) -> Integers:
@@ -104,7 +104,7 @@ class JoinComponents(CountView):
     @cached_property
     def count(self) -> int:
         part = self._counts.view(Differing)
-        return self._counted(len(part.exact) + int(self._of_differing[0].max(initial=-1)) + 1)
+        return self._counted(int(part.exact[1].sum()) + int(self._of_differing[0].max(initial=-1)) + 1)
 
     @cached_property
     def cells(self) -> int:

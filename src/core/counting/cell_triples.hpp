@@ -33,47 +33,50 @@ inline std::vector<Triple> count_triples(const std::int64_t* n, const std::int64
 
 // The triples of cells in the order of their rows. Cells of a row with the same column are one, and empty cells are none.
 inline std::vector<Triple> cell_triples(const std::int64_t* row, const std::int64_t* column, const std::int64_t* n,
-                                        std::size_t length, Control& control) {
+                                        std::size_t length, unsigned threads, Control& control) {
     struct Cell {
         std::size_t column;
-        std::uint64_t n, a;
+        std::uint64_t n;
     };
     const GroupNumbers column_of(column, length);
-    std::vector<std::uint64_t> b(column_of.groups(), 0);
-    Buffer<Cell> cells(length);
-    std::size_t size = 0, rows = 0;
-    for (std::size_t begin = 0, end; begin < length; begin = end) {
-        if (rows++ % block_length == 0) control.checkpoint();
-        const std::size_t first = size;
-        const std::int64_t here = row[begin];
-        std::uint64_t a = 0;
-        end = begin;
-        do {
-            if (const std::uint64_t overlap = checked_size(n[end]); overlap != 0) {
-                cells[size++] = {column_of[end], overlap, 0};
+    const Buffer<std::int64_t> b = group_sums(column_of, n, 0, threads, control);
+    std::vector<TripleCounter> counters(threads);
+    const auto start_of = [&](std::size_t part) {  // of whole rows
+        std::size_t start = part == threads ? length : length / threads * part;
+        while (start > 0 && start < length && row[start] == row[start - 1]) ++start;
+        return start;
+    };
+    parallel_for(control, threads, threads, [&](unsigned worker, std::size_t part) {
+        std::vector<Cell> cells;
+        std::size_t rows = 0;
+        for (std::size_t begin = start_of(part), end, stop = start_of(part + 1); begin < stop; begin = end) {
+            if (rows++ % block_length == 0) control.checkpoint();
+            const std::int64_t here = row[begin];
+            std::uint64_t a = 0;
+            bool ascend = true;
+            cells.clear();
+            end = begin;
+            do {
+                const std::uint64_t overlap = checked_size(n[end]);
+                if (overlap == 0) continue;
+                const std::size_t number = column_of[end];
+                ascend = ascend && (cells.empty() || cells.back().column < number);
+                cells.push_back({number, overlap});
                 a += overlap;
+            } while (++end < stop && row[end] == here);
+            if (end < length && row[end] < here) throw std::invalid_argument("cells must be in the order of their rows");
+            if (!ascend)
+                std::sort(cells.begin(), cells.end(), [](const Cell& x, const Cell& y) { return x.column < y.column; });
+            for (std::size_t i = 0, next; i < cells.size(); i = next) {
+                std::uint64_t overlap = 0;
+                for (next = i; next < cells.size() && cells[next].column == cells[i].column; ++next)
+                    overlap += cells[next].n;
+                counters[worker].add(overlap, a, static_cast<std::uint64_t>(b[cells[i].column]));
             }
-        } while (++end < length && row[end] == here);
-        if (end < length && row[end] < here) throw std::invalid_argument("cells must be in the order of their rows");
-        if (size == first) continue;
-        std::sort(cells.begin() + first, cells.begin() + size,
-                  [](const Cell& x, const Cell& y) { return x.column < y.column; });
-        std::size_t last = first;
-        for (std::size_t i = first + 1; i < size; ++i) {
-            if (cells[i].column == cells[last].column)
-                cells[last].n += cells[i].n;
-            else
-                cells[++last] = cells[i];
         }
-        size = last + 1;
-        for (std::size_t i = first; i < size; ++i) {
-            cells[i].a = a;
-            b[cells[i].column] += cells[i].n;
-        }
-    }
-    TripleCounter triples;
-    for (std::size_t i = 0; i < size; ++i) triples.add(cells[i].n, cells[i].a, b[cells[i].column]);
-    return triples.take_sorted();
+    });
+    for (std::size_t worker = 1; worker < counters.size(); ++worker) counters[0].add(counters[worker]);
+    return counters[0].take_sorted();
 }
 
 }  // namespace concordant

@@ -129,13 +129,14 @@ IntTable triple_table(nb::handle n, nb::handle a, nb::handle b, int threads) {
     }));
 }
 
-IntTable cell_triple_table(nb::handle row, nb::handle column, nb::handle n) {
+IntTable cell_triple_table(nb::handle row, nb::handle column, nb::handle n, int threads) {
     const BufferView rows(row, "row"), columns(column, "column"), overlaps(n, "n");
     const std::int64_t *row_of = rows.int64s(), *column_of = columns.int64s(), *overlap = overlaps.int64s();
     require_equal_lengths(rows, columns);
     require_equal_lengths(rows, overlaps);
-    return table_of(
-        run([&](Control& control) { return cell_triples(row_of, column_of, overlap, rows.length(), control); }));
+    const unsigned team = thread_count(threads, rows.length());
+    return table_of(run(
+        [&](Control& control) { return cell_triples(row_of, column_of, overlap, rows.length(), team, control); }));
 }
 
 nb::tuple cell_arrays(nb::handle u, nb::handle v, int threads) {
@@ -395,7 +396,7 @@ NB_MODULE(_core, module) {
                "threads"_a = 0);
     module.def("overlap_sums", overlap_sum_arrays, any("u"), any("v"), "clusters"_a, "threads"_a = 0);
     module.def("triples", triple_table, any("n"), any("a"), any("b"), "threads"_a = 0);
-    module.def("cell_triples", cell_triple_table, any("row"), any("column"), any("n"));
+    module.def("cell_triples", cell_triple_table, any("row"), any("column"), any("n"), "threads"_a = 0);
     module.def("narrowed", narrowed_labels, any("labels"), "threads"_a = 0);
     module.def("factorize", factorize_labels, any("labels"));
     module.def("gather", gathered_labels, any("labels"), any("positions"), "threads"_a = 0);
