@@ -432,13 +432,27 @@ def test_sums_of_groups():
 
 
 @pytest.mark.parametrize("seed", range(20))
+def test_positions_of_wanted_labels(seed):
+    rng = np.random.default_rng(seed)
+    kind = rng.choice(["int8", "int32", "int64", "uint8", "uint64"])
+    edges = np.iinfo(kind)
+    labels = rng.integers(edges.min, edges.max, int(rng.choice([0, 50, 200_000])), kind, endpoint=True)
+    wanted = rng.choice(labels, 30) if len(labels) else labels
+    for threads in (1, 3):
+        found = core.among(labels, wanted, threads)
+        assert found.tolist() == [i for i, is_in in enumerate(np.isin(labels, wanted)) if is_in]
+    with pytest.raises(TypeError, match="signed"):
+        core.among(labels, labels.astype("int64" if kind.startswith("u") else "uint64"))
+
+
+@pytest.mark.parametrize("seed", range(20))
 def test_cells_that_differ_and_the_best_of_groups(seed):
     """The same with any number of threads: cells, renumbered clusters, sums and first largest positions."""
     rng = np.random.default_rng(seed)
     table = rng.choice([0, 0, 0, 1, 5], (int(rng.integers(1, 90)), int(rng.integers(1, 90))))
     table = table * (rng.random(table.shape) < rng.choice([0.02, 0.2, 1]))
     table = table[table.any(axis=1)][:, table.any(axis=0)]
-    row, column = table.nonzero()
+    row, column = map(np.ascontiguousarray, table.nonzero())
     n = table[row, column]
     alone = (np.bincount(row)[row] == 1) & (np.bincount(column)[column] == 1) if len(n) else n > 0
     expected = [np.flatnonzero(~alone)]

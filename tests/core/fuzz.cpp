@@ -450,7 +450,7 @@ void check_overlap_graph(Random& random, unsigned long round) {
     for (std::size_t one = 0; one < cells; ++one)
         for (std::size_t other = 0; other < one; ++other)
             if ((fast[one] == fast[other]) != (slow[one] == slow[other])) fail("biconnected components", round);
-    const Grouped order = largest_first(graph.row.data(), graph.column.data(), cells, control);
+    const Grouped order = largest_first(graph.row.data(), graph.column.data(), cells, 2, control);
     for (std::size_t g = 0; g < order.groups(); ++g)
         for (std::int64_t i = order.start[g] + 1; i < order.start[g + 1]; ++i) {
             const auto before = static_cast<std::size_t>(order.position[static_cast<std::size_t>(i - 1)]);

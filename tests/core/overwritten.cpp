@@ -131,14 +131,14 @@ void watch_graph() {
     const std::size_t cells = row.size();
     // Large enough to be outside of what was sized before, small enough to be allocated.
     constexpr std::int64_t large = 1 << 20;
-    watch("groups", row, nodes, large, [&] { grouped(GroupNumbers(row.data(), cells)); });
+    watch("groups", row, nodes, large, [&] { grouped(GroupNumbers(row.data(), cells), 2, control); });
     watch("blocks", row, nodes, large, [&] { find_blocks(row.data(), column.data(), cells, control); });
     watch("biconnected components", row, nodes, large,
           [&] { bicomponents(row.data(), column.data(), cells, control); });
     watch("lightest cut", row, nodes, large,
           [&] { lightest_cut(row.data(), column.data(), weight.data(), cells, 100, control); });
     watch("largest first", row, nodes, large,
-          [&] { largest_first(column.data(), row.data(), cells, control); });
+          [&] { largest_first(column.data(), row.data(), cells, 2, control); });
     watch("best fractions", row, nodes, large,
           [&] { best_fractions(GroupNumbers(row.data(), cells), weight.data(), weight.data(), 2, control); });
     watch("differing cells", row, nodes, large,

@@ -199,6 +199,7 @@ _FUNCTIONS = {
     "factorize_items": 1,
     "factorize_objects": 1,
     "integers": 1,
+    "among": 2,
     "match_records": 2,
     "gather": 2,
     "encode_arrow": 1,
@@ -225,7 +226,7 @@ def hostile(random):
     if name not in ("factorize_items", "factorize_objects", "integers", "grouped", "encode_arrow"):
         assert refused(getattr(core, name), *arguments[1:], None)
         assert (
-            name in ("match_records", "gather")
+            name in ("among", "match_records", "gather")
             or _FUNCTIONS[name] == 1
             or refused(getattr(core, name), *[np.arange(2)] * (_FUNCTIONS[name] - 1), np.arange(3))
         )

@@ -110,6 +110,9 @@ def factorize(labels: LabelArray) -> tuple[Int64Array, Int64Array]:
 def gather(labels: LabelArray, positions: LabelArray, threads: int = 0) -> LabelArray:
     """The labels at these positions, as narrow as all labels allow; ValueError where one lies outside."""
 
+def among(labels: LabelArray, wanted: LabelArray, threads: int = 0) -> Int64Array:
+    """The positions of the labels that are wanted, ascending. Both arrays are of signed types, or neither."""
+
 def match_records(
     u: LabelArray, v: LabelArray, threads: int = 0
 ) -> tuple[Positions, Positions, Int64Array, Int64Array, tuple[int, int] | None, tuple[int, int] | None]:
@@ -199,14 +202,14 @@ def shared_clusters(
     elements. Both ways give the same; by subsets takes Σ 2^(s+t) steps and bytes by the dozen, else Σ types²
     over the clusters."""
 
-def grouped(group: Int64Array) -> tuple[Int64Array, Int64Array]:
+def grouped(group: Int64Array, threads: int = 0) -> tuple[Int64Array, Int64Array]:
     """Positions sorted by group, as they came within a group; and where each group 0..k-1 starts among
     them, followed by the number of positions."""
 
 def group_sums(group: Int64Array, values: Int64Array, groups: int = 0, threads: int = 0) -> Int64Array:
     """The sum of the values in each group 0..k-1; there are at least so many ``groups``."""
 
-def largest_first(group: Int64Array, key: Int64Array) -> tuple[Int64Array, Int64Array]:
+def largest_first(group: Int64Array, key: Int64Array, threads: int = 0) -> tuple[Int64Array, Int64Array]:
     """Positions sorted by group, within a group the largest keys first and equal ones as they came;
     and where each group 0..k-1 starts among them, followed by the number of positions."""
 
@@ -217,7 +220,7 @@ def largest_in(group: Int64Array, key: Int64Array, threads: int = 0) -> Int64Arr
 def differing(
     row: Int64Array, column: Int64Array, threads: int = 0
 ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array]:
-    """The cells that are not the only cell of both their clusters, as ``(cells, rows, row, columns, column)``.
+    """The cells that are not the only one of both their clusters, as ``(cells, rows, row, columns, column)``.
 
     ``rows`` and ``columns`` are the clusters of these cells, ascending; ``row`` and ``column`` give for each
     of these cells the place of its own clusters among them.

@@ -120,7 +120,8 @@ class Differing(View):
             self.rows, self.columns = np.arange(len(table.row_sizes)), np.arange(len(table.column_sizes))
             return
         # The cells, and the numbers of their clusters.
-        self.cells, self.rows, row, self.columns, column = core.differing(table.row, table.column)
+        ends = np.ascontiguousarray(table.row), np.ascontiguousarray(table.column)
+        self.cells, self.rows, row, self.columns, column = core.differing(*ends)
         sizes = table.row_sizes[self.rows], table.column_sizes[self.columns]
         triples = (each[differs] for each in (profile.n, profile.a, profile.b, profile.count))
         self.profile = Profile(*triples, table=Table(row, column, table.n[self.cells], sizes=sizes))

@@ -162,8 +162,8 @@ class RecordNames:
         u, v = np.asarray(self._aligned.reference), np.asarray(self._aligned.candidate)
         u_wanted, row_code = np.unique(u[self._first_of(0)[rows]], return_inverse=True)
         v_wanted, column_code = np.unique(v[self._first_of(1)[columns]], return_inverse=True)
-        within = np.flatnonzero(_are_among(u, u_wanted))
-        within = within[_are_among(v[within], v_wanted)]
+        within = core.among(u, u_wanted)
+        within = within[core.among(v[within], v_wanted)]
         key = np.searchsorted(u_wanted, u[within]) * len(v_wanted) + np.searchsorted(v_wanted, v[within])
         wanted = row_code * len(v_wanted) + column_code
         order = np.argsort(wanted)
@@ -280,13 +280,6 @@ class RecordNames:
     def _where(self, side: int, position: int) -> int:
         place = self._aligned.candidate_position if side else self._aligned.reference_position
         return position if place is None else int(place[position])
-
-
-def _are_among(labels: NDArray[Any], wanted: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which labels are wanted. NumPy 2.0 fails on integers beyond 63 bits; the same bits are as good."""
-    if labels.dtype == np.uint64:
-        return np.isin(labels.view(np.int64), wanted.view(np.int64))
-    return np.isin(labels, wanted)
 
 
 def plain(value: Any) -> Any:

@@ -49,28 +49,6 @@ private:
     std::size_t length_, groups_ = 0;
 };
 
-// The positions group by group, and where each group starts among them.
-struct Grouped {
-    std::vector<std::int64_t> position;
-    std::vector<std::int64_t> start;  // one more than there are groups
-
-    std::size_t groups() const { return start.size() - 1; }
-    auto begin_of(std::size_t group) { return position.begin() + start[group]; }
-    auto end_of(std::size_t group) { return position.begin() + start[group + 1]; }
-};
-
-inline Grouped grouped(const GroupNumbers& group) {
-    Grouped result{std::vector<std::int64_t>(group.length()), std::vector<std::int64_t>(group.groups() + 1, 0)};
-    for (std::size_t i = 0; i < group.length(); ++i) ++result.start[group[i] + 1];
-    for (std::size_t g = 1; g < result.start.size(); ++g) result.start[g] += result.start[g - 1];
-    std::vector<std::int64_t> next(result.start.begin(), result.start.end() - 1);
-    for (std::size_t i = 0; i < group.length(); ++i) {
-        const auto slot = static_cast<std::size_t>(next[group[i]]++);
-        if (slot < group.length()) result.position[slot] = static_cast<std::int64_t>(i);  // always so, if none changed
-    }
-    return result;
-}
-
 // Calls use(cell, group) for every cell, in order within each group. Each thread takes a range of groups and looks for
 // them among all cells.
 template <class Use>
@@ -85,6 +63,33 @@ void for_each_in_groups(const GroupNumbers& group, unsigned threads, Control& co
             if (const std::size_t number = group[i]; number - first < share) use(i, number);
         }
     });
+}
+
+// The positions group by group, and where each group starts among them.
+struct Grouped {
+    std::vector<std::int64_t> position;
+    std::vector<std::int64_t> start;  // one more than there are groups
+
+    std::size_t groups() const { return start.size() - 1; }
+    auto begin_of(std::size_t group) { return position.begin() + start[group]; }
+    auto end_of(std::size_t group) { return position.begin() + start[group + 1]; }
+};
+
+inline Grouped grouped(const GroupNumbers& group, unsigned threads, Control& control) {
+    Grouped result{std::vector<std::int64_t>(group.length()), std::vector<std::int64_t>(group.groups() + 1, 0)};
+    for_each_in_groups(group, threads, control, [&](std::size_t, std::size_t number) { ++result.start[number + 1]; });
+    for (std::size_t g = 1; g < result.start.size(); ++g) result.start[g] += result.start[g - 1];
+    std::vector<std::int64_t> next(result.start.begin(), result.start.end() - 1);
+    for_each_in_groups(group, threads, control, [&](std::size_t i, std::size_t number) {
+        const auto slot = static_cast<std::size_t>(next[number]++);
+        if (slot < group.length()) result.position[slot] = static_cast<std::int64_t>(i);  // always so, if none changed
+    });
+    return result;
+}
+
+inline Grouped grouped(const GroupNumbers& group) {
+    Control control;
+    return grouped(group, 1, control);
 }
 
 // The sum of the values of each group; there are at least so many groups.
@@ -138,14 +143,13 @@ private:
 };
 
 // Within each group the largest keys first; equal ones as they came.
-inline Grouped largest_first(const std::int64_t* group, const std::int64_t* key, std::size_t length,
+inline Grouped largest_first(const std::int64_t* group, const std::int64_t* key, std::size_t length, unsigned threads,
                              Control& control) {
-    Grouped result = grouped(GroupNumbers(group, length));
-    LargestFirst sort(key);
-    for (std::size_t g = 0; g < result.groups(); ++g) {
-        if (g % block_length == 0) control.checkpoint();
-        sort(result.begin_of(g), result.end_of(g));
-    }
+    Grouped result = grouped(GroupNumbers(group, length), threads, control);
+    std::vector<LargestFirst> sort(threads, LargestFirst(key));
+    parallel_blocks(control, threads, result.groups(), [&](unsigned worker, std::size_t begin, std::size_t count) {
+        for (std::size_t g = begin; g < begin + count; ++g) sort[worker](result.begin_of(g), result.end_of(g));
+    });
     return result;
 }
 

@@ -36,6 +36,7 @@
 #include "graph/differing.hpp"
 #include "graph/groups.hpp"
 #include "graph/lightest_cut.hpp"
+#include "labels/among.hpp"
 #include "labels/codes.hpp"
 #include "labels/item_codes.hpp"
 #include "labels/items.hpp"
@@ -186,6 +187,14 @@ LabelArray gathered_labels(nb::handle labels, nb::handle positions, int threads)
     return to_array(run([&](Control& control) { return gather(given, wanted, team, control); }));
 }
 
+IntArray among_array(nb::handle labels, nb::handle wanted, int threads) {
+    const BufferView view(labels, "labels"), wanted_view(wanted, "wanted");
+    const Labels given = view.labels(), sought = wanted_view.labels();
+    if (is_signed(given.type) != is_signed(sought.type)) throw nb::type_error("both must be signed, or neither");
+    const unsigned team = thread_count(threads, given.length);
+    return to_array(run([&](Control& control) { return positions_among(given, sought, team, control); }));
+}
+
 nb::tuple factorize_byte_items(nb::handle items, int threads) {
     const BufferView view(items, "items");
     const Items given({view.items()});
@@ -239,12 +248,13 @@ nb::tuple grouped_tuple(Grouped grouped) {
     return nb::make_tuple(to_array(std::move(grouped.position)), to_array(std::move(grouped.start)));
 }
 
-nb::tuple largest_first_arrays(nb::handle group, nb::handle key) {
+nb::tuple largest_first_arrays(nb::handle group, nb::handle key, int threads) {
     const BufferView groups(group, "group"), keys(key, "key");
     const std::int64_t *group_of = groups.int64s(), *key_of = keys.int64s();
     require_equal_lengths(groups, keys);
+    const unsigned team = thread_count(threads, groups.length());
     return grouped_tuple(
-        run([&](Control& control) { return largest_first(group_of, key_of, groups.length(), control); }));
+        run([&](Control& control) { return largest_first(group_of, key_of, groups.length(), team, control); }));
 }
 
 // Copies, since another thread may write to the arrays meanwhile.
@@ -324,10 +334,12 @@ IntArray lightest_cut_array(nb::handle row, nb::handle column, nb::handle weight
     }));
 }
 
-nb::tuple grouped_arrays(nb::handle group) {
+nb::tuple grouped_arrays(nb::handle group, int threads) {
     const BufferView groups(group, "group");
     const std::int64_t* group_of = groups.int64s();
-    return grouped_tuple(run([&](Control&) { return grouped(GroupNumbers(group_of, groups.length())); }));
+    const unsigned team = thread_count(threads, groups.length());
+    return grouped_tuple(
+        run([&](Control& control) { return grouped(GroupNumbers(group_of, groups.length()), team, control); }));
 }
 
 IntArray group_sum_array(nb::handle group, nb::handle values, std::int64_t groups, int threads) {
@@ -400,6 +412,7 @@ NB_MODULE(_core, module) {
     module.def("narrowed", narrowed_labels, any("labels"), "threads"_a = 0);
     module.def("factorize", factorize_labels, any("labels"));
     module.def("gather", gathered_labels, any("labels"), any("positions"), "threads"_a = 0);
+    module.def("among", among_array, any("labels"), any("wanted"), "threads"_a = 0);
     module.def("match_records", matched_records, any("u"), any("v"), "threads"_a = 0);
     module.def("factorize_items", factorize_byte_items, any("items"), "threads"_a = 0);
     module.def("factorize_objects", factorize_objects, "objects"_a);
@@ -415,14 +428,14 @@ NB_MODULE(_core, module) {
                "limit"_a = std::numeric_limits<std::int64_t>::max());
     module.def("shared_clusters", shared_cluster_arrays, any("u_start"), any("u_cluster"), any("v_start"),
                any("v_cluster"), any("elements"), "by_subsets"_a, "threads"_a = 0);
-    module.def("grouped", grouped_arrays, any("group"));
+    module.def("grouped", grouped_arrays, any("group"), "threads"_a = 0);
     module.def("group_sums", group_sum_array, any("group"), any("values"), "groups"_a = 0, "threads"_a = 0);
     module.def("largest_in", largest_array, any("group"), any("key"), "threads"_a = 0);
     module.def("differing", differing_arrays, any("row"), any("column"), "threads"_a = 0);
     add_consensus(module);
     add_hierarchies(module);
     add_levels(module);
-    module.def("largest_first", largest_first_arrays, any("group"), any("key"));
+    module.def("largest_first", largest_first_arrays, any("group"), any("key"), "threads"_a = 0);
     module.def("best_fractions", best_fraction_array, any("group"), any("numerator"), any("denominator"),
                "threads"_a = 0);
     add_record_join(module);
