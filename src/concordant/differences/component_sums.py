@@ -205,20 +205,19 @@ class ComponentSums(View):
 
     def members(self, components: NDArray[np.int64]) -> tuple[Members, Members, Members]:
         """The overlaps, the reference clusters and the candidate clusters of these, largest first."""
-        o, place = self.overlaps, np.full(self.count, -1)
-        place[components] = np.arange(len(components))
-        rows, columns = place[self.of_row], place[self.of_column]
-        cells = _largest_first(rows[o.row], o.n, len(components))
-        rows[self.unclustered[0]] = columns[self.unclustered[1]] = -1
+        o, place, is_wanted = self.overlaps, np.empty(self.count, dtype=np.int64), np.zeros(self.count, bool)
+        place[components], is_wanted[components] = np.arange(len(components)), True
+        rows, columns = is_wanted[self.of_row], is_wanted[self.of_column]
+        cells = np.flatnonzero(rows[o.row])
+        rows[self.unclustered[0]] = columns[self.unclustered[1]] = False
+
+        def largest_first(kept: NDArray[np.int64], component: NDArray[np.int64], sizes: Integers) -> Members:
+            order, start = core.largest_first(place[component], ranks(sizes[kept]))
+            return kept[order], np.pad(start, (0, len(components) + 1 - len(start)), mode="edge")
+
+        own_rows, own_columns = np.flatnonzero(rows), np.flatnonzero(columns)
         return (
-            cells,
-            _largest_first(rows, o.row_sizes, len(components)),
-            _largest_first(columns, o.column_sizes, len(components)),
+            largest_first(cells, self.of_row[o.row[cells]], o.n),
+            largest_first(own_rows, self.of_row[own_rows], o.row_sizes),
+            largest_first(own_columns, self.of_column[own_columns], o.column_sizes),
         )
-
-
-def _largest_first(group: NDArray[np.int64], sizes: Integers, groups: int) -> Members:
-    """The members of each group, those of group -1 left out."""
-    kept = np.flatnonzero(group >= 0)
-    order, start = core.largest_first(group[kept], ranks(sizes[kept]))
-    return kept[order], np.pad(start, (0, groups + 1 - len(start)), mode="edge")

@@ -312,18 +312,23 @@ def crossed(
     Also the number of records in others on both sides.
     """
     shape = (len(rows) + 1, len(columns) + 1)
-    row_place = np.full(len(o.row_sizes), len(rows))
-    row_place[rows] = np.arange(len(rows))
-    column_place = np.full(len(o.column_sizes), len(columns))
-    column_place[columns] = np.arange(len(columns))
-    drawn = np.flatnonzero((row_place < len(rows))[o.row] | (column_place < len(columns))[o.column])
-    i, j, n = row_place[o.row[drawn]], column_place[o.column[drawn]], o.n[drawn]
+    of_row, of_column = (np.zeros(len(sizes), dtype=bool) for sizes in (o.row_sizes, o.column_sizes))
+    of_row[rows], of_column[columns] = True, True
+    drawn = np.flatnonzero(of_row[o.row] | of_column[o.column])
+    i, j, n = _places(o.row[drawn], rows, of_row), _places(o.column[drawn], columns, of_column), o.n[drawn]
     counts = sums_by(i * shape[1] + j, n, shape[0] * shape[1]).reshape(shape)
     unseen = int(o.n.sum()) - int(n.sum())
     matches = np.full(shape, MATCHES.index("other"))
     seen = np.flatnonzero((i < len(rows)) & (j < len(columns)))
     matches[i[seen], j[seen]] = judged(drawn[seen])
     return counts, matches, unseen
+
+
+def _places(numbers: Integers, chosen: list[int], is_chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The place of each number among the chosen ones; of others, one beyond."""
+    place = np.empty(len(is_chosen), dtype=np.int64)  # of others, it is not read
+    place[chosen] = np.arange(len(chosen))
+    return np.where(is_chosen[numbers], place[numbers], len(chosen))
 
 
 def by_number(labels: list[Any]) -> list[int] | None:

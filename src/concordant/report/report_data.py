@@ -473,8 +473,11 @@ class ReportData:
 
     def costliest_places(self, side: SideName, count: int) -> list[int]:
         """The clusters of a side with the most missed or wrong pairs, by their numbers."""
-        costs = self.profile.view(Costs)
-        return largest(costs.missed_of_rows if side == "reference" else costs.wrong_of_columns, count)
+        part = self.profile.view(Differing)  # others cost nothing
+        costs, is_row = part.profile.view(Costs), side == "reference"
+        places = largest(costs.missed_of_rows if is_row else costs.wrong_of_columns, count)
+        numbers: list[int] = (part.rows if is_row else part.columns)[places].tolist()
+        return numbers
 
     @cached_property
     def worst_costs(self) -> dict[SideName, NDArray[np.float64]]:
