@@ -44,7 +44,7 @@ from concordant.results import Result, TextRows, rounded
 Verdict = Literal["exact", "nearly", "split", "merged", "split and merged", "scattered"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 EXACT, NEARLY, SPLIT, MERGED, SPLIT_AND_MERGED, SCATTERED = range(6)
-# What a verdict is called from the other side.
+# The name of each verdict from the other side.
 MIRRORED = np.array([EXACT, NEARLY, MERGED, SPLIT, SPLIT_AND_MERGED, SCATTERED], dtype=np.int8)
 
 
