@@ -45,7 +45,7 @@ on this page. Remarks list bugs and differences in the other library.
 concordant takes the reference first. If the other library takes it second, swap precision and recall."""
 
 CATALOGUE = """\
-This page lists all {} indices by family. Each family page has formulas, properties, worked examples, names in
+This page lists {} indices by family. [Soft partitions](soft.md) have their own. Each family page has formulas, properties, worked examples, names in
 other libraries and references. Tests check every property on all partitions of up to five elements, all
 covers of three elements, and all rooted trees with up to five leaves.
 
@@ -158,7 +158,7 @@ def _further_remarks(library: str) -> list[str]:
 
 def catalogue() -> str:
     """All index names, with links to the family pages."""
-    parts = ["# Every index", CATALOGUE.format(len(INDICES))]
+    parts = ["# Every index", CATALOGUE.format(len(INDICES) + len(OF_TREES))]
     for family, held in INDICES.families.items():
         about = _family_text(held[0]).partition("\n\n")[0]
         rows = ((_link(index), index.title, ", ".join(map(_code, index.aliases))) for index in held)
