@@ -53,7 +53,7 @@ FIELDS = {
     },
     "networks": {
         "Leiden against cell types?": ("tutorial-networks.md", 'cc.compare(adata, "cell_type", "leiden")'),
-        "NMI by which mean?": ("choosing.md", "NMI divides by a mean of the entropies."),
+        "NMI by which mean?": ("choosing.md", "NMI divides the mutual information by a mean of the two entropies"),
         "Communities that overlap?": ("overlaps.md", "an element may be in several clusters or in none"),
         "The communities of networkx?": ("start.md", "clusters, such as networkx communities"),
         "Which resolution?": ("tutorial-networks.md", "## Choose a resolution"),
@@ -70,7 +70,7 @@ FIELDS = {
         "Splits and merges apart?": ("segmentation.md", "VI split and merge, in bits"),
         "Panoptic quality?": ("segmentation.md", "| PQ, SQ, RQ | `panoptic_quality`"),
         "The average precision of StarDist?": ("migration.md", "`matching.accuracy` | [`object_average"),
-        "TIFF, Zarr, larger than memory?": ("segmentation.md", "**Files of images**, such as TIFF"),
+        "TIFF, Zarr, larger than memory?": ("segmentation.md", "**Image files**, such as TIFF"),
         "Which objects were merged?": ("tutorial-segmentation.md", "## Find merged cells"),
         "Does every object count the same?": ("segmentation.md", "each object counts once"),
         "What is adapted_rand_error of scikit-image?": ("migration.md", "[`adapted_rand_error_of_pairs`]"),
