@@ -208,7 +208,9 @@ def times(results, quick):
     notes = [f"{row.heading(quick)}: {row.note}" for row in ROWS if row.note]
     floor = results["direct"]["contenders"].get("read floor", {}).get("seconds")
     if floor:
-        notes.append(f"Reading {ROWS[1].heading(quick)} once, `u.sum(), v.sum()`, takes {duration(floor)}.")
+        notes.append(
+            f"{ROWS[1].heading(quick)}: reading both once (`u.sum(), v.sum()`) takes {duration(floor)}."
+        )
     return "\n".join([*lines, "", *(f"- {note}" for note in notes), "", "![Times](images/bench-times.svg)"])
 
 
@@ -332,7 +334,7 @@ def remarks_of(results, rows):
             yield f"- {row.name}: {result['failure']}"
         for name, entry in result["contenders"].items():
             if "error" in entry and "not installed" not in entry["error"]:
-                yield f"- {row.name}: {name} fails with {entry['error']}"
+                yield f"- {row.heading(quick=False)}: {name} fails with `{entry['error']}`"
             if "differs" in entry:
                 yield f"- † {row.name}: {name} gives {entry['differs']}"
 

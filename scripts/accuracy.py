@@ -23,13 +23,13 @@ from concordant.views import table_counts  # noqa: E402  (after the reference, w
 PAGE = """\
 # Numerical accuracy
 
-In tests on {tables} contingency tables of {smallest:.0e} to {largest:.0e} elements, the relative error
+In tests on {tables} contingency tables of {smallest:,} to {largest:,} elements, the relative error
 of every index was below {rule:.0e}, except for `ami_q` with q below 1 (below 1e-9). Rational indices
 are rounded once, from their exact value.
 
-The table shows the largest error in each index family, for each kind of contingency table. The script
-prints the error of every index. The reference is an independent implementation with eighty digits. If an
-index is a small difference, the error is relative to that difference.
+The table shows the largest error in each index family, for each kind of contingency table.
+`scripts/accuracy.py` prints the error of every index. The reference is an independent implementation with
+eighty digits. If an index is a small difference, the error is relative to that difference.
 Measured by `scripts/accuracy.py` on {date} (Python {python}, {machine}).
 
 {rows}
@@ -41,7 +41,7 @@ two hundred times smaller, it is still accurate to 1e-12; smaller differences lo
 are too many. With two clusters on each side, it works for several thousand elements. Beyond the limit,
 `c.adjusted("jaccard")` returns an estimate with its standard error.
 
-**`ami_models` and `adjusted_rand_models`** are tested against all partitions of few elements.
+**`ami_models` and `adjusted_rand_models`** are tested against an enumeration of all partitions of small sets.
 `ami_models` was within 4e-15 of the reference for 12 to 100 elements.
 
 ## Number of contingency tables

@@ -740,7 +740,7 @@ def page(every: list[Regime], results: list[Result], runs: int, machine: str) ->
 95% intervals should contain the true value in 95% of runs, and 5% tests should reject equal systems in at
 most 5%. `make coverage` simulated {intervals} regimes for intervals and {len(every) - intervals} for tests
 ({datetime.now(UTC):%-d %B %Y}, {machine}). Most regimes have {runs:,} runs, and the standard error of a share
-of .95 is {math.sqrt(0.0475 / runs):.3f}. Expensive regimes have a quarter to a half of the runs.
+of .95 is {math.sqrt(0.0475 / runs):.3f}. Expensive regimes have a quarter to half as many.
 
 A row combines several sample sizes. It shows the worst result: the lowest coverage of an interval, or the
 highest rejection rate of a test. A run is refused if the method gives no answer, or warns that it does not

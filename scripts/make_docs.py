@@ -39,15 +39,17 @@ PAGES = {
 }
 
 MIGRATION = """\
-Find the function you know and use its name in concordant. `concordant explain NAME` also accepts every name
-on this page. Remarks list bugs and differences in the other library.
+Find the function you know and use its name in concordant. `concordant explain NAME` also accepts the
+function names on this page, without arguments. Remarks list bugs and differences in the other library.
 
-concordant takes the reference first. If the other library takes it second, swap precision and recall."""
+concordant takes the reference first. If the other library takes it second, swap the arguments; otherwise
+precision and recall are swapped."""
 
 CATALOGUE = """\
-This page lists {} indices by family. [Soft partitions](soft.md) have their own. Each family page has formulas, properties, worked examples, names in
-other libraries and references. Tests check every property on all partitions of up to five elements, all
-covers of three elements, and all rooted trees with up to five leaves.
+This page lists {} indices by family. [Soft partitions](soft.md) have their own. Each family page has
+formulas, properties, worked examples, names in other libraries and references. Tests check every property on
+all partitions of up to five elements, all covers of three elements, and all rooted trees with up to five
+leaves.
 
 [Which index should I report?](choosing.md) helps you choose. [Migrating from other libraries](migration.md)
 lists names in other libraries.

@@ -13,8 +13,8 @@
     sources     files that an engine reads
     output      where an answer goes, and how progress is shown
 
-Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 bad use, 70 an unexpected error,
-130 interrupted, 143 terminated.
+Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 usage error or invalid
+input, 70 an unexpected error, 130 interrupted, 143 terminated.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def list_indices(
     family: Annotated[
         str | None, typer.Option(help="Only this family; the beginning of its name is enough.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The whole declarations, as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The full declarations, as JSON.")] = False,
 ) -> None:
     """List every index: name, range, direction, and whether it is symmetric and a metric.
 
@@ -71,7 +71,9 @@ def list_indices(
 
 @command("explain")
 def explain_index(
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="A name of ours, or another library's.")] = "",
+    name: Annotated[
+        str, typer.Argument(metavar="[NAME]", help="An index name, in concordant or in another library.")
+    ] = "",
     choose: Annotated[bool, typer.Option("--choose", help="Which index answers which question.")] = False,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="The declaration or the advice as JSON.")] = False,
@@ -107,12 +109,13 @@ def explain_index(
 @command("cite")
 def cite_indices(
     indices: Annotated[
-        list[str] | None, typer.Argument(metavar="[INDEX]...", help="A name of ours, or another library's.")
+        list[str] | None,
+        typer.Argument(metavar="[INDEX]...", help="An index name, in concordant or in another library."),
     ] = None,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="The entries by their keys, as JSON.")] = False,
 ) -> None:
-    """Print BibTeX entries for the papers of indices, and for concordant.
+    """Print BibTeX entries for the papers behind indices, and for concordant.
 
     \b
     Examples:

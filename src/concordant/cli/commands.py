@@ -92,7 +92,7 @@ def concordant(
       concordant indices --family information
       concordant explain adjusted_rand_score
 
-    Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 bad use or bad input,
+    Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 usage error or invalid input,
     70 an unexpected error.
     """
 
@@ -102,7 +102,8 @@ def compare_files(
     *,
     files: PairOptions,
     weights: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="The reference's column of record weights.")
+        str | None,
+        typer.Option(metavar="COLUMN", help="The column of the reference with the record weights."),
     ] = None,
     memberships: MembershipOptions,
     index: options.IndicesOption = None,
@@ -116,19 +117,21 @@ def compare_files(
         SignificanceMethod, typer.Option(help="With --significance: how p-values are computed.")
     ] = "auto",
     permutations: Annotated[
-        int, typer.Option(metavar="NUMBER", min=1, help="For p-values that are not exact.")
+        int,
+        typer.Option(metavar="NUMBER", min=1, help="Number of permutations for p-values that are not exact."),
     ] = 9999,
     interval: Annotated[
         bool,
         typer.Option(
-            "--interval", help="An interval of each index, if the records (or --unit) are a random sample."
+            "--interval",
+            help="Show the interval of each index, if the records (or --unit) are a random sample.",
         ),
     ] = False,
     by: options.ByOption = None,
     by_file: options.ByFileOption = None,
     limit: Annotated[
         int | None,
-        typer.Option(metavar="NUMBER", min=1, help="With --by: how many slices to list."),
+        typer.Option(metavar="NUMBER", min=1, help="With --by: number of slices to list."),
     ] = None,
     level: options.LevelOption = 0.95,
     unit: options.UnitOption = None,
@@ -140,7 +143,7 @@ def compare_files(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="With --html: a row for each record, named as by --record or else in the first column.",
+            help="With --html: a row for each record, named as in --record or else in the first column.",
         ),
     ] = None,
     show: Annotated[
@@ -148,7 +151,7 @@ def compare_files(
     ] = None,
     images: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="With --records: a column of pictures, as data: text."),
+        typer.Option(metavar="COLUMN", help="With --records: a column of images, as data: URIs."),
     ] = None,
     fail_under: Annotated[
         list[str] | None,
@@ -335,11 +338,13 @@ def suggest_edits(
     limit: options.LimitOption = 20,
     steps: Annotated[
         int,
-        typer.Option(metavar="NUMBER", min=0, help="Apply the best edit this many times, and list these."),
+        typer.Option(
+            metavar="NUMBER", min=0, help="Apply the best edit this many times, and list the applied edits."
+        ),
     ] = 0,
     out: Output,
 ) -> None:
-    """Suggest single edits of the candidate, best first: clusters to merge and split, records to move.
+    """Suggest single edits to the candidate, best first: clusters to merge and split, records to move.
 
     \b
     Each line has an edit, or all small edits of one kind, the value of the index after it, and the gain:
@@ -350,7 +355,7 @@ def suggest_edits(
     For programs:
       concordant suggest truth.csv guess.csv --json --output edits.json
 
-    Files are read as by `concordant compare`.
+    Files are read as in `concordant compare`.
     """
     out.check(files.paths)
     with inputs.opened_pair(files) as sides, progress("comparing") as done:
@@ -399,7 +404,7 @@ def list_components(
       concordant components truth.parquet guess.parquet --record id --cluster label --limit 5
       concordant components truth.csv guess.csv --json --output components.json
 
-    Files are read as by `concordant compare`.
+    Files are read as in `concordant compare`.
     """
     out.check(files.paths)
     with inputs.opened_pair(files) as sides, progress("comparing"):

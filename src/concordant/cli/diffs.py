@@ -58,7 +58,7 @@ def diff_files(
     base: BaseArgument,
     experiment: ExperimentArgument,
     truth: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The true clusters: also show what got better.")
+        str | None, typer.Option(metavar="FILE", help="The true clusters, to show what got better.")
     ] = None,
     answers: Annotated[
         str | None,
@@ -75,14 +75,14 @@ def diff_files(
     table_limit: options.TableLimitOption = TABLE_LIMIT,
     threads: options.ThreadsOption = 0,
     records: Annotated[
-        int, typer.Option(metavar="NUMBER", min=0, help="List so many records that changed most.")
+        int, typer.Option(metavar="NUMBER", min=0, help="Number of most-changed records to list.")
     ] = 0,
     clusters: Annotated[
-        int, typer.Option(metavar="NUMBER", min=0, help="List so many clusters of BASE that changed most.")
+        int, typer.Option(metavar="NUMBER", min=0, help="Number of most-changed clusters of BASE to list.")
     ] = 0,
     components: Annotated[
         int,
-        typer.Option(metavar="NUMBER", min=0, help="List so many connected components that changed most."),
+        typer.Option(metavar="NUMBER", min=0, help="Number of most-changed connected components to list."),
     ] = 0,
     by: options.ByOption = None,
     by_file: options.ByFileOption = None,
@@ -102,9 +102,9 @@ def diff_files(
       concordant ask monday.csv tuesday.csv --number 200 --output questions.csv
       concordant diff monday.csv tuesday.csv --answers questions.csv
 
-    A record's cluster changed if some records were split off it or merged into it. Clusters of both runs that
-    share records make up a connected component: a change that can be judged by itself. `concordant contrast`
-    counts which true clusters were fixed and broken. Files are read as by `concordant compare`.
+    A record's cluster changed if some records were split off from it or merged into it. Clusters of both runs
+    that share records make up a connected component: a change that can be judged by itself. `concordant
+    contrast` counts which true clusters were fixed and broken. Files are read as in `concordant compare`.
     """
     for option, given in (("questions", questions is not None), ("level", level != 0.95)):
         if given and answers is None:
@@ -136,7 +136,10 @@ def ask_about_files(
     base: BaseArgument,
     experiment: ExperimentArgument,
     number: Annotated[
-        int, typer.Option("--number", "-n", min=1, help="How many questions; for iq, about how many records.")
+        int,
+        typer.Option(
+            "--number", "-n", min=1, help="Number of questions; for iq, the approximate number of records."
+        ),
     ] = 200,
     goal: Annotated[
         Goal,
@@ -150,15 +153,18 @@ def ask_about_files(
         typer.Option(metavar="FILE", help="Pairs with known answers to mix in: record_a, record_b, same."),
     ] = None,
     known: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Earlier answers, which are not asked for again.")
+        str | None, typer.Option(metavar="FILE", help="Earlier answers; these questions are not asked again.")
     ] = None,
     pilot: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Answers to fewer questions: ask more where they differed more."),
+        typer.Option(
+            metavar="FILE",
+            help="Answers to an earlier, smaller set of questions; more are drawn where these vary more.",
+        ),
     ] = None,
     records: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="A row for each record, named as by --record, to show to judges."),
+        typer.Option(metavar="FILE", help="A row for each record, named as in --record, to show to judges."),
     ] = None,
     show: Annotated[
         str | None, typer.Option(metavar="A,B", help="With --records: its columns to show; all if not given.")
@@ -186,14 +192,15 @@ def ask_about_files(
       concordant ask monday.csv tuesday.csv -n 400 -o rest.csv --pilot questions.csv --known questions.csv
       concordant ask monday.csv tuesday.csv -o questions.csv --html review.html
       concordant ask monday.csv tuesday.csv -n 400 -o questions.csv --by country
-    Fill in the column same with yes, no or unsure. Then:
+    Fill in the column 'same' with yes, no or unsure. Then:
       concordant diff monday.csv tuesday.csv --answers questions.csv
 
-    With --goal components, the column is better: a, b, neither or unsure.
+    With --goal components, the column is called 'better': fill in a, b, neither or unsure.
 
-    Or open the page of --html, answer by key, and save the answers as CSV beside the design.
+    Or open the --html page, answer with the keyboard, and save the answers as CSV next to the .design.json
+    file.
 
-    The file ends with .csv or .jsonl. Several people may answer: add rows, and a name in the column judge.
+    The file ends with .csv or .jsonl. Several people may answer: add rows, and a name in the column 'judge'.
     Order and sides are random, and the file does not reveal which run joined a pair. How the pairs were drawn
     is in a file that ends with .design.json; keep it beside the questions, and do not show it to judges. Fix
     the number of questions before you look at answers.

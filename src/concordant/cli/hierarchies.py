@@ -52,20 +52,28 @@ def compare_thresholds(
     score: Annotated[str, typer.Option(metavar="COLUMN", help="The column of scores; high scores join.")],
     left: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="The first record of a pair. Default: a column like id_l, id_r."),
+        typer.Option(metavar="COLUMN", help="The first record of a pair. Default: a column such as id_l."),
     ] = None,
-    right: Annotated[str | None, typer.Option(metavar="COLUMN", help="The second record of a pair.")] = None,
+    right: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="The second record of a pair. Default: a column such as id_r."),
+    ] = None,
     files: FileOptions,
     unmatched: Annotated[
         Unmatched, typer.Option(help="How records of the pairs without a true cluster are treated.")
     ] = "error",
     index: options.IndicesOption = None,
     limit: Annotated[
-        int, typer.Option(metavar="NUMBER", min=1, help="How many thresholds to list; the best always are.")
+        int,
+        typer.Option(
+            metavar="NUMBER", min=1, help="Number of thresholds to list; the best are always listed."
+        ),
     ] = 20,
     levels: Annotated[
         int | None,
-        typer.Option(metavar="NUMBER", min=1, help="Judge so many thresholds, evenly chosen. Default: all."),
+        typer.Option(
+            metavar="NUMBER", min=1, help="Number of thresholds to judge, evenly spaced. Default: all."
+        ),
     ] = None,
     out: Output,
 ) -> None:
@@ -78,7 +86,7 @@ def compare_thresholds(
 
     At each threshold, records are together if pairs of at least this score connect them. A true record that
     is in no pair is a singleton. The best threshold is chosen on the same truth that it is measured against,
-    so it has no interval of its own. Files are read as by `concordant compare`.
+    so it has no interval of its own. Files are read as in `concordant compare`.
     """
     out.check([truth, pairs])
     names = [_index_of_partitions("index", name).name for name in index or _INDICES]
@@ -124,11 +132,11 @@ def compare_trees(
     unmatched: options.UnmatchedOption = "error",
     index: Annotated[
         list[str] | None,
-        typer.Option("--index", "-i", metavar="NAME", help="Only this index of trees; may be repeated."),
+        typer.Option("--index", "-i", metavar="NAME", help="Only this tree index; may be repeated."),
     ] = None,
     curve: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Also an index of partitions, at every number of clusters."),
+        typer.Option(metavar="NAME", help="Also a partition index, at every number of clusters."),
     ] = None,
     significance: Annotated[
         bool, typer.Option("--significance", help="Compare each index with chance, with a p-value.")
@@ -140,10 +148,13 @@ def compare_trees(
         SignificanceMethod, typer.Option(help="With --significance: how p-values are computed.")
     ] = "auto",
     permutations: Annotated[
-        int, typer.Option(metavar="NUMBER", min=1, help="For p-values that are not exact.")
+        int,
+        typer.Option(metavar="NUMBER", min=1, help="Number of permutations for p-values that are not exact."),
     ] = 9999,
     seed: options.SeedOption = 0,
-    limit: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many lost clusters to list.")] = 10,
+    limit: Annotated[
+        int, typer.Option(metavar="NUMBER", min=0, help="Number of lost clusters to list.")
+    ] = 10,
     out: Output,
 ) -> None:
     """Compare two trees over the same elements: dendrograms, taxonomies, phylogenies.
@@ -154,7 +165,8 @@ def compare_trees(
       concordant trees old.csv new.csv --record node --cluster parent --curve fowlkes_mallows
 
     A tree is a file in Newick notation (.nwk, .newick, .tree, .tre), a linkage matrix of SciPy (.npy), nested
-    lists (.json), or a CSV or TSV file with a row for each node and its parent.
+    lists (.json), or a CSV or TSV file with a row for each node and its parent. There, --record names
+    the column of the node and --cluster that of its parent.
     """
     out.check([reference, candidate])
     names, of_trees = index or _OF_TREES, hierarchies.tree_indices

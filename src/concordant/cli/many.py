@@ -81,8 +81,8 @@ def compare_many(
     Files with one cluster per line, its elements separated:
       concordant matrix runs/*.txt --format clusters
 
-    Partitions are called by the names of their files or columns. Rows are the reference, columns the
-    candidate. Files are read as by `concordant compare`.
+    Partitions are named after their files or columns. Rows are the reference, columns the
+    candidate. Files are read as in `concordant compare`.
     """
     partitions = _labels(paths, columns, files, out, "a matrix")
     with progress("comparing pairs") as done:
@@ -121,9 +121,14 @@ def contrast_files(
     table_limit: options.TableLimitOption = TABLE_LIMIT,
     threads: options.ThreadsOption = 0,
     near: Annotated[
-        float, typer.Option(help="The F1 with its partner from which on a cluster is right; 1: exactly.")
+        float,
+        typer.Option(
+            help="A cluster is right if its F1 with its partner is at least this; 1 requires an exact match."
+        ),
     ] = 0.8,
-    majority: Annotated[float, typer.Option(help="The share of a cluster that makes its partner.")] = 0.5,
+    majority: Annotated[
+        float, typer.Option(help="Share above which a part counts as most of a cluster.")
+    ] = 0.5,
     interval: Annotated[
         bool, typer.Option("--interval", help="The records are a sample: show intervals of differences.")
     ] = False,
@@ -140,7 +145,7 @@ def contrast_files(
       concordant contrast truth.csv old.csv new.csv --interval
 
     A cluster is right if it is exact or nearly so, a record if it is in the core of its cluster. Each was
-    fixed or broken, or is still wrong or still right, so the numbers add up. Files are read as by
+    fixed or broken, or is still wrong or still right, so the numbers add up. Files are read as in
     `concordant compare`, by an engine if they are large or not text.
     """
     paths = [reference, before, after]
@@ -168,7 +173,7 @@ def track_files(
     files: FileOptions,
     columns: options.ColumnsOption = None,
     share: Annotated[
-        float, typer.Option(help="Clusters are linked that share more than this of the smaller one.")
+        float, typer.Option(help="Link clusters that share more than this fraction of the smaller one.")
     ] = 0.5,
     relabel: Annotated[
         bool, typer.Option("--relabel", help="Clusters keep their labels from partition to partition.")
@@ -182,7 +187,7 @@ def track_files(
       concordant track monday.csv tuesday.csv friday.csv --html week.html
       concordant track all.csv --columns k2,k3,k4
 
-    Partitions are called by the names of their files or columns. Records may come and go.
+    Partitions are named after their files or columns. Records may come and go.
     """
     partitions = _labels(paths, columns, files, out, "a track")
     with progress("following") as done:
@@ -205,20 +210,26 @@ def find_consensus(
         float,
         typer.Option(
             metavar="FROM 0 TO 2",
-            help="For vi and binder: the cost of separating, against 2 minus that for joining.",
+            help="For vi and binder: the cost of separating records that belong together; joining costs "
+            "2 minus this.",
         ),
     ] = 1.0,
     run_weights: Annotated[
         str | None, typer.Option(metavar="A,B,C", help="The weight of each partition, in their order.")
     ] = None,
     runs: Annotated[
-        int, typer.Option(metavar="NUMBER", min=1, help="How many searches, if not all can be tried.")
+        int,
+        typer.Option(
+            metavar="NUMBER",
+            min=1,
+            help="Largest number of searches, if the problem is too large to solve exactly.",
+        ),
     ] = 16,
     seed: options.SeedOption = 0,
     threads: options.ThreadsOption = 0,
     out: Output,
 ) -> None:
-    """Find the partition nearest to many, and how stable each record is.
+    """Find the partition closest to several partitions, and show how stable each record is.
 
     \b
     A summary, and a file with the columns record, cluster and stability:
@@ -231,9 +242,9 @@ def find_consensus(
 
     The summary has the number of clusters, the distance to each partition, the nearest one, and how certain
     the answer is. Stability is a record's mean element-centric similarity to the partitions: 1 if it has the
-    same co-members in all. The file has tabs if its name ends with .tsv, and commas otherwise. With
+    same co-members in all. If the file name ends in .tsv, tabs are written instead of commas. With
     --output -, the summary goes to standard error.
-    Files are read as by `concordant matrix`; all must hold the same records.
+    Files are read as in `concordant matrix`; all must contain the same records.
     """
     separator = _separator_of_labels(out)
     partitions = _labels(paths, columns, files, out, "a consensus")
@@ -280,7 +291,7 @@ def _numbers(run_weights: str | None) -> list[float] | None:
 def measure_stability(
     *,
     reference: Annotated[
-        str, typer.Argument(metavar="REFERENCE", help="The clusters that are looked for in the runs.")
+        str, typer.Argument(metavar="REFERENCE", help="The clusters to look for in the runs.")
     ],
     paths: options.PathsArgument,
     files: FileOptions,
@@ -292,10 +303,14 @@ def measure_stability(
     ] = None,
     absent: Annotated[
         Absent,
-        typer.Option(help="A run without a record of a cluster: no value for it (skip), or 0 (zero)."),
+        typer.Option(help="Value for a run with no record of a cluster: none (skip), or 0 (zero)."),
     ] = "skip",
-    dissolved: Annotated[float, typer.Option(help="At most this Jaccard index: the run dissolved it.")] = 0.5,
-    recovered: Annotated[float, typer.Option(help="At least this one: the run recovered it.")] = 0.75,
+    dissolved: Annotated[
+        float, typer.Option(help="A cluster counts as dissolved up to this Jaccard index.")
+    ] = 0.5,
+    recovered: Annotated[
+        float, typer.Option(help="A cluster counts as recovered from this Jaccard index.")
+    ] = 0.75,
     records: Annotated[
         int,
         typer.Option(metavar="NUMBER", min=0, help="Number of unstable records to list."),
@@ -305,7 +320,7 @@ def measure_stability(
     threads: options.ThreadsOption = 0,
     out: Output,
 ) -> None:
-    """Show how often each cluster of a reference comes again in other runs.
+    """Show how often each cluster of a reference recurs in other runs.
 
     \b
       concordant stability reference.csv runs/*.csv
@@ -313,9 +328,9 @@ def measure_stability(
       concordant stability reference.csv bootstrap/*.csv --absent zero --json
       concordant stability reference.csv runs/*.csv --weights visits
 
-    Each cluster is compared with its best match in every run, on the records of both, so runs may be of
-    resamples. Beside each value is the one that permuted labels give: large clusters look stable by chance.
-    Files are read as by `concordant matrix`.
+    Each cluster is compared with its best match in every run, using only the records they share, so runs
+    may be resamples. Beside each value is the one that permuted labels give: large clusters look stable by
+    chance. Files are read as in `concordant matrix`.
     """
     out.check([reference, *paths])
     how: dict[str, Any] = {"absent": absent, "dissolved": dissolved, "recovered": recovered, "level": level}
@@ -384,7 +399,7 @@ def rank_systems(
     ] = None,
     swaps: Annotated[
         int | None,
-        typer.Option(metavar="NUMBER", help="How many swaps of units to draw if more than 16 differ."),
+        typer.Option(metavar="NUMBER", help="Number of swaps to draw if more than 16 units differ."),
     ] = None,
     seed: options.SeedOption = 0,
     out: Output,
@@ -401,8 +416,8 @@ def rank_systems(
       concordant rank truth.csv --system old=a.csv --system new=b.csv -i f_measure --margin 0.01
 
     A difference is tested on the same records: the same record, or the same unit, is left out of both systems
-    in turn. With --unit, p-values are from swaps of whole units if these hold whole clusters. Files are read
-    as by `concordant matrix`.
+    in turn. With --unit, p-values come from swapping whole units if no cluster spans two units. Files are
+    read as in `concordant matrix`.
     """
     systems: dict[str, str] = {}
     for each in system:

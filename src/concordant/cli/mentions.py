@@ -53,12 +53,14 @@ def score_coreference(
     undefined: options.UndefinedOption = "conll",
     digits: Annotated[
         Literal["rounded", "cut"],
-        typer.Option(help="Percentages rounded to two digits, or truncated as by the official scorer."),
+        typer.Option(help="Percentages rounded to two digits, or truncated like the official scorer."),
     ] = "rounded",
     response_clusters: Annotated[
         str, typer.Option(metavar="NAME", help="The key of the response's clusters in JSON lines.")
     ] = "clusters",
-    documents: Annotated[bool, typer.Option("--documents", help="Also the score of each document.")] = False,
+    documents: Annotated[
+        bool, typer.Option("--documents", help="Also show the score of each document.")
+    ] = False,
     out: Output,
 ) -> None:
     """Score coreference as the official scorer does.

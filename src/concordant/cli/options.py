@@ -137,7 +137,7 @@ TableLimitOption = Annotated[
     int,
     typer.Option(
         metavar="NUMBER",
-        help="How many overlaps of clusters an engine may return for indices that need the whole table.",
+        help="Largest number of overlaps that an engine may return, for indices that need the whole table.",
     ),
 ]
 SideNoiseOption = Annotated[
@@ -149,7 +149,7 @@ SideNoiseOption = Annotated[
     ),
 ]
 ThreadsOption = Annotated[
-    int, typer.Option(metavar="NUMBER", min=0, help="How many threads count; 0: as many as there are cores.")
+    int, typer.Option(metavar="NUMBER", min=0, help="Number of threads; 0: one per core.")
 ]
 PathsArgument = Annotated[
     list[str],
@@ -165,7 +165,7 @@ IndicesOption = Annotated[
     list[str] | None,
     typer.Option("--index", "-i", metavar="NAME", help="Only this index; may be repeated."),
 ]
-LimitOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many to list.")]
+LimitOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="Number of entries to list.")]
 UnitOption = Annotated[
     str | None,
     typer.Option(
@@ -180,11 +180,9 @@ ByOption = Annotated[
 ByFileOption = Annotated[
     str | None, typer.Option(metavar="FILE", help="With --by: the file with the column; else the first file.")
 ]
-LevelOption = Annotated[
-    float, typer.Option(metavar="SHARE", help="How often such an interval holds the true value.")
-]
+LevelOption = Annotated[float, typer.Option(metavar="SHARE", help="Confidence level of the intervals.")]
 SamplingOption = Annotated[
-    Literal["clusters", "records"], typer.Option(help="The unit that was drawn at random and labelled.")
+    Literal["clusters", "records"], typer.Option(help="The unit that is drawn at random and labelled.")
 ]
 SeedOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="The seed of random numbers.")]
 
@@ -197,10 +195,10 @@ class FileOptions:
     """How files are read."""
 
     record: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="Several files: the column of the record.")
+        list[str] | None, typer.Option(metavar="COLUMN", help="The column that names the record.")
     ] = None
     cluster: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="Several files: the column of its cluster.")
+        list[str] | None, typer.Option(metavar="COLUMN", help="The column that names its cluster.")
     ] = None
     format: Annotated[
         Literal["table", "clusters"], typer.Option(help="Rows with columns, or one cluster per line.")
@@ -225,13 +223,14 @@ class FileOptions:
         ),
     ] = None
     memory: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Memory limit, such as 1GB; the rest goes to disk.")
+        str | None, typer.Option(metavar="SIZE", help="Memory limit, such as 1GB; more data goes to disk.")
     ] = None
     nulls: Annotated[
-        conventions.Nulls | None, typer.Option(help="How null labels are treated, and empty ones in text.")
+        conventions.Nulls | None,
+        typer.Option(help="How null labels are treated; in text files, empty labels are null."),
     ] = None
     noise: Annotated[
-        str | None, typer.Option(metavar="LABEL", help="The label that means: in no cluster.")
+        str | None, typer.Option(metavar="LABEL", help="The label of elements in no cluster.")
     ] = None
     noise_as: Annotated[conventions.NoiseAs | None, typer.Option(help="How noise is treated.")] = None
 
@@ -322,7 +321,7 @@ class MembershipOptions:
     ] = None
     remainder: Annotated[
         Literal["alone", "cluster"] | None,
-        typer.Option(help="With --membership: where the rest goes if weights add up to less than 1."),
+        typer.Option(help="With --membership: treatment of the rest if weights add up to less than 1."),
     ] = None
     normalise: Annotated[
         bool,

@@ -41,14 +41,18 @@ PAGE_WIDTH = 100
 class Output:
     """The options for the content and destination of the output."""
 
-    as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table, with all digits.")] = False
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON with full precision instead of a table.")
+    ] = False
     to: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write there instead of printing; - prints."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write to this file instead of printing; - prints."
+        ),
     ] = None
-    html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Also write a page with charts.")
-    ] = None
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Also write an HTML page.")] = (
+        None
+    )
 
     @property
     def is_file(self) -> bool:

@@ -27,17 +27,21 @@ def estimate_from_sample(
     files: options.FileOptions,
     sampling: options.SamplingOption,
     draws: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="How many records were drawn, with repetitions.")
+        int | None,
+        typer.Option(metavar="NUMBER", help="Number of records that were drawn, with repetitions."),
     ] = None,
     times: Annotated[
         str | None,
         typer.Option(
-            metavar="COLUMN", help="The sample's column of how often the record's cluster was drawn."
+            metavar="COLUMN",
+            help="The sample column with the number of times that the record's cluster was drawn.",
         ),
     ] = None,
     sampling_weights: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="The sample's column of how many clusters this one represents."),
+        typer.Option(
+            metavar="COLUMN", help="The sample column with the number of clusters that this one represents."
+        ),
     ] = None,
     population: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="The number of true clusters, if it is known.")
@@ -49,13 +53,13 @@ def estimate_from_sample(
     """Estimate the quality of a whole clustering from a sample of true clusters.
 
     \b
-    The sample holds every record of some true clusters, the candidate holds all records:
+    The sample contains every record of some true clusters; the candidate contains all records:
       concordant estimate sample.csv run.parquet --record id --cluster entity --sampling records --draws 400
       concordant estimate sample.csv run.csv --sampling clusters --population 5000 -i f_measure
       concordant estimate sample.csv run.csv --sampling records --times times
 
     Either clusters were drawn with equal probability, or records, each with its whole cluster. Precision,
-    recall, F and B-cubed are best estimated from records. Files are read as by `concordant compare`; the
+    recall, F and B-cubed are best estimated from records. Files are read as in `concordant compare`; the
     sample is the reference, as in --record reference=id --record candidate=record.
     """
     out.check([sample, candidate])
@@ -93,7 +97,7 @@ def plan_sample(
     index: Annotated[
         str, typer.Option("--index", "-i", metavar="NAME", help="The index to estimate.")
     ] = DEFAULT_FOR_SAMPLES,
-    value: Annotated[float, typer.Option(help="The value that is expected.")] = 0.9,
+    value: Annotated[float, typer.Option(help="The expected value of the index.")] = 0.9,
     within: Annotated[float, typer.Option(help="The half-width of the interval.")] = 0.02,
     level: options.LevelOption = 0.95,
     out: Output,

@@ -671,7 +671,6 @@ def russell_rao(p: Pairs) -> Number:
     },
     remarks={
         "permetrics": "0 if a partition is trivial",
-        "clusterCrit": "lacks the square root: see pearson_albatineh",
         "clue": "method='KP' also pairs each element with itself",
     },
     worked=(("001122", "001112", 18 / math.sqrt(3 * 4 * 11 * 12)),),
