@@ -49,25 +49,19 @@ class EditRanking:
         first = start.counts.view(LiveCells)
         self._kinds, self._undefined = kinds, undefined
         self._sign = 1.0 if index.direction == "similarity" else -1.0
-        self._needed = needed_changes(index)
-        self._edits, self.is_complete = first_edits(first, kinds, self._outside, self._read)
+        self._edits, self.is_complete = first_edits(first, kinds, self._outside)
         self._near: SingleEdits | None = None  # edits of clusters that were changed since
         self._changed = np.zeros(first.rows_columns[1].clusters, dtype=bool)
+        self._needed = needed_changes(index)
         self._group()
-
-    @property
-    def _read(self) -> tuple[str, ...]:
-        """The changes that ``values_after`` reads."""
-        return tuple(dict.fromkeys(("nn", "bb", "columns", *self._needed))) if self._needed else CHANGES
 
     def _group(self) -> None:
         """Number the edits; those with the same changes share a number."""
         changes = self._edits.changes
-        first, *others = (
+        code, *others = (
             core.factorize((changes[name] + 0.0).view(np.int64))[0]  # turns -0.0 into 0.0
             for name in self._needed or CHANGES
         )
-        code = first
         for each in others:
             code = core.factorize(code * (int(each.max(initial=0)) + 1) + each)[0]
         self._order, self._start = core.grouped(code)
@@ -227,14 +221,7 @@ class EditRanking:
         columns = self.live.counts.state.rows_columns[1]
         there = {column for column in touched if columns.size(column)}
         parts = [
-            edits_near(
-                self.live.counts.state,
-                there,
-                self._kinds,
-                self._outside,
-                self._read,
-                complete=self.is_complete,
-            )
+            edits_near(self.live.counts.state, there, self._kinds, self._outside, complete=self.is_complete)
         ]
         if self._near is not None:
             gone = np.array(sorted(touched | {new}), dtype=np.int64)

@@ -8,9 +8,8 @@ same effect are valued once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -26,8 +25,6 @@ Numbers = NDArray[np.int64]
 Values = NDArray[np.float64]
 OutsideMasks = tuple[NDArray[np.bool_], NDArray[np.bool_]]  # rows and columns that are not clusters
 Cells = tuple[Numbers, Numbers, Values]  # overlaps: the row, the column and the size of each
-LazyChanges = dict[str, Callable[[], Values]]  # an index reads few of the sums
-EditColumns = tuple[Numbers, Numbers, Numbers, LazyChanges]  # of one kind, as in SingleEdits
 
 # Pairs of overlaps of one reference cluster that are looked at; of larger ones the largest overlaps alone.
 _MOST_PAIRS = 20_000_000
@@ -59,8 +56,7 @@ class SingleEdits:
             np.concatenate([getattr(part, name) for part in parts])
             for name in ("kind", "row", "one", "other")
         )
-        names = parts[0].changes
-        changes = {name: np.concatenate([part.changes[name] for part in parts]) for name in names}
+        changes = {name: np.concatenate([part.changes[name] for part in parts]) for name in CHANGES}
         return cls(kind, row, one, other, changes)
 
 
@@ -84,19 +80,13 @@ class ClusterLookup:
         """The clusters as they were before any edit: arrays."""
         rows, columns = first.rows_columns
         start = columns.start[:-1]
-
-        def each(values: Callable[[], NDArray[Any]]) -> Callable[[Numbers], Any]:
-            made = lru_cache(values)  # few changes need all of them
-            return lambda clusters: made()[clusters]
-
-        return cls(
-            row_size=each(lambda: rows.first_sizes.astype(np.float64)),
-            row_length=each(lambda: np.diff(rows.start)),
-            size=each(lambda: columns.first_sizes.astype(np.float64)),
-            squares=each(lambda: np.add.reduceat(columns.n.astype(np.float64) ** 2, start)),
-            length=each(lambda: np.diff(columns.start)),
-            rows_in=each(lambda: np.add.reduceat(columns.other, start)),
-        )
+        arrays: list[Any] = [rows.first_sizes.astype(np.float64), np.diff(rows.start)]
+        arrays += [
+            columns.first_sizes.astype(np.float64),
+            np.add.reduceat(columns.n.astype(np.float64) ** 2, start),
+        ]
+        arrays += [np.diff(columns.start), np.add.reduceat(columns.other, start)]
+        return cls(*(array.__getitem__ for array in arrays))
 
     @classmethod
     def now(cls, cells: LiveCells) -> ClusterLookup:
@@ -134,9 +124,9 @@ class CellPairs:
 
 
 def first_edits(
-    first: LiveCells, kinds: Iterable[EditKind], outside: OutsideMasks, changes: Sequence[str]
+    first: LiveCells, kinds: Iterable[EditKind], outside: OutsideMasks
 ) -> tuple[SingleEdits, bool]:
-    """All edits of these kinds before anything was changed, with these changes; whether none were left out.
+    """All edits of these kinds before anything was changed, and whether none were left out.
 
     ``outside`` are the rows and columns that are not clusters, which nobody edits.
     """
@@ -147,7 +137,7 @@ def first_edits(
     start = np.concatenate([[0], np.cumsum(np.bincount(cells[0], minlength=len(rows.first_sizes)))])
     needs_pairs = {"merge", "move"} & set(kinds)
     pairs = _cell_pairs(start, cells) if needs_pairs else _NO_PAIRS
-    return edits_of_cells(cells, pairs, lookup, kinds, outside[0], changes=changes), pairs.is_complete
+    return edits_of_cells(cells, pairs, lookup, kinds, outside[0]), pairs.is_complete
 
 
 def edits_of_cells(
@@ -156,8 +146,6 @@ def edits_of_cells(
     lookup: ClusterLookup,
     kinds: Iterable[EditKind],
     outside: NDArray[np.bool_],
-    *,
-    changes: Sequence[str],
 ) -> SingleEdits:
     """The edits that these overlaps and pairs of them suggest, but not for rows that are not clusters."""
     makers = {
@@ -165,23 +153,12 @@ def edits_of_cells(
         "split": lambda: _splits(cells, lookup),
         "move": lambda: _moves(pairs, lookup),
     }
-    parts = []
-    for kind in kinds:
-        row, one, other, change = makers[kind]()
-        number = np.full(len(row), KINDS.index(kind), dtype=np.int64)
-        parts.append(SingleEdits(number, row, one, other, {name: change[name]() for name in changes}))
-    edits = SingleEdits.joined(parts)
+    edits = SingleEdits.joined([makers[kind]() for kind in kinds])
     return edits.chosen(~outside[edits.row]) if outside.any() else edits
 
 
 def edits_near(
-    state: LiveCells,
-    columns: set[int],
-    kinds: Iterable[EditKind],
-    outside: OutsideMasks,
-    changes: Sequence[str],
-    *,
-    complete: bool,
+    state: LiveCells, columns: set[int], kinds: Iterable[EditKind], outside: OutsideMasks, *, complete: bool
 ) -> SingleEdits:
     """The edits that involve one of these candidate clusters, as things are now."""
     rows, candidate = state.rows_columns
@@ -200,8 +177,7 @@ def edits_near(
             ]
     row_of, column_of, sizes = _columns_of(cells, 2, 3)
     found = CellPairs(*_columns_of(pairs, 3, 5))
-    now, cells_near = ClusterLookup.now(state), (row_of, column_of, sizes)
-    return edits_of_cells(cells_near, found, now, kinds, outside[0], changes=changes)
+    return edits_of_cells((row_of, column_of, sizes), found, ClusterLookup.now(state), kinds, outside[0])
 
 
 def _columns_of(entries: list[Any], integers: int, width: int) -> list[Any]:
@@ -231,7 +207,7 @@ def _cell_pairs(start: Numbers, cells: Cells) -> CellPairs:
     return CellPairs(row[one], column[one], column[other], n[one], n[other], complete)
 
 
-def _merges(pairs: CellPairs, lookup: ClusterLookup, outside: NDArray[np.bool_]) -> EditColumns:
+def _merges(pairs: CellPairs, lookup: ClusterLookup, outside: NDArray[np.bool_]) -> SingleEdits:
     """Pairs of columns; what they share is added up over the rows. A row that is a cluster comes first."""
     if outside.any():
         pairs = pairs.chosen(np.argsort(outside[pairs.row], kind="stable"))
@@ -244,102 +220,80 @@ def _merges(pairs: CellPairs, lookup: ClusterLookup, outside: NDArray[np.bool_])
 
     product = 2 * pairs.n * pairs.n_other
     v, w, row = low[first], high[first], pairs.row[first]
-    b, c = lookup.size(v), lookup.size(w)
-
-    def over_b() -> Any:
-        cv, cw = lookup.squares(v), lookup.squares(w)
-        return (cv + cw + added(product)) / (b + c) - cv / b - cw / c
-
-    def kept() -> Any:
-        alone = (lookup.length(v) == 1) & (lookup.length(w) == 1) & (lookup.row_length(row) == 2)
-        return alone.astype(np.float64)
-
-    changes: LazyChanges = {
-        "nn": lambda: added(product),
-        "bb": lambda: 2 * b * c,
-        "over_a": lambda: added(product / lookup.row_size(pairs.row)),
-        "over_b": over_b,
-        "logs": lambda: added(_xlogx(pairs.n + pairs.n_other) - _xlogx(pairs.n) - _xlogx(pairs.n_other)),
-        "logs_b": lambda: _xlogx(b + c) - _xlogx(b) - _xlogx(c),
-        "cells": lambda: -added(np.ones(len(product))),
-        "columns": lambda: -np.ones(count),
-        "kept": kept,
+    b, c, cv, cw = lookup.size(v), lookup.size(w), lookup.squares(v), lookup.squares(w)
+    shared, common = added(product), added(np.ones(len(product)))
+    over_a = added(product / lookup.row_size(pairs.row))
+    logs = added(_xlogx(pairs.n + pairs.n_other) - _xlogx(pairs.n) - _xlogx(pairs.n_other))
+    alone = (lookup.length(v) == 1) & (lookup.length(w) == 1) & (lookup.row_length(row) == 2)
+    changes = {
+        "nn": shared,
+        "bb": 2 * b * c,
+        "over_a": over_a,
+        "over_b": (cv + cw + shared) / (b + c) - cv / b - cw / c,
+        "logs": logs,
+        "logs_b": _xlogx(b + c) - _xlogx(b) - _xlogx(c),
+        "cells": -common,
+        "columns": -np.ones(count),
+        "kept": alone.astype(np.float64),
     }
     larger = b >= c  # the larger cluster keeps its name
     one, other = np.where(larger, v, w), np.where(larger, w, v)
-    return row, one, other, changes
+    return SingleEdits(np.zeros(count, dtype=np.int64), row, one, other, changes)
 
 
-def _splits(cells: Cells, lookup: ClusterLookup) -> EditColumns:
+def _splits(cells: Cells, lookup: ClusterLookup) -> SingleEdits:
     several = np.flatnonzero(lookup.length(cells[1]) > 1)
     row, column, n = cells[0][several], cells[1][several], cells[2][several]
     b, two = lookup.size(column), lookup.length(column) == 2
     last = np.where(two, lookup.rows_in(column) - row, -1)  # the row that stays
     # Of two rows the smaller is taken out, the first if they are equal; taking out the other is the same.
-    is_smaller = (2 * n < b) | ((2 * n == b) & (row < last))
-    chosen = np.flatnonzero(~two | is_smaller)
-    row, column, last, two = row[chosen], column[chosen], last[chosen], two[chosen]
-    n, b = n[chosen], b[chosen]
-
-    def nothing() -> Values:
-        return np.zeros(len(row))
-
-    def over_b() -> Any:
-        squares = lookup.squares(column)
-        return (squares - n * n) / (b - n) + n - squares / b
-
-    def kept() -> Any:
-        found = (lookup.row_length(row) == 1).astype(np.float64)
-        found[two] += lookup.row_length(last[two]) == 1
-        return found
-
-    changes: LazyChanges = {
+    chosen = np.flatnonzero(~two | (2 * n < b) | ((2 * n == b) & (row < last)))
+    row, column, two, last = row[chosen], column[chosen], two[chosen], last[chosen]
+    n, b, squares = n[chosen], b[chosen], lookup.squares(column)
+    kept = (lookup.row_length(row) == 1).astype(np.float64)
+    kept[two] += lookup.row_length(last[two]) == 1
+    nothing = np.zeros(len(row))
+    changes = {
         "nn": nothing,
-        "bb": lambda: -2 * n * (b - n),
+        "bb": -2 * n * (b - n),
         "over_a": nothing,
-        "over_b": over_b,
+        "over_b": (squares - n * n) / (b - n) + n - squares / b,
         "logs": nothing,
-        "logs_b": lambda: _xlogx(b - n) + _xlogx(n) - _xlogx(b),
+        "logs_b": _xlogx(b - n) + _xlogx(n) - _xlogx(b),
         "cells": nothing,
-        "columns": lambda: np.ones(len(row)),
+        "columns": np.ones(len(row)),
         "kept": kept,
     }
-    return row, column, np.full(len(row), -1, dtype=np.int64), changes
+    nobody = np.full(len(row), -1, dtype=np.int64)
+    return SingleEdits(np.ones(len(row), dtype=np.int64), row, column, nobody, changes)
 
 
-def _moves(pairs: CellPairs, lookup: ClusterLookup) -> EditColumns:
+def _moves(pairs: CellPairs, lookup: ClusterLookup) -> SingleEdits:
     """One record of a row from one column to another, and the other way."""
     row = np.concatenate([pairs.row, pairs.row])
     v, w = np.concatenate([pairs.one, pairs.other]), np.concatenate([pairs.other, pairs.one])
     n, m = np.concatenate([pairs.n, pairs.n_other]), np.concatenate([pairs.n_other, pairs.n])
-    b, c = lookup.size(v), lookup.size(w)
-
-    def over_b() -> Any:
-        cv, cw = lookup.squares(v), lookup.squares(w)
-        left = np.where(b > 1, (cv - 2 * n + 1) / np.maximum(b - 1, 1), 0.0)
-        return left + (cw + 2 * m + 1) / (c + 1) - cv / b - cw / c
-
-    def kept() -> Any:
-        """If the last record of an overlap moves, its row or the rest of its column may become exact."""
-        found, last = np.zeros(len(row)), n == 1
-        found[last] += (lookup.row_length(row[last]) == 2) & (lookup.length(w[last]) == 1)
-        two = last.copy()
-        two[last] = lookup.length(v[last]) == 2
-        found[two] += lookup.row_length(lookup.rows_in(v[two]) - row[two]) == 1
-        return found
-
-    changes: LazyChanges = {
-        "nn": lambda: 2 * (m - n + 1),
-        "bb": lambda: 2 * (c - b + 1),
-        "over_a": lambda: 2 * (m - n + 1) / lookup.row_size(row),
-        "over_b": over_b,
-        "logs": lambda: _xlogx(n - 1) + _xlogx(m + 1) - _xlogx(n) - _xlogx(m),
-        "logs_b": lambda: _xlogx(b - 1) + _xlogx(c + 1) - _xlogx(b) - _xlogx(c),
-        "cells": lambda: -(n == 1).astype(np.float64),
-        "columns": lambda: -(b == 1).astype(np.float64),
+    b, c, cv, cw = lookup.size(v), lookup.size(w), lookup.squares(v), lookup.squares(w)
+    nn = 2 * (m - n + 1)
+    left = np.where(b > 1, (cv - 2 * n + 1) / np.maximum(b - 1, 1), 0.0)
+    # If the last record of an overlap moves, its row or the rest of its column may become exact.
+    kept, last = np.zeros(len(row)), n == 1
+    kept[last] += (lookup.row_length(row[last]) == 2) & (lookup.length(w[last]) == 1)
+    two = last.copy()
+    two[last] = lookup.length(v[last]) == 2
+    kept[two] += lookup.row_length(lookup.rows_in(v[two]) - row[two]) == 1
+    changes = {
+        "nn": nn,
+        "bb": 2 * (c - b + 1),
+        "over_a": nn / lookup.row_size(row),
+        "over_b": left + (cw + 2 * m + 1) / (c + 1) - cv / b - cw / c,
+        "logs": _xlogx(n - 1) + _xlogx(m + 1) - _xlogx(n) - _xlogx(m),
+        "logs_b": _xlogx(b - 1) + _xlogx(c + 1) - _xlogx(b) - _xlogx(c),
+        "cells": -(n == 1).astype(np.float64),
+        "columns": -(b == 1).astype(np.float64),
         "kept": kept,
     }
-    return row, v, w, changes
+    return SingleEdits(np.full(len(row), 2, dtype=np.int64), row, v, w, changes)
 
 
 def _xlogx(x: Values) -> Values:

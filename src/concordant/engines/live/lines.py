@@ -23,6 +23,10 @@ def _size_log(size: int) -> int:
     return size * fixed_log(size, LOG_BITS)
 
 
+# Of a side: the size of each cluster; of each triple, the size of its cluster, its overlap, and their number.
+SideTriples = tuple[Integers, Integers, Integers, Integers]
+
+
 class Lines:
     """The clusters of one side, numbered; those that changed are kept beside those of the beginning."""
 
@@ -58,7 +62,8 @@ class Lines:
         "start",
     )
 
-    def __init__(self, start: NDArray[np.int64], other: Integers, n: Integers, sizes: Integers) -> None:
+    def __init__(self, start: NDArray[np.int64], other: Integers, n: Integers, triples: SideTriples) -> None:
+        sizes, own, overlaps, count = triples
         self.start, self.other, self.n, self.first_sizes = start, other, n, sizes
         self.cells: dict[int, dict[int, int]] = {}  # of the lines that were touched
         self.sizes: dict[int, int] = {}
@@ -66,12 +71,10 @@ class Lines:
         self._best_of: dict[int, int] = {}  # the largest cell of a line
         self._stale: set[int] = set()  # lines whose largest cell shrank, and that are not in _best
         self.clusters = self.next_number = len(sizes)
-        is_large = sizes.dtype == object or float(sizes.sum(dtype=np.float64)) ** 2 >= 2**62
-        distinct, which = distinct_sizes(sizes)
-        squares = (n.astype(object) if is_large else n) ** 2
-        by_size = sums_by(np.repeat(which, np.diff(start)), squares, len(distinct))
-        self.histogram = dict(zip(distinct.tolist(), np.bincount(which).tolist(), strict=True))
-        self.squares_by_size = dict(zip(distinct.tolist(), by_size.tolist(), strict=True))
+        distinct, which = distinct_sizes(own)
+        mass, squares = (sums_by(which, overlaps**k * count, len(distinct)) for k in (1, 2))
+        self.histogram = dict(zip(distinct.tolist(), (mass // distinct).tolist(), strict=True))
+        self.squares_by_size = dict(zip(distinct.tolist(), squares.tolist(), strict=True))
         largest = np.maximum.reduceat(n, start[:-1]) if len(sizes) else n
         self._best = int(largest.sum())
         self.squared = sum(size * size * many for size, many in self.histogram.items())
@@ -182,7 +185,7 @@ class LiveCells(View):
     __slots__ = ("cells", "edits", "kept", "logs", "net", "rows_columns", "size", "squared")
 
     def __init__(self, profile: Profile) -> None:
-        table = profile.table
+        table, p = profile.table, profile
         self.size, self.cells = profile.size, profile.cells
         self.edits = 0  # so a value that was read can be checked for validity
         self.net = {}  # by how much each overlap differs from the beginning, where it does
@@ -193,8 +196,13 @@ class LiveCells(View):
         by_column, column_start = core.grouped(table.column)
         row_start = np.concatenate([[0], np.cumsum(np.bincount(table.row))]).astype(np.int64)
         self.rows_columns = (
-            Lines(row_start, table.column, table.n, table.row_sizes),
-            Lines(column_start, table.row[by_column], table.n[by_column], table.column_sizes),
+            Lines(row_start, table.column, table.n, (table.row_sizes, p.a, p.n, p.count)),
+            Lines(
+                column_start,
+                table.row[by_column],
+                table.n[by_column],
+                (table.column_sizes, p.b, p.n, p.count),
+            ),
         )
 
     @classmethod
