@@ -8,8 +8,8 @@
     cc.matrix({...}), cc.track([...])         # many partitions: all against all, and in order
     cc.contrast(truth, old, new)              # what the new one fixed, and what it broke
     cc.diff(last_week, today)                 # how much changed, where, and whether for the better
-    c.significance("ari"), c.interval("ari")  # is it more than chance, and how far might it move?
-    cc.coreference(key, response)             # mentions of documents, as the official scorer counts them
+    c.significance("ari"), c.interval("ari")  # is it more than chance, and how precise is it?
+    cc.coreference(key, response)             # coreference scores, as in the official scorer
 
 Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``. ``cc.INDICES`` has them all.
 """

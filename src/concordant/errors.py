@@ -5,9 +5,9 @@
     │   ├── LabelError                       labels missing, nested, or of a type that has no equality
     │   ├── OverlapError                     an element is in two clusters
     │   ├── CoverError                       a cover where partitions are needed, or the reverse
-    │   ├── HierarchyError                   not a tree, or no meaning for trees
-    │   ├── SoftError                        memberships that do not add up, or where labels are needed
-    │   ├── WeightsError                     elements have weights, where that has no meaning
+    │   ├── HierarchyError                   not a tree, or a request without meaning for trees
+    │   ├── SoftError                        memberships that do not sum to 1, or used in place of labels
+    │   ├── WeightsError                     elements have weights, and the request has no meaning for them
     │   ├── LengthError                      two label sequences of different lengths
     │   │   └── ShapeError                   two arrays, or an array and its mask, of different shapes
     │   ├── UnmatchedError                   two named partitions over different elements
@@ -66,7 +66,7 @@ class Remedy:
         self.options = options
 
     def said(self, spelling: Spelling) -> str:
-        """The remedy in words, its options in this spelling."""
+        """The remedy in words, with its options in this spelling."""
         return f"{' and '.join(spelling(*option) for option in self.options.items())} to {self.effect}"
 
 
@@ -156,7 +156,7 @@ class ConcordantError(Exception):
         self.remedies = tuple(remedies)
 
     def said(self, spelling: Spelling) -> str:
-        """The whole text, its options in this spelling."""
+        """The full message, with its options in this spelling."""
         begin = "".join(f"{spelling(*option)}: " for option in self.given.items())
         text = f"{begin}{self.args[0]}{f'; {self.calls}' if self.calls and spelling is in_python else ''}"
         *others, last = ["", *(remedy.said(spelling) for remedy in self.remedies)]
@@ -165,7 +165,7 @@ class ConcordantError(Exception):
         return f"{text}; pass {', '.join(others[1:])}{', or ' if others[1:] else ''}{last}"
 
     def withdraw(self, **options: Any) -> None:
-        """Advise these options no more: they do not help the caller.
+        """Stop suggesting these options, because they do not help the caller.
 
         >>> error = ConcordantError("2 records differ", remedies=[Remedy("leave them out", unmatched="drop")])
         >>> error.withdraw(unmatched="drop")
@@ -205,7 +205,7 @@ class SoftError(InputError):
 
 
 class WeightsError(InputError):
-    """Elements weigh different amounts, and what was asked for has no meaning then."""
+    """Elements have different weights, and the request has no meaning for weights."""
 
 
 class LengthError(InputError):
@@ -217,15 +217,15 @@ class ShapeError(LengthError):
 
 
 class UnmatchedError(InputError):
-    """Two named partitions do not hold the same elements."""
+    """Two named partitions do not contain the same elements."""
 
 
 class NothingLeftError(InputError):
-    """There were elements, but what was agreed on leaves none of them to compare."""
+    """All elements were dropped, so there is nothing to compare."""
 
 
 class FileError(InputError):
-    """A file is missing, empty, unreadable, or lacks the column that was named."""
+    """A file is missing, empty, unreadable, or lacks the named column."""
 
 
 class UnknownIndexError(ConcordantError, KeyError, AttributeError):
@@ -237,11 +237,11 @@ class ParameterError(ConcordantError, ValueError, TypeError):
 
 
 class ReadOnlyError(ConcordantError, AttributeError, TypeError):
-    """A result is read, not changed."""
+    """A result is read-only."""
 
 
 class NotANumberError(ConcordantError, TypeError):
-    """A result holds many indices, and was taken for one number."""
+    """A result with many indices was used as one number."""
 
 
 class UndefinedError(ConcordantError, ZeroDivisionError, ValueError):
@@ -249,11 +249,11 @@ class UndefinedError(ConcordantError, ZeroDivisionError, ValueError):
 
 
 class NotRationalError(ConcordantError, ValueError):
-    """An exact value was asked of an index whose formula has roots or logarithms."""
+    """An exact value was requested from an index whose formula has roots or logarithms."""
 
 
 class TableNeededError(ConcordantError, ValueError):
-    """The index needs to know which clusters overlap, and only a profile of sizes is there."""
+    """The index needs to know which clusters overlap, but only a profile of sizes is available."""
 
 
 class TooLargeError(ConcordantError, MemoryError, OverflowError):
@@ -261,7 +261,7 @@ class TooLargeError(ConcordantError, MemoryError, OverflowError):
 
 
 class MissingExtraError(ConcordantError, ImportError):
-    """An optional dependency is not installed; the text names the extra that brings it."""
+    """An optional dependency is not installed. The message names the extra to install."""
 
 
 @contextmanager

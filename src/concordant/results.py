@@ -1,7 +1,7 @@
-"""Result: the base of everything that a question is answered with.
+"""Result: the base class of all results.
 
-A subclass states its content as ``to_dict`` and as rows. Dataframe, JSON, text, and tables for notebooks,
-Markdown and LaTeX follow.
+A subclass defines its content with ``to_dict`` and as rows. Dataframes, JSON, text, and tables for
+notebooks, Markdown and LaTeX are made from these.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ TextRows = Sequence[Sequence[str]]  # a table as text; the first row is its head
 
 
 class Result:
-    """A result as a dictionary, a dataframe, JSON, text, and a table for notebooks and papers.
+    """The base class of results: a dictionary, a dataframe, JSON, text, and a table for notebooks and papers.
 
-    A dataclass needs nothing else: its public fields are one row. Others define ``to_dict`` and ``_rows``.
-    If a person needs other tables than a dataframe, these are its ``_own_tables``.
+    A dataclass needs no further code: its public fields form one row. Other subclasses define ``to_dict``
+    and ``_rows``. A subclass whose printed tables differ from its dataframe defines ``_own_tables``.
     """
 
     __slots__ = ()

@@ -1,1 +1,1 @@
-"""Compatibility modules: names and conventions of other libraries, values of concordant."""
+"""Compatibility modules: the names and conventions of other libraries, with concordant's values."""

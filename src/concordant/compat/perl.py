@@ -1,12 +1,12 @@
-"""Compatibility with Perl's Set::Partitions::Similarity: its five routines, its exceptions, our numbers.
+"""Compatibility with Perl's Set::Partitions::Similarity: its routines and exceptions, concordant's values.
 
 >>> getAccuracyAndPrecision([["a", "b"], [1, 2]], [["a", "b", "1"], ["2"]])
 (0.5, 0.25)
 
 A partition is a list of subsets, a subset a list of elements, and elements are compared as Perl compares
-hash keys: as strings. Accuracy is the Rand index and precision, in spite of its name, the Jaccard index.
-With ``CheckValidity`` invalid partitions raise Perl's own messages. Without it Perl returns some number for
-them; here they raise an error that names the element.
+hash keys: as strings. Accuracy is the Rand index. Precision, in spite of its name, is the Jaccard index.
+With ``CheckValidity``, invalid partitions raise errors with Perl's own messages. Without it, Perl returns
+some number for them; here they raise an error that names the element.
 """
 # ruff: noqa: N802  (the names are the module's)
 
@@ -125,7 +125,7 @@ def getAccuracyAndPrecision(
     PartitionQ: Any,
     CheckValidity: Any = False,
 ) -> tuple[float, float]:
-    """Rand index and Jaccard index, counted once.
+    """Rand index and Jaccard index in one call.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Compatibility with permetrics: its ClusteringMetric, its names and fallbacks, our numbers.
+"""Compatibility with permetrics: its ClusteringMetric, its names and fallbacks, with concordant's values.
 
 >>> cm = ClusteringMetric(y_true=[0, 0, 1, 1, 2, 2], y_pred=[0, 0, 1, 1, 1, 2])
 >>> cm.RTS(), cm.jaccard_score(), cm.FS(beta=2.0)
@@ -103,7 +103,7 @@ _EXAMPLE = [0, 0, 0, 1, 1], [0, 0, 1, 1, 2]  # true and predicted labels in docs
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric of permetrics: its two names and the index that answers to them."""
+    """A metric of permetrics: its two names and the corresponding index."""
 
     method: str
     abbreviation: str

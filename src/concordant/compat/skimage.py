@@ -1,11 +1,11 @@
-"""scikit-image's measures of segmentations, with its names and arguments and with right values.
+"""Compatibility with scikit-image: its segmentation measures, names and arguments, with correct values.
 
 Intended differences from scikit-image 0.26:
 
 - ``adapted_rand_error`` returns precision and recall in the order that its documentation specifies;
   scikit-image swaps them (scikit-image#6485).
 - Ids may be anything: negative, or near 2^64. scikit-image needs memory for the highest id.
-- A table may be given in any form and not normalised, and without images.
+- A table may be dense or sparse and need not be normalised, and the images may be omitted.
 
 >>> import numpy as np
 >>> truth, seg = np.array([[3, 3, 4, 4]]), np.array([[1, 2, 2, 2]])

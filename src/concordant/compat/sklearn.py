@@ -114,7 +114,7 @@ def fowlkes_mallows_score(labels_true: Any, labels_pred: Any) -> float:
     Returns
     -------
     float
-        The index, in [0, 1]. Identical clusterings have 1.
+        The index, in [0, 1]. Identical clusterings score 1.
 
     Examples
     --------
@@ -193,7 +193,7 @@ def v_measure_score(labels_true: Any, labels_pred: Any, *, beta: float = 1.0) ->
 def homogeneity_completeness_v_measure(
     labels_true: Any, labels_pred: Any, *, beta: float = 1.0
 ) -> tuple[float, float, float]:
-    """Homogeneity, completeness and V-measure, counted once.
+    """Homogeneity, completeness and V-measure in one call.
 
     Parameters
     ----------
@@ -395,7 +395,7 @@ def entropy(labels: Any) -> float:
     Returns
     -------
     float
-        The entropy. It is 1 for no labels, as in scikit-learn.
+        The entropy. It is 1 for an empty list, as in scikit-learn.
 
     Examples
     --------
