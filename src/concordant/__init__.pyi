@@ -80,7 +80,7 @@ def precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -108,7 +108,7 @@ def recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -138,7 +138,7 @@ def f_measure(reference: Any, candidate: Any, *, beta: float = 1.0, **options: U
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -166,7 +166,7 @@ def rand(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -194,7 +194,7 @@ def rand_distance(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -221,7 +221,7 @@ def mirkin(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [0, n(n−1)]. Identical clusterings have 0.
+        The value, in [0, n(n−1)]. Identical clusterings score 0.
 
     Notes
     -----
@@ -248,7 +248,7 @@ def symdiff(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
     Returns
     -------
     float
-        The value, in [0, n(n−1)/2]. Identical clusterings have 0.
+        The value, in [0, n(n−1)/2]. Identical clusterings score 0.
 
     Notes
     -----
@@ -275,7 +275,7 @@ def hamann(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [-1, 1]. Identical clusterings have 1.
+        The value, in [-1, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -302,7 +302,7 @@ def jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -330,7 +330,7 @@ def dice(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -357,7 +357,7 @@ def specificity(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -384,7 +384,7 @@ def negative_predictive_value(reference: Any, candidate: Any, **options: Unpack[
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -411,11 +411,11 @@ def balanced_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
-    (N₁₁/(N₁₁+N₁₀) + N₀₀/(N₀₀+N₀₁)) / 2, a share of nothing being 1, in [0, 1].
+    (N₁₁/(N₁₁+N₁₀) + N₀₀/(N₀₀+N₀₁)) / 2, where 0/0 counts as 1, in [0, 1].
 
     References
     ----------
@@ -438,7 +438,7 @@ def fowlkes_mallows(reference: Any, candidate: Any, **options: Unpack[Options]) 
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -465,7 +465,7 @@ def kulczynski(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -492,7 +492,7 @@ def southwood(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     Returns
     -------
     float
-        The value, in [0, ∞). Identical clusterings have ∞.
+        The value, in [0, ∞). Identical clusterings score ∞.
 
     Notes
     -----
@@ -519,7 +519,7 @@ def mcconnaughey(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
     Returns
     -------
     float
-        The value, in [-1, 1]. Identical clusterings have 1.
+        The value, in [-1, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -546,7 +546,7 @@ def overlap_simpson(reference: Any, candidate: Any, **options: Unpack[Options]) 
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -573,7 +573,7 @@ def braun_blanquet(reference: Any, candidate: Any, **options: Unpack[Options]) -
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -600,7 +600,7 @@ def sorgenfrei(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -627,7 +627,7 @@ def rogers_tanimoto(reference: Any, candidate: Any, **options: Unpack[Options]) 
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -654,7 +654,7 @@ def sokal_sneath_1(reference: Any, candidate: Any, **options: Unpack[Options]) -
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -681,7 +681,7 @@ def sokal_sneath_2(reference: Any, candidate: Any, **options: Unpack[Options]) -
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -708,7 +708,7 @@ def sokal_sneath_4(reference: Any, candidate: Any, **options: Unpack[Options]) -
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -735,7 +735,7 @@ def sokal_sneath_5(reference: Any, candidate: Any, **options: Unpack[Options]) -
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -777,8 +777,8 @@ def phi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Pearson correlation of the pair indicators, which are 1 for pairs together (Matthews, Hubert's Γ).
 
-    Independent partitions score 0 on average, as for the adjusted Rand index, without its bias towards
-    balanced sizes. Undefined if a partition is one cluster or all singletons.
+    Independent partitions score 0 on average, as with the adjusted Rand index, but without its bias
+    towards balanced sizes. Undefined if a partition is one cluster or all singletons.
 
     Parameters
     ----------
@@ -790,7 +790,7 @@ def phi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [-1, 1]. Identical clusterings have 1.
+        The value, in [-1, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -845,7 +845,7 @@ def correlation_distance(reference: Any, candidate: Any, **options: Unpack[Optio
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -872,7 +872,7 @@ def peirce(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [-1, 1]. Identical clusterings have 1.
+        The value, in [-1, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -900,7 +900,7 @@ def markedness(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     Returns
     -------
     float
-        The value, in [-1, 1]. Identical clusterings have 1.
+        The value, in [-1, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -927,7 +927,7 @@ def yule_q(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [-1, 1]. Identical clusterings have 1.
+        The value, in [-1, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -954,7 +954,7 @@ def yule_y(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [-1, 1]. Identical clusterings have 1.
+        The value, in [-1, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -981,7 +981,7 @@ def baulieu_1(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -1063,7 +1063,7 @@ def mcnemar(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
     Returns
     -------
     float
-        The value, in (-∞, ∞). Identical clusterings have 0.
+        The value, in (-∞, ∞). Identical clusterings score 0.
 
     Notes
     -----
@@ -1090,7 +1090,7 @@ def minkowski(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     Returns
     -------
     float
-        The value, in [0, ∞). Identical clusterings have 0.
+        The value, in [0, ∞). Identical clusterings score 0.
 
     Notes
     -----
@@ -1117,7 +1117,7 @@ def rv(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -1144,7 +1144,7 @@ def loevinger_h(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     Returns
     -------
     float
-        The value, in (-∞, 1]. Identical clusterings have 1.
+        The value, in (-∞, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -1174,7 +1174,7 @@ def binder_loss(reference: Any, candidate: Any, *, a: float = 1, **options: Unpa
     Returns
     -------
     float
-        The value, in [0, max(a,2−a)·(n−1)/n]. Identical clusterings have 0.
+        The value, in [0, max(a,2−a)·(n−1)/n]. Identical clusterings score 0.
 
     Notes
     -----
@@ -1207,7 +1207,7 @@ def tversky(reference: Any, candidate: Any, *, alpha: float = 1.0, beta: float =
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -1262,7 +1262,7 @@ def sokal_sneath_3(reference: Any, candidate: Any, **options: Unpack[Options]) -
     Returns
     -------
     float
-        The value, in [0, ∞). Identical clusterings have ∞.
+        The value, in [0, ∞). Identical clusterings score ∞.
 
     Notes
     -----
@@ -1290,7 +1290,7 @@ def katz_powell(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     Returns
     -------
     float
-        The value, in [-1, 1]. Identical clusterings have 1.
+        The value, in [-1, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -1411,9 +1411,10 @@ def dennis(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 def scott_pi_of_pairs(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Scott's pi of pairs.
 
-    Agreement of pairs beyond chance, if both partitions put the same share of pairs together.
+    Agreement of pairs beyond chance, with one expected share of pairs together for both partitions.
 
-    The adjusted Rand index lets each partition have its own share. Both agree if the shares are equal.
+    The adjusted Rand index lets each partition have its own share. The two indices are equal if the
+    shares are equal.
 
     Parameters
     ----------
@@ -1425,7 +1426,7 @@ def scott_pi_of_pairs(reference: Any, candidate: Any, **options: Unpack[Options]
     Returns
     -------
     float
-        The value, in [-1, 1]. Identical clusterings have 1.
+        The value, in [-1, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -1453,7 +1454,7 @@ def adjusted_rand(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     Returns
     -------
     float
-        The value, in [-1/2, 1]. Identical clusterings have 1.
+        The value, in [-1/2, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -1481,7 +1482,7 @@ def adjusted_rand_morey_agresti(reference: Any, candidate: Any, **options: Unpac
     Returns
     -------
     float
-        The value, in [-1, 1]. Identical clusterings have 1.
+        The value, in [-1, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -1509,7 +1510,7 @@ def mari(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in (-∞, 1]. Identical clusterings have 1.
+        The value, in (-∞, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -1562,14 +1563,14 @@ def adjusted_wallace_recall(reference: Any, candidate: Any, *, chance: Literal["
     reference, candidate : any input of compare
         The reference clustering and the candidate.
     chance : {"weights", "permutation"}, default="weights"
-        With weights: chance by the total weights, or the exact mean over permutations.
+        With weights: expectation from the total weights, or the exact mean over permutations.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
     Returns
     -------
     float
-        The value, in (-∞, 1]. Identical clusterings have 1.
+        The value, in (-∞, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -1592,14 +1593,14 @@ def adjusted_wallace_precision(reference: Any, candidate: Any, *, chance: Litera
     reference, candidate : any input of compare
         The reference clustering and the candidate.
     chance : {"weights", "permutation"}, default="weights"
-        With weights: chance by the total weights, or the exact mean over permutations.
+        With weights: expectation from the total weights, or the exact mean over permutations.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
     Returns
     -------
     float
-        The value, in (-∞, 1]. Identical clusterings have 1.
+        The value, in (-∞, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -1626,7 +1627,7 @@ def adjusted_fowlkes_mallows(reference: Any, candidate: Any, **options: Unpack[O
     Returns
     -------
     float
-        The value, in [-1, 1]. Identical clusterings have 1.
+        The value, in [-1, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -1682,7 +1683,7 @@ def lerman_normalised(reference: Any, candidate: Any, **options: Unpack[Options]
     Returns
     -------
     float
-        The value, in (-∞, ∞). Identical clusterings have 1.
+        The value, in (-∞, ∞). Identical clusterings score 1.
 
     Notes
     -----
@@ -1715,7 +1716,7 @@ def adjusted_rand_models(reference: Any, candidate: Any, *, model: Literal["num"
     Returns
     -------
     float
-        The value, in (-∞, 1]. Identical clusterings have 1.
+        The value, in (-∞, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -1744,7 +1745,7 @@ def adjusted_jaccard(reference: Any, candidate: Any, **options: Unpack[Options])
     Returns
     -------
     float
-        The value, in [-1, 1]. Identical clusterings have 1.
+        The value, in [-1, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -1860,7 +1861,7 @@ def conditional_entropy_of_reference(reference: Any, candidate: Any, *, base: fl
     Returns
     -------
     float
-        The value, in [0, log n]. Identical clusterings have 0.
+        The value, in [0, log n]. Identical clusterings score 0.
 
     Notes
     -----
@@ -1889,7 +1890,7 @@ def conditional_entropy_of_candidate(reference: Any, candidate: Any, *, base: fl
     Returns
     -------
     float
-        The value, in [0, log n]. Identical clusterings have 0.
+        The value, in [0, log n]. Identical clusterings score 0.
 
     Notes
     -----
@@ -1948,7 +1949,7 @@ def variation_of_information(reference: Any, candidate: Any, *, base: float = 2.
     Returns
     -------
     float
-        The value, in [0, log n]. Identical clusterings have 0.
+        The value, in [0, log n]. Identical clusterings score 0.
 
     Notes
     -----
@@ -1976,7 +1977,7 @@ def vi_over_log_n(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -2003,7 +2004,7 @@ def nvi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -2033,7 +2034,7 @@ def information_distance(reference: Any, candidate: Any, *, base: float = 2.7182
     Returns
     -------
     float
-        The value, in [0, log n]. Identical clusterings have 0.
+        The value, in [0, log n]. Identical clusterings score 0.
 
     Notes
     -----
@@ -2060,7 +2061,7 @@ def nid(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -2087,7 +2088,7 @@ def nmi_arithmetic(reference: Any, candidate: Any, **options: Unpack[Options]) -
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2114,7 +2115,7 @@ def nmi_geometric(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2141,7 +2142,7 @@ def nmi_max(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2168,7 +2169,7 @@ def nmi_min(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2195,7 +2196,7 @@ def nmi_joint(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2222,7 +2223,7 @@ def homogeneity(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2249,7 +2250,7 @@ def completeness(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2278,7 +2279,7 @@ def v_measure(reference: Any, candidate: Any, *, beta: float = 1.0, **options: U
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2306,7 +2307,7 @@ def fnmi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2338,7 +2339,7 @@ def generalised_variation_of_information(reference: Any, candidate: Any, *, a: f
     Returns
     -------
     float
-        The value, in [0, max(a,2−a)·log n]. Identical clusterings have 0.
+        The value, in [0, max(a,2−a)·log n]. Identical clusterings score 0.
 
     Notes
     -----
@@ -2366,7 +2367,7 @@ def vi_lfk(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -2394,11 +2395,11 @@ def vi_over_reference_entropy(reference: Any, candidate: Any, **options: Unpack[
     Returns
     -------
     float
-        The value, in [0, ∞). Identical clusterings have 0.
+        The value, in [0, ∞). Identical clusterings score 0.
 
     Notes
     -----
-    (H(U|V) + H(V|U)) / H(U), or H(V) where H(U) = 0, in [0, ∞).
+    (H(U|V) + H(V|U)) / H(U), or H(V) if H(U) = 0, in [0, ∞).
 
     References
     ----------
@@ -2453,7 +2454,7 @@ def dom_q2(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2513,7 +2514,7 @@ def normalised_microcanonical_mutual_information(reference: Any, candidate: Any,
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2546,7 +2547,7 @@ def adjusted_mutual_information(reference: Any, candidate: Any, *, mean: Literal
     Returns
     -------
     float
-        The value, in (-∞, 1]. Identical clusterings have 1.
+        The value, in (-∞, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2561,9 +2562,9 @@ def standardised_mutual_information(reference: Any, candidate: Any, *, samples: 
 
     Number of standard deviations by which the mutual information exceeds chance.
 
-    A z-score. It also compares candidates with different numbers of clusters, among which the adjusted
-    index is not quite fair. The exact variance is slow for many distinct sizes; samples=1000 estimates
-    it from 1,000 permutations. Undefined for a trivial partition.
+    A z-score. Also use it to compare candidates with different numbers of clusters, for which the
+    adjusted index is slightly biased. The exact variance is slow for many distinct sizes; samples=1000
+    estimates it from 1,000 permutations. Undefined for a trivial partition.
 
     Parameters
     ----------
@@ -2608,7 +2609,7 @@ def ami_q(reference: Any, candidate: Any, *, q: float = 1.5, **options: Unpack[O
     Returns
     -------
     float
-        The value, in (-∞, 1]. Identical clusterings have 1.
+        The value, in (-∞, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2696,7 +2697,7 @@ def normalised_reduced_mutual_information(reference: Any, candidate: Any, **opti
     Returns
     -------
     float
-        The value, in (-∞, 1]. Identical clusterings have 1.
+        The value, in (-∞, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2724,7 +2725,7 @@ def nrmi_asymmetric(reference: Any, candidate: Any, **options: Unpack[Options]) 
     Returns
     -------
     float
-        The value, in (-∞, 1]. Identical clusterings have 1.
+        The value, in (-∞, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2772,7 +2773,7 @@ def pairwise_adjusted_mutual_information(reference: Any, candidate: Any, **optio
 
     Mean loss of mutual information when two elements are swapped, relative to identical partitions.
 
-    It measures a slope where the adjusted mutual information measures a height, and needs no sum over
+    It measures the loss from one swap instead of a full permutation, so it needs no sum over
     permutations. The authors' notebooks report half of Δ(U,V). Undefined if both partitions are
     trivial.
 
@@ -2786,7 +2787,7 @@ def pairwise_adjusted_mutual_information(reference: Any, candidate: Any, **optio
     Returns
     -------
     float
-        The value, in (-∞, 1]. Identical clusterings have 1.
+        The value, in (-∞, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2845,7 +2846,7 @@ def nrmi_dirichlet(reference: Any, candidate: Any, **options: Unpack[Options]) -
     Returns
     -------
     float
-        The value, in (-∞, 1]. Identical clusterings have 1.
+        The value, in (-∞, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2901,7 +2902,7 @@ def adjusted_chi_square(reference: Any, candidate: Any, **options: Unpack[Option
     Returns
     -------
     float
-        The value, in (-∞, 1]. Identical clusterings have 1.
+        The value, in (-∞, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2928,7 +2929,7 @@ def cramers_v(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -2955,7 +2956,7 @@ def tschuprow_t(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3010,7 +3011,7 @@ def sakoda_contingency(reference: Any, candidate: Any, **options: Unpack[Options
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3066,7 +3067,7 @@ def goodman_kruskal_lambda(reference: Any, candidate: Any, **options: Unpack[Opt
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3093,7 +3094,7 @@ def goodman_kruskal_lambda_of_candidate(reference: Any, candidate: Any, **option
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3120,7 +3121,7 @@ def goodman_kruskal_tau(reference: Any, candidate: Any, **options: Unpack[Option
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3147,7 +3148,7 @@ def goodman_kruskal_tau_of_candidate(reference: Any, candidate: Any, **options: 
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3174,7 +3175,7 @@ def frobenius(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     Returns
     -------
     float
-        The value, in [0, n−1]. Identical clusterings have 0.
+        The value, in [0, n−1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -3203,7 +3204,7 @@ def purity(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3231,7 +3232,7 @@ def inverse_purity(reference: Any, candidate: Any, **options: Unpack[Options]) -
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3258,7 +3259,7 @@ def purity_f(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3285,7 +3286,7 @@ def brohee_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]) 
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3312,7 +3313,7 @@ def separation(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3339,7 +3340,7 @@ def f_class_weighted(reference: Any, candidate: Any, **options: Unpack[Options])
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3366,7 +3367,7 @@ def f_cluster_weighted(reference: Any, candidate: Any, **options: Unpack[Options
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3393,7 +3394,7 @@ def larsen_aone(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3420,7 +3421,7 @@ def larsen_aone_of_candidate(reference: Any, candidate: Any, **options: Unpack[O
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3447,7 +3448,7 @@ def average_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3474,7 +3475,7 @@ def split_join(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     Returns
     -------
     float
-        The value, in [0, 2n]. Identical clusterings have 0.
+        The value, in [0, 2n]. Identical clusterings score 0.
 
     Notes
     -----
@@ -3501,7 +3502,7 @@ def van_dongen_normalised(reference: Any, candidate: Any, **options: Unpack[Opti
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -3528,7 +3529,7 @@ def projection_distance_of_reference(reference: Any, candidate: Any, **options: 
     Returns
     -------
     float
-        The value, in [0, n−1]. Identical clusterings have 0.
+        The value, in [0, n−1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -3555,7 +3556,7 @@ def projection_distance_of_candidate(reference: Any, candidate: Any, **options: 
     Returns
     -------
     float
-        The value, in [0, n−1]. Identical clusterings have 0.
+        The value, in [0, n−1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -3583,7 +3584,7 @@ def centroid_index(reference: Any, candidate: Any, **options: Unpack[Options]) -
     Returns
     -------
     float
-        The value, in [0, n−1]. Identical clusterings have 0.
+        The value, in [0, n−1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -3611,7 +3612,7 @@ def prediction_strength(reference: Any, candidate: Any, **options: Unpack[Option
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3638,7 +3639,7 @@ def prediction_strength_of_candidate(reference: Any, candidate: Any, **options: 
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3666,7 +3667,7 @@ def matching_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3693,7 +3694,7 @@ def classification_error(reference: Any, candidate: Any, **options: Unpack[Optio
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -3720,7 +3721,7 @@ def transfer_distance(reference: Any, candidate: Any, **options: Unpack[Options]
     Returns
     -------
     float
-        The value, in [0, n−1]. Identical clusterings have 0.
+        The value, in [0, n−1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -3749,7 +3750,7 @@ def normalised_clustering_accuracy(reference: Any, candidate: Any, **options: Un
     Returns
     -------
     float
-        The value, in [-1, 1]. Identical clusterings have 1.
+        The value, in [-1, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3776,7 +3777,7 @@ def normalised_pivoted_accuracy(reference: Any, candidate: Any, **options: Unpac
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3803,7 +3804,7 @@ def pair_sets_index(reference: Any, candidate: Any, **options: Unpack[Options]) 
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3831,7 +3832,7 @@ def simplified_pair_sets_index(reference: Any, candidate: Any, **options: Unpack
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3858,7 +3859,7 @@ def max_matching_ratio(reference: Any, candidate: Any, **options: Unpack[Options
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3886,7 +3887,7 @@ def gordon_vichi(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
     Returns
     -------
     float
-        The value, in [0, √(2n)]. Identical clusterings have 0.
+        The value, in [0, √(2n)]. Identical clusterings score 0.
 
     Notes
     -----
@@ -3913,7 +3914,7 @@ def bcubed_precision(reference: Any, candidate: Any, **options: Unpack[Options])
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3940,7 +3941,7 @@ def bcubed_recall(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3970,7 +3971,7 @@ def bcubed_f(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Un
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -3998,7 +3999,7 @@ def adjusted_bcubed_precision(reference: Any, candidate: Any, **options: Unpack[
     Returns
     -------
     float
-        The value, in (-∞, 1]. Identical clusterings have 1.
+        The value, in (-∞, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4026,7 +4027,7 @@ def adjusted_bcubed_recall(reference: Any, candidate: Any, **options: Unpack[Opt
     Returns
     -------
     float
-        The value, in (-∞, 1]. Identical clusterings have 1.
+        The value, in (-∞, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4053,7 +4054,7 @@ def bcubed_precision_macro(reference: Any, candidate: Any, **options: Unpack[Opt
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4080,7 +4081,7 @@ def bcubed_recall_macro(reference: Any, candidate: Any, **options: Unpack[Option
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4109,7 +4110,7 @@ def bcubed_f_macro(reference: Any, candidate: Any, *, beta: float = 1.0, **optio
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4136,7 +4137,7 @@ def k_measure(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4163,7 +4164,7 @@ def cluster_precision(reference: Any, candidate: Any, **options: Unpack[Options]
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4190,7 +4191,7 @@ def cluster_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4219,7 +4220,7 @@ def cluster_f(reference: Any, candidate: Any, *, beta: float = 1.0, **options: U
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4246,7 +4247,7 @@ def cluster_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) 
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4273,7 +4274,7 @@ def closest_cluster_precision(reference: Any, candidate: Any, **options: Unpack[
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4300,7 +4301,7 @@ def closest_cluster_recall(reference: Any, candidate: Any, **options: Unpack[Opt
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4327,7 +4328,7 @@ def closest_cluster_f1(reference: Any, candidate: Any, **options: Unpack[Options
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4354,7 +4355,7 @@ def talburt_wang(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4369,9 +4370,9 @@ def name_variation_rate(reference: Any, candidate: Any, **options: Unpack[Option
 
     Share of the candidate's clusters with more than one name; the reference contains the names.
 
-    Needs no truth: if names are clean, a high rate suggests wrong merges. nulls= decides about records
-    without a name: "drop" ignores them, and clusters without any name; "singletons" gives each of them
-    a unique name.
+    Needs no truth: if names are clean, a high rate suggests wrong merges. Set nulls= for records
+    without a name: "drop" ignores them and clusters without any name; "singletons" gives each of them a
+    unique name.
 
     Parameters
     ----------
@@ -4383,7 +4384,7 @@ def name_variation_rate(reference: Any, candidate: Any, **options: Unpack[Option
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -4410,7 +4411,7 @@ def shared_name_rate(reference: Any, candidate: Any, **options: Unpack[Options])
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -4425,8 +4426,8 @@ def homonymy_rate(reference: Any, candidate: Any, **options: Unpack[Options]) ->
 
     Share of the candidate's clusters that share a name with another; the reference contains the names.
 
-    Needs no truth: if names are nearly unique, a high rate suggests wrong splits. nulls= decides about
-    records without a name, as for name_variation_rate.
+    Needs no truth: if names are nearly unique, a high rate suggests wrong splits. Set nulls= for
+    records without a name, as in name_variation_rate.
 
     Parameters
     ----------
@@ -4438,11 +4439,11 @@ def homonymy_rate(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
-    #{j : candidate cluster j overlaps a reference cluster that another one overlaps, too} / L, in [0, 1].
+    #{j : candidate cluster j overlaps a reference cluster that another also overlaps} / L, in [0, 1].
 
     References
     ----------
@@ -4465,11 +4466,11 @@ def variant_name_rate(reference: Any, candidate: Any, **options: Unpack[Options]
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
-    #{i : reference cluster i overlaps a candidate cluster that another one overlaps, too} / K, in [0, 1].
+    #{i : reference cluster i overlaps a candidate cluster that another also overlaps} / K, in [0, 1].
 
     References
     ----------
@@ -4493,7 +4494,7 @@ def muc_precision(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4521,7 +4522,7 @@ def muc_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4549,7 +4550,7 @@ def muc_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4576,7 +4577,7 @@ def ceaf_m_precision(reference: Any, candidate: Any, **options: Unpack[Options])
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4603,7 +4604,7 @@ def ceaf_m_recall(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4631,7 +4632,7 @@ def ceaf_m_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4658,7 +4659,7 @@ def ceaf_e_precision(reference: Any, candidate: Any, **options: Unpack[Options])
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4685,7 +4686,7 @@ def ceaf_e_recall(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4700,7 +4701,7 @@ def ceaf_e_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 
     Similarity of clusters under the best one-to-one matching.
 
-    Every cluster has the same weight. In ceaf_m_f1, every element has.
+    Every cluster has the same weight. In ceaf_m_f1, every element has the same weight.
 
     Parameters
     ----------
@@ -4712,7 +4713,7 @@ def ceaf_e_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4739,11 +4740,11 @@ def lea_precision(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
-    Σ_j b_j·(Σ_i C(n_ij,2)/C(b_j,2)) / B, a singleton counting if it is one in both, in [0, 1].
+    Σ_j b_j·(Σ_i C(n_ij,2)/C(b_j,2)) / B, a singleton counts if it is one on both sides, in [0, 1].
 
     References
     ----------
@@ -4766,11 +4767,11 @@ def lea_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
-    Σ_i a_i·(Σ_j C(n_ij,2)/C(a_i,2)) / A, a singleton counting if it is one in both, in [0, 1].
+    Σ_i a_i·(Σ_j C(n_ij,2)/C(a_i,2)) / A, a singleton counts if it is one on both sides, in [0, 1].
 
     References
     ----------
@@ -4793,7 +4794,7 @@ def lea_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4821,7 +4822,7 @@ def blanc_precision(reference: Any, candidate: Any, **options: Unpack[Options]) 
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4849,7 +4850,7 @@ def blanc_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4878,7 +4879,7 @@ def blanc(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4906,7 +4907,7 @@ def conll(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4934,7 +4935,7 @@ def element_centric(reference: Any, candidate: Any, **options: Unpack[Options]) 
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4961,7 +4962,7 @@ def adjusted_element_centric(reference: Any, candidate: Any, **options: Unpack[O
     Returns
     -------
     float
-        The value, in (-∞, 1]. Identical clusterings have 1.
+        The value, in (-∞, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -4988,7 +4989,7 @@ def element_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) 
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5016,7 +5017,7 @@ def adapted_rand_precision(reference: Any, candidate: Any, **options: Unpack[Opt
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5043,7 +5044,7 @@ def adapted_rand_recall(reference: Any, candidate: Any, **options: Unpack[Option
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5070,7 +5071,7 @@ def adapted_rand_error(reference: Any, candidate: Any, **options: Unpack[Options
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -5100,7 +5101,7 @@ def adapted_rand_error_of_pairs(reference: Any, candidate: Any, *, alpha: float 
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -5127,7 +5128,7 @@ def vi_split(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     Returns
     -------
     float
-        The value, in [0, log₂ n]. Identical clusterings have 0.
+        The value, in [0, log₂ n]. Identical clusterings score 0.
 
     Notes
     -----
@@ -5140,7 +5141,7 @@ def vi_split(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
 def vi_merge(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Merge half of the variation of information.
 
-    Bits that the candidate's regions lose of the reference's regions: the cost of wrong merges.
+    Bits of the reference's regions that the candidate's regions lose: the cost of wrong merges.
 
     The conditional entropy of the reference, in bits.
 
@@ -5154,7 +5155,7 @@ def vi_merge(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     Returns
     -------
     float
-        The value, in [0, log₂ n]. Identical clusterings have 0.
+        The value, in [0, log₂ n]. Identical clusterings score 0.
 
     Notes
     -----
@@ -5181,7 +5182,7 @@ def cremi_score(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     Returns
     -------
     float
-        The value, in [0, √log₂ n]. Identical clusterings have 0.
+        The value, in [0, √log₂ n]. Identical clusterings score 0.
 
     Notes
     -----
@@ -5208,7 +5209,7 @@ def segmentation_covering(reference: Any, candidate: Any, **options: Unpack[Opti
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5235,7 +5236,7 @@ def segmentation_covering_of_candidate(reference: Any, candidate: Any, **options
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5251,7 +5252,7 @@ def global_consistency_error(reference: Any, candidate: Any, **options: Unpack[O
     Share of its region that an element loses in the other partition, averaged; the smaller of both
     sides.
 
-    0 if one partition refines the other, so refinement has no cost, and neither has a trivial
+    0 if one partition refines the other, so refinement has no cost, and neither does a trivial
     partition. One minus the larger of B-cubed precision and recall.
 
     Parameters
@@ -5264,7 +5265,7 @@ def global_consistency_error(reference: Any, candidate: Any, **options: Unpack[O
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -5292,7 +5293,7 @@ def local_consistency_error(reference: Any, candidate: Any, **options: Unpack[Op
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -5319,7 +5320,7 @@ def bidirectional_consistency_error(reference: Any, candidate: Any, **options: U
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 0.
+        The value, in [0, 1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -5347,7 +5348,7 @@ def symmetric_best_dice(reference: Any, candidate: Any, **options: Unpack[Option
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5362,8 +5363,8 @@ def panoptic_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at_thr
 
     Recognition quality times segmentation quality: how many objects were found, and how well.
 
-    Matches need J above the threshold, so J of exactly one half does not match, as in the definition.
-    With at_threshold="match", it does.
+    Matches need an IoU above the threshold, so an IoU of exactly one half does not match, as in the
+    definition. With at_threshold="match", it does.
 
     Parameters
     ----------
@@ -5379,7 +5380,7 @@ def panoptic_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at_thr
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5410,7 +5411,7 @@ def segmentation_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5423,9 +5424,9 @@ def segmentation_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at
 def recognition_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "miss", **options: Unpack[Options]) -> float:
     """Recognition quality.
 
-    F1 of object detection; matches need J above the threshold.
+    F1 of object detection; matches need an IoU above the threshold.
 
-    object_f1 also accepts J equal to the threshold.
+    object_f1 also accepts an IoU equal to the threshold.
 
     Parameters
     ----------
@@ -5441,7 +5442,7 @@ def recognition_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at_
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5472,7 +5473,7 @@ def object_precision(reference: Any, candidate: Any, *, iou: float = 0.5, at_thr
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5503,7 +5504,7 @@ def object_recall(reference: Any, candidate: Any, *, iou: float = 0.5, at_thresh
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5534,7 +5535,7 @@ def object_f1(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold:
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5566,7 +5567,7 @@ def object_average_precision(reference: Any, candidate: Any, *, iou: float = 0.5
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5593,7 +5594,7 @@ def mean_object_average_precision(reference: Any, candidate: Any, **options: Unp
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5606,7 +5607,7 @@ def mean_object_average_precision(reference: Any, candidate: Any, **options: Unp
 def mean_true_iou(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "match", **options: Unpack[Options]) -> float:
     """Mean IoU of reference objects.
 
-    IoU of each reference object with its match, averaged; unmatched objects count 0.
+    IoU of each reference object with its match, averaged; unmatched objects count as 0.
 
     Invented objects have no cost.
 
@@ -5624,7 +5625,7 @@ def mean_true_iou(reference: Any, candidate: Any, *, iou: float = 0.5, at_thresh
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5651,7 +5652,7 @@ def seg_measure(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5679,7 +5680,7 @@ def aggregated_jaccard(reference: Any, candidate: Any, **options: Unpack[Options
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5706,7 +5707,7 @@ def aggregated_jaccard_plus(reference: Any, candidate: Any, **options: Unpack[Op
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5733,7 +5734,7 @@ def basic_merge_distance(reference: Any, candidate: Any, **options: Unpack[Optio
     Returns
     -------
     float
-        The value, in [0, ∞). Identical clusterings have 0.
+        The value, in [0, ∞). Identical clusterings score 0.
 
     Notes
     -----
@@ -5769,7 +5770,7 @@ def generalised_merge_distance(reference: Any, candidate: Any, *, split: Literal
     Returns
     -------
     float
-        The value, in [0, ∞). Identical clusterings have 0.
+        The value, in [0, ∞). Identical clusterings score 0.
 
     Notes
     -----
@@ -5796,7 +5797,7 @@ def lattice_distance_join(reference: Any, candidate: Any, **options: Unpack[Opti
     Returns
     -------
     float
-        The value, in [0, n−1]. Identical clusterings have 0.
+        The value, in [0, n−1]. Identical clusterings score 0.
 
     Notes
     -----
@@ -5852,7 +5853,7 @@ def omega(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     Returns
     -------
     float
-        The value, in [-1, 1]. Identical clusterings have 1.
+        The value, in [-1, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5880,7 +5881,7 @@ def unadjusted_omega(reference: Any, candidate: Any, **options: Unpack[Options])
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5909,7 +5910,7 @@ def extended_bcubed_precision(reference: Any, candidate: Any, **options: Unpack[
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5937,7 +5938,7 @@ def extended_bcubed_recall(reference: Any, candidate: Any, **options: Unpack[Opt
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5967,7 +5968,7 @@ def extended_bcubed_f(reference: Any, candidate: Any, *, beta: float = 1.0, **op
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -5995,7 +5996,7 @@ def overlapping_average_f1(reference: Any, candidate: Any, **options: Unpack[Opt
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -6023,7 +6024,7 @@ def average_f1_harmonic(reference: Any, candidate: Any, **options: Unpack[Option
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -6050,7 +6051,7 @@ def average_f1_weighted(reference: Any, candidate: Any, **options: Unpack[Option
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -6077,7 +6078,7 @@ def average_f1_harmonic_weighted(reference: Any, candidate: Any, **options: Unpa
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -6104,7 +6105,7 @@ def best_partner_ochiai(reference: Any, candidate: Any, **options: Unpack[Option
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -6132,7 +6133,7 @@ def overlapping_matching_ratio(reference: Any, candidate: Any, **options: Unpack
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -6164,7 +6165,7 @@ def overlapping_element_centric(reference: Any, candidate: Any, *, alpha: float 
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -6192,7 +6193,7 @@ def onmi_max(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -6219,7 +6220,7 @@ def onmi_mean(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -6246,7 +6247,7 @@ def onmi_min(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     Returns
     -------
     float
-        The value, in [0, ∞). Identical clusterings have 1.
+        The value, in [0, ∞). Identical clusterings score 1.
 
     Notes
     -----
@@ -6273,7 +6274,7 @@ def onmi_sqrt(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     Returns
     -------
     float
-        The value, in [0, ∞). Identical clusterings have 1.
+        The value, in [0, ∞). Identical clusterings score 1.
 
     Notes
     -----
@@ -6300,7 +6301,7 @@ def onmi_joint(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -6329,7 +6330,7 @@ def onmi_lfk(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----
@@ -6356,7 +6357,7 @@ def onmi_lfr(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     Returns
     -------
     float
-        The value, in [0, 1]. Identical clusterings have 1.
+        The value, in [0, 1]. Identical clusterings score 1.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Every index as a function of two partitions, and scorers of models."""
+"""Every index as a function of two partitions, and scorers for model selection."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _signature(declared: Index) -> inspect.Signature:
 _MEANINGS = {
     "at_threshold": "Whether two objects match if their IoU equals the threshold.",
     "base": "Base of the logarithm.",
-    "chance": "With weights: chance by the total weights, or the exact mean over permutations.",
+    "chance": "With weights: expectation from the total weights, or the exact mean over permutations.",
     "iou": "Intersection over union (IoU) that two objects need to match.",
     "mean": "Mean of the two sides by which the value is normalised.",
     "merge": "Cost of a merge.",
@@ -95,7 +95,7 @@ _MEANINGS = {
 def documentation(declared: Index, parameters: str = "", example: str = "") -> str:
     """The docstring of an index in the format of numpydoc, with these parameters and this example."""
     perfect = declared.perfect
-    identical = "" if perfect is None else f" Identical clusterings have {bound_text(perfect)}."
+    identical = "" if perfect is None else f" Identical clusterings score {bound_text(perfect)}."
     returns = f"Returns\n-------\nfloat\n    The value, in {declared.range_text}.{identical}"
     parts = [
         f"{declared.title}.",
@@ -157,7 +157,7 @@ def _documentation(declared: Index) -> str:
 
 
 class Scorer:
-    """An index as a function of a model, data and true labels, as scikit-learn asks for: higher is better."""
+    """An index as a function of a model, data and true labels, as scikit-learn expects. Higher is better."""
 
     def __init__(self, index: str) -> None:
         self._declared = INDICES[index]
@@ -191,7 +191,7 @@ def scorer(index: str = DEFAULT_INDEX) -> Scorer:
     """Return an index as a scorer for model selection, for example with `GridSearchCV`.
 
     The reference is `y`, the candidate is the prediction of the model. Higher is better; distances are
-    negative. scikit-learn is not imported.
+    negated. scikit-learn is not imported.
 
     Parameters
     ----------

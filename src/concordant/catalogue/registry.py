@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Catalogue(Mapping[str, "Index"]):
-    """All indices that were declared, by name. Looks up aliases and parameters, too.
+    """All declared indices by name. It also accepts aliases and names with parameters.
 
     >>> import concordant
     >>> concordant.INDICES["ARI"].name

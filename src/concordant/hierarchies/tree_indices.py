@@ -1,10 +1,9 @@
 """Trees: indices for two whole trees, or for a tree and a partition, without cutting the trees.
 
-h(x,y) is the height at which x and y join. In a forest, pairs that never join have a common height, one
-step above the highest root. Without branch lengths, the height of a node is the number of steps to its
-farthest leaf. C_U and C_V are the clusters of 2 to n−1 elements that are nodes of each tree. In gamma and
-tau, C is the number of pairs of pairs that both trees join in the same order, D the number in opposite
-order.
+h(x,y) is the height at which x and y join. In a forest, pairs that never join have a common height, one step
+above the highest root. Without branch lengths, the height of a node is the number of steps to its farthest
+leaf. C_U and C_V are the clusters of 2 to n−1 elements that are nodes of each tree. In gamma and tau, C is
+the number of pairs of pairs that both trees join in the same order, D the number in the opposite order.
 """
 
 from __future__ import annotations
@@ -95,7 +94,7 @@ def bakers_gamma(trees: TreePair) -> float:
     worked=((_PAIRS, _CHAIN, 1 / 3),),
 )
 def goodman_kruskal_gamma_of_heights(trees: TreePair) -> Fraction:
-    """Pairs of pairs joined in the same order minus those in opposite order, divided by their sum.
+    """Pairs of pairs joined in the same order minus those in the opposite order, divided by their sum.
 
     Pairs of pairs that are tied in either tree are ignored.
     """
@@ -114,7 +113,7 @@ def goodman_kruskal_gamma_of_heights(trees: TreePair) -> Fraction:
     worked=((_PAIRS, _CHAIN, 2 / math.sqrt(88)),),
 )
 def kendall_tau_b_of_heights(trees: TreePair) -> float:
-    """Pairs of pairs joined in the same order minus those in opposite order, corrected for ties."""
+    """Pairs of pairs joined in the same order minus those in the opposite order, corrected for ties."""
     orders = trees.pair_orders
     difference = orders.concordant - orders.discordant
     return signed_root(difference, orders.reference_pairs * orders.candidate_pairs)
@@ -203,8 +202,7 @@ def shared_cluster_f(trees: TreePair) -> Fraction:
     worked=((_PAIRS, _CHAIN, 1 / 2),),
 )
 def triplet_agreement(trees: TreePair) -> Fraction:
-    """Share of the triples of which both trees join the same two elements first, or all three in one
-    step."""
+    """Share of the triples in which both trees join the same two elements first, or all three in one step."""
     triplets = trees.triplets
     return Fraction(triplets.same + triplets.unresolved, triplets.total)
 
@@ -235,7 +233,7 @@ def hierarchical_mutual_information(trees: TreePair) -> float:
     worked=((_PAIRS, _PAIRS, 1), (_PAIRS, "((a,c),(b,d))", 0)),
 )
 def normalised_hierarchical_mutual_information(trees: TreePair) -> float:
-    """Hierarchical mutual information over its largest value, log n."""
+    """Hierarchical mutual information divided by its maximum, log n."""
     largest = math.log(trees.size)
     return 1.0 if _has_same_clusters(trees) and largest else trees.nested_information / largest
 
@@ -256,10 +254,10 @@ def _has_same_clusters(trees: TreePair) -> bool:
     worked=((_PAIRS, "((a,c),(b,d))", 2 / (2 * 3**1.5 + 2)), (_PAIRS, _PAIRS, 0)),
 )
 def entanglement(trees: TreePair, *, L: Positive = 1.5) -> float:
-    """How far leaves are from their positions in the other drawing.
+    """Distance of the leaves from their positions in the other drawing.
 
-    Children are drawn in the order in which they are made. It compares two drawings, not two trees:
-    rotating a node changes the value.
+    Children are drawn in the order of their creation. The value compares two drawings, not two trees:
+    rotating a node changes it.
     """
     orders = trees.u.leaf_order(), trees.v.leaf_order()
     worst = displacement(np.arange(trees.size), np.arange(trees.size)[::-1], L)
@@ -278,8 +276,8 @@ def entanglement(trees: TreePair, *, L: Positive = 1.5) -> float:
 def dendrogram_purity(truth: TruthLevels) -> Fraction:
     """Mean purity of the smallest node that joins two elements of a true cluster.
 
-    It is 1 if and only if every true cluster is a node or a single element. A pair that no node joins
-    counts 0.
+    It is 1 if and only if every true cluster is a node or a single element. A pair that no node joins counts
+    as 0.
     """
     return truth.dendrogram_purity
 

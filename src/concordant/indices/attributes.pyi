@@ -314,7 +314,7 @@ class IndexAttributes(Result):
 
         Notes
         -----
-        (N₁₁/(N₁₁+N₁₀) + N₀₀/(N₀₀+N₀₁)) / 2, a share of nothing being 1, in [0, 1].
+        (N₁₁/(N₁₁+N₁₀) + N₀₀/(N₀₀+N₀₁)) / 2, where 0/0 counts as 1, in [0, 1].
 
         References
         ----------
@@ -534,8 +534,8 @@ class IndexAttributes(Result):
 
         Pearson correlation of the pair indicators, which are 1 for pairs together (Matthews, Hubert's Γ).
 
-        Independent partitions score 0 on average, as for the adjusted Rand index, without its bias towards
-        balanced sizes. Undefined if a partition is one cluster or all singletons.
+        Independent partitions score 0 on average, as with the adjusted Rand index, but without its bias
+        towards balanced sizes. Undefined if a partition is one cluster or all singletons.
 
         Notes
         -----
@@ -909,9 +909,10 @@ class IndexAttributes(Result):
     def scott_pi_of_pairs(self) -> float:
         """Scott's pi of pairs.
 
-        Agreement of pairs beyond chance, if both partitions put the same share of pairs together.
+        Agreement of pairs beyond chance, with one expected share of pairs together for both partitions.
 
-        The adjusted Rand index lets each partition have its own share. Both agree if the shares are equal.
+        The adjusted Rand index lets each partition have its own share. The two indices are equal if the
+        shares are equal.
 
         Notes
         -----
@@ -1480,7 +1481,7 @@ class IndexAttributes(Result):
 
         Notes
         -----
-        (H(U|V) + H(V|U)) / H(U), or H(V) where H(U) = 0, in [0, ∞).
+        (H(U|V) + H(V|U)) / H(U), or H(V) if H(U) = 0, in [0, ∞).
 
         References
         ----------
@@ -1581,9 +1582,9 @@ class IndexAttributes(Result):
 
         Number of standard deviations by which the mutual information exceeds chance.
 
-        A z-score. It also compares candidates with different numbers of clusters, among which the adjusted
-        index is not quite fair. The exact variance is slow for many distinct sizes; samples=1000 estimates
-        it from 1,000 permutations. Undefined for a trivial partition.
+        A z-score. Also use it to compare candidates with different numbers of clusters, for which the
+        adjusted index is slightly biased. The exact variance is slow for many distinct sizes; samples=1000
+        estimates it from 1,000 permutations. Undefined for a trivial partition.
 
         Notes
         -----
@@ -1704,7 +1705,7 @@ class IndexAttributes(Result):
 
         Mean loss of mutual information when two elements are swapped, relative to identical partitions.
 
-        It measures a slope where the adjusted mutual information measures a height, and needs no sum over
+        It measures the loss from one swap instead of a full permutation, so it needs no sum over
         permutations. The authors' notebooks report half of Δ(U,V). Undefined if both partitions are
         trivial.
 
@@ -2655,9 +2656,9 @@ class IndexAttributes(Result):
 
         Share of the candidate's clusters with more than one name; the reference contains the names.
 
-        Needs no truth: if names are clean, a high rate suggests wrong merges. nulls= decides about records
-        without a name: "drop" ignores them, and clusters without any name; "singletons" gives each of them
-        a unique name.
+        Needs no truth: if names are clean, a high rate suggests wrong merges. Set nulls= for records
+        without a name: "drop" ignores them and clusters without any name; "singletons" gives each of them a
+        unique name.
 
         Notes
         -----
@@ -2689,12 +2690,12 @@ class IndexAttributes(Result):
 
         Share of the candidate's clusters that share a name with another; the reference contains the names.
 
-        Needs no truth: if names are nearly unique, a high rate suggests wrong splits. nulls= decides about
-        records without a name, as for name_variation_rate.
+        Needs no truth: if names are nearly unique, a high rate suggests wrong splits. Set nulls= for
+        records without a name, as in name_variation_rate.
 
         Notes
         -----
-        #{j : candidate cluster j overlaps a reference cluster that another one overlaps, too} / L, in [0, 1].
+        #{j : candidate cluster j overlaps a reference cluster that another also overlaps} / L, in [0, 1].
 
         References
         ----------
@@ -2710,7 +2711,7 @@ class IndexAttributes(Result):
 
         Notes
         -----
-        #{i : reference cluster i overlaps a candidate cluster that another one overlaps, too} / K, in [0, 1].
+        #{i : reference cluster i overlaps a candidate cluster that another also overlaps} / K, in [0, 1].
 
         References
         ----------
@@ -2854,7 +2855,7 @@ class IndexAttributes(Result):
 
         Similarity of clusters under the best one-to-one matching.
 
-        Every cluster has the same weight. In ceaf_m_f1, every element has.
+        Every cluster has the same weight. In ceaf_m_f1, every element has the same weight.
 
         Notes
         -----
@@ -2874,7 +2875,7 @@ class IndexAttributes(Result):
 
         Notes
         -----
-        Σ_j b_j·(Σ_i C(n_ij,2)/C(b_j,2)) / B, a singleton counting if it is one in both, in [0, 1].
+        Σ_j b_j·(Σ_i C(n_ij,2)/C(b_j,2)) / B, a singleton counts if it is one on both sides, in [0, 1].
 
         References
         ----------
@@ -2890,7 +2891,7 @@ class IndexAttributes(Result):
 
         Notes
         -----
-        Σ_i a_i·(Σ_j C(n_ij,2)/C(a_i,2)) / A, a singleton counting if it is one in both, in [0, 1].
+        Σ_i a_i·(Σ_j C(n_ij,2)/C(a_i,2)) / A, a singleton counts if it is one on both sides, in [0, 1].
 
         References
         ----------
@@ -3116,7 +3117,7 @@ class IndexAttributes(Result):
     def vi_merge(self) -> float:
         """Merge half of the variation of information.
 
-        Bits that the candidate's regions lose of the reference's regions: the cost of wrong merges.
+        Bits of the reference's regions that the candidate's regions lose: the cost of wrong merges.
 
         The conditional entropy of the reference, in bits.
 
@@ -3183,7 +3184,7 @@ class IndexAttributes(Result):
         Share of its region that an element loses in the other partition, averaged; the smaller of both
         sides.
 
-        0 if one partition refines the other, so refinement has no cost, and neither has a trivial
+        0 if one partition refines the other, so refinement has no cost, and neither does a trivial
         partition. One minus the larger of B-cubed precision and recall.
 
         Notes
@@ -3250,8 +3251,8 @@ class IndexAttributes(Result):
 
         Recognition quality times segmentation quality: how many objects were found, and how well.
 
-        Matches need J above the threshold, so J of exactly one half does not match, as in the definition.
-        With at_threshold="match", it does.
+        Matches need an IoU above the threshold, so an IoU of exactly one half does not match, as in the
+        definition. With at_threshold="match", it does.
 
         Notes
         -----
@@ -3281,9 +3282,9 @@ class IndexAttributes(Result):
     def recognition_quality(self) -> float:
         """Recognition quality.
 
-        F1 of object detection; matches need J above the threshold.
+        F1 of object detection; matches need an IoU above the threshold.
 
-        object_f1 also accepts J equal to the threshold.
+        object_f1 also accepts an IoU equal to the threshold.
 
         Notes
         -----
@@ -3378,7 +3379,7 @@ class IndexAttributes(Result):
     def mean_true_iou(self) -> float:
         """Mean IoU of reference objects.
 
-        IoU of each reference object with its match, averaged; unmatched objects count 0.
+        IoU of each reference object with its match, averaged; unmatched objects count as 0.
 
         Invented objects have no cost.
 

@@ -127,8 +127,8 @@ def adjusted_mutual_information(i: Information, c: Shuffled, *, mean: Mean = "ar
 def standardised_mutual_information(c: Shuffled, s: ClusterSizes, *, samples: Samples = None) -> Number:
     """Number of standard deviations by which the mutual information exceeds chance.
 
-    A z-score. It also compares candidates with different numbers of clusters, among which the adjusted
-    index is not quite fair. The exact variance is slow for many distinct sizes; samples=1000 estimates it
+    A z-score. Also use it to compare candidates with different numbers of clusters, for which the adjusted
+    index is slightly biased. The exact variance is slow for many distinct sizes; samples=1000 estimates it
     from 1,000 permutations. Undefined for a trivial partition.
     """
     return c.excess / information_deviation(s, samples)
@@ -319,8 +319,8 @@ def ami_models(
 def pairwise_adjusted_mutual_information(s: Swapped) -> Number:
     """Mean loss of mutual information when two elements are swapped, relative to identical partitions.
 
-    It measures a slope where the adjusted mutual information measures a height, and needs no sum over
-    permutations. The authors' notebooks report half of Δ(U,V). Undefined if both partitions are trivial.
+    It measures the loss from one swap instead of a full permutation, so it needs no sum over permutations.
+    The authors' notebooks report half of Δ(U,V). Undefined if both partitions are trivial.
     """
     return 2 * s.between / (s.within_u + s.within_v)
 

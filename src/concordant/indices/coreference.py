@@ -205,14 +205,14 @@ def ceaf_e_recall(m: Assignment) -> Number:
 def ceaf_e_f1(m: Assignment) -> Number:
     """Similarity of clusters under the best one-to-one matching.
 
-    Every cluster has the same weight. In ceaf_m_f1, every element has.
+    Every cluster has the same weight. In ceaf_m_f1, every element has the same weight.
     """
     return 2 * m.f1 / (m.rows + m.columns)
 
 
 @index(
     title="LEA precision",
-    formula="Σ_j b_j·(Σ_i C(n_ij,2)/C(b_j,2)) / B, a singleton counting if it is one in both",
+    formula="Σ_j b_j·(Σ_i C(n_ij,2)/C(b_j,2)) / B, a singleton counts if it is one on both sides",
     undefined=0,
     partial_overlap=True,
     conll=True,
@@ -233,7 +233,7 @@ def lea_precision(e: Elements) -> Number:
 
 @index(
     title="LEA recall",
-    formula="Σ_i a_i·(Σ_j C(n_ij,2)/C(a_i,2)) / A, a singleton counting if it is one in both",
+    formula="Σ_i a_i·(Σ_j C(n_ij,2)/C(a_i,2)) / A, a singleton counts if it is one on both sides",
     undefined=0,
     partial_overlap=True,
     conll=True,

@@ -369,9 +369,8 @@ def talburt_wang(e: Elements) -> Number:
 def name_variation_rate(e: Elements) -> Number:
     """Share of the candidate's clusters with more than one name; the reference contains the names.
 
-    Needs no truth: if names are clean, a high rate suggests wrong merges. nulls= decides about records
-    without a name: "drop" ignores them, and clusters without any name; "singletons" gives each of them a
-    unique name.
+    Needs no truth: if names are clean, a high rate suggests wrong merges. Set nulls= for records without a
+    name: "drop" ignores them and clusters without any name; "singletons" gives each of them a unique name.
     """
     return (e.columns - e.whole_columns) / e.columns
 
@@ -395,7 +394,7 @@ def shared_name_rate(e: Elements) -> Number:
 
 @index(
     title="Homonymy rate",
-    formula="#{j : candidate cluster j overlaps a reference cluster that another one overlaps, too} / L",
+    formula="#{j : candidate cluster j overlaps a reference cluster that another also overlaps} / L",
     perfect=0,
     mirror="variant_name_rate",
     no_weights=CLUSTERS_OR_STEPS,
@@ -406,15 +405,15 @@ def shared_name_rate(e: Elements) -> Number:
 def homonymy_rate(n: Neighbours) -> Number:
     """Share of the candidate's clusters that share a name with another; the reference contains the names.
 
-    Needs no truth: if names are nearly unique, a high rate suggests wrong splits. nulls= decides about
-    records without a name, as for name_variation_rate.
+    Needs no truth: if names are nearly unique, a high rate suggests wrong splits. Set nulls= for records
+    without a name, as in name_variation_rate.
     """
     return n.sharing_columns / n.columns
 
 
 @index(
     title="Variant name rate",
-    formula="#{i : reference cluster i overlaps a candidate cluster that another one overlaps, too} / K",
+    formula="#{i : reference cluster i overlaps a candidate cluster that another also overlaps} / K",
     perfect=0,
     mirror="homonymy_rate",
     no_weights=CLUSTERS_OR_STEPS,

@@ -91,7 +91,7 @@ def vi_lfk(i: Information) -> Number:
 
 @index(
     title="Variation of information over the reference's entropy",
-    formula="(H(U|V) + H(V|U)) / H(U), or H(V) where H(U) = 0",
+    formula="(H(U|V) + H(V|U)) / H(U), or H(V) if H(U) = 0",
     range=(0, math.inf),
     perfect=0,
     mirror=None,

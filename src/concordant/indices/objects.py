@@ -32,8 +32,8 @@ _PANOPTIC = "Kirillov, He, Girshick, Rother & Dollár 2019, CVPR"
 def panoptic_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "miss") -> Number:
     """Recognition quality times segmentation quality: how many objects were found, and how well.
 
-    Matches need J above the threshold, so J of exactly one half does not match, as in the definition. With
-    at_threshold="match", it does.
+    Matches need an IoU above the threshold, so an IoU of exactly one half does not match, as in the
+    definition. With at_threshold="match", it does.
     """
     return 2 * o.total_iou(iou, at_threshold) / (o.rows + o.columns)
 
@@ -66,9 +66,9 @@ def segmentation_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshol
     worked=(("0011", "0001", 2 / 4),),
 )
 def recognition_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "miss") -> Number:
-    """F1 of object detection; matches need J above the threshold.
+    """F1 of object detection; matches need an IoU above the threshold.
 
-    object_f1 also accepts J equal to the threshold.
+    object_f1 also accepts an IoU equal to the threshold.
     """
     return 2 * o.hits(iou, at_threshold) / (o.rows + o.columns)
 
@@ -179,7 +179,7 @@ def mean_object_average_precision(o: Objects) -> Number:
     worked=(("0011", "0001", (2 / 3 + 1 / 2) / 2),),
 )
 def mean_true_iou(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "match") -> Number:
-    """IoU of each reference object with its match, averaged; unmatched objects count 0.
+    """IoU of each reference object with its match, averaged; unmatched objects count as 0.
 
     Invented objects have no cost.
     """

@@ -239,9 +239,10 @@ def dennis(p: Pairs) -> Number:
     worked=(("0011", "0101", (0 - 16 + 0) / (4 * 8)), ("0000", "0123", -1)),
 )
 def scott_pi_of_pairs(p: Pairs) -> Number:
-    """Agreement of pairs beyond chance, if both partitions put the same share of pairs together.
+    """Agreement of pairs beyond chance, with one expected share of pairs together for both partitions.
 
-    The adjusted Rand index lets each partition have its own share. Both agree if the shares are equal.
+    The adjusted Rand index lets each partition have its own share. The two indices are equal if the shares
+    are equal.
     """
     disagreeing = p.n10 + p.n01
     return (4 * p.n11 * p.n00 - disagreeing**2) / ((p.in_u + p.in_v) * (2 * p.all - p.in_u - p.in_v))

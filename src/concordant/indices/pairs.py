@@ -354,7 +354,7 @@ def negative_predictive_value(p: Pairs) -> Number:
 
 @index(
     title="Pairwise balanced accuracy",
-    formula="(N₁₁/(N₁₁+N₁₀) + N₀₀/(N₀₀+N₀₁)) / 2, a share of nothing being 1",
+    formula="(N₁₁/(N₁₁+N₁₀) + N₀₀/(N₀₀+N₀₁)) / 2, where 0/0 counts as 1",
     mirror=None,
     tight=False,
     aliases=("pair_balanced_accuracy",),
@@ -678,7 +678,7 @@ def russell_rao(p: Pairs) -> Number:
 def phi(p: Pairs) -> Number:
     """Pearson correlation of the pair indicators, which are 1 for pairs together (Matthews, Hubert's Γ).
 
-    Independent partitions score 0 on average, as for the adjusted Rand index, without its bias towards
+    Independent partitions score 0 on average, as with the adjusted Rand index, but without its bias towards
     balanced sizes. Undefined if a partition is one cluster or all singletons.
     """
     excess = _excess(p)

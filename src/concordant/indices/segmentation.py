@@ -152,7 +152,7 @@ def vi_split(i: Information) -> Number:
     worked=(("0011", "0000", 1.0),),
 )
 def vi_merge(i: Information) -> Number:
-    """Bits that the candidate's regions lose of the reference's regions: the cost of wrong merges.
+    """Bits of the reference's regions that the candidate's regions lose: the cost of wrong merges.
 
     The conditional entropy of the reference, in bits.
     """
@@ -230,7 +230,7 @@ def global_consistency_error(e: Elements) -> Number:
     """Share of its region that an element loses in the other partition, averaged; the smaller of both
     sides.
 
-    0 if one partition refines the other, so refinement has no cost, and neither has a trivial partition.
+    0 if one partition refines the other, so refinement has no cost, and neither does a trivial partition.
     One minus the larger of B-cubed precision and recall.
     """
     return min(e.outside_u, e.outside_v) / e.size
