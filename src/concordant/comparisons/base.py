@@ -51,7 +51,7 @@ class ComparisonValues(IndexAttributes):
         return self._counted.counts
 
     def value(self, declared: Index) -> float:
-        """Compute an index, once.
+        """Compute an index and cache its value.
 
         Parameters
         ----------
@@ -146,7 +146,7 @@ class ComparisonValues(IndexAttributes):
         names: tuple[Sequence[Any], Sequence[Any]] | None = None,
         undefined: Undefined = "convention",
     ) -> Self:
-        """Compare by a contingency table.
+        """Create a comparison from a contingency table.
 
         Parameters
         ----------
@@ -204,7 +204,7 @@ class ComparisonValues(IndexAttributes):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the comparison to a file: sizes, overlaps, labels and conventions.
 
-        The file does not contain the clusters of single records, nor a table that stays in a database.
+        The file does not contain the clusters of individual records, or a table that stays in a database.
 
         Parameters
         ----------

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Comparison(ComparisonUncertainty):
-    """Two clusterings, compared: every index, the differences, and the uncertainty.
+    """A comparison of two clusterings: every index, the differences, and the uncertainty.
 
     `compare` returns it. It is read-only. Every index is an attribute and an item, and the comparison is a
     mapping from the available indices to their values.
@@ -57,7 +57,7 @@ class Comparison(ComparisonUncertainty):
         Parameters
         ----------
         near : float, default=0.8
-            F1 with its partner, 2n/(a + b), from which a cluster counts as nearly right.
+            Minimum F1 with its partner, 2n/(a + b), for a cluster to count as nearly right.
         majority : float, default=0.5
             Share above which a part counts as most of a cluster.
         indices : sequence of str, optional
@@ -236,7 +236,7 @@ components, n:m (8 records) and n:m (7 records)
         return differences.edits.edits_of(self._counted.counts.completed, self._counted.names, fewest)
 
     def what_if(self, *, merge: Any = None, split: Any = None, move: Any = None) -> Self:
-        """Compare again after edits of the candidate.
+        """Compare again after editing the candidate.
 
         This comparison does not change. Merges are applied first, then splits, then moves.
 
@@ -360,7 +360,7 @@ components, n:m (8 records) and n:m (7 records)
         -------
         Relabelled
             `labels` has the new label of each record, `mapping` the new name of each old label. `apply`
-            renames labels in their own container.
+            renames labels and keeps their container type.
 
         Examples
         --------
@@ -382,8 +382,8 @@ components, n:m (8 records) and n:m (7 records)
         Parameters
         ----------
         iou : float, default=0.5
-            Intersection over union from which two objects match. If there are several matchings, the largest
-            is used.
+            Minimum intersection over union for two objects to match. If several matchings are possible, the
+            largest is used.
 
         Returns
         -------

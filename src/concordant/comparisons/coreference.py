@@ -80,7 +80,7 @@ def coreference(
     singletons : {"keep", "remove"}, default="keep"
         Keep clusters of one mention, or remove them from both sides first.
     repeated : {"error", "first"}, default="error"
-        A mention that occurs twice on one side is an error, or counts only at its first place.
+        A mention that occurs twice on one side is an error, or counts only where it occurs first.
     undefined : {"convention", "nan", "raise", "conll"}, default="conll"
         Value of a score that is 0/0: 0 as in the official scorer ("conll"), or as in `compare`.
     digits : {"rounded", "cut"}, default="rounded"

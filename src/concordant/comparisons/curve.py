@@ -34,7 +34,7 @@ class Curve(Result):
     note : str
         Remarks on the columns.
     size : int, optional
-        Of two hierarchies, the number of elements.
+        For two hierarchies, the number of elements.
     """
 
     index: Index
@@ -51,7 +51,7 @@ class Curve(Result):
         return len(self.values)
 
     def best(self) -> dict[str, Any]:
-        """Return the row with the best value; of equal ones, the one with the fewest clusters.
+        """Return the row with the best value. A tie goes to the row with the fewest clusters.
 
         Cuts of two hierarchies that are both one cluster, or both singletons, do not count: they always
         agree.
@@ -118,7 +118,7 @@ class Curve(Result):
 
     @property
     def clusters(self) -> NDArray[np.int64]:
-        """The number of clusters at each cut; of two hierarchies, that of both."""
+        """The number of clusters at each cut; for two hierarchies, the number for both."""
         return self.columns["clusters" if "clusters" in self.columns else "k"]
 
     def to_dict(self) -> dict[str, Any]:

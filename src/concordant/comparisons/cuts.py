@@ -60,7 +60,7 @@ class Cuts(Result):
         return float(self.values[tuple(places)])
 
     def best(self) -> dict[str, Any]:
-        """Return the best pair of cuts; of equal ones, the one with the fewest clusters.
+        """Return the best pair of cuts. A tie goes to the pair with the fewest clusters.
 
         Cuts that are both one cluster, or both singletons, do not count: they always agree.
 
@@ -85,7 +85,7 @@ class Cuts(Result):
     def ridge(self) -> list[dict[str, Any]]:
         """Return the best candidate cut for each reference cut.
 
-        Of equal ones, it is the one with the fewest clusters.
+        A tie goes to the cut with the fewest clusters.
 
         Returns
         -------
@@ -139,7 +139,7 @@ class Cuts(Result):
         return CUT_GRID.plot(self.picture(names), ax, width=width)
 
     def picture(self, names: tuple[str, str], *, is_listed: bool = False) -> CutPicture:
-        """The grid as charts draw it: if there are very many cuts, some evenly, with the best pair."""
+        """The grid as charts draw it: if there are very many cuts, an even selection with the best pair."""
         has_best = self.index.agreement is not None and not np.isnan(self.values).all()
         best = self.best() if has_best else None
         places = []

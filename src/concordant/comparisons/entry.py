@@ -199,12 +199,12 @@ def compare(
     ----------
     reference : labels, mapping, list of sets, Partition, Cover, Soft, Hierarchy or dataframe
         The reference clustering, such as the truth. A list, array, Series or Arrow array has one label for
-        each element. A mapping goes from element to cluster. An array with several dimensions is a label
-        image. For dataframes and files, see `Partition.from_frame` and `Partition.scan`. If you pass a
+        each element. A mapping gives the cluster of each element. An array with several dimensions is a
+        label image. For dataframes and files, see `Partition.from_frame` and `Partition.scan`. If you pass a
         dataframe, relation or AnnData object, give the names of its two label columns as `candidate` and
         `column`.
     candidate : same as reference, or str
-        The candidate clustering; or the name of the reference column.
+        The candidate clustering. If you compare two columns of one source, the name of the reference column.
     column : str, optional
         The name of the candidate column, to compare two columns of one source without a join.
     record : str, optional
@@ -213,14 +213,15 @@ def compare(
         Elements of only one side: raise an error, drop them, add them to the other side as singletons, or
         keep them on their side only.
     nulls : {"error", "drop", "singletons"}, optional
-        Null labels, including None and NaN. By default as the source specifies.
+        Treatment of null labels, including None and NaN. By default, the source specifies it.
     noise : label, optional
         The label of noise, that is, of elements in no cluster.
     noise_as : {"cluster", "singletons", "drop"}, optional
         Whether noise is a cluster, becomes singletons, or is dropped.
     undefined : {"convention", "nan", "raise", "conll"}, default="convention"
-        Value of an index whose formula is 0/0 if the clusterings differ: a convention of the index, NaN, or
-        an error. "conll" follows the official coreference scorer. Identical clusterings are always perfect.
+        Value of an index if its formula is 0/0 and the clusterings differ: a convention of the index, NaN,
+        or an error. "conll" follows the official coreference scorer. Identical clusterings are always
+        perfect.
     table_limit : int, default=10_000_000
         Maximum number of overlaps to list for sources that are not in memory. In memory, there is no limit
         unless you give one.
@@ -235,7 +236,7 @@ def compare(
         Treatment of labels of one side, as in {0: "drop"}: "cluster", "drop", "singletons" or "background".
         Background is not a cluster, but counts in unions of objects.
     progress : callable, optional
-        Called with the number of counted blocks and of all blocks. Only chunked arrays have several.
+        Called with the number of counted blocks and the total. Only chunked arrays have several blocks.
 
     Returns
     -------

@@ -184,8 +184,8 @@ class Estimates(Result, Mapping[str, Estimated]):
     def needed(self, index: str = DEFAULT_FOR_SAMPLES, *, within: float, level: float | None = None) -> int:
         """Compute the number of draws for an interval of a given half-width.
 
-        It assumes the variance of these draws, also for errors that the sample does not show. It is at most
-        the number of all records or clusters.
+        The number assumes that all errors, including those that the sample does not show, vary as in these
+        draws. It is at most the number of all records or clusters.
 
         Parameters
         ----------
@@ -304,8 +304,9 @@ class Estimates(Result, Mapping[str, Estimated]):
     def contributions(self) -> list[dict[str, Any]]:
         """Return the contribution of each labelled cluster.
 
-        The pairs are tp (in one cluster of both sides), u (of the truth) and v (of the candidate; a wrong
-        pair counts half at each end). `kept` is True if the candidate has exactly this cluster.
+        The pairs are tp (together on both sides), u (together in the truth) and v (together in the
+        candidate; a wrong pair counts half at each end). `kept` is True if the candidate has exactly this
+        cluster.
 
         Returns
         -------

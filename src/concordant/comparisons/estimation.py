@@ -29,8 +29,8 @@ def estimate(
 ) -> Estimates:
     """Estimate measures of all records from a sample of labelled true clusters.
 
-    Every record of a labelled cluster must be in the sample, and the candidate must have all records of the
-    population.
+    Every record of a labelled cluster must be in the sample, and the candidate must contain all records of
+    the population.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def estimate(
     times : mapping, optional
         Or how often each cluster was drawn.
     sampling_weights : mapping, optional
-        Or the inverse probability of each cluster to be drawn.
+        Or the inverse of each cluster's probability of being drawn.
     population : int, optional
         For "clusters": the number of true clusters, if it is known.
     level : float, default=0.95

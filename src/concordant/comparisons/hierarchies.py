@@ -137,8 +137,9 @@ class HierarchyComparison(HierarchyCuts, Result):
         indices : sequence of str, optional
             Names of the indices. The first must judge both kinds of errors. By default the most common.
         levels : int, optional
-            Number of levels on the page, evenly chosen, with the best; and of the coarsest levels in the grid
-            of two hierarchies, up to 100. By default curves have all levels, and tables and the grid have 60.
+            Number of levels on the page, evenly chosen, plus the best level. For two hierarchies, the grid
+            has this many of the coarsest levels, up to 100. By default, curves have all levels, and tables
+            and the grid have 60.
         names : (str, str), default=("reference", "candidate")
             Names of the two sides.
 

@@ -177,19 +177,19 @@ class HierarchyCuts(TruthValues, TreeValues):
     ) -> Curve:
         """Compute an index at every level.
 
-        Two hierarchies are cut into the same number of clusters. For indices that are linear in the number of
-        joint pairs, such as rand and adjusted_rand, the curve also has the exact mean and a pointwise band of
-        two standard deviations over all permutations. If the truth covers only some records
-        (`unmatched="drop"`), the curve is of those; with `sampling` it estimates all records, with pointwise
-        intervals, as in `estimate`.
+        Two hierarchies are cut into the same number of clusters. For indices that are linear in the number
+        of joint pairs, such as rand and adjusted_rand, the curve also has the exact mean and a pointwise
+        band of two standard deviations over all permutations. If the truth covers only some records
+        (`unmatched="drop"`), the curve describes those records; with `sampling`, it estimates the values for
+        all records, with pointwise intervals, as in `estimate`.
 
         Parameters
         ----------
         index : str
             Name of the index.
         levels : int, optional
-            Maximum number of levels, evenly chosen. By default all. Slow indices need it if there are very
-            many levels.
+            Maximum number of levels, evenly chosen. By default, all levels. Required for slow indices if
+            there are very many levels.
         sampling : {"clusters", "records"}, optional
             How the true clusters were sampled, as in `estimate`.
         draws, times, sampling_weights, population : int or mapping, optional

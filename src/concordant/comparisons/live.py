@@ -20,7 +20,7 @@ class Live(LiveCounts, IndexAttributes):
     """A comparison that follows edits: records and clusters are added, removed, moved, merged and split.
 
     Most indices are read from exact integer sums that follow the edits: pair-counting and information
-    indices, MUC, merge distances, B-cubed, purity and exact clusters. Other indices are counted again after
+    indices, MUC, merge distances, B-cubed, purity and exact clusters. Other indices are computed again after
     an edit. Several threads may edit and read it.
 
     Parameters

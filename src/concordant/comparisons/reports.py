@@ -239,8 +239,8 @@ is exactly right'
         records : dataframe or path, optional
             A source with one row for each record, to show the records of the clusters.
         record : str, optional
-            The column of `records` that has the record ids. Not needed for positions and for the index of
-            pandas.
+            The column of `records` that has the record ids. Not needed if the ids are positions or the
+            pandas index.
         columns : sequence of str, optional
             The columns of `records` to show. By default all.
         images : str, optional

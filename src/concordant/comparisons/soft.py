@@ -83,9 +83,9 @@ def compare_soft(reference: Any, candidate: Any, conventions: Conventions, weigh
 
 
 class SoftComparison(SoftValues):
-    """Two clusterings, at least one of them soft, compared. `compare` returns it.
+    """A comparison of two clusterings, at least one of them soft. `compare` returns it.
 
-    It is read-only and a mapping from the soft indices that take one pass over the records to their values.
+    It is read-only. As a mapping, it has the values of the soft indices that take one pass over the records.
     Every soft index is also an attribute.
 
     Examples
@@ -256,7 +256,7 @@ class SoftComparison(SoftValues):
         return LazyList(found[:limit], columns=field_names(SoftMatch), total=len(found), title=title)
 
     def relabelled(self) -> Soft:
-        """Reorder and rename the clusters of the candidate like the matched ones of the reference.
+        """Reorder and rename the candidate's clusters to match those of the reference.
 
         Unmatched clusters follow as `new_1`, `new_2`, or as numbers if the reference has numbers.
 
@@ -335,7 +335,7 @@ class SoftComparison(SoftValues):
         permutations: int = 9999,
         seed: int = 0,
     ) -> Significance:
-        """Test the agreement against random permutations of the records, with both sides' rows kept.
+        """Test the agreement against random permutations of the records, which keep each row intact.
 
         Parameters
         ----------

@@ -43,7 +43,7 @@ class SoftValues(Result):
         return self._counts
 
     def value(self, declared: SoftIndex) -> float:
-        """Compute a soft index, once.
+        """Compute a soft index and cache its value.
 
         Parameters
         ----------

@@ -44,10 +44,10 @@ class TreeValues:
 
     @property
     def has_common_root(self) -> tuple[bool, bool]:
-        """Whether each hierarchy has several roots, to which a common root was added.
+        """For each hierarchy, whether it had several roots and a common root was added.
 
-        Pairs that are never joined then have the height of the common root. It is as far above the highest
-        level as that is above the level below it.
+        Pairs that are never joined then have the height of the common root. That root is as far above the
+        highest level as the highest level is above the next one.
         """
         return self._pair.u.is_forest, self._pair.v.is_forest
 
@@ -120,13 +120,13 @@ class TreeValues:
 
     @property
     def normalised_hierarchical_mutual_information(self) -> float:
-        """Hierarchical mutual information over its largest value, log n."""
+        """Hierarchical mutual information divided by its maximum, log n."""
         return self._tree_value("normalised_hierarchical_mutual_information")
 
     def entanglement(self, L: float = 1.5) -> float:
         """Compute the entanglement of the tanglegram: the distance of leaves from their counterparts.
 
-        It describes the drawing, not the trees.
+        The value describes the drawing, not the trees.
 
         Parameters
         ----------
@@ -229,7 +229,7 @@ class TreeValues:
     def tanglegram(self, *, fold_beyond: int = FOLDED_BEYOND) -> Tanglegram:
         """Lay out both trees face to face with few crossing lines.
 
-        It describes the drawing, not the trees.
+        The result describes the drawing, not the trees.
 
         Parameters
         ----------

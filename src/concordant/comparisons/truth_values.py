@@ -63,8 +63,9 @@ class TruthValues:
     def best_cut(self, index: str = DEFAULT_FOR_SAMPLES, *, levels: int | None = None) -> BestCut:
         """Find the level at which an index is best.
 
-        Of equally good levels it is the one with the fewest clusters. The level is chosen on the same truth
-        that measures it, so the value is too optimistic for new data and has no interval.
+        If several levels are equally good, the result is the one with the fewest clusters. The same truth is
+        used to choose the level and to score it, so the value is too optimistic for new data and has no
+        interval.
 
         Parameters
         ----------
@@ -187,7 +188,7 @@ measures it, so it has no interval of its own)
     def dendrogram_purity(self) -> float:
         """Mean purity of the smallest node that joins two elements of a true cluster.
 
-        It is 1 if every true cluster is a node or a single element. A pair that no node joins counts 0.
+        It is 1 if every true cluster is a node or a single element. A pair that no node joins counts as 0.
 
         Examples
         --------

@@ -222,7 +222,7 @@ unseen disagreements and agreements)
         Raises
         ------
         UnmatchedError
-            If `other` has another reference or other records.
+            If `other` has a different reference or different records.
 
         Examples
         --------

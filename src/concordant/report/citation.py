@@ -38,7 +38,7 @@ def cite(*indices: str) -> str:
     UnknownIndexError
         If no index has this name.
     ParameterError
-        If other libraries call several indices by this name.
+        If other libraries use this name for several indices.
 
     Examples
     --------

@@ -104,7 +104,7 @@ class LiveTable(Guarded):
         return large
 
     def split_cell(self, place: Place) -> None:
-        """Let all records of an overlap become a candidate cluster of their own."""
+        """Turn all records of an overlap into a new candidate cluster."""
         new = self._cells.rows_columns[1].new()
         self._labels[1].name(new, self._labels[1].fresh())
         self.shift(place, (place[0], new), self._cells.cell(*place))
@@ -130,7 +130,7 @@ class LiveTable(Guarded):
         return self._labels[side].label(number)
 
     def first_members(self, places: Iterable[Place]) -> dict[Place, Any]:
-        """A record of each of these overlaps; None where none is known."""
+        """One record of each of these overlaps, or None if none is known."""
         return self._records.first_members(places)
 
     @one_at_a_time
