@@ -67,7 +67,7 @@ def _sides(declared: Index, given: tuple[Any, ...], options: dict[str, Any]) -> 
     if len(sides) != 2:
         raise ParameterError(
             f"{declared.name}() compares two partitions, the reference and the candidate, and was given "
-            f"{len(sides)}; whatever else it takes is given by name"
+            f"{len(sides)}; pass everything else by name"
         )
     return sides
 

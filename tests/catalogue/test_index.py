@@ -63,8 +63,8 @@ def test_a_misspelt_index_suggests_the_nearest(spelling, suggestion):
 @pytest.mark.parametrize(
     ("spelling", "suggestion"),
     [
-        ("adjusted_rand_score", r"adjusted_rand \(so called in scikit-learn\)\?"),
-        ("rand_index", r"rand \(so called in CluSim\)\?"),
+        ("adjusted_rand_score", r"adjusted_rand \(its name in scikit-learn\)\?"),
+        ("rand_index", r"rand \(its name in CluSim\)\?"),
         ("f1", "pairwise_f1, .*bcubed_f1.* or "),
         ("f1_score", "pairwise_f1, .*bcubed_f1.* or "),
         ("F-score", r"f_measure\?"),

@@ -105,7 +105,7 @@ def test_singletons_are_removed_from_both_sides():
 
 def test_a_repeated_mention():
     twice = [["a", "b"], ["b", "c"]]
-    with pytest.raises(OverlapError, match="document 'd' of the response holds the mention 'b' twice"):
+    with pytest.raises(OverlapError, match="document 'd' of the response contains the mention 'b' twice"):
         cc.coreference({"d": KEY}, {"d": twice})
     first = cc.coreference([KEY], [twice], repeated="first")
     assert first.to_dict() == cc.coreference([KEY], [[{"a", "b"}, {"c"}]]).to_dict()

@@ -387,7 +387,7 @@ def test_one_element_in_very_many_clusters(tmp_path):
 
 
 def test_noise_of_two_covers_is_refused():
-    with pytest.raises(ParameterError, match="leave out their clusters of noise"):
+    with pytest.raises(ParameterError, match="leave out their noise clusters"):
         cc.compare(cc.Cover.of([{1, 2}]), cc.Cover.of([{1}, {2}]), noise=1, noise_as="drop")
 
 

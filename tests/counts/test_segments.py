@@ -173,7 +173,7 @@ def test_what_is_not_a_segment_is_refused(rows, error, match):
 
 def test_what_needs_records_is_refused():
     truth, run = segments(TRUTH), segments(RUN)
-    steps = "compare the labels at equal steps of time"
+    steps = "compare the labels at equal time steps"
     asks = [
         EXACT.changes,
         lambda: EXACT.significance("rand"),
@@ -193,7 +193,7 @@ def test_what_needs_records_is_refused():
             ask({"a": truth, "b": run})
     with pytest.raises(InputError, match="make both with Partition"):
         cc.compare(truth, [0, 1])
-    with pytest.raises(WeightsError, match="weigh their durations"):
+    with pytest.raises(WeightsError, match="weighted by their durations"):
         cc.compare(truth, run, weights=[1] * 7)
     for options in ({"where": [True]}, {"reference_noise": {"a": "drop"}}, {"nulls": "drop"}):
         with pytest.raises(ParameterError):

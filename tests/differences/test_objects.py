@@ -203,8 +203,8 @@ def test_noise_points_are_not_objects(seed, iou):
     [
         ({"reference_noise": 0}, "as in {0: 'drop'}"),
         ({"candidate_noise": {0: "away"}}, "'background'"),
-        ({"reference_noise": {0: "drop"}, "noise": 0, "noise_as": "drop"}, "give one of them"),
-        ({"reference_noise": {"0": "drop"}}, "give it as the labels have it"),
+        ({"reference_noise": {0: "drop"}, "noise": 0, "noise_as": "drop"}, "pass only one of them"),
+        ({"reference_noise": {"0": "drop"}}, "pass it with the type of the labels"),
         ({"reference_noise": {0: "background"}, "candidate_noise": {1: "singletons"}}, "object measures"),
     ],
 )

@@ -360,7 +360,7 @@ def written(path, select, about):
         (CELL, {}, "is not a file of cells"),
         (CELL, ABOUT | {"format": 3, "version": "9.0"}, "written by concordant 9.0 in format 3, which this"),
         (CELL, ABOUT | {"format": 1}, "in format 1, which this version does not read: it reads format 2"),
-        (CELL, ABOUT, "is damaged: its checksum does not fit"),
+        (CELL, ABOUT, "is damaged: its checksum does not match"),
         (CELL, ABOUT | {"conventions": {"noise": "dropped"}}, "which this version does not read"),
         (CELL, ABOUT | {"elements": 2}, "holds 1 element in 1 cell, but declares 2 in 1"),
         (CELL.replace("reference", "truth"), ABOUT, "has the columns truth BIGINT, candidate"),

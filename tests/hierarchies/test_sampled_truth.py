@@ -62,7 +62,7 @@ def test_what_has_no_estimate(hierarchy, sample, monkeypatch):
         compared.curve("f_measure", draws=5)
     with pytest.raises(ParameterError):
         compared.curve("f_measure", sampling="pages")
-    with pytest.raises(HierarchyError, match="candidate is complete"):
+    with pytest.raises(HierarchyError, match="a hierarchy of all records"):
         cc.compare(hierarchy, sample, unmatched="drop").curve("f_measure", sampling="clusters")
     with pytest.raises(UnmatchedError, match="not in the hierarchy"):
         cc.compare({**sample, 999: 1}, hierarchy, unmatched="drop").curve("f_measure", sampling="clusters")

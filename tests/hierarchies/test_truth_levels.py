@@ -495,5 +495,5 @@ def test_names_that_mean_something_else_here():
         two.suggest()
     with pytest.raises(LabelError, match=r"one of its cuts, such as \.cut\(k=5\)"):
         cc.matrix({"a": BARE, "b": BARE})
-    with pytest.raises(SoftError, match="compare it with a cut"):
+    with pytest.raises(SoftError, match="compare the Soft with a cut"):
         cc.compare(cc.Soft.from_matrix(np.ones((4, 1))), BARE)

@@ -178,7 +178,7 @@ def test_weights_go_by_name_or_by_position():
     assert cc.stability(lambda rows: rows[:, 0] > 2, np.array([[0], [1], [5], [6]]), **fitted).overall == 1.0
     with pytest.raises(LengthError, match="2 weights for 4 elements"):
         cc.stability(lambda rows: rows[:, 0] > 2, np.array([[0], [1], [5], [6]]), resamples=5, weights=[1, 2])
-    with pytest.raises(ParameterError, match="weights go by name"):
+    with pytest.raises(ParameterError, match="pass the weights by name"):
         cc.stability(runs, reference=reference, weights=[1, 2, 3])
 
 

@@ -124,7 +124,7 @@ TRUTH = np.zeros((4, 3), dtype=int)
             (cc.Cover.from_clusters([{1}]), [{1}]),
             {"where": [True]},
             ParameterError,
-            "is for labels in memory",
+            "needs labels in memory",
         ),
     ],
 )

@@ -448,7 +448,7 @@ C = cc.compare([0, 0, 1], [0, 1, 1])
     ("call", "text"),
     [
         (lambda: cc.compare([0], [0], [0]), "takes two partitions, or a dataframe and the names"),
-        (lambda: cc.matrix([[0], [0]], progress=3), "give a function"),
+        (lambda: cc.matrix([[0], [0]], progress=3), "pass a function"),
         (lambda: cc.adjusted_rand([0], [0], unmached="drop"), "did you mean 'unmatched'"),
         (lambda: cc.Accumulator.load(5), "a path or a pattern"),
         (lambda: cc.Accumulator().add([0], [0]).save(5), "5 is not one"),
@@ -490,7 +490,7 @@ def test_identical_partitions_are_defined():
 )
 def test_a_comparison_is_not_a_number_and_says_which_to_take(use):
     c = cc.compare([0, 0, 1], [0, 1, 1])
-    with pytest.raises(NotANumberError, match="is not a number: it holds all indices"):
+    with pytest.raises(NotANumberError, match="is not a number: it has all indices"):
         use([c, c] if use is sorted else c)
     assert f"{c}" == str(c)
 

@@ -464,7 +464,7 @@ def test_errors_name_what_helps_here():
     with pytest.raises(SoftError, match=r"record 'y'\) adds up to 0; pass remainder"):
         cc.Soft.from_mapping({"x": {"p": 1.0}, "y": {}})
     tree = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 3]])
-    with pytest.raises(SoftError, match=r"compare it with a cut, as in hierarchy\.cut\(k=5\)"):
+    with pytest.raises(SoftError, match=r"compare the Soft with a cut, as in hierarchy\.cut\(k=5\)"):
         cc.compare(soft, tree)
     s = cc.compare(soft, {"x": 1, "y": 2, "z": 1})
     for question in ("changes", "versus", "suggest"):

@@ -88,8 +88,8 @@ def test_what_has_no_interval():
     s = compared(*sides(10))
     for name, reason in (
         ("frobenius_adjusted_rand", "a pair with itself"),
-        ("soft_rand", "looks at all pairs"),
-        ("adjusted_concordance", "looks at all pairs"),
+        ("soft_rand", "compares all pairs"),
+        ("adjusted_concordance", "compares all pairs"),
     ):
         with pytest.raises(SoftError, match=f"no interval for {name}: .*{reason}.*use soft_adjusted_rand"):
             s.interval(name)

@@ -386,10 +386,12 @@ class Index:
                 remedies=counts.remedies,
             )
         if counts.kind == "weights":
-            why = self.no_weights or self.no_limit or "it is made for covers, whose elements have no weights"
+            why = (
+                self.no_weights or self.no_limit or "it is defined for covers, whose elements have no weights"
+            )
             raise WeightsError(
                 f"{self.name} has no meaning for elements that weigh different amounts: {why}",
-                calls="c.to_dict() lists the indices that have one",
+                calls="c.to_dict() lists the indices that are defined for weights",
             )
         name = (self.declared or self).name
         form = next((each.name for each in INDICES.values() if each.generalises == name), None)

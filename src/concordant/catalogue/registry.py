@@ -121,7 +121,9 @@ def parsed(spelling: str, check: Callable[[str, Mapping[str, Any]], object]) -> 
         raise UnknownIndexError(f"an index is named by a string, not by {spelling!r}")
     if len(spelling) > _LONGEST:
         shown = f"{spelling[:30]!r}…"
-        raise UnknownIndexError(f"no index is spelled with {len(spelling):,} characters, as {shown} is")
+        raise UnknownIndexError(
+            f"{shown} has {len(spelling):,} characters, which is too long for the name of an index"
+        )
     name, bracket, rest = spelling.partition("(")
     if not bracket:
         return name, {}
@@ -187,10 +189,10 @@ def suggestion(name: str, aliases: Mapping[str, str], elsewhere: Sequence[tuple[
     Examples
     --------
     >>> suggestion("rand_index", {"rand": "rand", "ri": "rand"}, [("cdlib", "rand")])
-    '; did you mean rand (so called in cdlib)?'
+    '; did you mean rand (its name in cdlib)?'
     """
     first = {index: library for library, index in reversed(elsewhere)}
-    meant = [f"{index} (so called in {first[index]})" for index in dict.fromkeys(i for _, i in elsewhere)]
+    meant = [f"{index} (its name in {first[index]})" for index in dict.fromkeys(i for _, i in elsewhere)]
     meant = meant or _by_words(name, aliases)
     if not meant:
         return ""

@@ -38,7 +38,9 @@ class ComparisonValues(IndexAttributes):
     def __init__(self, counted: Counted | Profile, *, undefined: Undefined = "convention") -> None:
         check_choice("undefined", undefined, UNDEFINED)
         if not isinstance(counted, (Counted, Profile)):
-            raise ParameterError(f"a Comparison is made of a Profile, not {kind_of(counted)}; see compare()")
+            raise ParameterError(
+                f"a Comparison is made from a Profile, not {kind_of(counted)}; see compare()"
+            )
         if isinstance(counted, Profile):
             counted = Counted.of(counted)
         initial: tuple[Any, ...] = counted, undefined, None, {}
@@ -75,7 +77,7 @@ class ComparisonValues(IndexAttributes):
         0.3333333333333333
         """
         if not isinstance(declared, Index):
-            raise ParameterError(f"value() takes an Index; by name a value is asked for as c[{declared!r}]")
+            raise ParameterError(f"value() takes an Index; to look up a value by name, use c[{declared!r}]")
         key = (declared.name, *declared.arguments.values())  # two prices may have the same spelling
         value = self._values.get(key)
         if value is None:

@@ -298,7 +298,7 @@ def _share(part: float, whole: int) -> float:
 
 def _paired(key: Any, response: Any) -> Paired:
     if isinstance(key, Mapping) != isinstance(response, Mapping):
-        raise InputError("the key and the response are both lists of documents, or both mappings by name")
+        raise InputError("the key and the response must both be lists of documents, or both mappings by name")
     if not isinstance(key, Mapping):
         key, response = _listed(key, "key"), _listed(response, "response")
         if len(key) != len(response):
@@ -314,15 +314,15 @@ def _paired(key: Any, response: Any) -> Paired:
     ]
     if parts:
         raise UnmatchedError(
-            f"the key and the response hold different documents: {' and '.join(parts)}; score the documents "
-            "that both have, or give an empty list of clusters for a document without mentions"
+            f"the key and the response contain different documents: {' and '.join(parts)}; score the "
+            "documents that both have, or give an empty list of clusters for a document without mentions"
         )
     return {name: (key[name], response[name]) for name in key}
 
 
 def _listed(documents: Any, role: str) -> Sequence[Any]:
     if isinstance(documents, str | bytes) or not isinstance(documents, Iterable):
-        raise InputError(f"the {role} is {kind_of(documents)}; it is a list of documents")
+        raise InputError(f"the {role} is {kind_of(documents)}; it must be a list of documents")
     listed = list(documents)
     first = next((document for document in listed if document), None)
     if isinstance(first, set | frozenset):
@@ -405,7 +405,9 @@ def _clusters(document: Any, role: str, name: Any) -> Iterable[tuple[Any, Any]]:
     if isinstance(document, Mapping):
         return document.items()
     if isinstance(document, str | bytes) or not isinstance(document, Iterable):
-        raise InputError(f"document {name!r} of the {role} is {kind_of(document)}; it is a list of clusters")
+        raise InputError(
+            f"document {name!r} of the {role} is {kind_of(document)}; it must be a list of clusters"
+        )
     return enumerate(document)
 
 
@@ -427,7 +429,8 @@ def _own_mentions(
     role, name = where
     if isinstance(mentions, str | bytes) or not isinstance(mentions, Iterable):
         raise InputError(
-            f"cluster {label} of document {name!r} of the {role} is {mentions!r}; it is a set of mentions"
+            f"cluster {label} of document {name!r} of the {role} is {mentions!r}; it must be a set of "
+            "mentions"
         )
     own = []
     for mention in mentions:
@@ -443,8 +446,10 @@ def _own_mentions(
             own.append(mention)
         elif repeated == "error":
             raise OverlapError(
-                f"document {name!r} of the {role} holds the mention {mention!r} twice, in {first} and "
+                f"document {name!r} of the {role} contains the mention {mention!r} twice, in {first} and "
                 f"in cluster {label}",
-                remedies=[Remedy("let its first place count, as the official scorer does", repeated="first")],
+                remedies=[
+                    Remedy("count only its first occurrence, as the official scorer does", repeated="first")
+                ],
             )
     return own

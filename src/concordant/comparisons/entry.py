@@ -267,7 +267,7 @@ def compare(
         if not all(isinstance(name, str) for name in names):
             raise ParameterError(
                 "compare() takes two partitions, or a dataframe and the names of two of its columns, the "
-                "reference first, as in compare(frame, 'truth', 'candidate'); all else is given by name"
+                "reference first, as in compare(frame, 'truth', 'candidate'); pass everything else by name"
             )
         if has_observations(reference):
             if unmatched != "error":
@@ -286,8 +286,8 @@ def compare(
     if any_hierarchy:
         if any_soft:
             raise SoftError(
-                "a Hierarchy has many partitions, and a Soft is compared with one; compare it with a cut, "
-                "as in hierarchy.cut(k=5)"
+                "a Soft is compared with a single partition, and a Hierarchy has many; compare the Soft "
+                "with a cut, as in hierarchy.cut(k=5)"
             )
         from concordant.comparisons.hierarchies import compare_hierarchies  # rarely needed
 
@@ -373,26 +373,26 @@ def parse_inputs(
     any_hierarchy, any_soft = _any_siblings(reference, candidate)
     if any_hierarchy:
         raise HierarchyError(
-            "this compares two partitions, and one side is a hierarchy; compare() has every index at every "
-            "cut, and h.cut(k=...) gives a partition"
+            "this compares two partitions, and one side is a hierarchy; compare() computes every index "
+            "at every cut, and h.cut(k=...) gives a partition"
         )
     if any_soft:
         raise SoftError(
-            "a side is a Soft, with weights and no labels; compare() takes it and offers soft indices, and "
-            "soft.harden() makes labels of the largest weights"
+            "one side is a Soft, which has weights and no labels; compare() takes it and computes soft "
+            "indices, and soft.harden() turns the largest weights into labels"
         )
     if conventions is not USUAL and (conventions.where is not None or conventions.treats_labels):
         for side in (reference, candidate):
             if isinstance(side, Cover | SourcePartition | SegmentPartition):
                 raise ParameterError(
-                    "this is for labels in memory; leave records out of dataframes, files, covers and "
-                    "segments where they are stored",
+                    "this needs labels in memory; filter dataframes, files, covers and segments before "
+                    "you compare them",
                     given=({} if conventions.where is None else {"where": ...}) | conventions.noise_of_sides,
                 )
     if isinstance(reference, Cover) or isinstance(candidate, Cover):
         if conventions.noise is not None and isinstance(reference, Cover) and isinstance(candidate, Cover):
             raise ParameterError(
-                "noise= is a label of a partition, and both are covers; leave out their clusters of noise",
+                "noise= is a label of a partition, and both sides are covers; leave out their noise clusters",
                 given={"noise": conventions.noise},
             )
         own = Cover.of(reference, conventions, "the reference")
@@ -407,7 +407,7 @@ def parse_inputs(
         return u, v
     if isinstance(u, DevicePartition) or isinstance(v, DevicePartition):
         raise ParameterError(
-            "reference_noise= and candidate_noise= are for labels in memory; copy these from the GPU, or use "
+            "reference_noise= and candidate_noise= need labels in memory; copy these from the GPU, or use "
             "noise="
         )
     return u, v

@@ -83,7 +83,7 @@ class HierarchyCuts(TruthValues, TreeValues):
     def _trees(self) -> TwoTrees:
         if not self._are_both:
             raise HierarchyError(
-                "pairs of cuts are for two hierarchies, and one side is a partition; use curve()"
+                "pairs of cuts need two hierarchies, and one side is a partition; use curve()"
             )
         return TwoTrees(CutTree(self._leaves.tree(0)), CutTree(self._leaves.tree(1)))
 
@@ -134,7 +134,8 @@ class HierarchyCuts(TruthValues, TreeValues):
         """
         if candidate_k is not None and (k is None or not self._are_both):
             raise ParameterError(
-                "it is the number of clusters of the second hierarchy, beside k of the first",
+                "this is the number of clusters of the second hierarchy; it needs two hierarchies, and "
+                "k= for the first",
                 given={"candidate_k": candidate_k},
             )
         ways = {"height": height, "threshold": threshold, "level": level}
@@ -221,7 +222,7 @@ class HierarchyCuts(TruthValues, TreeValues):
         if self._are_both:
             if sampling is not None:
                 raise ParameterError(
-                    "a truth is sampled, and both sides are hierarchies; leave it out",
+                    "only a true partition can be a sample, and both sides are hierarchies; leave it out",
                     given={"sampling": sampling},
                 )
             return self._diagonal(declared, levels)

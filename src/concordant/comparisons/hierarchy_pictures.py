@@ -82,7 +82,7 @@ def plot(
         raise ParameterError(f"of {sides}, use {' or '.join(map(repr, offered))}", given={"kind": kind})
     check_side_names(names)
     if x is not None and kind != "curve":
-        raise ParameterError(f"the axes of {kind!r} are given; leave it out", given={"x": x})
+        raise ParameterError(f"the axes of {kind!r} are fixed; leave it out", given={"x": x})
     if kind == "tanglegram":
         if indices is not None:
             raise ParameterError("a tanglegram shows no index; leave it out", given={"indices": indices})

@@ -50,12 +50,14 @@ def headline_intervals(
     if not isinstance(interval, bool):
         if unit is not None:
             raise ParameterError(
-                "unit= goes with interval=True; intervals that you computed have their units",
+                "unit= needs interval=True; intervals that you computed already have their units",
                 given={"unit": unit},
             )
         found = list(interval)
         if len({each.level for each in found}) > 1:
-            raise ParameterError("intervals of one report have one level; compute them with the same level=")
+            raise ParameterError(
+                "the intervals of a report must have the same level; compute them with the same level="
+            )
         return found
     if not interval and unit is None:
         return []
@@ -63,7 +65,7 @@ def headline_intervals(
     known_to_hold = [index for index in indices if is_known(index)]
     if not known_to_hold:
         raise ParameterError(
-            "no interval is known to hold for an index that is shown",
+            "no valid interval is known for any of these indices",
             given={"interval": interval} if unit is None else {"unit": unit},
             remedies=[Remedy("choose others", indices=...)],
         )

@@ -177,9 +177,7 @@ class Live(LiveCounts, IndexAttributes):
         if isinstance(split, Mapping):
             for cluster, of in split.items():
                 if isinstance(of, list | set | frozenset | Mapping):
-                    raise ParameterError(
-                        f"split={split!r}: {_WHAT['split']}; records to split off are passed alone"
-                    )
+                    raise ParameterError(f"split={split!r}: {_WHAT['split']}, not to records")
                 self.split(cluster=cluster, of=of)
         else:
             for records in _several(split):
@@ -265,9 +263,9 @@ class Live(LiveCounts, IndexAttributes):
 
 
 _WHAT = {
-    "merge": "it is a list of clusters",
-    "split": "it is a set of records, or a mapping from cluster to reference cluster",
-    "move": "it is a mapping from record to cluster",
+    "merge": "pass a list of clusters",
+    "split": "pass a set of records, or a mapping from cluster to reference cluster",
+    "move": "pass a mapping from record to cluster",
 }
 
 

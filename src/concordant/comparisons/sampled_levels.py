@@ -37,7 +37,7 @@ def sampled_columns(
     hierarchy = leaves.sides[1]
     if leaves.sides[0] is not None or hierarchy is None:
         raise HierarchyError(
-            "a sample is of the truth, which is the reference, and the candidate is complete"
+            "the sample is a partition, the reference, and the candidate is a hierarchy of all records"
         )
     if unknown := leaves.counted.audit.get("only_reference", 0):
         raise UnmatchedError(
@@ -45,8 +45,8 @@ def sampled_columns(
         )
     if len(levels) > _MOST:
         raise TooLargeError(
-            f"each level is an estimate of its own, and there are {len(levels):,}; at most {_MOST:,} fit",
-            remedies=[Remedy("estimate so many of them, evenly chosen", levels=1000)],
+            f"each level is estimated separately, and there are {len(levels):,} levels, more than {_MOST:,}",
+            remedies=[Remedy("estimate 1,000 of them, evenly spaced", levels=1000)],
         )
     columns = {name: np.full(len(levels), np.nan) for name in ("value", "se", "low", "high")}
     drawn = None

@@ -77,7 +77,7 @@ def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined]:
     if saved.get("table") is not None:
         counted = Profile.of_table(Table.restored(saved["table"]), profile.size)
         if any(getattr(counted, name).tolist() != getattr(profile, name).tolist() for name in _COLUMNS):
-            raise InputError("the table and the profile of what was saved do not fit")
+            raise InputError("the saved table and the saved profile do not match")
         profile = counted
     # Files of earlier versions do not have the number of elements in no cluster.
     (unclustered,) = integers({"in_no_cluster": [0, 0, 0], **saved}, "in_no_cluster")
@@ -88,7 +88,9 @@ def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined]:
         or unclustered[0] > alone[0]
         or unclustered[1] > alone[1]
     ):
-        raise InputError(f"what was saved has {unclustered} elements in no cluster, and {alone} singletons")
+        raise InputError(
+            f"the saved comparison has {unclustered} elements in no cluster, and {alone} singletons"
+        )
     conventions: Any = saved.get("conventions")
     audit: Any = saved.get("audit")
     is_described = isinstance(conventions, dict) and all(
@@ -96,7 +98,7 @@ def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined]:
     )
     is_audited = isinstance(audit, dict) and all(type(each) is int and each >= 0 for each in audit.values())
     if not is_described or not is_audited or undefined not in get_args(Undefined):
-        raise InputError("the conventions of what was saved are not those of a comparison")
+        raise InputError("the saved conventions are not those of a comparison")
     names = TableNames(
         profile,
         why_no_records=_WHY_NO_RECORDS,

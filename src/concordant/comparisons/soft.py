@@ -57,19 +57,25 @@ def compare_soft(reference: Any, candidate: Any, conventions: Conventions, weigh
     """Compare two sides of which one is a Soft."""
     refused = {
         "weights": (weights is not None, "each record of a soft comparison counts the same"),
-        "reference_noise": (bool(conventions.reference_noise), "treat labels before, in the partition"),
-        "candidate_noise": (bool(conventions.candidate_noise), "treat labels before, in the partition"),
+        "reference_noise": (
+            bool(conventions.reference_noise),
+            "treat the labels when you create the partition",
+        ),
+        "candidate_noise": (
+            bool(conventions.candidate_noise),
+            "treat the labels when you create the partition",
+        ),
         "undefined": (conventions.undefined == "conll", "the official scorer has no soft indices"),
         "table_limit": (conventions.table_limit != TABLE_LIMIT, "a soft comparison lists no overlaps"),
     }
     for option, (is_given, why) in refused.items():
         if is_given:
-            raise ParameterError(f"{option}= is not for soft partitions: {why}")
+            raise ParameterError(f"{option}= does not apply to soft partitions: {why}")
     u = soft_or_partition(reference, conventions, "the reference")
     v = soft_or_partition(candidate, conventions, "the candidate")
     for option in ("noise", "nulls"):
         if isinstance(u, Soft) and isinstance(v, Soft) and getattr(conventions, option) is not None:
-            raise ParameterError(f"{option}= is about labels, and both sides are soft")
+            raise ParameterError(f"{option}= applies to labels, and both sides are soft")
     if isinstance(u, DeviceSoft) or isinstance(v, DeviceSoft):
         sides: SoftSides = device_sides(u, v, conventions)
     elif isinstance(u, SourceSoft) or isinstance(v, SourceSoft):

@@ -27,9 +27,9 @@ from concordant.views.mantel import mantel_variance, pairs_of_pairs
 _NO_INTERVAL = {
     "frobenius_adjusted_rand": "each record counts as a pair with itself, so the value depends on the size "
     "of the sample",
-    "soft_rand": "it looks at all pairs, and leaving out each record would look at them again",
-    "degree_of_concordance": "it looks at all pairs, and leaving out each record would look at them again",
-    "adjusted_concordance": "it looks at all pairs, and leaving out each record would look at them again",
+    "soft_rand": "it compares all pairs, and would have to repeat this without each record",
+    "degree_of_concordance": "it compares all pairs, and would have to repeat this without each record",
+    "adjusted_concordance": "it compares all pairs, and would have to repeat this without each record",
 }
 
 
@@ -51,8 +51,8 @@ def soft_interval(
         )
     if counts.sides.are_draws:
         raise SoftError(
-            "there is no interval for draws: they vary between draws and between samples of records, and no "
-            "method is known to hold"
+            "there is no interval for draws: they vary between draws and between samples of records, "
+            "and no method is known to be valid"
         )
     if counts.size < 2:
         raise InputError("an interval needs at least 2 records")

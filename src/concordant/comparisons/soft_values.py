@@ -198,7 +198,7 @@ class SoftValues(Result):
 
     def _not_a_number(self, *_: object) -> NoReturn:
         raise NotANumberError(
-            "a SoftComparison is not a number: it holds several indices; take one of them, such as "
+            "a SoftComparison is not a number: it has several indices; use one of them, such as "
             "s.soft_adjusted_rand"
         )
 
@@ -287,7 +287,10 @@ class SoftValues(Result):
         return [rows]
 
     def _footnotes(self) -> Sequence[str]:
-        return [self.headline, f"by name, from all pairs: {', '.join(self.omitted)}" if self.omitted else ""]
+        return [
+            self.headline,
+            f"computed on request, from all pairs: {', '.join(self.omitted)}" if self.omitted else "",
+        ]
 
     def to_json(self, *names: str, indent: int | None = 2) -> str:
         """Return the comparison as JSON.
@@ -407,7 +410,7 @@ class SoftValues(Result):
         lines += text_columns([[each.name, rounded(self.value(each)), each.title] for each in found])
         if undefined := [each.name for each in found if each.is_undefined(self._counts)]:
             lines.append(f"0/0, so the value is a convention: {', '.join(undefined)}")
-        lines += ["", f"by name, from all pairs: {', '.join(omitted)}"] if omitted else []
+        lines += ["", f"computed on request, from all pairs: {', '.join(omitted)}"] if omitted else []
         return "\n".join(lines)
 
     def __repr__(self) -> str:

@@ -27,7 +27,7 @@ class TreeValues:
     def _pair(self) -> TreePair:
         if None in self._leaves.sides:
             raise HierarchyError(
-                "this is for two hierarchies, and one side is a partition; dendrogram_purity and tree_f "
+                "this compares two hierarchies, and one side is a partition; dendrogram_purity and tree_f "
                 "compare a partition with a whole hierarchy"
             )
         return TreePair(self._rooted(0), self._rooted(1))

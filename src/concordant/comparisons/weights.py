@@ -28,14 +28,14 @@ def count_weighted(
     """Two partitions in memory, counted with the weight of each element."""
     if not (isinstance(u, LabelPartition) and isinstance(v, LabelPartition)):
         raise WeightsError(
-            "these are for two partitions in memory, not for covers, dataframes or files, nor for segments, "
-            "which weigh their durations",
+            "weights need two partitions in memory, not covers, dataframes or files; segments are "
+            "weighted by their durations",
             given={"weights": ...},
         )
     made = memory.count(u, v, conventions, Need.RECORDS)
     if made.counts.kind != "partitions":
         raise WeightsError(
-            "these are for two partitions of the same elements",
+            "weights need two partitions of the same elements",
             given={"weights": ...},
             remedies=made.counts.remedies,
         )
@@ -65,7 +65,9 @@ def _of_each(names: Sequence[Any], weights: Any, size: int) -> list[Any]:
         )
     given: Sequence[Any] = weights.tolist() if hasattr(weights, "tolist") else list(weights)
     if any(type(name) is not int for name in names):
-        raise ParameterError("the records have names, so weights go by name: a mapping from record to weight")
+        raise ParameterError(
+            "the records have names, so pass the weights by name: a mapping from record to weight"
+        )
     if len(given) != size:
         weights_given, elements = counted(len(given), "weight"), counted(size, "element")
         raise LengthError(f"there are {weights_given} for {elements}; give each one", given={"weights": ...})
@@ -94,7 +96,7 @@ def _whole_parts(weights: list[Any]) -> tuple[list[int], Fraction]:
         if not _is_finite(number) or number <= 0:
             raise ParameterError(
                 f"the weight at position {place} is {number!r}: weights are positive numbers; leave out "
-                "what weighs nothing"
+                "elements of weight 0"
             )
         keys.append(key := (type(number), number))  # a float is what it prints, a Fraction what it is
         if key not in exact:

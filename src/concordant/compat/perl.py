@@ -235,5 +235,7 @@ def _as_string(element: Any, where: str) -> str:
     if isinstance(element, bytes):
         return element.decode("latin-1")
     if isinstance(element, Iterable):
-        raise LabelError(f"{where} holds {element!r}, {kind_of(element)}; elements are strings and numbers")
+        raise LabelError(
+            f"{where} contains {element!r}, {kind_of(element)}; elements are strings and numbers"
+        )
     return str(element)

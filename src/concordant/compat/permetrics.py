@@ -411,7 +411,7 @@ def _by_position(labels: Any, name: str) -> LabelPartition:
         )
     if getattr(labels, "ndim", 1) != 1:
         raise LabelError(
-            f"{name} has {labels.ndim} dimensions, and permetrics reads vectors; pass .ravel() of it if each "
+            f"{name} has {labels.ndim} dimensions, and permetrics reads vectors; pass its .ravel() if each "
             "entry is the label of an element"
         )
     encoded = encode(labels, name)
@@ -420,7 +420,7 @@ def _by_position(labels: Any, name: str) -> LabelPartition:
 
 def _checked_switch(force_finite: bool) -> bool:
     if not isinstance(force_finite, (bool, np.bool_)):
-        raise ParameterError(f"force_finite={force_finite!r}: it is True or False")
+        raise ParameterError(f"force_finite={force_finite!r}: use True or False")
     return bool(force_finite)
 
 
@@ -434,7 +434,7 @@ def _checked_number(finite_value: float | None) -> float | None:
 
 def _checked_list(name: str, value: Any, wording: str) -> list[Any]:
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
-        raise ParameterError(f"{name}={value!r}: it is a list of {wording}")
+        raise ParameterError(f"{name}={value!r}: pass a list of {wording}")
     return list(value)
 
 

@@ -114,7 +114,9 @@ def as_dtype(counts: NDArray[Any], dtype: Any) -> NDArray[Any]:
             f"dtype={dtype!r} of contingency_matrix is not one that NumPy knows: {error}"
         ) from None
     if wanted.kind not in "biufc":
-        raise ParameterError(f"dtype={wanted.name} of contingency_matrix cannot hold counts; use a number's")
+        raise ParameterError(
+            f"dtype={wanted.name} of contingency_matrix cannot hold counts; use a numeric dtype"
+        )
     if wanted.kind in "iu" and len(counts) and int(counts.max()) > np.iinfo(wanted).max:
         raise ParameterError(f"dtype={wanted.name} cannot hold a count of {counts.max()}; use a wider one")
     return counts.astype(wanted)

@@ -133,12 +133,12 @@ class Counts:
     @property
     def availability(self) -> Availability:
         """The available knowledge about the two sides, and the cost of more."""
-        return Availability(Need.PAIRS, price="only what some indices read was counted")
+        return Availability(Need.PAIRS, price="only the counts that some indices need are available")
 
     @property
     def partitions(self) -> Profile:
         """The counts of two partitions of one set; an error if these are not."""
-        raise TypeError("only what some indices read was counted, not the profile")
+        raise TypeError("only the counts that some indices need are available, not the profile")
 
     @property
     def completed(self) -> Profile:

@@ -82,7 +82,7 @@ class Conventions:
                 check_choice(name, treatment, LABEL_TREATMENTS)
             if self.noise is not None:
                 raise ParameterError(
-                    "the first is for both sides, the second for one; give one of them",
+                    "the first applies to both sides, the second to one; pass only one of them",
                     given={"noise": self.noise, name: policy},
                 )
 
@@ -206,7 +206,7 @@ def check_progress(progress: object) -> None:
     """Refuse what cannot be called."""
     if progress is not None and not callable(progress):
         raise ParameterError(
-            "it is called with how many are done and how many there are: give a function",
+            "pass a function that takes the number done and the total",
             given={"progress": progress},
         )
 

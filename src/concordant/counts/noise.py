@@ -64,7 +64,7 @@ def with_noise(
     has_background = bool(background[0].any() or background[1].any())
     if has_background and bool(single[0].any() or single[1].any()):
         raise ParameterError(
-            "one label is background and another means singletons; background is for object measures, so "
+            "one label is background and another means singletons; background applies to object measures, so "
             "keep the other as a cluster, or drop it"
         )
     whole = table
@@ -118,8 +118,8 @@ class _Side:
             similar = next((x for x in found if x != label and str(x) == str(label)), None)
             if label not in found and similar is not None:
                 raise ParameterError(
-                    f"among the labels of the {role} is {similar!r}, {kind_of(similar)}, and not "
-                    f"{label!r}, {kind_of(label)}; give it as the labels have it",
+                    f"the labels of the {role} include {similar!r}, {kind_of(similar)}, but not "
+                    f"{label!r}, {kind_of(label)}; pass it with the type of the labels",
                     given={f"{role}_noise": self.policy},
                 )
         each = (f"{label!r} as {how} ({role}: {found.get(label, 0)})" for label, how in self.policy.items())

@@ -126,8 +126,8 @@ class Profile(Triples):
             for size, elements in held.items():
                 if elements % size:
                     raise InputError(
-                        f"the profile does not add up: overlaps with clusters of {size:,} elements hold "
-                        f"{elements:,}, which is not a multiple of it"
+                        f"the profile does not add up: overlaps with clusters of {size:,} elements have "
+                        f"{elements:,} in total, which is not a multiple of {size:,}"
                     )
         profile = cls._from_counter(counts, None)
         if profile.cells > profile.rows * profile.columns:

@@ -49,7 +49,7 @@ def content_of(text: str, kind: str) -> dict[str, Any]:
         )
     content = document.get("content")
     if not isinstance(content, dict) or document.get("checksum") != _checksum(kind, content):
-        raise InputError(f"this saved {kind} is damaged: its checksum does not fit; save it again")
+        raise InputError(f"this saved {kind} is damaged: its checksum does not match; save it again")
     return content
 
 
@@ -66,9 +66,9 @@ def integers(saved: Any, *names: str, least: int = 0) -> list[list[int]]:
     columns: list[Any] = [saved.get(name) if isinstance(saved, dict) else None for name in names]
     for name, column in zip(names, columns, strict=True):
         if not isinstance(column, list) or not all(type(each) is int and each >= least for each in column):
-            raise InputError(f"{name!r} of what was saved is not a list of integers from {least} on")
+            raise InputError(f"{name!r} in the saved data is not a list of integers of at least {least}")
         if len(column) != len(columns[0] or ()):
-            raise InputError(f"{name!r} and {names[0]!r} of what was saved differ in length")
+            raise InputError(f"{name!r} and {names[0]!r} in the saved data differ in length")
     return columns
 
 
@@ -82,7 +82,7 @@ def restored_labels(labels: Any, count: int) -> list[Any] | None:
     if labels is None:
         return None
     if not isinstance(labels, list) or len(labels) != count:
-        raise InputError(f"the labels of what was saved are not a list of {count:,}, one for each cluster")
+        raise InputError(f"the saved labels are not a list of {count:,}, one for each cluster")
     return [_restored(label) for label in labels]
 
 
@@ -117,4 +117,4 @@ def _restored(label: Any) -> Any:
             return (datetime if kind == "time" else date).fromisoformat(value)
     except (TypeError, ValueError):
         pass
-    raise InputError(f"{label!r} of what was saved is not a label")
+    raise InputError(f"{label!r} in the saved data is not a label")

@@ -228,7 +228,7 @@ class Table(Result):
         cells = list(zip(rows, columns, strict=True))
         is_numbered = all({*codes} == {*range(len({*codes}))} for codes in (rows, columns))
         if len(n) != len(cells) or not is_numbered or cells != sorted({*cells}):
-            raise InputError("the cells of what was saved are not those of a table, row by row")
+            raise InputError("the saved cells are not those of a table, row by row")
         row, column = np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64)
         reference = restored_labels(saved.get("reference"), len({*rows}))
         candidate = restored_labels(saved.get("candidate"), len({*columns}))
@@ -286,7 +286,7 @@ def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = Non
     full = len(rows) and (int(rows[-1]) + 1, int(columns[-1]) + 1) == tuple(shape)
     if full and _has_totals(merged, is_named=names is not None):
         raise InputError(
-            "the last row or column of the contingency table holds the sums of the others, as "
+            "the last row or column of the contingency table contains the sums of the others, as "
             "pandas.crosstab(margins=True) adds them, and would be counted as a cluster; leave it out "
             "(margins=False), or, if it is a cluster, pass names= for the rows and columns"
         )
@@ -362,7 +362,7 @@ def _count(row: Any, column: Any, value: Any) -> int:
     is_count = isinstance(value, int | float) and 0 <= value < inf and value == int(value)
     if not is_count:
         raise InputError(
-            f"cell ({row}, {column}) of the contingency table holds {value!r}: a count is a whole number >= 0"
+            f"cell ({row}, {column}) of the contingency table is {value!r}: a count is a whole number >= 0"
         )
     return int(value)
 

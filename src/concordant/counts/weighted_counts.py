@@ -28,8 +28,8 @@ from concordant.errors import WeightsError
 
 # More digits than this are those of another number than a person wrote.
 _MOST_PARTS = 2**4096
-_SEGMENTS = "segments of time have durations and no elements to count, which only indices read"
-_SAMPLED = "compare the labels at equal steps of time"
+_SEGMENTS = "time segments have durations and no elements to count, and only indices use durations"
+_SAMPLED = "compare the labels at equal time steps"
 _LONG = 10**18  # whole numbers from here on are shown with six digits
 
 
@@ -168,7 +168,7 @@ class WeightedCounts(Counts):
         if self.divisible:
             raise WeightsError(f"{_SEGMENTS}; for changes, edits, significance and intervals, {_SAMPLED}")
         raise WeightsError(
-            "the elements have weights, which only indices read; compare without weights for changes, "
+            "the elements have weights, and only indices use them; compare without weights for changes, "
             "edits, significance and intervals, where every element counts as one"
         )
 

@@ -101,7 +101,9 @@ def read(path: str) -> tuple[CellColumns, tuple[CountedPart, ...]]:
     reference, candidate, n = (np.asarray(found[name]) for name in _COLUMNS)
     columns = reference, candidate, n
     if about.get("checksum") != _checksum(columns, about):
-        raise FileError(f"{path} is damaged: its checksum does not fit; count it again, or take another copy")
+        raise FileError(
+            f"{path} is damaged: its checksum does not match; count it again, or take another copy"
+        )
     return columns, _parts(path, about.get("parts"))
 
 

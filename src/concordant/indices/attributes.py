@@ -193,7 +193,7 @@ class IndexAttributes(Result):
 
     def _not_a_number(self, *_: object) -> NoReturn:
         raise NotANumberError(
-            f"{kind_of(self)} is not a number: it holds all indices; take one of them, for instance "
+            f"{kind_of(self)} is not a number: it has all indices; use one of them, for instance "
             'c.adjusted_rand or c["f_measure(beta=2)"]'
         )
 
