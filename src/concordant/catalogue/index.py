@@ -386,9 +386,7 @@ class Index:
                 remedies=counts.remedies,
             )
         if counts.kind == "weights":
-            why = (
-                self.no_weights or self.no_limit or "it is defined for covers, whose elements have no weights"
-            )
+            why = self.no_weights or self.no_limit or "it is for covers, whose elements have no weights"
             raise WeightsError(
                 f"{self.name} has no meaning for elements that weigh different amounts: {why}",
                 calls="c.to_dict() lists the indices that are defined for weights",

@@ -256,10 +256,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         0.5938
         """
         if not isinstance(other, Estimates):
-            raise ParameterError(
-                "Estimates can be compared only with other Estimates from the same sample, not with "
-                f"{kind_of(other)}"
-            )
+            raise ParameterError(f"Estimates are compared with Estimates, not with {kind_of(other)}")
         d, wanted = self._design, measure(index)
         same = self._sample.clusters == other._sample.clusters and (
             (d.weights == other._design.weights).all() and (d.times == other._design.times).all()

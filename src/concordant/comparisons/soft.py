@@ -57,14 +57,8 @@ def compare_soft(reference: Any, candidate: Any, conventions: Conventions, weigh
     """Compare two sides of which one is a Soft."""
     refused = {
         "weights": (weights is not None, "each record of a soft comparison counts the same"),
-        "reference_noise": (
-            bool(conventions.reference_noise),
-            "treat the labels when you create the partition",
-        ),
-        "candidate_noise": (
-            bool(conventions.candidate_noise),
-            "treat the labels when you create the partition",
-        ),
+        "reference_noise": (bool(conventions.reference_noise), "treat labels in the partition first"),
+        "candidate_noise": (bool(conventions.candidate_noise), "treat labels in the partition first"),
         "undefined": (conventions.undefined == "conll", "the official scorer has no soft indices"),
         "table_limit": (conventions.table_limit != TABLE_LIMIT, "a soft comparison lists no overlaps"),
     }
