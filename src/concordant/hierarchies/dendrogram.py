@@ -101,7 +101,7 @@ class Dendrogram:
         Parameters
         ----------
         k : int, optional
-            The first level with at most k clusters. It warns if that level has fewer.
+            The first level with at most k clusters. A warning is issued if that level has fewer.
         height : float, optional
             Cut above this height: everything joined at this height or below is together.
         threshold : float, optional
@@ -226,7 +226,7 @@ class Dendrogram:
         Returns
         -------
         array
-            One row for each join. A level that joins several clusters has several rows of one height.
+            One row for each join. A level that joins several clusters has several rows with the same height.
 
         Raises
         ------

@@ -53,7 +53,7 @@ class Hierarchy(Dendrogram):
     untyped : bool
         Whether the record ids come from a text file. They match integers with the same spelling.
     ties : {"together", "in order"}
-        Whether a level joins everything of one height, or each row is a level.
+        Whether a level joins everything at the same height, or each row is a level.
     clusters : array of int
         Number of clusters at each level. At level 0 all leaves are singletons.
 
@@ -121,10 +121,10 @@ class Hierarchy(Dendrogram):
         linkage : array
             Each row has the two joined clusters, the height and the number of leaves.
         records : sequence, optional
-            Names of the leaves. By default positions.
+            Names of the leaves. By default, positions.
         ties : {"together", "in order"}, default="together"
-            "together" joins everything of one height at one level. "in order" makes each row a level, like
-            R's `cutree`, and allows decreasing heights, as in centroid linkage.
+            "together" joins everything at the same height in one level. "in order" makes each row a level,
+            like R's `cutree`, and allows decreasing heights, as in centroid linkage.
 
         Returns
         -------
@@ -149,9 +149,9 @@ class Hierarchy(Dendrogram):
         children : array
             The two joined clusters of each row.
         heights : array, optional
-            The height of each row. By default each row is a level.
+            The height of each row. By default, each row is a level.
         records : sequence, optional
-            Names of the leaves. By default positions.
+            Names of the leaves. By default, positions.
         ties : {"together", "in order"}, default="together"
             As in `from_linkage`.
 
@@ -178,7 +178,7 @@ class Hierarchy(Dendrogram):
         height : array
             The `height` vector.
         labels : sequence, optional
-            The `labels`. By default positions.
+            The `labels`. By default, positions.
         ties : {"together", "in order"}, default="together"
             As in `from_linkage`.
 
@@ -281,7 +281,7 @@ class Hierarchy(Dendrogram):
         tree : str or path-like
             The text, or the path of a file. Names are taken literally, including underscores.
         levels : {"depth", "height"}, optional
-            Without branch lengths, as in `from_parents`. By default "height".
+            Without branch lengths, as in `from_parents`. By default, "height".
 
         Returns
         -------
@@ -313,7 +313,7 @@ class Hierarchy(Dendrogram):
         levels : list, mapping or dataframe
             The partitions, in any order.
         heights : sequence, optional
-            The height of each level. By default levels count from 1, the finest.
+            The height of each level. By default, levels count from 1, the finest.
         columns : sequence of str, optional
             Columns of the dataframe.
         record : str, optional
@@ -350,7 +350,7 @@ class Hierarchy(Dendrogram):
         tree : condensed tree or dataframe
             `condensed_tree_`, or its columns parent, child, lambda_val and child_size.
         records : sequence, optional
-            Names of the points. By default positions.
+            Names of the points. By default, positions.
 
         Returns
         -------
@@ -379,8 +379,9 @@ class Hierarchy(Dendrogram):
     ) -> Self:
         """Create a hierarchy from scored pairs of records, or from the edges of a network.
 
-        At each threshold, records are together if pairs with at least this score connect them. The highest
-        score of a pair counts. Memory depends on the number of records, not of pairs.
+        At each threshold, records are together if pairs with at least this score connect them. If a pair has
+        several scores, the highest counts. Memory depends on the number of records, not on the number of
+        pairs.
 
         Parameters
         ----------

@@ -53,7 +53,7 @@ class LostCluster:
 
 
 class TreeChanges(Result):
-    """Clusters of the reference by whether they are nodes of the candidate, too; the largest first.
+    """Reference clusters, by whether they are also nodes of the candidate. The largest are first.
 
     Clusters have 2 to n−1 elements. ``kept`` has pairs of nodes of the reference and of the candidate.
     """
@@ -81,12 +81,12 @@ class TreeChanges(Result):
 
     @property
     def kept_count(self) -> int:
-        """How many clusters of the reference are nodes of the candidate."""
+        """Number of reference clusters that are nodes of the candidate."""
         return self._trees.cluster_counts[2]
 
     @property
     def lost_count(self) -> int:
-        """How many clusters of the reference are not nodes of the candidate."""
+        """Number of reference clusters that are not nodes of the candidate."""
         return self._trees.cluster_counts[0] - self._trees.cluster_counts[2]
 
     @cached_property

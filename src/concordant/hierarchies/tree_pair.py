@@ -144,7 +144,7 @@ class Triplets:
     same : int
         The same two in both trees.
     different : int
-        Different ones.
+        A different two in each tree.
     reference_only : int
         Resolved by the reference only; the candidate joins all three in one step.
     candidate_only : int

@@ -106,8 +106,8 @@ class Cover:
         clusters : iterable of iterables, or mapping
             The elements of each cluster, or a mapping from cluster name to elements.
         elements : iterable of Hashable, optional
-            The whole set, if some elements are in no cluster. By default the elements of the clusters of both
-            sides.
+            The whole set, if some elements are in no cluster. By default, the elements of the clusters of
+            both sides.
         unclustered : {"none", "alone"}, default="none"
             Whether elements in no cluster become singletons ("alone").
         what : str, default="the clusters"
@@ -281,9 +281,9 @@ class Cover:
         ----------
         value : Cover, Partition, sets, matrix or clustering
             A cover, a partition, a list of sets, a 0/1 matrix, or a clustering of igraph, networkx, cdlib or
-            NetworKit. Labels are clusters of positions.
+            NetworKit. A list of labels gives clusters of positions.
         conventions : Conventions, optional
-            Treatment of labels and unmatched elements. By default that of `compare`.
+            Treatment of labels and unmatched elements. By default, that of `compare`.
         what : str, default="the cover"
             Name of the input in error messages.
 

@@ -286,7 +286,7 @@ class Partition:
         noise: Any = None,
         noise_as: NoiseAs | None = None,
     ) -> SourcePartition:
-        """Create a partition from a column of a dataframe, which its own engine processes.
+        """Create a partition from a column of a dataframe. Its own engine processes the data.
 
         Parameters
         ----------
@@ -305,7 +305,7 @@ class Partition:
         Returns
         -------
         Partition
-            The partition. It is read when it is compared.
+            The partition. Its data is read when you compare it.
 
         Examples
         --------
@@ -341,9 +341,9 @@ class Partition:
         record : str, optional
             The column of record ids.
         engine : {"auto", "duckdb"}, default="auto"
-            "auto" lets DuckDB read the files and the core count. "duckdb" uses DuckDB for both.
+            "auto" reads the files with DuckDB and counts in the core. "duckdb" uses DuckDB for both.
         memory : str, optional
-            Maximum memory of the process, such as "1GB". Other data is kept on disk.
+            Maximum memory of the process, such as "1GB". The rest is kept on disk.
         nulls : {"error", "drop", "singletons"}, default="error"
             Null labels: raise an error, drop these records, or make them singletons.
         noise, noise_as : label, and {"cluster", "singletons", "drop"}, optional
@@ -354,7 +354,7 @@ class Partition:
         Returns
         -------
         Partition
-            The partition. It is read when it is compared.
+            The partition. Its data is read when you compare it.
 
         Examples
         --------

@@ -31,7 +31,7 @@ _REST = "remainder"  # the name of the cluster that holds what rows lack to 1
 
 
 class Soft:
-    """A soft clustering: a weight of each record for each cluster, with rows that sum to 1.
+    """A soft clustering: the weight of each record in each cluster, with rows that sum to 1.
 
     A row must sum to 1 within 1e-6 and is then normalised. Clusters without weight are dropped, and `audit`
     counts them. Fractions, decimals and integers stay exact. A float counts as the nearest multiple of 2⁻⁵³.
@@ -89,7 +89,7 @@ class Soft:
         matrix : array, nested lists, dataframe or sparse matrix
             One row per record and one column per cluster. An array on a GPU stays there.
         records : iterable of Hashable, optional
-            Names of the rows. By default the index of a pandas frame, otherwise positions.
+            Names of the rows. By default, the index of a pandas dataframe, otherwise positions.
         clusters : iterable of Hashable, optional
             Names of the columns. A dataframe has its own.
         remainder : {"alone", "cluster"}, optional
@@ -163,7 +163,7 @@ class Soft:
         weights : mapping of mappings
             For each record, its clusters and their weights.
         remainder : {"alone", "cluster"}, optional
-            If weights sum to less than 1, as in `from_matrix`.
+            Treatment of weights that sum to less than 1, as in `from_matrix`.
         normalise : bool, default=False
             Whether to divide the weights of each record by their sum.
 
@@ -221,7 +221,7 @@ class Soft:
         weight : str
             The column of weights.
         remainder : {"alone", "cluster"}, optional
-            If weights sum to less than 1, as in `from_matrix`.
+            Treatment of weights that sum to less than 1, as in `from_matrix`.
         normalise : bool, default=False
             Whether to divide the weights of each record by their sum.
 
@@ -255,16 +255,16 @@ class Soft:
     ) -> Soft:
         """Create a soft partition from many partitions, such as draws from a posterior.
 
-        Two records are together with the share of draws in which they share a cluster.
+        The probability that two records are together is the share of draws in which they share a cluster.
 
         Parameters
         ----------
         draws : array or dataframe
             One row per record and one column per draw.
         weights : iterable of object, optional
-            Weight of each draw. By default equal.
+            Weight of each draw. By default, equal.
         records : iterable of Hashable, optional
-            Names of the rows. By default the index of a pandas frame, otherwise positions.
+            Names of the rows. By default, the index of a pandas dataframe, otherwise positions.
         transposed : bool, default=False
             Whether each draw is a row, as in salso.
 
@@ -375,8 +375,8 @@ class Soft:
     def harden(self, at: float = 0) -> Partition:
         """Assign each record to its cluster with the largest weight.
 
-        Of equal weights the first cluster wins; `ties` counts these records. A record with more weight in no
-        cluster than in any cluster becomes a singleton.
+        If weights are equal, the first cluster wins; `ties` counts these records. A record with more weight
+        in no cluster than in any cluster becomes a singleton.
 
         Parameters
         ----------
@@ -413,7 +413,7 @@ class Soft:
 
     @property
     def ties(self) -> int:
-        """The number of records with two largest weights."""
+        """The number of records whose largest weight occurs in several clusters."""
         return int(self.memberships.largest()[2].sum())
 
     @property

@@ -25,7 +25,7 @@ class SoftRecordScore:
     record : object
         Its name, or its position.
     reference, candidate : object
-        Labels of the clusters with its largest weights. None if it has more weight in no cluster.
+        Labels of the clusters with its largest weights. None if more weight is in no cluster.
     moved : float
         ½Σ|u − v| after matching the clusters: 0 if equal, 1 if nothing is shared.
     pairs : float
