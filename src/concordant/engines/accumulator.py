@@ -118,17 +118,17 @@ class CellAccumulator(Guarded):
         progress: Progress | None = None,
         again: bool = False,
     ) -> Self:
-        """Count two arrays of one shape block by block: Zarr, h5py, Dask, xarray, TensorStore or NumPy.
+        """Count two arrays of the same shape block by block: Zarr, h5py, Dask, xarray, TensorStore or NumPy.
 
-        If an error or Ctrl-C stops it, nothing of these arrays is counted.
+        If an error or Ctrl-C stops the call, no part of these arrays is counted.
 
         Parameters
         ----------
         reference, candidate : array
             The label images.
         part : int, default=0
-            The part to count, from 0; a job array can count a volume. All jobs with the same arrays
-            agree on the blocks.
+            The part to count, from 0, so the jobs of a job array can share a volume. All jobs with the same
+            arrays agree on the blocks.
         of : int, default=1
             Number of parts.
         where : array of bool, optional
@@ -136,7 +136,7 @@ class CellAccumulator(Guarded):
         threads : int, default=0
             Number of threads. 0 uses all available cores.
         progress : callable, optional
-            Called with the number of blocks done and of all blocks.
+            Called with the number of blocks done and the total.
         again : bool, default=False
             Whether a part that was counted before may be counted again.
 
@@ -148,8 +148,8 @@ class CellAccumulator(Guarded):
         Raises
         ------
         InputError
-            If a part was counted before. Pass a name to `Accumulator("...")` to distinguish volumes of one
-            shape.
+            If a part was counted before. Pass a name to `Accumulator("...")` to distinguish volumes of the
+            same shape.
 
         Examples
         --------
@@ -183,7 +183,7 @@ class CellAccumulator(Guarded):
     @property
     @one_at_a_time
     def parts(self) -> tuple[CountedPart, ...]:
-        """The counted parts, with host and time, also of merged and loaded counts.
+        """The counted parts with host and time, including those of merged and loaded counts.
 
         Examples
         --------

@@ -13,7 +13,7 @@ class Accumulator(CellAccumulator):
     Parameters
     ----------
     what : str, default=""
-        A name for what is counted, to distinguish volumes of one shape.
+        A name for the data, to distinguish volumes of the same shape.
 
     Examples
     --------

@@ -110,7 +110,7 @@ def matrix(
     interval : bool, default=False
         Whether the records are a random sample. If so, each value has a 95% interval.
     unmatched : {"error", "drop", "singletons", "keep"}, default="error"
-        Elements that not all clusterings have, as in `compare`.
+        Elements that some clusterings lack, as in `compare`.
     nulls, noise, noise_as : str or label, optional
         Null labels and noise, as in `compare`.
     undefined : {"convention", "nan", "raise", "conll"}, default="convention"
@@ -118,7 +118,7 @@ def matrix(
     threads : int, default=0
         Number of threads. 0 uses all available cores.
     progress : callable, optional
-        Called with the number of pairs done and of all pairs.
+        Called with the number of pairs done and the total.
 
     Returns
     -------

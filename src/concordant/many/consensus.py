@@ -75,20 +75,20 @@ def consensus(
         "vi" is the variation of information in bits, "binder" Mirkin's distance over n², "omari" 1 −
         adjusted_rand. "nvi" and "nid" are normalised, "id" is the information distance.
     vi_weight : float, default=1
-        For "vi" and "binder", from 0 to 2: the cost of separating records that a partition holds together.
+        For "vi" and "binder", from 0 to 2: the cost of separating records that are together in a partition.
         The cost of joining separate records is 2 minus this.
     runs : int, default=16
         Maximum number of searches.
     seed : int, default=0
         Seed of the searches. The result does not depend on the number of threads.
     run_weights : sequence or mapping, optional
-        Weight of each partition. By default equal.
+        Weight of each partition. By default, equal.
     nulls, noise, noise_as : str or label, optional
-        Null labels and noise, as in `compare`. "drop" is refused.
+        Null labels and noise, as in `compare`. "drop" is not allowed.
     threads : int, default=0
         Number of threads. 0 uses all available cores.
     progress : callable, optional
-        Called with the work done and all work. It jumps to the end if two searches agree.
+        Called with the work done and the total. The progress jumps to the end if two searches agree.
 
     Returns
     -------

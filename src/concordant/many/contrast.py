@@ -39,7 +39,7 @@ def contrast(
 ) -> Contrast:
     """Compare two candidates with one reference: which errors did the second fix, and which are new?
 
-    Only elements that all three have are compared. "better" and "worse" are about these records; for the
+    Only elements that all three have are compared. "better" and "worse" describe these records; for the
     population they were drawn from, use `interval`.
 
     Parameters
@@ -48,13 +48,13 @@ def contrast(
         The reference, the first candidate and the second. Three dataframes or files are joined by their own
         engine.
     unmatched : {"error", "drop"}, default="error"
-        Elements that not all three have.
+        Elements that at least one of the three lacks.
     nulls, noise, noise_as : str or label, optional
         Null labels and noise, as in `compare`.
     undefined : {"convention", "nan", "raise", "conll"}, default="convention"
         Value of an index whose formula is 0/0, as in `compare`.
     near : float, default=0.8
-        Threshold from which a cluster counts as right, as in `Comparison.summary`. 1 requires exact clusters.
+        Minimum F1 for a cluster to count as right, as in `Comparison.summary`. 1 requires exact clusters.
     majority : float, default=0.5
         Share above which a part counts as most of a cluster.
     interval : bool, default=False
@@ -68,7 +68,7 @@ def contrast(
     threads : int, default=0
         Number of threads. 0 uses all available cores.
     names : (str, str, str), default=("reference", "before", "after")
-        Names of the three in text and on pages.
+        Names of the three clusterings in text and on pages.
 
     Returns
     -------

@@ -159,14 +159,14 @@ class Contrast(Result):
     def indices(self, *spellings: str) -> LazyList[IndexContrast]:
         """Compute indices before and after.
 
-        The outcome is about these records. With `interval` or `unit` it is about the population: "unclear" if
-        the interval of the difference contains 0.
+        The outcome describes these records. With `interval` or `unit`, it describes the population:
+        "unclear" if the interval of the difference contains 0.
 
         Parameters
         ----------
         *spellings : str
-            Names of the indices. By default the most common; those without a valid interval have the outcome
-            "".
+            Names of the indices. By default, the most common; those without a valid interval have the
+            outcome "".
 
         Returns
         -------
@@ -297,7 +297,7 @@ class Contrast(Result):
         path : str or path-like
             The file to write.
         names : (str, str, str), optional
-            Names of the three. By default those of `contrast`.
+            Names of the three clusterings. By default, those of `contrast`.
 
         Returns
         -------
@@ -344,7 +344,7 @@ class Contrast(Result):
         Parameters
         ----------
         names : (str, str, str), optional
-            Names of the three. By default those of `contrast`.
+            Names of the three clusterings. By default, those of `contrast`.
 
         Returns
         -------

@@ -63,7 +63,7 @@ def diff(
     by : str, list of str, mapping, sequence or dataframe, optional
         Slices of the records, as in `Diff.by`. They become `slices`.
     unmatched : {"error", "drop", "singletons", "keep"}, default="error"
-        Records that not all sides have. "singletons" is not available with a truth.
+        Records that at least one side lacks. "singletons" is not available with a truth.
     nulls, noise, noise_as : str or label, optional
         Null labels and noise, as in `compare`.
     table_limit : int, default=10_000_000

@@ -202,16 +202,19 @@ class Diff(DiffValues):
     ) -> Questions:
         """Draw pairs of records for people to judge: the same entity or not?
 
-        Pairs are drawn by how much they count. Fix the number before you look at answers.
+        Pairs that affect the metric more are more likely to be drawn. Fix the number before you look at
+        answers.
 
         Parameters
         ----------
         number : int, default=200
-            Number of questions. With the goal "iq", the number of records, each with members of its clusters.
+            Number of questions. With the goal "iq", the number of records, each shown with members of its
+            clusters.
         goal : {"precision", "recall", "iq", "components"}, default="precision"
-            "precision" estimates the good and bad rates and delta_precision, "recall" estimates recall_ratio,
-            "iq" estimates iq_closed and delta_recall_closed, and "components" the shares of the change that
-            are for the better and for the worse: judges compare whole components of up to 50 records.
+            "precision" estimates the good and bad rates and delta_precision, "recall" estimates
+            recall_ratio, "iq" estimates iq_closed and delta_recall_closed, and "components" estimates which
+            shares of the change are for the better and for the worse. For "components", judges compare whole
+            components of up to 50 records.
         seed : int, default=0
             Seed of the draws.
         gold : path, dataframe or list, optional
@@ -220,9 +223,11 @@ class Diff(DiffValues):
         known : path, dataframe or list, optional
             Answers to earlier questions, which are not asked again.
         pilot : path, dataframe or Judgements, optional
-            Answers to fewer questions. More questions are drawn where these vary more.
+            Answers to a smaller first round of questions. Kinds of pairs whose answers vary more get more
+            questions.
         by : str, list of str, mapping, sequence or dataframe, optional
-            Slices, as in the method `by`. Each slice gets as many questions, and its own intervals.
+            Slices, as in the method `by`. All slices get the same number of questions, and each has its own
+            intervals.
         records : dataframe or path, optional
             A source with one row for each record, to show to judges.
         record : str, optional
@@ -293,7 +298,7 @@ class Diff(DiffValues):
         return Judgements(find_design(answers, self._fingerprint, questions), answers, level)
 
     def sample_size(self, within: float = 0.05, level: float = 0.95) -> LazyList[QuestionNumber]:
-        """Compute the number of questions that is enough for intervals of a given half-width.
+        """Compute how many questions are enough for intervals of a given half-width.
 
         Parameters
         ----------

@@ -213,7 +213,7 @@ class Judgements(Result, Mapping[str, JudgedRate]):
 
     @property
     def contradictions(self) -> list[str]:
-        """Questions answered no although other answers imply the same entity."""
+        """Questions answered "no" although other answers imply the same entity."""
         if self.design.goal == "components":
             return []
         asked = [
@@ -266,7 +266,7 @@ class Judgements(Result, Mapping[str, JudgedRate]):
         return question_numbers(lambda name: self._shares[name].total * self.spread(name), within, self.level)
 
     def spread(self, stratum: str) -> float:
-        """The standard deviation of an answer of a stratum, if the share of yes is as judged so far."""
+        """The standard deviation of one answer in a stratum, given the share of "yes" so far."""
         share = self._shares[stratum]
         p = (share.value * share.draws + 1) / (share.draws + 2) if share.draws else share.value
         return math.sqrt(p * (1 - p))

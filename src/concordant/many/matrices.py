@@ -61,7 +61,7 @@ class Matrices(Result, Mapping[str, Matrix]):
         Returns
         -------
         dict from str to str
-            The name by index. None if neither high nor low values mean similar.
+            The name by index. None if neither high nor low values mean similarity.
 
         Examples
         --------

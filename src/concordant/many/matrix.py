@@ -128,12 +128,12 @@ class Matrix(Result):
         Parameters
         ----------
         name : label, optional
-            Name of the reference. By default each clustering is the reference in turn.
+            Name of the reference. By default, each clustering is the reference in turn.
 
         Returns
         -------
         str or dict from str to str
-            The name of the nearest clustering; without a name, the nearest of each. The first of equals.
+            The name of the nearest clustering; without a name, the nearest of each. A tie goes to the first.
 
         Examples
         --------
@@ -152,7 +152,7 @@ class Matrix(Result):
         Parameters
         ----------
         reference : label, optional
-            Name of the reference. By default the one of `matrix`.
+            Name of the reference. By default, the reference of the matrix.
 
         Returns
         -------
@@ -251,8 +251,9 @@ class Matrix(Result):
     def to_html(self, path: str | os.PathLike[str]) -> Path:
         """Write a page, one HTML file that needs no network.
 
-        It has a heat map ordered by a tree of average linkage, and a map by multidimensional scaling if
-        `is_metric`. With a reference, it ranks the others. Of more than 100 clusterings, 100 are drawn.
+        It has a heat map ordered by an average-linkage tree, and a map by multidimensional scaling if
+        `is_metric`. With a reference, it ranks the others. If there are more than 100 clusterings, 100 are
+        drawn.
 
         Parameters
         ----------
@@ -287,10 +288,10 @@ class Matrix(Result):
         Parameters
         ----------
         kind : {"matrix", "map", "ranking"}, default="matrix"
-            The heat map, ordered by a tree; the map of the distances if `is_metric`; or with a reference a
+            The heat map, ordered by a tree; the map of the distances if `is_metric`; or, with a reference, a
             dot plot of the ranking.
         ax : matplotlib Axes, optional
-            Axes to draw on. By default a new figure.
+            Axes to draw on. By default, a new figure.
         width : float, optional
             Width of a new figure in mm.
 

@@ -69,7 +69,7 @@ def rank(
     indices : str or sequence of str, default=("f_measure", "bcubed_f", "adjusted_rand")
         Names of the indices.
     baseline : str, optional
-        Name of the system that the others are tested against. By default the first.
+        Name of the system that the others are tested against. By default, the first.
     unit : str, mapping or sequence, default="record"
         The sampling unit, as in `Comparison.versus`. For dataframes and files, a column of the truth.
     level : float, default=0.95
@@ -86,8 +86,8 @@ def rank(
     seed : int, default=0
         Seed of the swaps.
     unmatched : {"error", "drop", "singletons", "keep"}, default="error"
-        Records that not all sides have, as in `compare`. A record that is dropped from one side is dropped
-        from all.
+        Records that some sides lack, as in `compare`. A record that is dropped from one side is dropped from
+        all.
     nulls, noise, noise_as : str or label, optional
         Null labels and noise, as in `compare`.
     table_limit : int, default=10_000_000
@@ -96,7 +96,7 @@ def rank(
     Returns
     -------
     Ranking
-        The systems by value with their differences to the baseline.
+        The systems by value with their differences from the baseline.
 
     Raises
     ------

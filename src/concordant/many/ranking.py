@@ -31,7 +31,7 @@ def _title(system: str) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking(Result):
-    """The systems by value, the best first, and their differences to the baseline. `rank` returns it.
+    """The systems by value, the best first, and their differences from the baseline. `rank` returns it.
 
     `ranking["new", "f_measure"]` is one difference.
 
@@ -44,7 +44,7 @@ class Ranking(Result):
     baseline : str
         Name of the baseline.
     differences : mapping from str to mapping from str to Difference
-        The differences to the baseline, by system and index.
+        The differences from the baseline, by system and index.
     level : float
         Confidence level.
     correction : str, optional
@@ -52,7 +52,7 @@ class Ranking(Result):
     conventions : str
         Unusual conventions.
     omitted : mapping
-        Number of records that were not compared because not all sides have them.
+        Number of records that were not compared because some sides lack them.
     """
 
     indices: tuple[Index, ...]

@@ -39,7 +39,7 @@ def compare_references(
     """Compare one candidate with several references of the same set.
 
     An index is the mean over the references. The mean of `rand` is the probabilistic Rand index (PRI). The
-    mean of `segmentation_covering` is the covering of BSDS500 and of change points.
+    mean of `segmentation_covering` is the covering score used for BSDS500 and for change points.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ class MultiReference(IndexAttributes):
             The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
             imported.
         indices : sequence of str, optional
-            Names of the indices. By default all that are available.
+            Names of the indices. By default, all that are available.
 
         Returns
         -------

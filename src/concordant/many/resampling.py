@@ -69,8 +69,8 @@ def stability(
 ) -> Stability:
     """Measure how often the clusters of a reference reappear in other runs.
 
-    Pass runs that you have, or a clustering method and its data. The method is fitted to all records, which
-    gives the reference, and then to resamples.
+    Pass existing runs, or a clustering method and its data. The method is fitted to all records, which gives
+    the reference, and then to resamples.
 
     Parameters
     ----------
@@ -80,29 +80,29 @@ def stability(
     X : array, dataframe or sparse matrix, optional
         The data, with one row for each record.
     reference : label or any input of compare, optional
-        The name of a run, or a partition. By default the consensus of the runs.
+        The name of a run, or a partition. By default, the consensus of the runs.
     weights : array or mapping, optional
         Weight of each record, in the order of the reference or by record id.
     run_weights : sequence or mapping, optional
-        Weight of each run in means over the runs. By default equal.
+        Weight of each run in means over the runs. By default, equal.
     absent : {"skip", "zero"}, default="skip"
-        A run without any record of a cluster does not count for it, or counts 0.
+        A run without any record of a cluster is skipped for that cluster, or counts as 0.
     dissolved : float, default=0.5
-        Jaccard index up to which a cluster counts as dissolved in a run.
+        Maximum Jaccard index for a cluster to count as dissolved in a run.
     recovered : float, default=0.75
-        Jaccard index from which a cluster counts as recovered in a run.
+        Minimum Jaccard index for a cluster to count as recovered in a run.
     level : float, default=0.95
         Confidence level of the intervals over the runs.
     resamples : int, default=100
         Number of resamples.
     subsample : float, optional
-        Share of the records in each resample, drawn without replacement. By default 0.8.
+        Share of the records in each resample, drawn without replacement. By default, 0.8.
     bootstrap : bool, default=False
         Whether to draw with replacement. Repeated records count once.
     vary : {"both", "seed", "data"}, default="both"
         What differs from run to run.
     nulls, noise, noise_as : str or label, optional
-        Null labels and noise, as in `compare`. By default noise becomes singletons.
+        Null labels and noise, as in `compare`. By default, noise becomes singletons.
     seed : int, default=0
         Seed of the resamples, and of the method if it has a `random_state`.
     jobs : int, default=1
@@ -110,7 +110,7 @@ def stability(
     threads : int, default=0
         Number of threads for counting. 0 uses all available cores.
     progress : callable, optional
-        Called with the number of runs done and of all runs.
+        Called with the number of runs done and the total.
 
     Returns
     -------

@@ -40,7 +40,7 @@ class Resolution:
     null, null_low, null_high : float
         Mean adjusted Rand index of null data, and its range.
     gap, error : float
-        Difference to the null data, and its standard error.
+        Difference from the null data, and its standard error.
     """
 
     setting: Any
@@ -94,12 +94,12 @@ class Resolutions(Result):
 
     @property
     def has_null(self) -> bool:
-        """Whether null data were fitted, so there are gaps."""
+        """Whether null data were fitted. Without them, there are no gaps."""
         return bool(self._null)
 
     @property
     def best(self) -> Any:
-        """The setting with the largest gap; without null data, the most stable one. The first of equals."""
+        """The setting with the largest gap; without null data, the most stable. A tie goes to the first."""
         return max(self._settings, key=lambda each: each.gap if self.has_null else each.adjusted_rand).setting
 
     def to_dict(self) -> dict[str, Any]:
@@ -177,8 +177,8 @@ def stability_over(
 ) -> Resolutions:
     """Choose a number of clusters or a resolution by stability, relative to data without clusters.
 
-    Stability alone prefers few clusters. Therefore each setting is also fitted to null data, and the gap of
-    the mean adjusted Rand indices decides. A small gap does not mean that there are no clusters.
+    Stability alone prefers few clusters. Therefore each setting is also fitted to null data, and the gap
+    between the mean adjusted Rand indices decides. A small gap does not mean that there are no clusters.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def stability_over(
     resamples : int, default=20
         Number of resamples, as in `stability`.
     subsample : float, optional
-        Share of the records in each resample. By default 0.8.
+        Share of the records in each resample. By default, 0.8.
     bootstrap : bool, default=False
         Whether to draw with replacement.
     vary : {"both", "seed", "data"}, default="both"
@@ -207,7 +207,7 @@ def stability_over(
     jobs : int, default=1
         Number of runs to fit at the same time, in threads.
     progress : callable, optional
-        Called with the number of runs done and of all runs.
+        Called with the number of runs done and the total.
 
     Returns
     -------

@@ -171,7 +171,7 @@ class Stability(Result):
         Parameters
         ----------
         limit : int, optional
-            Number of clusters to list. By default all.
+            Number of clusters to list. By default, all.
 
         Returns
         -------
@@ -310,7 +310,7 @@ class Stability(Result):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Axes to draw on. By default a new figure.
+            Axes to draw on. By default, a new figure.
         width : float, optional
             Width of a new figure in mm.
 

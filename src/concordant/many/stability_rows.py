@@ -17,7 +17,7 @@ class ClusterStability:
     size : int
         Number of records.
     runs : int
-        Number of runs with a record of it.
+        Number of runs that contain any of its records.
     jaccard : float
         Mean Jaccard index with its best match in each run.
     low, high : float

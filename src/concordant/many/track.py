@@ -57,11 +57,11 @@ def track(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Track:
-    """Follow clusters through clusterings in order, such as k=2, k=3, k=4, or week by week.
+    """Follow clusters through a series of clusterings, such as k=2, k=3, k=4, or week by week.
 
     A cluster is linked to a cluster of the next clustering if they share more than `share` of the smaller
     one. A split or a merge has several links. A continuation has one link in both directions. A birth has no
-    link to the clustering before, and a death has none to the next.
+    link to the previous clustering, and a death has none to the next.
 
     Parameters
     ----------
@@ -71,8 +71,8 @@ def track(
     columns : sequence of str, optional
         The columns of `obs` of AnnData that contain clusters, in order.
     relabel : bool, default=False
-        Whether clusters keep their label if they match one of the clustering before, one to one. `ids` has
-        the lasting label of each cluster.
+        Whether a cluster keeps the label of its one-to-one match in the previous clustering. `ids` has the
+        lasting label of each cluster.
     share : float or Fraction, default=0.5
         Share of the smaller cluster above which two clusters are linked.
     nulls, noise, noise_as : str or label, optional
@@ -80,7 +80,7 @@ def track(
     threads : int, default=0
         Number of threads. 0 uses all available cores.
     progress : callable, optional
-        Called with the number of steps done and of all steps.
+        Called with the number of steps done and the total.
 
     Returns
     -------
@@ -182,12 +182,12 @@ class Track(Result):
 
     @property
     def merges(self) -> Events:
-        """Clusters that are linked to several clusters of the clustering before."""
+        """Clusters that are linked to several clusters of the previous clustering."""
         return Events(self.steps, ["merge"])
 
     @property
     def births(self) -> Events:
-        """Clusters without a link to the clustering before."""
+        """Clusters without a link to the previous clustering."""
         return Events(self.steps, ["birth"])
 
     @property
@@ -238,15 +238,15 @@ class Track(Result):
     def plot(self, limit: int | None = 12, *, ax: Any = None, width: float | None = None) -> Any:
         """Draw an alluvial chart with Matplotlib (extra `plot`).
 
-        Each clustering is a column of clusters, with bands between the columns. A cluster keeps its colour if
-        it shares most with the one before.
+        Each clustering is a column of clusters, with bands between the columns. A cluster has the colour of
+        a previous cluster if each shares more elements with the other than with any other cluster.
 
         Parameters
         ----------
         limit : int or None, default=12
             Number of clusters to draw in each column. Others are combined. None draws all.
         ax : matplotlib Axes, optional
-            Axes to draw on. By default a new figure.
+            Axes to draw on. By default, a new figure.
         width : float, optional
             Width of a new figure in mm.
 
@@ -270,7 +270,7 @@ class Track(Result):
         path : str or path-like
             The file to write.
         limit : int, optional
-            Number of clusters to draw in each column. By default up to 40 if they fit.
+            Number of clusters to draw in each column. By default, up to 40 if they fit.
 
         Returns
         -------

@@ -255,7 +255,7 @@ class LiveCounts(LiveTable):
         *clusters : label
             The clusters to merge.
         into : label, optional
-            Label of the merged cluster. By default that of the first cluster.
+            Label of the merged cluster. By default, that of the first cluster.
         side : {"reference", "candidate"}, default="candidate"
             The side of the clusters.
 
@@ -308,7 +308,7 @@ class LiveCounts(LiveTable):
         of : label, optional
             The cluster of the other side whose records are split off `cluster`.
         to : label, optional
-            Label of the new cluster. By default an unused number or string.
+            Label of the new cluster. By default, an unused number or string.
         side : {"reference", "candidate"}, default="candidate"
             The side of the cluster to split.
 
