@@ -76,7 +76,7 @@ class Pairs(View):
 
     @classmethod
     def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:
-        """Together means to share a cluster, be it one or several."""
+        """Two elements are together if they share at least one cluster."""
         linked = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
         for (p, q), count in counts.pair_histogram.items():
             linked[p > 0, q > 0] += count
@@ -109,11 +109,11 @@ class Pairs(View):
         return type(self)(n11, n10, n01, n00, size, apart, squares, self.shares_of_pairs)
 
     def with_n11(self, n11: Any) -> Self:
-        """As many pairs together in each partition, and so many in both."""
+        """The same number of pairs together in each partition, but ``n11`` pairs together in both."""
         return self.with_sums(n11, self.in_u, self.in_v)
 
     def with_sums(self, n11: Any, in_u: Any, in_v: Any) -> Self:
-        """So many pairs together in both partitions, in the reference and in the candidate."""
+        """From the number of pairs together in both partitions, in the reference and in the candidate."""
         return type(self)(n11, in_u - n11, in_v - n11, self.all - in_u - in_v + n11, self.size)
 
     @classmethod

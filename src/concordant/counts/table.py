@@ -98,7 +98,7 @@ class Table(Result):
         return len(self.n)
 
     def labelled(self, labels: LabelLookups | None) -> Table:
-        """The same table under these labels, or under its own."""
+        """The same table with these labels, or with its own."""
         if labels is None:
             return self
         return Table(self.row, self.column, self.n, self.row_first, self.column_first, labels=labels)
@@ -210,7 +210,7 @@ class Table(Result):
         return cls.restored(content_of(text, "table"))
 
     def saved(self, labels: LabelLookups | None = None) -> dict[str, Any]:
-        """The data to save, under the given labels or its own."""
+        """The data to save, with the given labels or its own."""
         held = self.labels if labels is None else labels
         sides = (None, None) if held is None else held
         return {

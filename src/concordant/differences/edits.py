@@ -130,12 +130,12 @@ class EditScript(LazyList[Edit]):
         Parameters
         ----------
         labels : labels, optional
-            The candidate's labels, in the order of the comparison. By default those that were compared.
+            The candidate's labels, in the order of the comparison. By default, those that were compared.
 
         Returns
         -------
         array of int
-            The number of each record's cluster. It is the reference partition.
+            The cluster number of each record. The clusters are those of the reference.
 
         Examples
         --------

@@ -34,7 +34,7 @@ class Event:
     """An event between one clustering and the next.
 
     A split has one source, a merge one target, a birth no source and a death no target. The cluster that
-    shares most comes first.
+    shares the most elements is first.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Event:
     shared : tuple of int
         Number of elements that each source and target share.
     absent : int
-        For a birth, the number of new elements; for a death, of those that are gone.
+        For a birth, the number of new elements; for a death, the number of elements that are gone.
     """
 
     kind: EventKind
@@ -127,9 +127,9 @@ class Step:
     linked : array of bool
         Whether each overlap links its clusters.
     successors : array of int
-        Number of links of each cluster before.
+        Number of links of each cluster in `before`.
     predecessors : array of int
-        Number of links of each cluster after.
+        Number of links of each cluster in `after`.
     """
 
     before: Stage
@@ -148,12 +148,12 @@ class Step:
 
     @property
     def gone(self) -> int:
-        """The number of elements in the clustering before only."""
+        """The number of elements that only the earlier clustering contains."""
         return self.before.elements - self.stayed
 
     @property
     def new(self) -> int:
-        """The number of elements in the clustering after only."""
+        """The number of elements that only the later clustering contains."""
         return self.after.elements - self.stayed
 
     @property
@@ -168,7 +168,7 @@ class Step:
         return {kind: len(self._places(kind)) for kind in EVENT_KINDS}
 
     def made(self, kind: EventKind, places: Integers) -> list[Event]:
-        """The events of these places, which ``ranked`` gave."""
+        """The events at these positions, which ``ranked`` returned."""
         if kind == "continuation":
             return [self._continuation(cell) for cell in places.tolist()]
         if kind in ("birth", "death"):
@@ -178,7 +178,7 @@ class Step:
         return [self._change(kind, place, cells(place)) for place in places.tolist()]
 
     def ranked(self, kind: EventKind) -> Integers:
-        """The places of the events of one kind, the largest first: numbers of clusters, or of overlaps."""
+        """The positions of the events of one kind, the largest first: numbers of clusters, or of overlaps."""
         places = self._places(kind)
         return places[largest_of(self._weights(kind)[places], None)]
 
@@ -252,7 +252,7 @@ class Step:
 
 
 class Events(LazyList[Event]):
-    """Events in order of the partitions, of each step the largest first; a list that becomes a dataframe."""
+    """A list of events, step by step, the largest of each step first. It converts to a dataframe."""
 
     def __init__(self, steps: Sequence[Step], kinds: Sequence[EventKind]) -> None:
         self._blocks = [(step, kind, step.ranked(kind)) for step in steps for kind in kinds]

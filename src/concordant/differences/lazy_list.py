@@ -25,9 +25,10 @@ _OPTIONAL = frozenset({"partner", "record", "other", "source", "target"})  # Non
 
 
 class LazyList(Result, Sequence[Item]):
-    """A list whose items are made on demand, the most important first.
+    """A list whose items are created on demand, the most important first.
 
-    It behaves as a list: you can index it, slice it and compare it with a list. It also becomes a dataframe.
+    It behaves like a list: you can index it, slice it and compare it with a list. `to_frame` converts it to
+    a dataframe.
 
     Attributes
     ----------

@@ -96,7 +96,7 @@ class Relabelled(Result):
         return _array(self._by_column)[columns]
 
     def apply(self, labels: Any) -> Any:
-        """Rename labels in their own container.
+        """Rename labels and keep their container type.
 
         Parameters
         ----------
@@ -111,7 +111,7 @@ class Relabelled(Result):
         Raises
         ------
         InputError
-            If a label is not one of the candidate.
+            If a label is not one of the candidate's labels.
 
         Examples
         --------

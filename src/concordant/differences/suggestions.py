@@ -74,7 +74,7 @@ class Suggestion:
 
     @property
     def names_records(self) -> bool:
-        """Whether the record that a move has to name has a name, as ``arguments`` needs."""
+        """Whether a move can name its record, as ``arguments`` requires."""
         return self.kind != "move" or self.record is not None
 
     @property
@@ -144,7 +144,7 @@ class Suggestions(LazyList[Suggestion]):
         Parameters
         ----------
         place : int, default=0
-            The position of the edit. By default the best.
+            The position of the edit. By default, the best.
 
         Returns
         -------
@@ -197,9 +197,9 @@ range(800)]).suggest("rand")
 
     @cached_property
     def groups(self) -> list[EditGroup]:
-        """Edits that each gain little, taken together by their kind, best first.
+        """Edits that each gain little, grouped by kind, the best first.
 
-        The gain of a group is that of all its edits made together; ``make_all`` makes them.
+        The gain of a group is the gain of all its edits together; ``make_all`` makes them.
         """
         with self._ranking.live.lock:
             self._check_current()
@@ -265,7 +265,7 @@ range(800)]).suggest("rand")
         return f"{self.by} {self.shown(self.value)}"
 
     def shown(self, value: float) -> str:
-        """A value of the index; only the perfect one is shown as perfect."""
+        """A value of the index as text; only the perfect value is shown as perfect."""
         return rounded(value, perfect=self._ranking.index.perfect)
 
     def __str__(self) -> str:

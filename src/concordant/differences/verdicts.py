@@ -55,7 +55,7 @@ class Thresholds:
     Attributes
     ----------
     near : Fraction
-        F1 from which a cluster is nearly right.
+        Minimum F1 for a cluster to be nearly right.
     majority : Fraction
         Share above which a part is most of a cluster.
 
@@ -70,7 +70,7 @@ class Thresholds:
 
     @classmethod
     def of(cls, near: Any = 0.8, majority: Any = 0.5) -> Thresholds:
-        """As numbers are given: 0.8 means four fifths, not the float next to it."""
+        """Thresholds exactly as written: 0.8 means four fifths, not the float nearest to it."""
         shares = []
         for name, value in (("near", near), ("majority", majority)):
             try:

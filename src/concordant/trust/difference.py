@@ -125,7 +125,7 @@ class Difference(Finding):
     difference : float
         first − second, on these records.
     estimate : float
-        Centre of the interval: the difference without the bias of the sample.
+        Centre of the interval: the bias-corrected difference.
     low, high : float
         Ends of the interval.
     se : float
@@ -157,9 +157,9 @@ class Difference(Finding):
     margin : float or None
         The margin of the next two tests.
     p_noninferior : float or None
-        One-sided p-value of being worse by the margin or more.
+        One-sided p-value of the hypothesis that the first is worse by the margin or more.
     p_equivalent : float or None
-        p-value of a difference of the margin or more in either direction.
+        p-value of the hypothesis that they differ by the margin or more in either direction.
     correction : {"holm", "max_t"} or None
         Correction for the number of systems.
     systems : int

@@ -17,13 +17,13 @@ class Estimated(Finding):
     index : str
         Name of the measure.
     value : float
-        The estimate, without its bias.
+        The bias-corrected estimate.
     se : float
         Standard error.
     low, high : float
         Ends of the interval.
     ratio : float
-        The ratio of the weighted sums, with its bias.
+        The ratio of the weighted sums, without bias correction.
     level : float
         Confidence level.
     clusters : int

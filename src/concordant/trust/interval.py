@@ -48,7 +48,7 @@ class Interval(Finding):
     value : float
         Value in the sample.
     estimate : float
-        Centre of the interval: the value, or an estimate without its bias.
+        Centre of the interval: the value, or a bias-corrected estimate.
     low, high : float
         Ends of the interval.
     se : float

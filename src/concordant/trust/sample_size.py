@@ -115,7 +115,7 @@ def sample_size(
     Returns
     -------
     SampleSize
-        The numbers `safe` and `approximate`. As an integer it is `safe`.
+        The numbers `safe` and `approximate`. Converted to an integer, it is `safe`.
 
     Examples
     --------

@@ -85,7 +85,7 @@ class Significance(Finding):
     p, log_p : float
         The p-value and its natural logarithm.
     p_at_most : float or None
-        A proven upper bound of p, if there is one.
+        A proven upper bound on p, if there is one.
     method : {"exact", "gamma", "permutations", "settled"}
         The method.
     permutations : int
@@ -125,7 +125,7 @@ class Significance(Finding):
 
     @property
     def sentence(self) -> str:
-        """How rarely random permutations of the elements give such a value, for a paper.
+        """A sentence for a paper: how rarely random permutations of the elements give such a value.
 
         >>> from concordant import INDICES
         >>> found = significance(Profile.from_contingency([[5, 0], [0, 5]]), INDICES["rand"])

@@ -51,7 +51,7 @@ class Slice:
     low, high : float, optional
         Interval of the tested measure.
     difference : float, optional
-        Difference of the tested measure to the rest of the records.
+        Difference of the tested measure from the rest of the records.
     p, p_uncorrected : float, optional
         p-values: small if the slice is worse than the rest.
     components : int

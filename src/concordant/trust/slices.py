@@ -195,7 +195,7 @@ class Slices(Result, Mapping[Any, Slice]):
         Returns
         -------
         dict from str to Fraction
-            The pairs in one cluster of both sides, of the reference and of the candidate, and all pairs.
+            The pairs together on both sides, in the reference and in the candidate, and all pairs.
 
         Examples
         --------
@@ -231,7 +231,7 @@ class Slices(Result, Mapping[Any, Slice]):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Axes to draw on. By default a new figure.
+            Axes to draw on. By default, a new figure.
         width : float, optional
             Width of a new figure in mm.
 
