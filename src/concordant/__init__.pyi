@@ -2571,8 +2571,8 @@ def standardised_mutual_information(reference: Any, candidate: Any, *, samples: 
     reference, candidate : any input of compare
         The reference clustering and the candidate.
     samples : int, optional
-        Number of permutations that estimate the variance. By default it is exact. None or a whole number of
-        at least 2.
+        Number of permutations that estimate the variance. By default, it is exact. None or a whole number
+        of at least 2.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 

@@ -86,7 +86,7 @@ _MEANINGS = {
     "mean": "Mean of the two sides by which the value is normalised.",
     "merge": "Cost of a merge.",
     "model": "Random partitions with the same number of clusters, or all partitions.",
-    "samples": "Number of permutations that estimate the variance. By default it is exact.",
+    "samples": "Number of permutations that estimate the variance. By default, it is exact.",
     "sides": "Whether both sides are random, or only the candidate.",
     "split": "Cost of a split.",
 }

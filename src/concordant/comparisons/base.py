@@ -270,7 +270,7 @@ class ComparisonValues(IndexAttributes):
             The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
             imported.
         indices : sequence of str, optional
-            Names of the indices. By default all that are available.
+            Names of the indices. By default, all that are available.
 
         Returns
         -------

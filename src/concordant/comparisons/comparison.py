@@ -333,7 +333,7 @@ components, n:m (8 records) and n:m (7 records)
         Parameters
         ----------
         limit : int, optional
-            Number of pairs to list, the largest first. By default all.
+            Number of pairs to list, the largest first. By default, all.
 
         Returns
         -------

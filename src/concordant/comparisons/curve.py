@@ -84,9 +84,9 @@ class Curve(Result):
         Parameters
         ----------
         x : {"threshold", "height", "clusters"}, optional
-            Horizontal axis. By default the first of these that the cuts have.
+            Horizontal axis. By default, the first of these that the cuts have.
         ax : matplotlib Axes, optional
-            Axes to draw on. By default a new figure.
+            Axes to draw on. By default, a new figure.
         width : float, optional
             Width of a new figure in mm. 85 is one column of most journals, 180 is two.
 

@@ -120,7 +120,7 @@ class Cuts(Result):
         names : (str, str), default=("reference", "candidate")
             Names of the two sides.
         ax : matplotlib Axes, optional
-            Axes to draw on. By default a new figure.
+            Axes to draw on. By default, a new figure.
         width : float, optional
             Width of a new figure in mm. 85 is one column of most journals, 180 is two.
 

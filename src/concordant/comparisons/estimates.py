@@ -194,7 +194,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         within : float
             The half-width.
         level : float, optional
-            Confidence level. By default that of the estimates.
+            Confidence level. By default, that of the estimates.
 
         Returns
         -------
@@ -232,7 +232,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         index : str
             Name of the measure.
         level : float, optional
-            Confidence level. By default that of the estimates.
+            Confidence level. By default, that of the estimates.
         margin : float, optional
             Also test for noninferiority and equivalence with this margin.
 
@@ -383,7 +383,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Axes to draw on. By default a new figure.
+            Axes to draw on. By default, a new figure.
         width : float, optional
             Width of a new figure in mm.
 

@@ -96,13 +96,13 @@ class HierarchyComparison(HierarchyCuts, Result):
         kind : {"curve", "precision_recall", "grid", "tanglegram"}, default="curve"
             "precision_recall" needs a partition, "grid" and "tanglegram" need two hierarchies.
         indices : sequence of str, optional
-            Names of the indices to draw. By default the most common.
+            Names of the indices to draw. By default, the most common.
         x : {"threshold", "height", "clusters"}, optional
             Horizontal axis of the curve.
         names : (str, str), default=("reference", "candidate")
             Names of the two sides.
         ax : matplotlib Axes, optional
-            Axes to draw on. By default a new figure.
+            Axes to draw on. By default, a new figure.
         width : float, optional
             Width of a new figure in mm. 85 is one column of most journals, 180 is two.
 
@@ -135,7 +135,8 @@ class HierarchyComparison(HierarchyCuts, Result):
         path : str or path-like
             The file to write.
         indices : sequence of str, optional
-            Names of the indices. The first must judge both kinds of errors. By default the most common.
+            Names of the indices. The best cut is that of the first index that counts both splits and merges
+            as errors. By default, the most common.
         levels : int, optional
             Number of levels on the page, evenly chosen, plus the best level. For two hierarchies, the grid
             has this many of the coarsest levels, up to 100. By default, curves have all levels, and tables
@@ -167,7 +168,7 @@ class HierarchyComparison(HierarchyCuts, Result):
         Parameters
         ----------
         *spellings : str
-            Names of the indices. By default four pair-counting indices.
+            Names of the indices. By default, four pair-counting indices.
         levels : int, optional
             Maximum number of levels, as in `curve`.
 
@@ -194,7 +195,7 @@ class HierarchyComparison(HierarchyCuts, Result):
         Parameters
         ----------
         *spellings : str
-            Names of the indices. By default four pair-counting indices.
+            Names of the indices. By default, four pair-counting indices.
         levels : int, optional
             Maximum number of levels, as in `curve`.
         indent : int or None, default=2
@@ -225,7 +226,7 @@ class HierarchyComparison(HierarchyCuts, Result):
             The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
             imported.
         indices : sequence of str, optional
-            Names of the indices. By default four pair-counting indices.
+            Names of the indices. By default, four pair-counting indices.
         levels : int, optional
             Maximum number of levels, as in `curve`.
 

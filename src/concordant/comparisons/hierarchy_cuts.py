@@ -105,7 +105,7 @@ class HierarchyCuts(TruthValues, TreeValues):
         k : int, optional
             The first level with at most this many clusters.
         candidate_k : int, optional
-            With two hierarchies: the number of candidate clusters. By default `k`.
+            With two hierarchies: the number of candidate clusters. By default, `k`.
         height : float, optional
             Cut above this height: everything joined at this height or below is together.
         threshold : float, optional

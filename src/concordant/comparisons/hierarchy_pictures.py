@@ -47,7 +47,7 @@ _AROUND = 5  # neighbours of the best that it has on each side
 
 
 def chosen_indices(found: HierarchyComparison, spellings: Sequence[str] | None) -> list[Index]:
-    """The indices to show, first the one that is judged: it must not reward one kind of error alone."""
+    """The indices to show. The first one chooses the best cut, so it should count both splits and merges."""
     usual = _OF_TREES if _are_both(found) else _OF_TRUTH
     indices = [index_at_cuts(name) for name in (usual if spellings is None else check_names(spellings))]
     if not 0 < len(indices) <= MOST_LINES:

@@ -245,7 +245,7 @@ class Live(LiveCounts, IndexAttributes):
         Parameters
         ----------
         index : str, optional
-            Name of the index. By default the one named in `Live(index)`.
+            Name of the index. By default, the one named in `Live(index)`.
         default : object, optional
             The result if the index is not available.
 

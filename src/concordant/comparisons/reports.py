@@ -64,7 +64,7 @@ is exactly right'
         Parameters
         ----------
         *indices : str
-            Names of indices. By default those that reports show first, `headline_indices`.
+            Names of indices. By default, those that reports show first, `headline_indices`.
 
         Returns
         -------
@@ -96,7 +96,7 @@ is exactly right'
             "short" has at most 25 lines, "all" has every index by family. "terminal" is the short form of the
             command line.
         indices : sequence of str, optional
-            Names of the indices. By default four that fit the data.
+            Names of the indices. By default, four that fit the data.
         interval : bool or iterable of Interval, default=False
             Whether the records are a random sample. If so, the indices have 95% intervals. Or the results of
             `interval` to show.
@@ -137,7 +137,7 @@ is exactly right'
         Parameters
         ----------
         indices : sequence of str, optional
-            Names of the indices. By default four that fit the data.
+            Names of the indices. By default, four that fit the data.
         interval : bool or iterable of Interval, default=False
             Whether the records are a random sample. If so, the indices have 95% intervals. Or the results of
             `interval` to show.
@@ -174,7 +174,7 @@ is exactly right'
         Parameters
         ----------
         indices : sequence of str, optional
-            Names of the indices. By default four that fit the data.
+            Names of the indices. By default, four that fit the data.
         interval : bool or iterable of Interval, default=False
             Whether the records are a random sample. If so, the indices have 95% intervals. Or the results of
             `interval` to show.
@@ -242,7 +242,7 @@ is exactly right'
             The column of `records` that has the record ids. Not needed if the ids are positions or the
             pandas index.
         columns : sequence of str, optional
-            The columns of `records` to show. By default all.
+            The columns of `records` to show. By default, all.
         images : str, optional
             A column of images: bytes, two-dimensional arrays, or data URLs.
         raw : array, optional
@@ -250,7 +250,7 @@ is exactly right'
         budget : str or int, default="2MB"
             Maximum size of the record data, and of the crops.
         indices : sequence of str, optional
-            Names of the indices under the headline. By default four that fit the data.
+            Names of the indices under the headline. By default, four that fit the data.
         interval : bool or iterable of Interval, default=False
             Whether the records are a random sample. If so, these indices have 95% intervals. Or the results
             of `interval` to show.
@@ -302,7 +302,7 @@ is exactly right'
         names : (str, str), default=('reference', 'candidate')
             Names of the two sides.
         ax : matplotlib Axes, optional
-            Axes to draw on. By default a new figure.
+            Axes to draw on. By default, a new figure.
         width : float, optional
             Width of a new figure in mm. 85 is one column of most journals, 180 is two.
 
@@ -377,7 +377,7 @@ is exactly right'
         Parameters
         ----------
         *spellings : str
-            Names of the indices. By default all that are available.
+            Names of the indices. By default, all that are available.
         indent : int or None, default=2
             Indentation. None writes one line.
 

@@ -236,7 +236,7 @@ class SoftComparison(SoftValues):
         Parameters
         ----------
         limit : int, optional
-            Number of pairs to list, the largest first. By default all.
+            Number of pairs to list, the largest first. By default, all.
 
         Returns
         -------
@@ -426,7 +426,7 @@ one-sided: as large or larger)
         names : (str, str), default=("reference", "candidate")
             Names of the two sides.
         ax : matplotlib Axes, optional
-            Axes to draw on. By default a new figure.
+            Axes to draw on. By default, a new figure.
         width : float, optional
             Width of a new figure in mm. 85 is one column of most journals, 180 is two.
 
@@ -462,7 +462,7 @@ one-sided: as large or larger)
         names : (str, str), default=("reference", "candidate")
             Names of the two sides.
         indices : sequence of str, optional
-            Names of the indices under the headline. By default those of `keys`.
+            Names of the indices under the headline. By default, those of `keys`.
         significance : bool, default=False
             Whether to add the p-value of `significance`.
         interval : bool or iterable of Interval, default=False

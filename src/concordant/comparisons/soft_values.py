@@ -231,7 +231,7 @@ class SoftValues(Result):
         Parameters
         ----------
         *names : str
-            Names of the indices. By default those of `keys`.
+            Names of the indices. By default, those of `keys`.
 
         Returns
         -------
@@ -298,7 +298,7 @@ class SoftValues(Result):
         Parameters
         ----------
         *names : str
-            Names of the indices. By default those of `keys`.
+            Names of the indices. By default, those of `keys`.
         indent : int or None, default=2
             Indentation. None writes one line.
 
@@ -389,7 +389,7 @@ class SoftValues(Result):
         Parameters
         ----------
         indices : sequence of str, optional
-            Names of the indices. By default those of `keys`.
+            Names of the indices. By default, those of `keys`.
 
         Returns
         -------

@@ -40,7 +40,7 @@ class TreeSignificance(Significance):
 
     @property
     def sentence(self) -> str:
-        """How rarely random permutations of the elements give such a value, for a paper."""
+        """A sentence for a paper: how rarely random permutations of the elements give such a value."""
         return super().sentence.replace("Given the cluster sizes", "Given both trees")
 
 

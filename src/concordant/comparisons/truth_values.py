@@ -160,7 +160,7 @@ measures it, so it has no interval of its own)
         level : int, optional
             The number of the level.
         since : float, optional
-            The level before the change, in the same unit. By default the previous level.
+            The level before the change, in the same unit. By default, the previous level.
         limit : int, default=20
             Number of joined clusters to list.
 

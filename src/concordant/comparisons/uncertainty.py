@@ -208,7 +208,7 @@ unseen disagreements and agreements)
             equivalent. These p-values are one-sided.
         method : {"jackknife", "swaps"}, optional
             Method of the p-value: a paired jackknife, or random swaps of whole units between the two
-            candidates. By default swaps if the units contain whole clusters.
+            candidates. By default, swaps if the units contain whole clusters.
         swaps : int, default=9999
             Number of swaps to draw. If at most 16 units differ, all swaps are made.
         seed : int, default=0

@@ -130,7 +130,7 @@ class Metric:
         return (
             f"{self.index.title} ({self.abbreviation}).\n\n{fill(self.index.summary, 100)}\n\n"
             "Parameters\n----------\n"
-            "y_true, y_pred : array-like, optional\n    Labels. By default those of the constructor.\n"
+            "y_true, y_pred : array-like, optional\n    Labels. By default, those of the constructor.\n"
             f"{beta}"
             "force_finite : bool, optional\n    Whether a division by zero gives `finite_value`.\n"
             f"finite_value : float, optional\n    Result of a division by zero ({self.fallback}).\n\n"
@@ -179,7 +179,7 @@ class ClusteringMetric:
     force_finite : bool, default=True
         Whether a division by zero gives `finite_value` instead of an error.
     finite_value : float, optional
-        The value of a division by zero. By default that of the metric.
+        The value of a division by zero. By default, that of the metric.
 
     Examples
     --------

@@ -133,7 +133,7 @@ class IndexAttributes(Result):
         Parameters
         ----------
         *spellings : str
-            Names of the indices. By default all that are available.
+            Names of the indices. By default, all that are available.
 
         Returns
         -------
