@@ -290,7 +290,8 @@ def jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
 
     Share of the pairs together in either partition that are together in both.
 
-    Pairs apart in both partitions are ignored, so many small clusters do not inflate the value.
+    Pairs apart in both partitions are ignored, so a large number of small clusters does not inflate the
+    value.
 
     Parameters
     ----------
@@ -2410,8 +2411,8 @@ def dom_q0(reference: Any, candidate: Any, *, base: float = 2.718281828459045, *
 
     Length of a message that describes the reference to a receiver with the candidate, per element.
 
-    The conditional entropy plus the cost of sending the counts, so many small clusters have a cost.
-    Identical partitions do not score 0; dom_q2 rescales it.
+    The conditional entropy plus the cost of sending the counts, so using many small clusters has a
+    cost. Identical partitions do not score 0; dom_q2 rescales it.
 
     Parameters
     ----------
@@ -6316,7 +6317,7 @@ def onmi_lfk(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
 
     Mean share of each cluster's entropy that its best partner explains.
 
-    Every cluster has the same weight, so many small ones outweigh a large one. A cluster of all
+    Every cluster has the same weight, so several small clusters outweigh a large one. A cluster of all
     elements has no entropy and counts as unexplained. Some different covers also score 1, such as {01,
     01} and {01} on three elements.
 

@@ -245,7 +245,8 @@ class IndexAttributes(Result):
 
         Share of the pairs together in either partition that are together in both.
 
-        Pairs apart in both partitions are ignored, so many small clusters do not inflate the value.
+        Pairs apart in both partitions are ignored, so a large number of small clusters does not inflate the
+        value.
 
         Notes
         -----
@@ -1493,8 +1494,8 @@ class IndexAttributes(Result):
 
         Length of a message that describes the reference to a receiver with the candidate, per element.
 
-        The conditional entropy plus the cost of sending the counts, so many small clusters have a cost.
-        Identical partitions do not score 0; dom_q2 rescales it.
+        The conditional entropy plus the cost of sending the counts, so using many small clusters has a
+        cost. Identical partitions do not score 0; dom_q2 rescales it.
 
         Notes
         -----
@@ -3799,7 +3800,7 @@ class IndexAttributes(Result):
 
         Mean share of each cluster's entropy that its best partner explains.
 
-        Every cluster has the same weight, so many small ones outweigh a large one. A cluster of all
+        Every cluster has the same weight, so several small clusters outweigh a large one. A cluster of all
         elements has no entropy and counts as unexplained. Some different covers also score 1, such as {01,
         01} and {01} on three elements.
 

@@ -153,9 +153,9 @@ def onmi_joint(i: ClusterInformation) -> float:
 def onmi_lfk(i: ClusterInformation) -> float:
     """Mean share of each cluster's entropy that its best partner explains.
 
-    Every cluster has the same weight, so many small ones outweigh a large one. A cluster of all elements
-    has no entropy and counts as unexplained. Some different covers also score 1, such as {01, 01} and {01}
-    on three elements.
+    Every cluster has the same weight, so several small clusters outweigh a large one. A cluster of all
+    elements has no entropy and counts as unexplained. Some different covers also score 1, such as {01, 01}
+    and {01} on three elements.
     """
     return 1 - (i.u_left + i.v_left) / 2
 

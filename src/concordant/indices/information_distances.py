@@ -139,7 +139,7 @@ def _cost_of_counts(sizes: dict[int, int], k: int, n: int) -> float:
 def dom_q0(i: Information, s: ClusterSizes, *, base: LogBase = math.e) -> Number:
     """Length of a message that describes the reference to a receiver with the candidate, per element.
 
-    The conditional entropy plus the cost of sending the counts, so many small clusters have a cost.
+    The conditional entropy plus the cost of sending the counts, so using many small clusters has a cost.
     Identical partitions do not score 0; dom_q2 rescales it.
     """
     known = _cost_of_counts(s.columns, sum(s.rows.values()), s.size)

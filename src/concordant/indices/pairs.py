@@ -280,7 +280,8 @@ def hamann(p: Pairs) -> Number:
 def jaccard(p: Pairs) -> Number:
     """Share of the pairs together in either partition that are together in both.
 
-    Pairs apart in both partitions are ignored, so many small clusters do not inflate the value.
+    Pairs apart in both partitions are ignored, so a large number of small clusters does not inflate the
+    value.
     """
     return p.n11 / (p.n11 + p.n10 + p.n01)
 
