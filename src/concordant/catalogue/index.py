@@ -69,7 +69,7 @@ def _no_formula(*_: Any) -> Number:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Index:
-    """An index: what it computes, what is claimed of it, and what it is called elsewhere.
+    """An index: its formula, its tested properties, and its names in other libraries.
 
     As a decorator it declares the function below it. Every claim is tested on all partitions of up to five
     elements.
@@ -102,7 +102,7 @@ class Index:
     weighted : WeightClass or None
         How weights enter; None if its only view determines it.
     no_weights, no_limit : str
-        Why it has no meaning for weights, or for divisible time, although its view has.
+        Why it has no meaning for weights, or for divisible time, although its view does.
     weighted_low : float or None
         The low end of the range for weights, if it is lower.
     conll : callable or True, optional
@@ -249,7 +249,7 @@ class Index:
 
     @property
     def weight_class(self) -> WeightClass | None:
-        """How elements that weigh different amounts count; None if it has no meaning for them."""
+        """How elements with different weights count; None if the index has no meaning for weights."""
         if self.no_weights or self.weighted:
             return self.weighted
         return self.views[0].weight_class if len(self.views) == 1 else None
@@ -289,7 +289,7 @@ class Index:
     # -- what it computes -----------------------------------------------------------------------
 
     def value(self, counts: Counts, undefined: Undefined = "convention") -> float:
-        """The index of the two partitions; where it is rational, rounded from the exact value.
+        """The index of the two partitions; if it is rational, rounded from the exact value.
 
         Fractions of over 200 denominators are first cut off at 124 binary places, too late to change it.
         """
@@ -372,7 +372,7 @@ class Index:
         return [self.bind(**dict(zip(self.parameters, each, strict=True))) for each in product(*values)]
 
     def evaluate(self, counts: Counts, exact: bool = False) -> Number:
-        """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
+        """The bare formula: no convention for identical partitions, ZeroDivisionError if it is 0/0."""
         self._refuse(counts)
         return self.compute(*map(counts.view, self.views, repeat(exact)), **self.arguments)
 

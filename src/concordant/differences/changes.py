@@ -83,8 +83,8 @@ class Overlap:
 class Change:
     """A connected component of overlapping clusters and what happened in it.
 
-    Of many clusters only the largest are listed, and of many overlaps those that cost most; ``references``,
-    ``candidates`` and ``cells`` are their numbers.
+    Only the largest clusters and the costliest overlaps are listed; ``references``, ``candidates`` and
+    ``cells`` are the total numbers.
     """
 
     kind: ChangeKind
@@ -102,7 +102,7 @@ class Change:
 
     @property
     def omitted(self) -> int:
-        """How many overlaps are not listed."""
+        """Number of overlaps that are not listed."""
         return self.cells - len(self.overlaps)
 
     def __str__(self) -> str:

@@ -46,7 +46,7 @@ class ComponentPart:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A component, and the overlaps whose removal parts it, if these are few."""
+    """A component, and the overlaps whose removal splits it into two, if these are few."""
 
     reference: tuple[Cluster, ...]  # the largest
     candidate: tuple[Cluster, ...]

@@ -24,7 +24,7 @@ _VERDICTS: tuple[ObjectVerdict, ...] = ("matched", "missed", "invented", "split"
 
 @dataclass(frozen=True, slots=True)
 class ObjectScore:
-    """One object, its best partner on the other side, and what became of it."""
+    """One object, its best partner on the other side, and its verdict."""
 
     side: SideName
     label: Any

@@ -49,7 +49,7 @@ class TreeIndex:
     adjusted : bool
         Whether the mean over all permutations of the elements is 0.
     metric : bool
-        Whether the value, or its distance to the perfect value, obeys the triangle inequality.
+        Whether the value, or its distance from the perfect value, obeys the triangle inequality.
     against : {"tree", "partition"}
         The other side. The formula reads a ``TreePair`` or ``TruthLevels``.
     worked : sequence
@@ -131,7 +131,7 @@ class TreeIndex:
         return replace(self, name=f"{self.name}({spelled})", arguments=arguments) if arguments else self
 
     def bounds(self, size: int) -> tuple[float, float]:
-        """The range as numbers, for trees of so many leaves."""
+        """The range as numbers, for trees with this many leaves."""
         low, high = (float(end.at(size)) if isinstance(end, Bound) else end for end in self.range)
         return low, high
 
@@ -149,7 +149,7 @@ class TreeIndex:
             return math.nan, True
 
     def value(self, trees: TreePair, undefined: Undefined = "convention") -> float:
-        """The index of the two trees; where it is rational, rounded from the exact value."""
+        """The index of the two trees; if it is rational, rounded from the exact value."""
         return self.assess(trees, undefined)[0]
 
     def exact(self, trees: TreePair) -> Fraction:
@@ -175,7 +175,7 @@ class TreeIndex:
 
 
 class TreeCatalogue(Mapping[str, TreeIndex]):
-    """Indices of whole trees, by name. Looks up parameters, too.
+    """Indices of whole trees, by name. It also accepts names with parameters.
 
     >>> from concordant.hierarchies.tree_indices import TREE_INDICES
     >>> TREE_INDICES["entanglement(L=2)"].arguments

@@ -23,7 +23,7 @@ Segment = tuple[Fraction, Fraction, Any]  # start, end and label
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SegmentPartition(Partition):
-    """Segments of time in order, of which none with different labels overlap."""
+    """Segments of time in order. Segments with different labels do not overlap."""
 
     way_to_memory: ClassVar[str] = "segments are compared two at a time, as in compare(truth, run)"
 

@@ -101,7 +101,7 @@ class SoftIndex:
         return f"{'(' if math.isinf(self.range[0]) else '['}{low}, {high}]"
 
     def value(self, counts: SoftCounts, undefined: Undefined = "convention") -> float:
-        """The value, rounded once from the exact one where the index takes one pass."""
+        """The value; if the index takes one pass, rounded once from the exact value."""
         try:
             return float(self._evaluated(counts, exact=False))
         except ZeroDivisionError as error:
