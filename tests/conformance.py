@@ -115,7 +115,7 @@ BAD = (
         csv(f"zstandard cut at {share}", WIDE[: int(len(WIDE) * share)], fault="damaged", ending="csv.zst")
         for share in (0.1, 0.5, 0.9, 0.999)
     ),
-    jsonl("an array", b'[{"id": 1, "t": "a"}]\n', fault="holds a JSON array"),
+    jsonl("an array", b'[{"id": 1, "t": "a"}]\n', fault="contains a JSON array"),
     jsonl("no object", b'{"id": 1, "t": "a"}\n7\n', fault="line 2: not an object"),
     jsonl("no JSON", b'{"id": 1, "t": "a"}\n{"id": 2, "t": NaN}\n', fault="line 2: not JSON"),
     jsonl("an object on two lines", b'{"id": 1,\n"t": "a"}\n', fault="line 1: not JSON"),
@@ -132,7 +132,7 @@ BAD = (
         Case(
             f"{name} in one table",
             {"1.parquet": parquet(id=["1"], t=one), "2.parquet": parquet(id=["2"], t=other)},
-            fault="several files make one table, but 't' is",
+            fault="several files are read as one table, but 't' is",
             path="*.parquet",
         )
         for name, one, other in (

@@ -68,7 +68,7 @@ def test_a_hyphen_is_standard_output(two, run):
 
 def test_files_that_are_something_else(fails):
     Path("x.json").write_text('[{"id": 1, "label": 2}]')
-    assert "x.json holds a JSON array; JSON lines have one object a line" in fails(
+    assert "x.json contains a JSON array; JSON lines have one object per line" in fails(
         "compare", "x.json", "x.json"
     )
     Path("x.pkl").write_bytes(pickle.dumps({"a": 1, "b": 2}))

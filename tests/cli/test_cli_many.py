@@ -113,7 +113,7 @@ def test_files_of_the_same_name_are_called_by_their_path(run):
         (["first.csv", "second.csv", "--columns", "id,label"], "--columns picks columns of one file"),
         (["first.csv", "first.csv"], "the file first.csv is given twice; give each file once"),
         (["-", "-"], "standard input (-) can be read only once"),
-        (["first.csv", "second.csv", "-i", "ARI", "-i", "adjusted_rand"], "adjusted_rand is asked for twice"),
+        (["first.csv", "second.csv", "-i", "ARI", "-i", "adjusted_rand"], "adjusted_rand is named twice"),
         (["first.csv", "second.csv", "-i", "ran"], "did you mean"),
         (
             ["first.csv", "second.csv", "--cluster", "id", "--cluster", "label"],

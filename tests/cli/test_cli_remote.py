@@ -150,7 +150,7 @@ def test_no_access(bucket, fails, monkeypatch, step):
         monkeypatch.setattr(s3fs.S3File, "_fetch_range", refuse)
     type(bucket).clear_instance_cache()
     said = fails("compare", "truth.parquet", "s3://bucket/guess.parquet")
-    assert "s3://bucket/guess.parquet: you may not read this (" in said
+    assert "s3://bucket/guess.parquet: you do not have permission to read this (" in said
     assert "Access Denied); set AWS_PROFILE, or AWS_ACCESS_KEY_ID" in said
     assert "damaged" not in said
 

@@ -116,7 +116,7 @@ def test_levels_chooses_among_very_many_thresholds(run, folder, monkeypatch):
     monkeypatch.setattr("concordant.hierarchies.evaluation._MOST_CUTS", 3)
     ran = run(*files)
     assert ran.status != 0
-    assert "pass --levels 3 to count so many of them, evenly chosen" in " ".join(ran.err.split())
+    assert "pass --levels 3 to compute only that many, evenly spaced" in " ".join(ran.err.split())
     ran = run(*files, "--levels", "3")
     assert ran.status == 0
     text = " ".join(ran.out.split())

@@ -286,7 +286,7 @@ def test_sides_that_are_refused(sample, candidate, error, text):
         ({"sampling": "records", "draws": 7}, ParameterError, "draws=7: .* 6 records are labelled"),
         ({"sampling": "records", "draws": 2}, ParameterError, "draws=2: 3 clusters"),
         ({"draws": 5}, ParameterError, "the sample has 3 draws"),
-        ({"times": {"c1": 1}}, LabelError, "nothing for 2 labelled clusters"),
+        ({"times": {"c1": 1}}, LabelError, "no value for 2 labelled clusters"),
         ({"times": dict.fromkeys((*CLUSTERS, "c9"), 1)}, LabelError, "not in the sample"),
         ({"times": dict.fromkeys(CLUSTERS, 0.5)}, ParameterError, "whole number"),
         ({"times": dict.fromkeys(CLUSTERS, 0)}, ParameterError, "'c1' has 0: use a positive whole"),
@@ -297,7 +297,7 @@ def test_sides_that_are_refused(sample, candidate, error, text):
         ({"sampling_weights": dict.fromkeys(CLUSTERS, 1e-308)}, ParameterError, "1e-308.*1e-100 and 1e.100"),
         ({"sampling_weights": [1, 2, 3]}, ParameterError, "mapping"),
         ({"population": 2}, ParameterError, "3 to 5 true clusters"),
-        ({"sampling": "records", "population": 9}, ParameterError, "it is for samples of clusters"),
+        ({"sampling": "records", "population": 9}, ParameterError, "applies to samples of clusters"),
     ],
 )
 def test_options_that_are_refused(options, error, text):

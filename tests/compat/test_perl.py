@@ -194,5 +194,5 @@ def test_what_is_not_a_list_of_lists(bad):
 
 @pytest.mark.parametrize("element", [[1], (1, 2), {1}, {"a": 1}])
 def test_elements_are_single_values(element):
-    with pytest.raises(LabelError, match=r"the first partition: subset 1 holds"):
+    with pytest.raises(LabelError, match=r"the first partition: subset 1 contains"):
         getAccuracy([[1], [element]], [[1]])

@@ -228,7 +228,7 @@ def test_old_suggestions_are_not_applied() -> None:
     edits.apply()
     with pytest.raises(InputError, match="before the last edit"):
         edits[1].apply()
-    with pytest.raises(InputError, match="none to make"):
+    with pytest.raises(InputError, match="nothing to apply"):
         cc.compare(TRUTH, TRUTH).suggest().apply()
 
 

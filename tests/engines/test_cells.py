@@ -293,7 +293,10 @@ def test_more_elements_than_can_be_counted(monkeypatch):
 @pytest.mark.parametrize(
     ("labels", "said"),
     [
-        ([1, "1"], r"the labels of the reference are mixed \(int, str\); a file of cells holds integers"),
+        (
+            [1, "1"],
+            r"the labels of the reference are mixed \(int, str\); a file of cells stores 64-bit integers",
+        ),
         ([0.5, 1.5], "the labels of the reference are of type float"),
         ([1, 2**63], "the labels of the reference are of type int"),
         ([b"a", b"b"], "the labels of the reference are of type bytes"),
@@ -411,7 +414,7 @@ def test_nanoseconds_stay_apart_and_units_do_not_matter():
 def test_equal_labels_of_different_types_are_refused_across_batches():
     for first, second in ((np.array([True]), [1]), ([1], [1.0]), (np.array([0]), np.array([False]))):
         cells = Accumulator().add(first, ["x"])
-        with pytest.raises(LabelError, match="equal, but of different types, and come in different"):
+        with pytest.raises(LabelError, match="equal, but of different types in different"):
             cells.add(second, ["x"])
         assert (cells.elements, len(cells)) == (1, 1)
     assert len(Accumulator().add([1], ["x"]).add([2.5], ["x"])) == 2

@@ -295,15 +295,15 @@ def test_independent_partitions_share_nothing_while_edited() -> None:
         (lambda live: live.split([]), InputError, "no records were named"),
         (lambda live: live.split(["r1", "r4"]), InputError, "in 2 clusters"),
         (lambda live: live.split(["r3"]), InputError, "nothing to split off"),
-        (lambda live: live.split(["r1", "r1"]), InputError, "one twice"),
-        (lambda live: live.split("r1"), ParameterError, "not one text"),
+        (lambda live: live.split(["r1", "r1"]), InputError, "named twice"),
+        (lambda live: live.split("r1"), ParameterError, "not a single string"),
         (lambda live: live.split(["r1"], to=2), InputError, "there is a cluster 2 already"),
         (lambda live: live.split(cluster=1, of="d"), InputError, "no record in common"),
         (lambda live: live.split(), ParameterError, "needs the records"),
         (lambda live: live.add("a", 1, record="r1"), InputError, "already"),
         (lambda live: live.add(None, 1), LabelError, "not a label"),
         (lambda live: live.add("a", 1, count=0), ParameterError, "1 or more"),
-        (lambda live: live.add("a", {}), LabelError, "no hash"),
+        (lambda live: live.add("a", {}), LabelError, "not hashable"),
         (lambda live: live.add(["a"], [1, 2], record=["x"]), LengthError, "one of each"),
         (lambda live: live.move("r1", 2, side="left"), ParameterError, "side='left'"),
         (lambda live: setattr(live, "rand", 1.0), ReadOnlyError, "cannot be set"),
@@ -373,7 +373,7 @@ def test_clusters_are_found_by_label_whatever_became_of_them(labels):
 
 def test_a_label_that_several_clusters_share_is_refused():
     counts = Profile.from_contingency([[2, 0], [1, 3]], names=(["a", "a"], ["x", "y"]))
-    with pytest.raises(InputError, match="several clusters of the reference go by the label 'a'"):
+    with pytest.raises(InputError, match="several clusters of the reference have the label 'a'"):
         cc.Comparison(counts).live().merge("a", "b", side="reference")
 
 
@@ -403,7 +403,7 @@ def test_the_names_after_edits():
     }
 
 
-@pytest.mark.parametrize(("record", "said"), [([1], "dict takes as a key"), (None, "leave record= out")])
+@pytest.mark.parametrize(("record", "said"), [([1], "must be hashable"), (None, "leave out record=")])
 def test_records_that_cannot_be_named(record, said):
     with pytest.raises(InputError, match=said):
         cc.Live().add("a", 1, record=record)

@@ -154,7 +154,7 @@ def test_nodes_with_one_child_are_that_child():
 @pytest.mark.parametrize("case", golden("error", lambda case: "linkage" not in case["input"]))
 def test_parents_that_are_no_tree(case):
     given = case["input"]
-    text = {"h-071": "'a' has two parents, 'x' and 'y'", "h-072": "'x', 'y' form a circle"}[case["id"]]
+    text = {"h-071": "'a' has two parents, 'x' and 'y'", "h-072": "'x', 'y' form a cycle"}[case["id"]]
     with pytest.raises(HierarchyError, match=text):
         cc.Hierarchy.from_parents(given["edges"] if "edges" in given else given["parents"])
 
@@ -163,7 +163,7 @@ def test_parents_that_are_no_tree(case):
     ("parents", "options", "text"),
     [
         ({"a": "a"}, {}, "'a' is its own parent"),
-        ({"a": "x", "b": "x", "x": "y", "y": "z", "z": "x"}, {}, "form a circle"),
+        ({"a": "x", "b": "x", "x": "y", "y": "z", "z": "x"}, {}, "form a cycle"),
         ([("a", "x"), ("a", None)], {}, "'a' has two parents, 'x' and none"),
         ({"a": "x"}, {"heights": {}}, "'x' has no height"),
         ({"a": "x"}, {"heights": {"x": 1, "q": 2}}, "heights name 'q', which is not a node"),
@@ -187,7 +187,7 @@ def test_other_parents_that_are_refused():
         cc.Hierarchy.from_parents([(None, "x")])
     with pytest.raises(InputError, match="entry 1 is 'xy'; each is a node and its parent"):
         cc.Hierarchy.from_parents([("a", "x"), "xy"])
-    with pytest.raises(ParameterError, match="heights= decide already"):
+    with pytest.raises(ParameterError, match="heights= already determine"):
         cc.Hierarchy.from_parents({"a": "x"}, {"x": 1}, levels="depth")
     with pytest.raises(ParameterError, match="use 'depth' or 'height'"):
         cc.Hierarchy.from_parents({"a": "x"}, levels="width")
@@ -230,7 +230,7 @@ def test_nested_trees_that_are_refused():
     endless = ["a"]
     endless.append(endless)
     for tree, text in (
-        (endless, "holds itself"),
+        (endless, "contains itself"),
         (["a", []], "an empty list"),
         (["a", ["a", "b"]], "the leaf 'a' occurs twice"),
         ("ab", "this is a str"),
@@ -283,7 +283,7 @@ def test_lengths_that_are_not_ultrametric():
         ("(a:1:2,c:1);", "a second name or length"),
         ("(a:x,c:1);", "a length is a number"),
         ("(a:nan,c:1);", "a length is a number"),
-        ("(a:,c:1);", "a length belongs here"),
+        ("(a:,c:1);", "a branch length is missing here"),
         ("(a:1,b);", "'b' has no length, and others have"),
         ("(a,);", "leaf number 1 of the Newick text has no name"),
         (";", "has no name"),
@@ -309,7 +309,7 @@ def test_newick_files_that_are_refused(tmp_path):
         cc.Hierarchy.from_newick(tmp_path / "t.nwk.gz")
     with pytest.raises(HierarchyError, match="this is an int; pass Newick text"):
         cc.Hierarchy.from_newick(5)
-    with pytest.raises(ParameterError, match="branch lengths decide already"):
+    with pytest.raises(ParameterError, match="branch lengths already determine"):
         cc.Hierarchy.from_newick("(a:1,b:1);", levels="depth")
 
 
@@ -359,7 +359,7 @@ def test_levels_that_are_not_nested_name_a_cluster_and_the_way():
 
 def test_other_levels_that_are_refused():
     for levels, options, text in (
-        ([], {}, "there is no level"),
+        ([], {}, "there are no levels"),
         ([[0, 1]], {"heights": [1, 2]}, "1 level and 2 heights"),
         ([[0, 1], [0, 0]], {"heights": [2, 1]}, "coarser levels have larger heights"),
         ([[0, 1], [0, 0]], {"heights": [2, float("nan")]}, "the height is NaN"),
@@ -393,9 +393,9 @@ def test_estimators_and_arrays_by_their_attributes():
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (np.zeros((3, 4), dtype=int), "may be anything"),
-        (np.zeros((3, 2)), "may be anything"),
-        (np.random.default_rng(0).random((3, 4)), "where the number of a cluster belongs"),
+        (np.zeros((3, 4), dtype=int), "is ambiguous"),
+        (np.zeros((3, 2)), "is ambiguous"),
+        (np.random.default_rng(0).random((3, 4)), "instead of the number of a cluster"),
         (KMeans(), "has not been fitted, or it does not make one"),
         (AgglomerativeClustering(), "has not been fitted"),
         ({"a": "b"}, "from_parents .* or from_nested"),

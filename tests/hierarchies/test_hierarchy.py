@@ -202,7 +202,7 @@ def test_other_options_that_are_refused():
         cc.Hierarchy.from_linkage([[0, 1, 1, 2]], records=["a", "a"])
     with pytest.raises(HierarchyError, match="1 rows, and heights of shape"):
         cc.Hierarchy.from_children([[0, 1]], [1, 2])
-    with pytest.raises(HierarchyError, match="row 0 of merge holds 0"):
+    with pytest.raises(HierarchyError, match="row 0 of merge contains 0"):
         cc.Hierarchy.from_hclust([[0, -1]], [1])
     with pytest.raises(ParameterError, match="from_linkage"):
         cc.Hierarchy([[0, 1, 1, 2]])

@@ -60,7 +60,7 @@ def test_the_previous_level_is_the_usual_one_to_compare_with():
 
 def test_levels_in_the_wrong_order_are_refused():
     _, _, t = _example(0)
-    with pytest.raises(ParameterError, match="exchange the two"):
+    with pytest.raises(ParameterError, match="swap the two"):
         t.joined(level=1, since=3)
     with pytest.raises(ParameterError, match="limit=-1"):
         t.joined(level=1, limit=-1)

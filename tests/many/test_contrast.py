@@ -319,7 +319,7 @@ def test_the_indices_most_used_have_intervals(tmp_path):
     alone = cc.contrast([0], [0], [0], interval=True)
     assert alone.to_dict()["indices"]["rand"]["low"] is None
     assert "no valid interval" in alone.to_html(tmp_path / "a.html").read_text(encoding="utf-8")
-    with pytest.raises(ParameterError, match="no test of a difference of purity is known to hold"):
+    with pytest.raises(ParameterError, match="no test of a difference of purity is known to be valid"):
         some.indices("purity")
 
 

@@ -116,11 +116,11 @@ def test_the_page_of_several_indices_has_the_charts_of_each(tmp_path, reference)
 def test_several_indices_that_cannot_be():
     with pytest.raises(ParameterError, match="list of names"):
         cc.matrix(RUNS, [])
-    with pytest.raises(ParameterError, match="adjusted_rand is asked for twice"):
+    with pytest.raises(ParameterError, match="adjusted_rand is named twice"):
         cc.matrix(RUNS, ["ARI", "adjusted_rand"])
     with pytest.raises(ParameterError, match="list of names"):
         cc.matrix(RUNS, {"ARI"})
-    with pytest.raises(UnknownIndexError, match="jaccard was not asked for; there are 'rand'"):
+    with pytest.raises(UnknownIndexError, match="jaccard was not requested; there are 'rand'"):
         cc.matrix(RUNS, ["rand"])["jaccard"]
 
 

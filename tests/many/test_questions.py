@@ -481,7 +481,7 @@ def test_a_pilot_asks_more_where_answers_differ():
     assert after["merged"] > before["merged"]
     spreads = {name: j.spread(name) * led.design.strata[name]["total"] for name in ("split", "merged")}
     assert after["merged"] / after["split"] == pytest.approx(spreads["merged"] / spreads["split"], rel=0.1)
-    with pytest.raises(ParameterError, match="a pilot is for the goal precision"):
+    with pytest.raises(ParameterError, match="a pilot needs the goal precision"):
         d.ask(200, goal="recall", pilot=j)
 
 
@@ -564,7 +564,7 @@ def test_files_that_do_not_fit(tmp_path):
         d.judged(tmp_path / "a.csv")
     assert d.judged(tmp_path / "a.csv", questions=path).delta_precision.questions == len(q)
     (tmp_path / "q.design.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(FileError, match="not the design of questions"):
+    with pytest.raises(FileError, match="not a question design"):
         d.judged(tmp_path / "a.csv", questions=path)
     (tmp_path / "new").mkdir()
     pd.DataFrame(answered(q, truth)).to_csv(tmp_path / "new" / "a.csv", index=False)
@@ -592,7 +592,7 @@ def test_what_cannot_be_asked():
         d.ask(200, goal="iq", by=by)
     asked = d.ask(40)
     pilot = d.judged([{"question": each.question, "same": "no"} for each in asked.questions], questions=asked)
-    with pytest.raises(ParameterError, match="a pilot is for questions without slices"):
+    with pytest.raises(ParameterError, match="a pilot needs questions without slices"):
         d.ask(200, pilot=pilot, by=by)
     with pytest.raises(InputError, match="gold has different answers for 1 pair"):
         d.ask(5, gold=[{"record_a": 1, "record_b": 2, "same": x} for x in ("yes", "no")])

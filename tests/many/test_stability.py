@@ -97,7 +97,7 @@ def test_a_run_of_weight_3_counts_as_three_runs(run):
     assert equal.clusters() == cc.stability(given, reference=reference).clusters()
     with pytest.raises(ParameterError, match="2 weights for 3 partitions"):
         cc.stability(given, reference=reference, run_weights=[1, 2])
-    with pytest.raises(ParameterError, match="for runs that exist"):
+    with pytest.raises(ParameterError, match="applies to existing runs"):
         cc.stability(lambda rows: [0] * len(rows), np.zeros((9, 1)), run_weights=[1])
     for name, labels in (("reference", truth), ("a", runs[0]), ("b", runs[1])):
         pd.DataFrame({"id": range(60), "label": labels}).to_csv(f"{name}.csv", index=False)

@@ -126,7 +126,7 @@ def test_series_with_the_same_index_align_by_position_even_with_repeated_keys():
 
 
 def test_series_with_repeated_keys_in_another_order_is_an_error():
-    with pytest.raises(OverlapError, match="holds 'a' twice, at positions 0 and 1"):
+    with pytest.raises(OverlapError, match="contains 'a' twice, at positions 0 and 1"):
         cc.compare(pd.Series([0, 1, 1], index=list("aab")), pd.Series([0, 1, 1], index=list("baa")))
 
 
@@ -229,7 +229,7 @@ def test_noise_must_be_said_explicitly():
         cc.compare([0], [-1], noise_as="drop")
     with pytest.raises(ParameterError, match=r"noise_as='ignore': .*noise_as='drop' to leave"):
         cc.compare([0], [-1], noise=-1, noise_as="ignore")
-    with pytest.raises(ParameterError, match=r"belongs to where a Partition is made"):
+    with pytest.raises(ParameterError, match=r"must be passed when you create the Partition"):
         cc.compare(cc.Partition.from_labels([0]), [0], noise=-1, noise_as="drop")
-    with pytest.raises(ParameterError, match="noise= is for labels, and these are clusters"):
+    with pytest.raises(ParameterError, match="noise= applies to labels, and these are clusters"):
         cc.compare([{1}], [{1}], noise=-1, noise_as="drop")

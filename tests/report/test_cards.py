@@ -121,7 +121,7 @@ def test_positions_and_the_index_of_pandas_need_no_column_of_records(tmp_path):
 @pytest.mark.parametrize(
     ("options", "kind", "said"),
     [
-        ({"columns": ["name"]}, ParameterError, "records=, which is not given"),
+        ({"columns": ["name"]}, ParameterError, "pass records= too"),
         ({"records": pl.DataFrame(KNOWN)}, ParameterError, "pass record=... to name it"),
         ({"records": pl.DataFrame(KNOWN), "record": "ids"}, InputError, "did you mean 'id'"),
         ({"records": pl.DataFrame(KNOWN), "record": "id", "columns": "name"}, ParameterError, "in a list"),

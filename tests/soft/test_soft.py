@@ -177,7 +177,7 @@ def test_columns_without_weight_are_dropped_and_counted():
         ([[0.5, 0.5], [1.0]], {}, "row 0 has 2 and row 1 has 1"),
         ([0.5, 0.5], {}, "two dimensions"),
         ([[0.5, 0.5]], {"records": ["a", "b"]}, "records= has 2 names for 1"),
-        ([[0.5, 0.5], [1.0, 0.0]], {"records": ["a", "a"]}, "records= holds 'a' twice"),
+        ([[0.5, 0.5], [1.0, 0.0]], {"records": ["a", "a"]}, "records= contains 'a' twice"),
         ([[0.5, 0.5], [0.5, 0.6]], {"records": ["a", "b"]}, r"row 1 \(record 'b'\) adds up to 1\.1"),
         ({"a": {"x": 1}}, {}, "from_mapping"),
     ],

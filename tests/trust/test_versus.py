@@ -259,10 +259,10 @@ def test_swaps_give_a_p_value_also_without_an_interval():
     assert (found.low, found.high, found.has_interval, found.method) == (-1, 1, False, "swaps")
     assert (found.p <= 0.05, found.outcome) == (True, "better")
     assert "interval -1" not in repr(found)
-    assert "no interval of units is known to hold for v_measure" in found.sentence
+    assert "no interval of units is known to be valid for v_measure" in found.sentence
     assert "no interval" in str(cc.rank(truth, {"a": one, "b": other}, "v_measure", unit=unit))
     for options in ({"method": "jackknife"}, {"margin": 0.1}):
-        with pytest.raises(ParameterError, match="no interval of units is known to hold"):
+        with pytest.raises(ParameterError, match="no interval of units is known to be valid"):
             c.versus(d, "v_measure", unit=unit, **options)
 
 
@@ -399,7 +399,7 @@ def test_what_is_refused():
         c.versus(d, "rand", level=2)
     unit, truth, one, other = documents()
     for name in ("purity", "element_centric", "matching_accuracy", "vi_over_log_n", "cramers_v"):
-        with pytest.raises(ParameterError, match=f"no test of a difference of {name} is known to hold"):
+        with pytest.raises(ParameterError, match=f"no test of a difference of {name} is known to be valid"):
             c.versus(d, name)
     with pytest.raises(ParameterError, match="units cannot be swapped"):
         cc.compare(truth, one).versus(cc.compare(truth, other), "purity", unit=unit, method="swaps")
@@ -654,7 +654,7 @@ def test_pair_indices_without_an_interval_have_no_difference(name, unit):
 def test_the_reason_why_a_difference_is_refused():
     one, other = both()
     with pytest.raises(
-        ParameterError, match=r"rv is known to hold .* each record counts as a pair with itself"
+        ParameterError, match=r"rv is known to be valid .* each record counts as a pair with itself"
     ):
         one.versus(other, "rv")
 
@@ -684,6 +684,6 @@ def test_max_t_warns_of_unequal_units():
     uneven = cc.rank(truth, systems, "bcubed_f", unit=merged, correction="max_t")
     assert uneven["b", "bcubed_f"].effective_units < 4
     assert str(uneven).count("the units are of unequal size") == 1
-    assert "those by Holm hold" in uneven.sentence
+    assert "those by Holm are valid" in uneven.sentence
     holm = cc.rank(truth, systems, "bcubed_f", unit=merged)
     assert "unequal size" not in str(holm)

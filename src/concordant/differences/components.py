@@ -54,7 +54,7 @@ class Component:
     candidates: int
     cells: int
     size: int
-    cut: tuple[Overlap, ...]  # empty where few records do not part it
+    cut: tuple[Overlap, ...]  # empty where few records do not split it
     records: int  # in the cut
     parts: tuple[ComponentPart, ...]  # the two components that it falls into
     note: str  # why there is no cut
@@ -180,7 +180,7 @@ def _lightest_cut(o: Overlaps, cells: Any, sides: list[Any], searched: float) ->
     )
     if len(place):
         return place, ""
-    return nowhere, f"no fewer than {counted(limit, 'record')} part it"
+    return nowhere, f"no fewer than {counted(limit, 'record')} split it"
 
 
 def _numbers(side: Any, cells: Any, clusters: Any) -> Any:

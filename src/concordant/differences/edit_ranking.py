@@ -140,7 +140,7 @@ class EditRanking:
         if len(self._edits) + near > _MOST_TRIALS:
             raise TooLargeError(
                 f"{self.index.name} would have to be tried for each of {len(self._edits) + near:,} edits; "
-                "rank by a pair-counting index, an index of entropies or bcubed_f"
+                "rank by a pair-counting index, an entropy index or bcubed_f"
             )
         for number in range(len(self._start) - 1):
             yield from self._members(number)

@@ -158,7 +158,9 @@ class Suggestions(LazyList[Suggestion]):
         1.0
         """
         if not self._found:
-            raise InputError(f"no edit that was considered makes {self.by} better, so there is none to make")
+            raise InputError(
+                f"no edit that was considered makes {self.by} better, so there is nothing to apply"
+            )
         return self[place].apply()
 
     def make(self, edit: Found) -> Suggestions:
@@ -224,7 +226,7 @@ range(800)]).suggest("rand")
     def _check_current(self) -> None:
         if not self._is_current:
             raise InputError(
-                "these suggestions were made before the last edit; take those that apply() gave since"
+                "these suggestions were made before the last edit; use those that the last apply() returned"
             )
 
     def compare(self) -> Any:
@@ -317,6 +319,6 @@ def suggestions_of(
         )
     named = [kinds] if isinstance(kinds, str) else list(kinds)
     if not named or not set(named) <= set(KINDS):
-        raise ParameterError("use some of 'merge', 'split' and 'move'", given={"kinds": kinds})
+        raise ParameterError("use one or more of 'merge', 'split' and 'move'", given={"kinds": kinds})
     chosen = [kind for kind in KINDS if kind in named]
     return Suggestions(EditRanking(start, declared, chosen, undefined), check_limit(limit), compared)

@@ -320,7 +320,7 @@ class CellAccumulator(Guarded):
     def counted(self) -> Counted:
         """All elements that were counted, as if they were one batch."""
         if not self._given:
-            raise NothingLeftError("nothing was added to this Accumulator, which has nothing to compare")
+            raise NothingLeftError("nothing was added to this Accumulator, so there is nothing to compare")
         profile = Profile.of_table(self._table(), self.elements)
         return Counted(profile, TableNames(profile, why_no_records=_WHY_NO_RECORDS), CONVENTIONS)
 

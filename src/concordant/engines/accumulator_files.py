@@ -102,7 +102,7 @@ def read(path: str) -> tuple[CellColumns, tuple[CountedPart, ...]]:
     columns = reference, candidate, n
     if about.get("checksum") != _checksum(columns, about):
         raise FileError(
-            f"{path} is damaged: its checksum does not match; count it again, or take another copy"
+            f"{path} is damaged: its checksum does not match; count the data again, or use another copy"
         )
     return columns, _parts(path, about.get("parts"))
 

@@ -112,7 +112,7 @@ def _united(names: Sequence[DistinctLabels]) -> tuple[DistinctLabels, list[NDArr
             if type(label) is not type(known):
                 raise LabelError(
                     f"the labels {known!r} ({type(known).__name__}) and {label!r} ({type(label).__name__}) "
-                    "are equal, but of different types, and come in different batches; convert them to one "
+                    "are equal, but of different types in different batches; convert them to one "
                     "type first"
                 )
         distinct = compact_labels([objects[position] for position in first.tolist()])
@@ -191,6 +191,6 @@ def writable_labels(names: DistinctLabels, side: SideName) -> NDArray[Any]:
     kinds = sorted({type(label).__name__ for label in names})
     what = f"are mixed ({', '.join(kinds)})" if len(kinds) > 1 else f"are of type {kinds[0]}"
     raise LabelError(
-        f"the labels of the {side} {what}; a file of cells holds integers of 64 bits or text, so count "
-        "them with such labels, for instance with str of each"
+        f"the labels of the {side} {what}; a file of cells stores 64-bit integers or text; convert the "
+        "labels first, for instance with str"
     )

@@ -62,7 +62,7 @@ def _array(side: Partition, what: str) -> Any:
         return side.array
     if not isinstance(side, LabelPartition) or side.noise is not None or side.named:
         raise InputError(
-            f"{what} is {side!r}, and the other side an array in chunks; give both as arrays of one shape, "
-            "and what becomes of labels to compare()"
+            f"{what} is {side!r}, and the other side is a chunked array; pass two arrays of the same "
+            "shape, and pass the treatment of labels to compare()"
         )
     return side.elements.image(side.codes) if hasattr(side.elements, "image") else side.codes

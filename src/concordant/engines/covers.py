@@ -34,7 +34,7 @@ def takes(reference: Any, candidate: Any) -> bool:
 def count(u: Cover, v: Cover, conventions: Conventions, need: Need) -> Counted:  # noqa: ARG001  (what is needed is counted when it is asked for)
     """Both over one set: the elements of both, unless one of them defines the set."""
     if conventions.nulls is not None:
-        raise ParameterError("nulls= is for partitions; in a cover, an element need not be in a cluster")
+        raise ParameterError("nulls= applies to partitions; in a cover, an element need not be in a cluster")
     u, v = in_memory(u, conventions.threads), in_memory(v, conventions.threads)
     names = [*u.elements, *v.elements]
     which, first = core.factorize(identify(names)[0])
@@ -90,7 +90,7 @@ def _unmatched(
         if not common:
             raise UnmatchedError(
                 f"the two covers have no element in common: {few(u.elements)} against {few(v.elements)}; "
-                "name the same set on both sides with elements= if that is so"
+                "if this is correct, pass the same elements= on both sides"
             )
     if conventions.unmatched == "error":
         for cover, side, strangers, holder in ((u, "reference", place[1], v), (v, "candidate", place[0], u)):

@@ -90,7 +90,7 @@ def _with_noise(
     """Counted once, with all labels; some labels are then treated in the table."""
     if conventions.unmatched != "error" and aligned.has_unmatched:
         raise ParameterError(
-            "this is for two sides that hold the same elements; first leave out what only one of them has",
+            "both sides must have the same elements; first leave out those that only one side has",
             given=conventions.noise_of_sides,
         )
     row, column, n, *first = core.cells(aligned.reference, aligned.candidate, conventions.threads)
@@ -253,7 +253,7 @@ def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places])
 
     if sample.elements is None:
         raise InputError(
-            "the sample does not name its records, by which they are found in the candidate",
+            "the sample does not name its records, so they cannot be found in the candidate",
             calls="pass a mapping from record to cluster, or Partition.from_frame(...) with record= and "
             "cluster=",
         )
@@ -261,13 +261,13 @@ def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places])
     place = np.flatnonzero(keep)
     names = [plain(sample.elements[position]) for position in place.tolist()]
     if not names:
-        raise NothingLeftError("the sample holds no labelled record")
+        raise NothingLeftError("the sample has no labelled record")
     row, first = core.factorize(np.ascontiguousarray(np.asarray(sample.codes)[keep]))
     which, place_of = core.factorize(np.ascontiguousarray(identify(names)[0]))
     if len(place_of) < len(which):
         again = int(np.flatnonzero(place_of[which] != np.arange(len(which)))[0])
         raise OverlapError(
-            f"the sample holds the record {names[again]!r} twice; a record is in one cluster. A cluster "
+            f"the sample contains the record {names[again]!r} twice; a record is in one cluster. A cluster "
             "that was drawn more than once is listed once",
             remedies=[Remedy("count how often each was drawn", times=...)],
         )
@@ -295,7 +295,7 @@ def places_in_memory(candidate: LabelPartition, names: list[Any]) -> Places:
         which, first = core.factorize(np.ascontiguousarray(identify(everybody)[0]))
         again = np.flatnonzero(first[which[:size]] != np.arange(size))
         if len(again):
-            raise OverlapError(f"the candidate holds the record {plain(everybody[int(again[0])])!r} twice")
+            raise OverlapError(f"the candidate contains the record {plain(everybody[int(again[0])])!r} twice")
         position = first[which[size:]]
         position = np.where(position < size, position, -1)
     if (unknown := np.flatnonzero(position < 0)).size:

@@ -54,7 +54,7 @@ def _check_unmatched(pieces: TimePieces, conventions: Conventions) -> None:
         return
     if conventions.unmatched != "error":
         raise ParameterError(
-            "time is divisible, so time that one side lacks cannot be singletons, nor be kept apart",
+            "time is divisible, so time that one side lacks cannot become singletons or be kept separately",
             given={"unmatched": conventions.unmatched},
             remedies=[Remedy("leave it out", unmatched="drop")],
         )
@@ -62,6 +62,6 @@ def _check_unmatched(pieces: TimePieces, conventions: Conventions) -> None:
     side = SIDES[alone[0] not in pieces.reference]
     raise UnmatchedError(
         f"only one side has a segment for {weight_text(lasting)} of the time (from {alone[0]}, the {side}); "
-        "name such time where the segments are read, as in Partition.from_segments(..., gaps='silence')",
+        "label this time when you read the segments, as in Partition.from_segments(..., gaps='silence')",
         remedies=[Remedy("leave it out", unmatched="drop")],
     )

@@ -227,9 +227,9 @@ def _one_by_one(
     most = min(_MOST_CUTS, _MOST_ELEMENTS // max(sums.size, 1)) if by_table else _MOST_CUTS
     if sums.length > most:
         raise TooLargeError(
-            f"{index.name} is counted cut by cut, and {what} are {sums.length:,} cuts of {sums.size:,} "
-            f"elements; at most {most:,} are counted",
-            remedies=[Remedy("count so many of them, evenly chosen", levels=min(1000, most))],
+            f"{index.name} is computed cut by cut, and {what} are {sums.length:,} cuts of {sums.size:,} "
+            f"elements; at most {most:,} are computed",
+            remedies=[Remedy("compute only that many, evenly spaced", levels=min(1000, most))],
         )
     values = np.empty(sums.length)
     for i, counts in enumerate(counted()):

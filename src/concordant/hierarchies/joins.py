@@ -79,7 +79,7 @@ def joined(
         before = hierarchy.level_at(**{way: since})  # type: ignore[arg-type]  # level_at checks it
         if before > after:
             raise ParameterError(
-                "this level is above the one after the change; exchange the two", given={"since": since}
+                "this level is above the one after the change; swap the two", given={"since": since}
             )
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
         raise ParameterError("give a number of clusters, 0 or more", given={"limit": limit})

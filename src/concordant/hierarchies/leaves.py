@@ -204,8 +204,8 @@ def _check(conventions: Conventions) -> None:
         )
     if conventions.treats_labels:
         raise HierarchyError(
-            "reference_noise= and candidate_noise= are for two sides of labels; pass noise= and noise_as= "
-            "for the labels beside a hierarchy, or compare one cut"
+            "reference_noise= and candidate_noise= need labels on both sides; with a hierarchy, pass "
+            "noise= and noise_as=, or compare one cut"
         )
 
 
@@ -228,7 +228,7 @@ def _with_source(
             "Partition.from_frame or Partition.scan"
         )
     if conventions.where is not None:
-        raise ParameterError("where= is for labels in arrays; filter the dataframe or file instead")
+        raise ParameterError("where= applies to labels in arrays; filter the dataframe or file instead")
     if source.record is None:
         return engines.labels_in_order(source, conventions.threads), leaves
     return engines.beside_numbers(source, hierarchy.records, conventions.threads, untyped=hierarchy.untyped)

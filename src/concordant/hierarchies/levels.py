@@ -203,7 +203,7 @@ class TruthLevels:
         pairs = int((sizes * (sizes - 1) // 2).sum())
         if not pairs:
             raise UndefinedError(
-                "dendrogram_purity is undefined: no label has two elements, so no pair to judge"
+                "dendrogram_purity is undefined: no label has two elements, so there is no pair to judge"
             )
         _, _, overlap, joined, size = self._grown
         distinct, which = distinct_sizes(size)

@@ -49,7 +49,9 @@ def chosen_levels(levels: Levels | None, usual: Levels, heights: Any) -> Levels:
         return usual
     check_choice("levels", levels, LEVELS)
     if heights is not None:
-        raise ParameterError("heights= decide already; give one of both", given={"levels": levels})
+        raise ParameterError(
+            "heights= already determine the levels; pass only one of the two", given={"levels": levels}
+        )
     return levels
 
 
@@ -101,7 +103,7 @@ def _depths(nodes: Nodes) -> Integers:
     shown = ", ".join(map(nodes.called, circle[:_SHOWN_NODES])) + (
         ", ..." if len(circle) > _SHOWN_NODES else ""
     )
-    raise HierarchyError(f"{shown} form a circle: each is an ancestor of the others, and none is a root")
+    raise HierarchyError(f"{shown} form a cycle: each is an ancestor of the others, and none is a root")
 
 
 def _ways_down(parent: Integers, leaves: int) -> Floats:
@@ -118,7 +120,7 @@ def distinct_names(names: list[Any], what: str) -> tuple[Integers, Integers]:
     try:
         codes, suspects = identify(names)
     except INCOMPARABLE as error:
-        raise HierarchyError(f"{what} hold names that cannot be compared for equality: {error}") from error
+        raise HierarchyError(f"{what} contain names that cannot be compared for equality: {error}") from error
     for place in suspects:
         if is_missing(names[place]):
             raise LabelError(f"{what}: the name at position {place} is missing ({names[place]!r})")
@@ -148,7 +150,8 @@ def leaf_names(records: Any, size: int) -> Any:
     if len(first) < size:
         again = int(np.flatnonzero(first[which] != np.arange(size))[0])
         raise HierarchyError(
-            f"the records hold {labels.originals[again]!r} twice, at {int(first[which[again]])} and {again}"
+            f"the records contain {labels.originals[again]!r} twice, at {int(first[which[again]])} and "
+            f"{again}"
         )
     return labels.originals.copy() if isinstance(labels.originals, np.ndarray) else list(records)
 
@@ -242,7 +245,7 @@ def of_nested(tree: Any, levels: Levels) -> NamedTree:
         parent.append(above)
         if parts:
             if id(value) in ancestors:
-                raise HierarchyError("a list holds itself, so the tree has no end")
+                raise HierarchyError("a list contains itself, so the tree is infinite")
             way.append(id(value))
             ancestors.add(id(value))
             pending += [(node, *part, depth + 1) for part in reversed(parts)]

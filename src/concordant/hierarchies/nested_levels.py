@@ -47,7 +47,7 @@ def of_levels(levels: Sequence[tuple[str, Any]], heights: Sequence[float] | None
     Nested partitions have one order, from the most clusters to the fewest; they may be given in any.
     """
     if not levels:
-        raise HierarchyError("there is no level; pass one partition for each")
+        raise HierarchyError("there are no levels; pass one partition for each")
     if heights is not None and len(heights) != len(levels):
         raise HierarchyError(
             f"there are {counted(len(levels), 'level')} and {counted(len(heights), 'height')}; give all"

@@ -75,7 +75,7 @@ class _Nodes:
         if self.state == "ended":
             raise _fault(self.text, place, "a second tree begins; pass one tree at a time")
         if self.state == "colon" and word in "(),:;":
-            raise _fault(self.text, place, "a length belongs here")
+            raise _fault(self.text, place, "a branch length is missing here")
         if word in "(,":
             self._begin(place, word)
         elif word in ");":
@@ -124,7 +124,7 @@ def of_newick(text: str, levels: Levels | None) -> NamedTree:
             "this is a NEXUS file; pass one of its trees in Newick notation, the text after 'tree NAME ='"
         )
     if not text.strip():
-        raise HierarchyError("the Newick text is empty; a tree has a name at least and a semicolon")
+        raise HierarchyError("the Newick text is empty; a tree has at least a name and a semicolon")
     found = _Nodes(text)
     for place, word in _words(text):
         found.read(place, word)
@@ -137,7 +137,9 @@ def of_newick(text: str, levels: Levels | None) -> NamedTree:
     nodes = Nodes(np.array(found.parent), found.names)
     heights = _heights(nodes, found.lengths)
     if levels is not None and heights is not None:
-        raise ParameterError("the branch lengths decide already; leave it out", given={"levels": levels})
+        raise ParameterError(
+            "the branch lengths already determine the levels; leave it out", given={"levels": levels}
+        )
     return tree_of(nodes, heights, levels or "height", np.array(found.is_leaf))
 
 

@@ -18,7 +18,7 @@ _MERGES = ("left_node", "right_node", "value", "cluster_size")
 
 
 def form_of(value: Any) -> tuple[str, tuple[Any, ...]]:
-    """The name of the constructor and its arguments; objects that may mean several trees are refused."""
+    """The name of the constructor and its arguments; ambiguous objects are refused."""
     if isinstance(value, np.ndarray):
         names = value.dtype.names
         if names is not None and {"parent", "child", "lambda_val"} <= set(names):
@@ -26,7 +26,7 @@ def form_of(value: Any) -> tuple[str, tuple[Any, ...]]:
         if names == _MERGES or (value.dtype.kind == "f" and value.ndim == 2 and value.shape[1] == 4):
             return "from_linkage", (value,)  # which checks clusters and sizes
         raise HierarchyError(
-            f"an array of {value.dtype} and shape {value.shape} may be anything; a linkage has four columns "
+            f"an array of {value.dtype} and shape {value.shape} is ambiguous; a linkage has four columns "
             "of floating-point numbers. Name the form: Hierarchy.from_linkage, from_children or from_levels"
         )
     if hasattr(value, "single_linkage_tree_") or hasattr(value, "condensed_tree_"):
@@ -56,5 +56,5 @@ def form_of(value: Any) -> tuple[str, tuple[Any, ...]]:
         ways = "from_pairs, from_parents, from_levels or from_condensed"
     elif isinstance(value, list | tuple):
         ways = "from_linkage, from_children, from_nested or from_levels"
-    doubt = "is not recognised as a tree" if ways == _CALLS else "may mean several trees"
+    doubt = "is not recognised as a tree" if ways == _CALLS else "is ambiguous"
     raise HierarchyError(f"{kind_of(value)} {doubt}; name the form: Hierarchy.{ways}")

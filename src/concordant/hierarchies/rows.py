@@ -39,7 +39,8 @@ def of_hclust(merge: Any, height: Any, *, in_order: bool) -> Tree:
     zero = np.argwhere(rows == 0)
     if len(zero):
         raise HierarchyError(
-            f"row {int(zero[0][0])} of merge holds 0; R counts elements as -1, -2, ... and rows as 1, 2, ..."
+            f"row {int(zero[0][0])} of merge contains 0; R counts elements as -1, -2, ... and rows as "
+            "1, 2, ..."
         )
     return _tree(
         _parents(np.where(rows < 0, -rows - 1, rows + len(rows))),
@@ -77,7 +78,7 @@ def _whole(table: Floats, what: str) -> Integers:
     if len(wrong):
         row, column = map(int, wrong[0])
         raise HierarchyError(
-            f"row {row} of {what} holds {table[row, column]:g} where the number of a cluster belongs"
+            f"row {row} of {what} holds {table[row, column]:g} instead of the number of a cluster"
         )
     return np.clip(table, -(2.0**53), 2.0**53).astype(np.int64)
 
@@ -105,7 +106,9 @@ def _parents(children: Integers) -> Integers:
         why = f"which is made in row {cluster - size}"
         if not 0 <= cluster < size + len(children):
             why = f"but clusters are numbered from 0 to {size + len(children) - 1}"
-        raise HierarchyError(f"row {row} merges cluster {cluster}, {why}; a row merges what exists before it")
+        raise HierarchyError(
+            f"row {row} merges cluster {cluster}, {why}; a row can merge only clusters that already exist"
+        )
     flat = children.ravel()
     parent = np.full(size + len(children), -1)
     parent[flat] = np.repeat(made.ravel(), 2)

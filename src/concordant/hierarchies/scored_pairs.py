@@ -152,7 +152,7 @@ def _together(columns: list[Any]) -> Labels:
         arrays = [encode(column.to_native(), "the records").codes for column in columns]
         joined = np.concatenate(arrays)
         if joined.dtype.kind == "f":  # signed and unsigned numbers of 64 bits have no common type
-            raise HierarchyError("the records are signed and unsigned integers of 64 bits; cast one of them")
+            raise HierarchyError("the records are signed and unsigned 64-bit integers; cast one of them")
         return Labels(joined, joined)
     frames = [column.alias("record").to_frame() for column in columns]
     joined = nw.concat(frames)["record"]

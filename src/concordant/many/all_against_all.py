@@ -160,7 +160,7 @@ def matrix(
     keys = [(each.name, each.arguments) for each in declared]  # two prices may have the same spelling
     twice = next((name for i, (name, _) in enumerate(keys) if keys[i] in keys[:i]), None)
     if twice is not None:
-        raise ParameterError(f"{twice} is asked for twice", given={"index": spellings})
+        raise ParameterError(f"{twice} is named twice", given={"index": spellings})
     check_progress(progress)
     conventions = Conventions(
         unmatched=unmatched, nulls=nulls, noise=noise, noise_as=noise_as, undefined=undefined, threads=threads

@@ -92,7 +92,7 @@ def are_on_device(partitions: Mapping[str, Partition]) -> bool:
         )
         raise InputError(
             f"{on_device!r} is on a GPU and {elsewhere!r} is not; copy all to the GPU, or all to the "
-            "host: nothing is moved unasked"
+            "host; data is never copied implicitly"
         )
     return all(there.values())
 

@@ -108,7 +108,7 @@ def consensus(
     """
     chosen = _checked_loss(loss, vi_weight)
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
-        raise ParameterError("it is the number of searches, 1 or more", given={"runs": runs})
+        raise ParameterError("give the number of searches, 1 or more", given={"runs": runs})
     check_seed(seed)
     check_threads(threads)
     check_progress(progress)
@@ -122,14 +122,14 @@ def consensus(
     if any(column.dropped is not None and column.dropped.any() for column in columns):
         policies = {"nulls": nulls, "noise_as": noise_as}
         raise ParameterError(
-            "this would leave each partition other records; use 'singletons'",
+            "this would leave each partition with different records; use 'singletons'",
             given={name: value for name, value in policies.items() if value == "drop"},
         )
     draws = [column.codes for column in columns]
     if not len(draws[0]):
         raise InputError("the partitions have no records, so there is no consensus")
     if len(draws[0]) >= 2**31:
-        raise TooLargeError(f"a consensus is offered for fewer than 2**31 records, not {len(draws[0]):,}")
+        raise TooLargeError(f"a consensus is available for fewer than 2**31 records, not {len(draws[0]):,}")
     shares = run_shares(run_weights, list(named))
     found = _found(named, draws, chosen, shares, (runs, seed, threads, progress))
     options: dict[str, Any] = {
@@ -147,7 +147,7 @@ def _checked_loss(loss: Any, a: Any) -> Loss:
         near = did_you_mean(str(loss), LOSSES)
         raise ParameterError(f"use {', '.join(map(repr, LOSSES))}{near}", given={"loss": loss})
     if isinstance(a, bool) or not isinstance(a, int | float) or not 0 <= a <= 2:
-        raise ParameterError("it is a price from 0 to 2", given={"vi_weight": a})
+        raise ParameterError("give a price from 0 to 2", given={"vi_weight": a})
     if a != 1 and loss not in ("vi", "binder"):
         raise ParameterError(f"only 'vi' and 'binder' have prices, not {loss!r}", given={"vi_weight": a})
     return Loss(loss, float(a))

@@ -114,7 +114,7 @@ def _without_truth(
     base: Any, experiment: Any, conventions: Conventions, weights: Any, names: TwoTitles
 ) -> Diff:
     if conventions.unmatched == "keep":
-        words = "a diff is about records that both runs have"
+        words = "a diff compares the records that both runs have"
         raise ParameterError(words, given={"unmatched": "keep"}, remedies=FOR_UNMATCHED[:2])
     try:
         comparison = compare_partitions(base, experiment, conventions, weights)
@@ -130,7 +130,7 @@ def _without_truth(
 
 def _with_truth(given: Sequence[Any], conventions: Conventions, weights: Any, names: TwoTitles) -> Diff:
     if weights is not None and any(isinstance(each, SourcePartition) for each in given):
-        raise WeightsError("these are for partitions in memory, not for files", given={"weights": ...})
+        raise WeightsError("weights need partitions in memory, not files", given={"weights": ...})
     with NoiseOfAll():
         sides = count_three_sides(given, ("truth", *RUNS), "compare", conventions)
         if weights is None:

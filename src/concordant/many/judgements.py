@@ -262,7 +262,9 @@ class Judgements(Result, Mapping[str, JudgedRate]):
         """
         check_share("within", within, HALF_WIDTH)
         if self.design.goal != "precision" or self.slices:
-            raise InputError("the number of questions is known for the goal precision, without slices")
+            raise InputError(
+                "the number of questions is available only for the goal precision without slices"
+            )
         return question_numbers(lambda name: self._shares[name].total * self.spread(name), within, self.level)
 
     def spread(self, stratum: str) -> float:
@@ -420,9 +422,9 @@ def _as_dict(rates: Mapping[str, JudgedRate]) -> dict[str, dict[str, Any]]:
 def pilot_spread(pilot: Judgements, goal: Goal, *, by_slice: bool) -> Callable[[str], float]:
     """The spread of the answers of each stratum, for more questions of the same kind."""
     if {goal, pilot.design.goal} != {"precision"}:
-        raise ParameterError("a pilot is for the goal precision", given={"goal": goal})
+        raise ParameterError("a pilot needs the goal precision", given={"goal": goal})
     if by_slice or pilot.slices:
-        raise ParameterError("a pilot is for questions without slices", given={"pilot": ...})
+        raise ParameterError("a pilot needs questions without slices", given={"pilot": ...})
     return pilot.spread
 
 

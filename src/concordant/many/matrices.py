@@ -42,7 +42,7 @@ class Matrices(Result, Mapping[str, Matrix]):
         for each in self._matrices:
             if (each.index.name, each.index.arguments) == (declared.name, declared.arguments):
                 return each
-        raise UnknownIndexError(f"{declared.name} was not asked for; there are {few(self)}")
+        raise UnknownIndexError(f"{declared.name} was not requested; there are {few(self)}")
 
     def __iter__(self) -> Iterator[str]:
         return (each.index.name for each in self._matrices)

@@ -75,7 +75,7 @@ class Matrix(Result):
 
     def __getitem__(self, pair: tuple[Any, Any]) -> float:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise InputError(f"a value is asked for by two names, m['a', 'b'], not by {pair!r}")
+            raise InputError(f"look up a value by two names, as in m['a', 'b'], not by {pair!r}")
         reference, candidate = pair
         return float(self.values[self._place(reference), self._place(candidate)])
 

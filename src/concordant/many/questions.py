@@ -81,7 +81,7 @@ class QuestionDesign:
         except OSError as error:
             raise FileError(f"cannot read {path}: {error.strerror or error}") from error
         except (ValueError, KeyError, TypeError) as error:
-            raise FileError(f"{path} is not the design of questions, as ask() saves it") from error
+            raise FileError(f"{path} is not a question design that ask() saved") from error
 
 
 class Questions(Result):
@@ -414,7 +414,9 @@ def find_design(answers: Any, mark: str, questions: Any) -> QuestionDesign:
                 "saved with the questions there, or name the questions"
             )
     else:
-        raise ParameterError("these answers have no file, beside which the design would be; pass questions=")
+        raise ParameterError(
+            "these answers are not in a file, so the design beside it cannot be found; pass questions="
+        )
     fitting = [design for _, design in found if design.fingerprint == mark]
     if not fitting:
         names = ", ".join(name for name, _ in found)

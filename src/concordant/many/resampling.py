@@ -144,7 +144,7 @@ def stability(
         return _of_runs(runs, reference, **measured, seed=seed, progress=progress)
     if run_weights is not None:
         raise ParameterError(
-            "this is for runs that exist; resamples have equal weights", given={"run_weights": ...}
+            "this applies to existing runs; resamples have equal weights", given={"run_weights": ...}
         )
     if reference is not None:
         raise ParameterError("the reference is the clustering of all records", given={"reference": ...})
@@ -157,11 +157,13 @@ def _alone(noise: Any, noise_as: NoiseAs | None) -> NoiseAs | None:
 
 def _refuse_fits(runs: Any, plan: ResamplePlan) -> None:
     if callable(runs) or hasattr(runs, "fit_predict"):
-        raise ParameterError("a clustering is fitted to data: stability(fit, X)", given={"X": None})
+        raise ParameterError("a clustering needs data to fit: stability(fit, X)", given={"X": None})
     usual = ResamplePlan(100, None, bootstrap=False, vary="both", seed=plan.seed, jobs=1)
     given = {name: value for name, value in asdict(plan).items() if value != getattr(usual, name)}
     if given:
-        raise ParameterError("this is for a clustering that is fitted again: stability(fit, X)", given=given)
+        raise ParameterError(
+            "this applies to a clustering that is fitted again: stability(fit, X)", given=given
+        )
 
 
 # -- runs that exist ---------------------------------------------------------------------------------

@@ -148,8 +148,8 @@ class Resolutions(Result):
     def _footnotes(self) -> Sequence[str]:
         if self.has_null:
             return [
-                f"null data: {self._null}; the band holds 95% of them, and gap = adjusted_rand - null",
-                "the gap serves to choose among settings; it does not show that there are clusters",
+                f"null data: {self._null}; the band contains 95% of them, and gap = adjusted_rand - null",
+                "use the gap to choose among settings; it does not show that there are clusters",
             ]
         return ["without null data, the most stable setting often has too few clusters: pass functions and X"]
 

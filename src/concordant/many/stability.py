@@ -464,12 +464,12 @@ class Stability(Result):
 
     def _footnotes(self) -> Sequence[str]:
         notes = [
-            "intervals are over the runs: how well the mean of such runs is known, not how other data vary",
+            "intervals reflect how runs vary, not how other data would",
             "a cluster that is stable need not be real: compare each value with the one by chance",
         ]
         if self.failed:
             failed = counted(len(self.failed), "run")
-            notes.append(f"{failed} failed, and the results are of the others: {few(self.failed)}")
+            notes.append(f"{failed} failed; the results are from the others: {few(self.failed)}")
         return [*notes, *([self.conventions] if self.conventions else [])]
 
     def __repr__(self) -> str:

@@ -57,7 +57,7 @@ def count_three_sides(
     """
     if conventions.unmatched not in ("error", "drop"):
         raise ParameterError(
-            "of three partitions, the elements that all have are compared: use 'error' or 'drop'",
+            "three partitions are compared on the elements that all have: use 'error' or 'drop'",
             given={"unmatched": conventions.unmatched},
         )
     read = [

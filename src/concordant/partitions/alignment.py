@@ -226,7 +226,7 @@ def mask_of(where: Any, partition: LabelPartition) -> NDArray[np.bool_]:
         )
     shape = partition.elements.shape if is_image(partition) else (len(partition),)
     if mask.shape != shape:
-        raise ShapeError(f"the mask where= has the shape {mask.shape}, and what it masks has {shape}")
+        raise ShapeError(f"the mask where= has the shape {mask.shape}, and the labels have {shape}")
     return partition.elements.flat(mask) if is_image(partition) else mask
 
 
@@ -294,7 +294,7 @@ def _align_by_name(u: LabelPartition, v: LabelPartition, unmatched: Unmatched) -
                 some = few(partition.elements[int(i)] for i in only)
                 parts.append(f"{len(only):,} only in the {side} ({some})")
         raise UnmatchedError(
-            f"the two partitions hold different elements: {' and '.join(parts)}",
+            f"the two partitions contain different elements: {' and '.join(parts)}",
             remedies=remedies.FOR_UNMATCHED,
         )
     shared = partner[in_both], np.flatnonzero(in_both)
@@ -330,7 +330,7 @@ def _refuse_repetition(names: Sequence[Hashable], first: NDArray[np.int64], side
     if len(again):
         position = int(again[0])
         raise OverlapError(
-            f"the {side}'s index holds {names[position]!r} twice, at positions {int(first[position])} and "
+            f"the {side}'s index contains {names[position]!r} twice, at positions {int(first[position])} and "
             f"{position}, so it cannot align by name; pass .to_numpy() to align by position"
         )
 

@@ -106,7 +106,7 @@ class ChunkedArray:
         if self.kinds == "b":
             raise ParameterError(f"{self.what} is a mask of True and False, not of {dtype}")
         raise LabelError(
-            f"{self.what} is an array in chunks of {dtype} (shape {self.shape}); a label image "
+            f"{self.what} is a chunked array of {dtype} (shape {self.shape}); a label image "
             "holds integers: convert it, or segment it first"
         )
 
@@ -144,7 +144,7 @@ class ChunkedArray:
         expected = tuple(each.stop - each.start for each in block)
         if labels.shape != expected:
             raise ShapeError(
-                f"{self.what}: the block {_spelled(block)} came with the shape {labels.shape} instead of "
+                f"{self.what}: the block {_spelled(block)} has the shape {labels.shape} instead of "
                 f"{expected}; the array does not have the shape {self.shape} that it declares"
             )
         if np.ma.isMaskedArray(part) and np.ma.getmaskarray(part).any():
@@ -193,7 +193,7 @@ class BlockGrid:
             )
         if self.where is not None and self.where.shape != u.shape:
             raise ShapeError(
-                f"the mask where= has the shape {self.where.shape}, and what it masks has {u.shape}"
+                f"the mask where= has the shape {self.where.shape}, and the labels have {u.shape}"
             )
         self.blocks = list(blocks(u.shape, u.chunk, v.chunk))
 

@@ -171,7 +171,7 @@ class Cover:
         for element, its in clusters.items():
             if its is not None and not isinstance(its, (list, tuple, set, frozenset)):
                 raise CoverError(
-                    f"{what}: {element!r} goes to {its!r}, which is not a list or set of clusters; for one "
+                    f"{what}: {element!r} maps to {its!r}, which is not a list or set of clusters; for one "
                     "cluster each use Partition.from_mapping"
                 )
             lists.append(list(its or ()))
@@ -270,7 +270,7 @@ class Cover:
                 f"{len(names)} clusters are named"
             )
         if elements is not None and len(name_codes(list(universe), "elements")[1]) < len(universe):
-            raise InputError("elements names one of the rows of the matrix twice")
+            raise InputError("elements= names a row of the matrix twice")
         return cls._of_memberships(universe, row, column, names, is_whole=True, unclustered=unclustered)
 
     @classmethod
@@ -441,10 +441,10 @@ class SourceCover(Cover):
         """Attributes that only covers in memory have."""
         if name not in Cover.__slots__:
             raise AttributeError(name)
-        raise InputError(f"{self!r} is read when it is compared, and what it holds is not known before")
+        raise InputError(f"{self!r} is read when it is compared; its contents are not known before")
 
     def __len__(self) -> int:
-        raise InputError(f"how many elements {self.source} has is not known before it is compared")
+        raise InputError(f"the number of elements in {self.source} is not known before it is compared")
 
     def __bool__(self) -> bool:
         return True

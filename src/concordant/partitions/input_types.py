@@ -58,7 +58,8 @@ def _from_partition(value: Partition, conventions: Conventions, what: str) -> Pa
     if conventions.noise is not None or (conventions.nulls is not None and has_no_nulls):
         option = "nulls" if conventions.noise is None else "noise"
         raise ParameterError(
-            f"{option}= belongs to where a Partition is made: Partition.from_labels, from_frame or scan"
+            f"{option}= must be passed when you create the Partition: Partition.from_labels, from_frame "
+            "or scan"
         )
     return value
 
@@ -66,7 +67,7 @@ def _from_partition(value: Partition, conventions: Conventions, what: str) -> Pa
 def _from_clusters(value: Any, conventions: Conventions, what: str) -> Partition:
     for option in ("noise", "nulls"):
         if getattr(conventions, option) is not None:
-            raise ParameterError(f"{option}= is for labels, and these are clusters")
+            raise ParameterError(f"{option}= applies to labels, and these are clusters")
     return Partition.from_clusters(value, what=what)
 
 

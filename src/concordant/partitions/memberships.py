@@ -54,7 +54,7 @@ def ones_of(matrix: Any) -> tuple[_Integers, _Integers, tuple[int, int]]:
         if len(shape) == 2:
             if dense.dtype == object and (gap := next(filter(is_missing, dense.flat), dense)) is not dense:
                 raise InputError(
-                    f"the matrix holds {gap!r}: state for each element whether it is in the cluster"
+                    f"the matrix contains {gap!r}: state for each element whether it is in the cluster"
                 )
             row, column = np.nonzero(dense)
             data = dense[row, column]
@@ -63,8 +63,8 @@ def ones_of(matrix: Any) -> tuple[_Integers, _Integers, tuple[int, int]]:
     other = np.flatnonzero((data != 0) & (data != 1))
     if len(other):
         raise InputError(
-            f"the matrix holds {data[other[0]].item()!r}: memberships are 0 or 1; weights that add up to 1 "
-            "are a Soft.from_matrix, and others need a threshold, as in weights >= 0.5"
+            f"the matrix contains {data[other[0]].item()!r}: memberships are 0 or 1; weights that add "
+            "up to 1 are a Soft.from_matrix, and others need a threshold, as in weights >= 0.5"
         )
     kept = data == 1
     return (

@@ -150,7 +150,7 @@ def refuse_other_type(labels: Labels, noise: Any, what: str) -> None:
     if similar is not None:
         raise ParameterError(
             f"this is {kind_of(noise)}, but among {what} is {similar!r}, {kind_of(similar)}; "
-            "give noise as the labels have it",
+            "pass noise with the type of the labels",
             given={"noise": noise},
         )
 

@@ -93,7 +93,7 @@ def file_system(address: str) -> Any:
         ) from None
     except ValueError:
         raise FileError(
-            f"{address}: fsspec knows no protocol {protocol}://; use s3://, gs://, az://, https:// or a path"
+            f"{address}: fsspec does not support {protocol}://; use s3://, gs://, az://, https:// or a path"
         ) from None
     system.invalidate_cache()
     return system
@@ -156,7 +156,7 @@ def is_refusal(message: str) -> bool:
 def refusal(address: str, reason: str) -> FileError:
     """The error for a file that the user may not read, with the variables that give access."""
     way = _CREDENTIALS.get(protocol_of(address) or "", "pass credentials by the environment")
-    return FileError(f"{address}: you may not read this ({reason}); {way}")
+    return FileError(f"{address}: you do not have permission to read this ({reason}); {way}")
 
 
 @contextmanager

@@ -40,8 +40,8 @@ class Frame:
         """The dataframe; an error if it stayed behind when this was pickled."""
         if not self._is_here:
             raise InputError(
-                f"this comparison of {self._described} was pickled, and the dataframe did not travel with "
-                "it; ask for this where it was compared, or compare again"
+                f"this comparison of {self._described} was pickled without its dataframe; compute this "
+                "before you pickle it, or compare again"
             )
         return self._native
 

@@ -117,8 +117,8 @@ def _refuse_compression(path: str, compression: str | None) -> None:
     if compression != (".gz" if path.lower().endswith(".gz") else None):
         packed = f"compressed as {compression}" if compression else "not compressed"
         raise FileError(
-            f"{path} is {packed}, and Spark does not read it under that name: it unpacks files that end with "
-            ".gz, and no others; let DuckDB read the file"
+            f"{path} is {packed}, and Spark unpacks exactly the files that end with .gz; let DuckDB "
+            "read the file"
         )
 
 

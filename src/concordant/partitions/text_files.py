@@ -67,8 +67,8 @@ def _delimited_file(path: str, separator: str, fingerprint: Any) -> DelimitedFil
     text = checked_rows(unpacked(path), separator, path)
     if text.longest_row > _LONGEST_ROW:
         raise FileError(
-            f"{path} has a row of {text.longest_row:,} bytes, and rows are read up to 16 MiB; is a quote not "
-            "closed, or the separator another one?"
+            f"{path} has a row of {text.longest_row:,} bytes, and the limit is 16 MiB; check for an "
+            "unclosed quote or another separator"
         )
     return DelimitedFile(
         header=first_row(text.header, separator),
@@ -150,7 +150,8 @@ def common_header(files: Mapping[str, DelimitedFile], name: str) -> tuple[str, .
     for path, other in others:
         if other.header != file.header:
             raise FileError(
-                f"several files make one table, but {first} has the columns {', '.join(file.header)}, and "
+                f"several files are read as one table, but {first} has the columns "
+                f"{', '.join(file.header)}, and "
                 f"{path} has {', '.join(other.header)}; give them the same header"
             )
     if not any(each.rows for each in files.values()):
@@ -213,7 +214,7 @@ def _row_error(
         names, alone = ", ".join(map(repr, header[:12])), header[0] if len(header) == 1 else ""
         return FileError(
             f"{where} {counted(detail, 'field')} where there should be {len(header)} ({names}); quote a "
-            f"field that holds the separator{hint(alone)}"
+            f"field that contains the separator{hint(alone)}"
         )
     if kind == "open quote":
         return FileError(f"{name}, line {detail}: a quoted field begins here and is not closed")
@@ -224,8 +225,8 @@ _ROW_FAULTS = {
     "quote": 'a quote inside a field that is not quoted; quote the field and double the quote: "5"" wide"',
     "after quote": "text after the quote that closes a field; a quote inside a quoted field is written twice",
     "carriage return": "a carriage return without a line feed; end lines with \\n or \\r\\n",
-    "null byte": "a null byte, which no text holds; is this text?",
-    "header": "the first row is longer than 16 MiB; is a quote not closed?",
+    "null byte": "a null byte; is this a text file?",
+    "header": "the first row is longer than 16 MiB; check for an unclosed quote",
 }
 
 
@@ -234,7 +235,7 @@ def _json_error(fault: Fault, name: str, wanted: Sequence[str]) -> InputError:
     where = f"{name}, line {line}:"
     if kind == "array":
         return FileError(
-            f"{name} holds a JSON array; JSON lines have one object a line, as `jq -c '.[]'` writes them"
+            f"{name} contains a JSON array; JSON lines have one object per line, as `jq -c '.[]'` writes them"
         )
     if kind in _VALUE_FAULTS:
         return LabelError(f"{where} {wanted[detail]!r} {_VALUE_FAULTS[kind]}")
@@ -242,7 +243,7 @@ def _json_error(fault: Fault, name: str, wanted: Sequence[str]) -> InputError:
 
 
 _VALUE_FAULTS = {
-    "nested": "holds a list or an object; a label is a single value",
+    "nested": "contains a list or an object; a label is a single value",
     "number": (
         "is a number that readers spell in different ways (an exponent, needless zeros, or more than 15 "
         "digits with a fraction); write it as a string"
@@ -251,8 +252,8 @@ _VALUE_FAULTS = {
     "doubled key": "occurs twice in one object; keep one",
 }
 _JSON_FAULTS = {
-    "no object": 'not an object; JSON lines have one object a line, such as {{"id": 1, "label": "a"}}',
-    "grammar": "not JSON, from character {} on",
+    "no object": 'not an object; JSON lines have one object per line, such as {{"id": 1, "label": "a"}}',
+    "grammar": "not valid JSON from character {}",
     "long line": "the line is longer than 16 MiB",
     "encoding": "not UTF-8 text; convert it to UTF-8",
 }

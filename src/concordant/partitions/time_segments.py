@@ -31,7 +31,7 @@ class SegmentPartition(Partition):
     gaps: Any = None  # the label of time without a segment, if it has one
 
     def in_memory(self, what: str, user: str) -> LabelPartition:
-        raise InputError(f"{what}: {self!r} has durations, which {user} does not read; {self.way_to_memory}")
+        raise InputError(f"{what}: {self!r} has durations, which {user} does not use; {self.way_to_memory}")
 
     def __len__(self) -> int:
         return len(self.segments)

@@ -119,11 +119,11 @@ def device_sides(reference: Any, candidate: Any, conventions: Conventions) -> De
         there, here = THE_SIDES if isinstance(u, DeviceSoft) else THE_SIDES[::-1]
         raise InputError(
             f"the weights of {there} are on a GPU and {here} is not; copy the weights of {here} to the GPU, "
-            f"or those of {there} to memory: nothing is moved unasked"
+            f"or those of {there} to memory; data is never copied implicitly"
         )
     for option in ("threads", "where"):
         if value := getattr(conventions, option):
-            raise ParameterError("this is for weights in memory", given={option: value})
+            raise ParameterError("this needs weights in memory", given={option: value})
     cupy = imported()
     places = [device_of(cupy, each.units) for each in (u, v)]
     if places[0] != places[1]:

@@ -70,7 +70,7 @@ def checked_names(given: Any, count: int, what: str) -> list[Any] | None:
     which, first = name_codes(names, what)
     if len(first) < len(names):
         again = int(np.flatnonzero(first[which] != np.arange(len(names)))[0])
-        raise SoftError(f"{what}= holds {names[again]!r} twice, at {int(first[which[again]])} and {again}")
+        raise SoftError(f"{what}= contains {names[again]!r} twice, at {int(first[which[again]])} and {again}")
     return names
 
 
@@ -96,6 +96,6 @@ def draw_shares(weights: Any, count: int) -> list[Fraction]:
     if len(shares) != count:
         raise ParameterError(f"weights= has {counted(len(shares), 'number')} for {counted(count, 'draw')}")
     if min(shares) < 0 or not sum(shares):
-        raise ParameterError("weights= of draws are not negative, and one of them is positive")
+        raise ParameterError("weights= of draws must not be negative, and at least one must be positive")
     total = sum(shares)
     return [share / total for share in shares]

@@ -88,9 +88,9 @@ def dense_memberships(matrix: NDArray[Any], rules: RowRules, *, of_person: bool 
     if _FAULTS[fault]:
         if of_person and _columns_add_up(weights):
             raise SoftError(
-                f"{rules.called(row)} does not add up to 1, and the columns do, so this is a row for each "
-                "cluster",
-                remedies=[Remedy("read it so", transposed=True)],
+                f"{rules.called(row)} does not add up to 1, and the columns do, so the rows seem to be "
+                "clusters",
+                remedies=[Remedy("read them as clusters", transposed=True)],
             )
         rules.refuse(row, weights[row].tolist())
     made = Memberships(units.reshape(rows, columns), columns, UNITS)

@@ -125,7 +125,7 @@ class Soft:
             for option, value in given.items():
                 if value is not None:
                     raise ParameterError(
-                        "this is for weights in memory, and the matrix is on a GPU", given={option: value}
+                        "this needs weights in memory, and the matrix is on a GPU", given={option: value}
                     )
             return soft_on_device(matrix, clusters, normalise=normalise, transposed=transposed)
         matrix, rows, columns = matrix_and_names(matrix)
@@ -187,7 +187,7 @@ class Soft:
         for record, held in weights.items():
             if not isinstance(held, Mapping):
                 raise SoftError(
-                    f"{record!r} goes to {held!r}, which is not a mapping from cluster to weight; for one "
+                    f"{record!r} maps to {held!r}, which is not a mapping from cluster to weight; for one "
                     "cluster each use Partition.from_mapping"
                 )
         records = [record for record, held in weights.items() for _ in held]
@@ -395,7 +395,7 @@ class Soft:
         (Partition(3 elements, 2 clusters), 1)
         """
         if isinstance(at, bool) or not isinstance(at, int | float | Fraction | Decimal) or not 0 <= at <= 1:
-            raise ParameterError("it is a weight from 0 to 1", given={"at": at})
+            raise ParameterError("give a weight from 0 to 1", given={"at": at})
         codes, largest, _ = self.memberships.largest()
         made = self.memberships
         alone = largest < Fraction(at) * made.scale

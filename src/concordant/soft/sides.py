@@ -126,7 +126,7 @@ def soft_or_partition(given: Any, conventions: Conventions, what: str) -> Soft |
     if isinstance(given, SourcePartition) and given.record is not None and isinstance(given.source, Files):
         if given.noise is not None or given.nulls != "error":
             raise SoftError(
-                f"{what}: nulls= and noise= of files are not for soft comparisons; filter the file"
+                f"{what}: nulls= and noise= of files do not apply to soft comparisons; filter the file"
             )
         return sources.SourceSoft(given.source, (given.record, given.cluster, None), None, normalise=False)
     if not isinstance(given, Partition) and getattr(given, "ndim", 1) == 2:

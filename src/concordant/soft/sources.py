@@ -91,7 +91,7 @@ class SourceSoft(Soft):
         raise InputError(f"{self!r} is read when it is compared, so it has no {name} before")
 
     def __len__(self) -> int:
-        raise InputError(f"how many records {self.source} has is not known before it is compared")
+        raise InputError(f"the number of records in {self.source} is not known before it is compared")
 
     def __bool__(self) -> bool:
         return True

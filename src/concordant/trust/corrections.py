@@ -11,7 +11,7 @@ from concordant.trust.difference import Correction, Difference
 CORRECTIONS: tuple[Correction, ...] = ("holm", "max_t")
 # With fewer effective units for each unit, max-T rejected 0.076 of equal systems at 0.05 in simulations.
 _EVEN = 2 / 3
-UNEVEN = "the units are of unequal size, so p-values by max-T may be too small; those by Holm hold"
+UNEVEN = "the units are of unequal size, so p-values by max-T may be too small; those by Holm are valid"
 
 
 def holm(p: Sequence[float]) -> list[float]:

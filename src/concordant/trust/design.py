@@ -99,10 +99,10 @@ def design(
         if weights is not None:
             raise ParameterError("with sampling weights the design is not uniform", given=given)
         if by_record:
-            raise ParameterError("it is for samples of clusters, and records were drawn", given=given)
+            raise ParameterError("this applies to samples of clusters, and records were drawn", given=given)
         if is_repeated:
             raise ParameterError(
-                "clusters that may be drawn again are drawn from no finite stock", given=given
+                "with replacement, the number of clusters does not matter; leave it out", given=given
             )
     own = None if weights is None else _of_each(cells, "sampling_weights", weights, whole=False)
     if by_record and often is None and own is None and draws is not None:
@@ -195,7 +195,7 @@ def _of_each(cells: SampledCells, option: str, given: Any, *, whole: bool) -> Fl
     held = dict(items)
     if missing := [name for name in cells.clusters if name not in held]:
         raise LabelError(
-            f"{option}= has nothing for {counted(len(missing), 'labelled cluster')} ({few(missing)})"
+            f"{option}= has no value for {counted(len(missing), 'labelled cluster')} ({few(missing)})"
         )
     known = set(cells.clusters)
     if extra := [name for name in held if name not in known]:

@@ -204,12 +204,12 @@ def _refuse_other_counts(counts: Counts) -> None:
     if counts.kind == "covers":
         raise CoverError(
             "there is no interval for covers: an element may be in several clusters, so leaving it out "
-            "changes several of them, and no method is known to hold; compare partitions"
+            "changes several of them, and no method is known to be valid; compare partitions"
         )
     if counts.kind == "partial_overlap":
         raise UnmatchedError(
             "there is no interval where each side has elements of its own, as in coreference: which elements "
-            "are found varies between samples, too, and no method is known to hold",
+            "are found varies between samples, too, and no method is known to be valid",
             remedies=counts.remedies,
         )
 

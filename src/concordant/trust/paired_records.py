@@ -127,7 +127,7 @@ def _method_for(index: Index) -> Callable[[Profile, Index], SystemSample]:
     if (index.declared or index).name in BCUBED:
         return _bcubed_sample
     raise ParameterError(
-        f"no test of a difference of {index.name} is known to hold if records are drawn one by one: "
+        f"no test of a difference of {index.name} is known to be valid if records are drawn one by one: "
         f"{reason}; f_measure, adjusted_rand, bcubed_f and v_measure have one"
     )
 

@@ -68,7 +68,7 @@ def record_ends(profile: Profile, index: Index, level: float, seed: int) -> Ends
     if method is None:
         closest = (_CLOSEST[view] for view in index.views if view in _CLOSEST)
         raise ParameterError(
-            f"there is no interval for {index.name}: {reason}, and no method is known to hold; use "
+            f"there is no interval for {index.name}: {reason}, and no method is known to be valid; use "
             f"{next(closest, 'adjusted_rand or f_measure')}"
         )
     found = method(profile, level, seed)
@@ -80,7 +80,7 @@ def record_ends(profile: Profile, index: Index, level: float, seed: int) -> Ends
 
 
 def _method(index: Index) -> Callable[[Profile, float, int], Ends] | None:
-    """The method for an index that reads more than pair counts; None if no method is known to hold."""
+    """The method for an index that reads more than pair counts; None if no method is known to be valid."""
     name = (index.declared or index).name
     if entropy_target(index) is not None:
         return lambda profile, level, seed: entropy_interval(profile, index, level=level, seed=seed)

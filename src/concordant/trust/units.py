@@ -133,8 +133,8 @@ def unit_sample(profile: Profile, index: Index, units: Units, name: str = "unit"
     reason = why_not_estimable(index, profile.view(Pairs)) if of_pairs else ""
     if crossing and not of_pairs:
         reason = (
-            f"clusters are in several {name}s, and {index.name} changes where a cluster is seen in part; "
-            "pair-counting indices, such as f_measure, have an interval"
+            f"clusters are in several {name}s, and {index.name} changes if only a part of a cluster is "
+            "drawn; pair-counting indices, such as f_measure, have an interval"
         )
     nothing = UnitSample(value, np.zeros(0), math.nan, math.nan, math.nan, crossing)
     if reason:
@@ -206,7 +206,7 @@ def check_index(index: Index) -> None:
     """Refuse an index for which no interval of units is known to hold."""
     if not has_unit_interval(index):
         raise ParameterError(
-            f"{index.name} is not a mean over units, and no interval of units is known to hold for it; "
+            f"{index.name} is not a mean over units, and no interval of units is known to be valid for it; "
             "f_measure, adjusted_rand and bcubed_f have one"
         )
 

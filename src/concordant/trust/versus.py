@@ -131,7 +131,7 @@ def _without_interval(
         high=options["span"],
         se=math.nan,
         adjusted_se=math.nan,
-        note=f"no interval of units is known to hold for {index.name}",
+        note=f"no interval of units is known to be valid for {index.name}",
         **by_swaps,
         **kept,
     )

@@ -208,8 +208,8 @@ def sizes_all(n: int) -> Weighted:
 def _check_room(terms: int) -> None:
     if terms > _MOST_TERMS:
         raise TooLargeError(
-            f"this random model of so many elements is a sum of {terms:,} terms, and no more than "
-            f"{_MOST_TERMS:,} are summed; use adjusted_rand or adjusted_mutual_information, which need none"
+            f"for this many elements, the random model is a sum of {terms:,} terms, more than "
+            f"{_MOST_TERMS:,}; use adjusted_rand or adjusted_mutual_information, which need none"
         )
 
 

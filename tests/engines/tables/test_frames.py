@@ -546,8 +546,9 @@ def test_relations_of_two_connections_are_refused():
         for each in (one, other)
     )
     with pytest.raises(
-        InputError, match="of several connections, and it joins what one connection holds; make"
+        InputError,
+        match="belong to different connections, and DuckDB joins only those of one connection; create",
     ):
         cc.compare(u, v)
-    with pytest.raises(InputError, match="of several connections"):
+    with pytest.raises(InputError, match="belong to different connections"):
         cc.contrast(u, u, v)

@@ -163,8 +163,8 @@ class Counting:
                 self.cupy.get_default_memory_pool().free_all_blocks()
                 length = min(length, self.size) // 2 // _SHORTEST * _SHORTEST
         raise TooLargeError(
-            f"the memory of the GPU does not hold the {self.size:,} labels and the {window.columns:,} "
-            "counters that counting them needs; free some of it, or copy the labels of both sides to the host"
+            f"the GPU does not have enough memory for {self.size:,} labels and {window.columns:,} "
+            "counters; free some memory, or copy the labels of both sides to the host"
         )
 
     def _narrowed(self, window: Window) -> Window:
@@ -178,8 +178,8 @@ class Counting:
             window = replace(window, u_lowest=0, rows=len(self.sides[0].distinct))
         if _bits(window.rows) + _bits(window.columns) > 64:
             raise TooLargeError(
-                f"{window.rows:,} clusters against {window.columns:,} are more than one GPU counts; copy the "
-                "labels of both sides to the host"
+                f"{window.rows:,} clusters against {window.columns:,} are too many to count on a GPU; "
+                "copy the labels of both sides to the host"
             )
         return window
 

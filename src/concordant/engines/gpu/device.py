@@ -30,7 +30,7 @@ def imported() -> Any:
     except ImportError:
         raise MissingExtraError(
             "counting labels on a GPU needs CuPy, which is not installed; run: pip install 'concordant[gpu]' "
-            f"(or 'concordant[gpu-cuda12]' for a driver of CUDA 12), or {_TO_THE_HOST}"
+            f"(or 'concordant[gpu-cuda12]' for a CUDA 12 driver), or {_TO_THE_HOST}"
         ) from None
     return cupy
 
@@ -44,13 +44,13 @@ def explained(cupy: Any) -> Iterator[None]:
         raise
     except MemoryError as error:  # of CuPy, whose error is one
         raise TooLargeError(
-            f"the memory of the GPU does not hold what counting these labels needs ({error}); free some "
-            f"of it, pass narrower integers, or {_TO_THE_HOST}"
+            f"the GPU does not have enough memory to count these labels ({error}); free some memory, "
+            f"pass narrower integers, or {_TO_THE_HOST}"
         ) from error
     except (cupy.cuda.runtime.CUDARuntimeError, cupy.cuda.driver.CUDADriverError) as error:
         raise InputError(
-            f"the GPU could not count these labels: {error}; was an array freed or its memory handed to "
-            "somebody else? After such an error the process may have to be started again"
+            f"the GPU could not count these labels: {error}; was an array freed, or its memory reused? "
+            "You may have to restart the process"
         ) from error
 
 
@@ -147,8 +147,8 @@ def _codes_of_column(column: Any, what: str) -> tuple[Any, Any]:
 def _check(labels: DeviceArray, what: str) -> None:
     if labels.dtype.kind not in "iub":
         raise LabelError(
-            f"{what}: labels on a GPU are integers or booleans, not {labels.dtype}; turn them into integers "
-            "there, or copy the labels to the host, where all types are known"
+            f"{what}: labels on a GPU are integers or booleans, not {labels.dtype}; convert them to "
+            "integers there, or copy the labels to the host, which supports all types"
         )
     if labels.ndim == 0:
         raise LabelError(f"{what}: this is a single value; pass one label per element")
@@ -168,5 +168,5 @@ def _check_memory(cupy: Any, labels: DeviceArray, what: str) -> None:
 def changed() -> InputError:
     """The error for labels that changed during the count."""
     return InputError(
-        "the labels on the GPU changed while they were counted; wait until all that writes to them is done"
+        "the labels on the GPU changed while they were counted; wait until all writes to them have finished"
     )

@@ -47,8 +47,8 @@ def count_on_device(
     if not (isinstance(u, DevicePartition) and isinstance(v, DevicePartition)):
         there, here = THE_SIDES if isinstance(u, DevicePartition) else THE_SIDES[::-1]
         raise InputError(
-            f"{there} is on a GPU and {here} is not; copy {here} to the GPU, or {there} to the host: "
-            "nothing is moved unasked"
+            f"{there} is on a GPU and {here} is not; copy {here} to the GPU, or {there} to the host; "
+            "data is never copied implicitly"
         )
     if conventions.threads:
         raise ParameterError(
@@ -177,7 +177,7 @@ def _mask(cupy: Any, where: Any, shape: tuple[int, ...]) -> DeviceArray:
             f"where= is a mask of True and False, not of {mask.dtype}; pass for instance where=mask != 0"
         )
     if mask.shape != shape:
-        raise ShapeError(f"the mask where= has the shape {mask.shape}, and what it masks has {shape}")
+        raise ShapeError(f"the mask where= has the shape {mask.shape}, and the labels have {shape}")
     return cupy.ascontiguousarray(mask).ravel()
 
 
@@ -188,8 +188,8 @@ def _is_noise(cupy: Any, side: Side, partition: DevicePartition) -> DeviceArray:
         label = codes[0] if codes else None
     elif not isinstance(label, Real):
         raise ParameterError(
-            f"this is {kind_of(label)}, but labels on a GPU are integers or booleans; give noise as "
-            "the labels have it",
+            f"this is {kind_of(label)}, but labels on a GPU are integers or booleans; pass noise with "
+            "the type of the labels",
             given={"noise": label},
         )
     limit = cupy.iinfo(side.labels.dtype)

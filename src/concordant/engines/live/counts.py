@@ -107,11 +107,9 @@ class LiveCounts(LiveTable):
         try:
             hash(record)
         except TypeError:
-            raise InputError(
-                f"a record is named by a value that a dict takes as a key, not {record!r}"
-            ) from None
+            raise InputError(f"a record name must be hashable, unlike {record!r}") from None
         if record is None:
-            raise InputError("a record is named None; leave record= out where it has no name")
+            raise InputError("a record cannot be named None; leave out record= if it has no name")
         if self._records.find(record) is not None:
             raise InputError(f"there is a record {quoted(record)} already; move it, or remove it first")
 
@@ -334,11 +332,11 @@ class LiveCounts(LiveTable):
         else:
             if isinstance(records, str | bytes):
                 raise ParameterError(
-                    f"split() takes a collection of records, such as [{records!r}], not one text"
+                    f"split() takes a collection of records, such as [{records!r}], not a single string"
                 )
             named = list(records)
             if len(set(named)) < len(named):
-                raise InputError("the records to split off name one twice")
+                raise InputError("a record to split off is named twice")
             shares = self._shares_of(edited, named)
         numbers = {place[edited] for place in shares}
         if len(numbers) == 1 and shares.total() == self._cells.rows_columns[edited].size(*numbers):
@@ -411,9 +409,9 @@ def _is_batch(labels: Any) -> bool:
 
 def _check_count(count: int, *, named: bool) -> None:
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise ParameterError(f"count={count!r}: it is how many records, 1 or more")
+        raise ParameterError(f"count={count!r}: give a number of records, 1 or more")
     if named and count != 1:
-        raise ParameterError(f"count={count!r}: a record that has a name is one; leave count out")
+        raise ParameterError(f"count={count!r}: a named record counts once; leave count out")
 
 
 def _side(side: str) -> int:

@@ -100,7 +100,7 @@ class ClusterLabels:
         found = list(islice((number for number in self._first.numbers(label) if number not in self._own), 2))
         if len(found) > 1:
             raise InputError(
-                f"several clusters of the {self._side} go by the label {quoted(label)}; name their records "
+                f"several clusters of the {self._side} have the label {quoted(label)}; name their records "
                 "instead"
             )
         return found[0] if found else None
@@ -161,8 +161,8 @@ def checked(label: Any, side: SideName) -> Hashable:
         hash(label)
     except TypeError:
         raise LabelError(
-            f"a label of the {side} is {kind_of(label)}, which has no hash; a label is a number, a "
-            "text, or another value that a dict takes as a key"
+            f"a label of the {side} is {kind_of(label)}, which is not hashable; a label is a number, a "
+            "string or another hashable value"
         ) from None
     hashable: Hashable = label
     return hashable

@@ -28,7 +28,7 @@ class LiveTable(Guarded):
 
     def __init__(self, *, window: int | None = None) -> None:
         if window is not None and (isinstance(window, bool) or not isinstance(window, int) or window < 1):
-            raise ParameterError(f"window={window!r}: it is the number of records to keep, 1 or more")
+            raise ParameterError(f"window={window!r}: give the number of records to keep, 1 or more")
         self._window = window
         self._recent: deque[Any] = deque()  # the records in the window, oldest first
         self._running = 0  # the next name of a record that has none, where the window needs names

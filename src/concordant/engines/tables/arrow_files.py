@@ -26,5 +26,5 @@ def indexed(path: str, folder: str) -> str:
             for batch in stream:
                 copied.write_batch(batch)
     except pa.ArrowInvalid as error:
-        raise FileError(f"{path} is not a whole stream of Arrow: {error}") from None
+        raise FileError(f"{path} is not a complete Arrow stream: {error}") from None
     return str(target)

@@ -57,7 +57,8 @@ def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, witness
     ]
     if parts:
         raise UnmatchedError(
-            f"the two sources hold different records: {' and '.join(parts)}", remedies=remedies.FOR_UNMATCHED
+            f"the two sources contain different records: {' and '.join(parts)}",
+            remedies=remedies.FOR_UNMATCHED,
         )
     for number, side in enumerate(opened):
         if (null := answer.having(number, NULL)) and side.source.nulls == "error":
@@ -116,8 +117,8 @@ def _refuse_repetition(
         if repeated:
             times = ", ".join(f"{few([name])} ({often} times)" for name, often in repeated)
             raise OverlapError(
-                f"records occur more than once in {side.source.record!r} of the {side.role}: {times} and "
-                "maybe others; a record is in one cluster, so keep one row for each"
+                f"records occur more than once in {side.source.record!r} of the {side.role}: {times} "
+                "and possibly others; a record is in one cluster, so keep one row for each"
             )
 
 

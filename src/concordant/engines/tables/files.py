@@ -211,8 +211,8 @@ def _of_files(connection: Any, copies: Copies, source: Files, columns: tuple[str
     paths = [_readable(connection, copies, path, kind) for path in source.paths]
     if len({name.casefold() for name in columns}) < len(columns):
         raise InputError(
-            f"{' and '.join(map(repr, columns))} of {source} differ only by case, and DuckDB takes them for "
-            "one column; rename one, or read the file into a dataframe"
+            f"{' and '.join(map(repr, columns))} of {source} differ only by case, and DuckDB treats "
+            "them as one column; rename one, or read the file into a dataframe"
         )
     if kind.has_types:
         types = {path: duckdb_files.column_types(connection, path, kind) for path in paths}
@@ -261,8 +261,8 @@ def _by_types(
         if widest is None:
             stated = " and ".join(f"{kind} in {path}" for kind, path in list(found.items())[:2])
             raise FileError(
-                f"several files make one table, but {name!r} is {stated}; write it with one type (integers "
-                "alone may be of different widths)"
+                f"several files are read as one table, but {name!r} is {stated}; write it with one type "
+                "(integers alone may be of different widths)"
             )
         common[name] = widest
     groups: dict[tuple[str, ...], list[str]] = {}
@@ -304,7 +304,7 @@ def _check_paths(source: Files) -> None:
             _check_unchanged([source], [()])  # it may have been there before
             raise FileError(f"{path}: there is no such file")
         elif not os.access(path, os.R_OK):
-            raise FileError(f"{path}: you may not read this file")
+            raise FileError(f"{path}: you do not have permission to read this file")
 
 
 def _expanded(source: Files) -> dict[str, FolderColumns]:
@@ -404,7 +404,7 @@ _CAUSES: tuple[tuple[tuple[str, ...], Callable[[str, str], ConcordantError]], ..
     (
         ("cannot make ", "cannot write to ", "cannot seek in ", "cannot read from "),  # from the core
         lambda files, message: TooLargeError(
-            f"the temporary folder does not take what is too large for memory, while comparing {files}; set "
+            f"cannot use the temporary folder while comparing {files}; set "
             f"TMPDIR to another folder, or give more memory. Message of the engine: {message}"
         ),
     ),
@@ -460,6 +460,6 @@ def _explained(sources: Sequence[Files]) -> Iterator[None]:
         if remotely and (refused := next(filter(remote.is_refusal, lines), None)):
             raise remote.refusal(" and ".join(remotely), refused) from error
         raise FileError(
-            f"{named} cannot be read: a file is damaged, was changed meanwhile, or is of another format. "
+            f"{named} cannot be read: a file is damaged, has changed, or has another format. "
             f"Message of the engine: {message}"
         ) from error

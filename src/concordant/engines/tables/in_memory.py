@@ -119,7 +119,7 @@ def count_joined(sources: SourcePair, conventions: Conventions, need: Need) -> C
             times = int((codes[side] == codes[side][row]).sum())
             raise OverlapError(
                 f"records occur more than once in {sources[side].record!r} of the {ROLES[side]}: "
-                f"{few([names[side][row]])} ({times} times) and maybe others; a record is in one cluster, "
+                f"{few([names[side][row]])} ({times} times) and possibly others; a record is in one cluster, "
                 "so keep one row for each"
             )
     audit, sides = {}, []
@@ -135,7 +135,8 @@ def count_joined(sources: SourcePair, conventions: Conventions, need: Need) -> C
     ]
     if parts:
         raise UnmatchedError(
-            f"the two sources hold different records: {' and '.join(parts)}", remedies=remedies.FOR_UNMATCHED
+            f"the two sources contain different records: {' and '.join(parts)}",
+            remedies=remedies.FOR_UNMATCHED,
         )
     laid = laid_side_by_side((u, v), (here, there), (missed, extra), conventions.unmatched, threads)
     aligned = without_dropped(laid, u, v)

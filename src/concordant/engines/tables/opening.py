@@ -200,8 +200,9 @@ def _refuse_two_connections(frames: Sequence[queries.Lazy]) -> None:
             one.set_alias("one").cross(other.set_alias("other"))  # which is not carried out
     except duckdb.InvalidInputException as error:
         raise InputError(
-            "these relations of DuckDB are of several connections, and it joins what one connection holds; "
-            "make all of them by one, or pass dataframes in memory, as relation.pl() makes one"
+            "these DuckDB relations belong to different connections, and DuckDB joins only those of one "
+            "connection; create all of them on one connection, or pass dataframes in memory, such as "
+            "relation.pl()"
         ) from error
 
 
@@ -216,8 +217,8 @@ def _column_names(source: SourcePartition, frame: queries.Lazy) -> list[str]:
         return list((frame.select(nw.all()) if refusals else frame).collect_schema().names())
     except refusals as error:
         raise InputError(
-            f"{source.source} cannot be asked any more ({error}): keep its connection open until everything "
-            "is read off the comparison, or pass a dataframe in memory, as relation.pl() makes one"
+            f"{source.source} can no longer be queried ({error}): keep its connection open until you "
+            "have read all results, or pass a dataframe in memory, such as relation.pl()"
         ) from error
 
 
@@ -302,8 +303,8 @@ def _kind_of_id(role: str, source: SourcePartition, dtype: DType, frame: queries
         return _ANY_KIND
     if is_no_id:
         raise InputError(
-            f"the record ids {source.record!r} of the {role} are of type {shown}; ids are integers, text, "
-            f"UUIDs or dates, which are equal or not: cast them first{_CASTS.get(str(dtype), '')}"
+            f"the record ids {source.record!r} of the {role} are of type {shown}; ids are integers, "
+            f"text, UUIDs or dates: cast them first{_CASTS.get(str(dtype), '')}"
         )
     return str(dtype)
 
@@ -338,8 +339,8 @@ def label_column(source: SourcePartition, frame: queries.Lazy, role: str) -> nw.
         fits = not dtype.is_numeric() or (isinstance(noise, (int, float)) and not isinstance(noise, bool))
     if noise is not None and not fits:
         raise ParameterError(
-            f"this is {kind_of(noise)}, but the labels {source.cluster!r} are {dtype}; give noise as "
-            "the labels have it",
+            f"this is {kind_of(noise)}, but the labels {source.cluster!r} are {dtype}; pass noise with "
+            "the type of the labels",
             given={"noise": noise},
         )
     if not dtype.is_float():

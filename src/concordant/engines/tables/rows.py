@@ -34,7 +34,7 @@ def record_attributes(
     if records is None:
         said = {name: value for name, value in given.items() if value is not None}
         if said:
-            raise ParameterError("it is a column of records=, which is not given", given=said)
+            raise ParameterError("this names a column of records=; pass records= too", given=said)
         return None
     if columns is not None and (isinstance(columns, str) or not all(isinstance(x, str) for x in columns)):
         raise ParameterError(
@@ -116,7 +116,7 @@ class RecordAttributes:
         rows = chosen.rows() if isinstance(chosen, nw.DataFrame) else queries.fetched([chosen])
         for name, *values in rows:
             if name in found:
-                raise InputError(f"{self.source} holds the record {name!r} twice; it should have one row")
+                raise InputError(f"{self.source} contains the record {name!r} twice; it should have one row")
             found[name] = tuple(values)
         return {alike[name]: values for name, values in found.items()}
 
@@ -124,8 +124,8 @@ class RecordAttributes:
         index = nw.maybe_get_index(frame) if self.are_named else None
         if not self.are_named and not isinstance(frame, nw.DataFrame):
             raise ParameterError(
-                f"the records go by their positions, and the rows of {self.source} have none; pass a "
-                "dataframe in memory"
+                f"the records are identified by position, and the rows of {self.source} have no fixed "
+                "order; pass a dataframe in memory"
             )
         if not isinstance(frame, nw.DataFrame) or (self.are_named and index is None):
             raise ParameterError(
