@@ -30,7 +30,7 @@ def test_a_first_line_that_could_be_a_row(run, fails, engine):
 def test_what_is_read_is_not_written_over(two, fails, option, spelling):
     Path("soft.csv").symlink_to("u.csv")
     os.link("u.csv", "hard.csv")
-    assert "which is read; write to another file" in fails(*two, option, spelling)
+    assert "an input; write to another file" in fails(*two, option, spelling)
     assert Path("u.csv").read_text() == TRUTH
 
 
@@ -49,7 +49,7 @@ def test_every_command_refuses_a_place_before_it_reads(two, fails):
         two,
     ]
     for command in commands:
-        assert "which is read; write to another file" in fails(*command, "-o", "u.csv"), command
+        assert "an input; write to another file" in fails(*command, "-o", "u.csv"), command
         assert "cannot write none/x: there is no folder none" in fails(*command, "-o", "none/x"), command
     assert Path("u.csv").read_text() == TRUTH
 

@@ -127,7 +127,7 @@ def test_clusters_that_do_not_fit(fails):
     write("q.csv", "a,,b\n")
     assert "q.csv, line 1: an element is empty" in fails("compare", "p.csv", "q.csv", "--format", "clusters")
     write("q.csv", ",,\n")
-    assert "q.csv holds no clusters" in fails("compare", "p.csv", "q.csv", "--format", "clusters")
+    assert "q.csv contains no clusters" in fails("compare", "p.csv", "q.csv", "--format", "clusters")
     write("q.csv", "a,b\nd\n")
     assert "1 only in the reference ('c') and 1 only in the candidate ('d')" in fails(
         "compare", "p.csv", "q.csv", "--format", "clusters"
@@ -145,7 +145,7 @@ def test_clusters_that_do_not_fit(fails):
         (["--fail-under", "ARI=high"], "write it like --fail-under NAME=0.95"),
         (["--fail-over", "ARI=nan"], "write it like --fail-over NAME=0.95"),
         (["--fail-under", "f_measure(gamma=2)=1"], "does not take 'gamma'"),
-        (["--fail-under", "ARI=95"], "no comparison can pass, as adjusted_rand is in [-1/2, 1]"),
+        (["--fail-under", "ARI=95"], "no comparison can pass, because adjusted_rand is in [-1/2, 1]"),
         (["--fail-over", "variation_of_information=-1"], "no comparison can pass"),
         (["--memory", "1KB"], "DuckDB does not work in less than 1MB"),
         (["--engine", "pandas"], "files are read by auto, duckdb or spark; compare dataframes of other"),
@@ -164,10 +164,10 @@ def test_clusters_that_do_not_fit(fails):
         ),
         (["--columns", "a,b"], "--columns picks two columns of one file"),
         (["--separator", "ab"], "--separator 'ab': give a single ASCII character, or one of tab"),
-        (["--encoding", "klingon"], "--encoding klingon: Python knows no such encoding"),
+        (["--encoding", "klingon"], "--encoding klingon: Python does not know this encoding"),
         (["--record", "a", "--record", "b"], "--record 'b': name one column for both files, or one for each"),
         (["--cluster", "reference="], "--cluster 'reference=': name one column"),
-        (["--format", "clusters", "--cluster", "x"], "do not go with it"),
+        (["--format", "clusters", "--cluster", "x"], "cannot be combined with it"),
         (["--format", "clusters", "--noise", "x"], "--format clusters has none"),
     ],
 )

@@ -95,14 +95,14 @@ def test_members_cut_at_the_wrong_character_do_not_agree_perfectly(fails):
     assert "; pass --separator comma to separate" in said
     both = write("both.csv", "a;b\nc|d\n")
     said = fails("compare", both, both, "--format", "clusters")
-    assert "both.csv holds semicolons and pipes; pass --separator semicolon to" in said
+    assert "both.csv contains semicolons and pipes; pass --separator semicolon to" in said
 
 
 def test_elements_that_hold_other_separators(run, fails):
     write("p.csv", "Ann Lee\nBob Ray\n")
     write("q.csv", "Ann Lee,Bob Ray\n")
     arguments = ["compare", "p.csv", "q.csv", "--format", "clusters"]
-    assert "p.csv: every line holds one element, like 'Ann Lee', which seems to be several" in (
+    assert "p.csv: every line has one element, like 'Ann Lee', which seems to be several" in (
         said := fails(*arguments)
     )
     assert "pass --separator space to separate them, or --separator comma to make each a singleton" in said

@@ -58,8 +58,8 @@ def test_json_and_page(run, files):
 
 def test_mistakes(run, files):
     for arguments, words in {
-        ("--by-file", "records.csv"): "--by-file goes with --by",
-        ("--limit", "3"): "--limit goes with --by",
+        ("--by-file", "records.csv"): "--by-file has no effect without --by",
+        ("--limit", "3"): "--limit has no effect without --by",
         ("--by", "contry", "--by-file", "records.csv"): "did you mean 'country'",
         ("--by", "country"): "no column 'country'",
         ("--by", "country", "--by-file", "none.csv"): "none.csv",

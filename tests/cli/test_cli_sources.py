@@ -258,7 +258,10 @@ def test_a_limit_of_memory_that_is_too_small(fails, large):
         ),
         (["--no-header"], "an engine reads it, without --no-header"),
         (["--noise", "", "--noise-as", "drop"], "--nulls is for empty labels"),
-        (["--format", "clusters", "--memory", "1GB"], "--memory 1GB does not go with --format clusters"),
+        (
+            ["--format", "clusters", "--memory", "1GB"],
+            "--memory 1GB cannot be combined with --format clusters",
+        ),
         (["--memory", "much"], "--memory much: write a size like 800MB"),
         (["--columns", "a,b"], "--columns picks two columns of one file"),
     ],

@@ -121,7 +121,7 @@ def test_levels_chooses_among_very_many_thresholds(run, folder, monkeypatch):
     assert ran.status == 0
     text = " ".join(ran.out.split())
     assert "1 other threshold is not listed" in text
-    assert "the best is of 3 thresholds that were judged" in text
+    assert "the best is chosen among 3 thresholds" in text
     assert json.loads(run(*files, "--levels", "3", "--json").out)["clusters"] == [6, 3, 2]
 
 
@@ -136,7 +136,7 @@ def test_records_that_are_dropped_leave_their_levels_out(run, folder):
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        (["-i", "bakers_gamma"], "--index bakers_gamma: this is an index of whole trees"),
+        (["-i", "bakers_gamma"], "--index bakers_gamma: this index compares whole trees"),
         (
             ["--left", "unique_id_l", "--right", "unique_id_l"],
             "--left, --right and --score name three different",

@@ -58,13 +58,13 @@ def test_a_tree_may_be_a_matrix_nested_lists_or_nodes_and_parents(run, folder):
         (["u.nwk", "nexus.nwk"], "nexus.nwk: this is a NEXUS file"),
         (["u.nwk", "text.npy"], "text.npy is not an array of numbers as NumPy saves it"),
         (["u.nwk", "open.json"], "open.json is not JSON"),
-        (["u.nwk", "v.nwk", "-i", "tree_f"], "this compares a tree with a partition, not two trees"),
+        (["u.nwk", "v.nwk", "-i", "tree_f"], "this index compares a tree with a partition, not two trees"),
         (
             ["u.nwk", "v.nwk", "--curve", "robinson_foulds"],
-            "--curve robinson_foulds: this is an index of whole",
+            "--curve robinson_foulds: this index compares whole",
         ),
         (["u.nwk", "tree.xyz"], "endings"),
-        (["u.nwk", "v.nwk", "-i", "rand"], "--curve has it"),
+        (["u.nwk", "v.nwk", "-i", "rand"], "--curve shows it"),
         (["u.nwk", "v.nwk", "-i", "nonsense"], "nonsense"),
     ],
 )

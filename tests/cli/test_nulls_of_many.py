@@ -63,7 +63,7 @@ def test_empty_labels_are_dropped_pair_by_pair(run):
 
 @pytest.mark.usefixtures("files")
 def test_clusters_have_no_null_labels(fails):
-    assert "--nulls is for labels" in fails(
+    assert "--nulls applies to labels" in fails(
         "matrix", "a.txt", "b.txt", "--format", "clusters", "--nulls", "drop"
     )
 

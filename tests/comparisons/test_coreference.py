@@ -160,15 +160,15 @@ def test_a_mention_in_pieces_is_one_mention(tmp_path):
     ("text", "complaint"),
     [
         (CONLL.replace("1)\n\n", "-\n\n"), "ends within a mention of '1'"),
-        (CONLL.replace("(1\n", "-\n"), "line 5: a mention of '1' ends that has not begun"),
+        (CONLL.replace("(1\n", "-\n"), "line 5: a mention of '1' ends here but never began"),
         (CONLL.replace("(1\n", "1\n"), "line 4: '1' neither begins nor ends"),
         (CONLL.replace("#end document\n", ""), "has no '#end document'"),
         (CONLL * 2, "occurs twice in the file"),
-        (CONLLU.replace("1\tHe\t_", "1\tHe"), "9 columns and not 10"),
+        (CONLLU.replace("1\tHe\t_", "1\tHe"), "9 columns; CoNLL-U has 10"),
         ('{"doc_key": 1}', "line 1 has no 'clusters'"),
         ("{x", "line 1 is not JSON"),
         ('{"clusters": [[1]]}', "a mention is .first, last."),
-        ("a b c", "not a file of coreference"),
+        ("a b c", "not a coreference file"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_said(tmp_path, text, complaint):

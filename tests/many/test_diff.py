@@ -189,7 +189,7 @@ def test_slices_on_the_command_line(run, tmp_path):
     shares = {each["slice"]: each["share"] for each in json.loads(ran.out)["slices"]}
     assert shares == {"a": 0.5, "b": 0.5, "c": 0.0}
     assert "3 slices" in run("diff", *files, *by).out
-    assert "--by-file goes with --by" in run("diff", *files, *by[2:]).err
+    assert "--by-file has no effect without --by" in run("diff", *files, *by[2:]).err
 
 
 def test_the_parts_of_one_component():

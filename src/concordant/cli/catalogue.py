@@ -202,7 +202,7 @@ def _manual_page(found: Explanation) -> RenderableType:
         table = _columns(3)
         for row in found.sections[""]:
             table.add_row(f"  {row[0]}", *row[1:])
-        more = Text("`concordant explain` with a name of the second column explains it.")
+        more = Text("To explain an index, run `concordant explain` with a name from the second column.")
         return Group(Text(found.title, "bold"), table, more)
     blocks = (Text(found.index.formula, "cyan"), Text(meaning(found.index)), _pairs(found.facts.items()))
     name, _, rest = found.title.partition(":")

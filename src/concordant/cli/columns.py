@@ -215,7 +215,7 @@ def member_separator(text: str, usual: str, name: str) -> str:
     found = [mark for mark in _WORDS if mark in plain]
     if len(found) > 1:
         choices = [Remedy(f"separate them by {plural(mark)}", separator=_WORDS[mark]) for mark in found]
-        raise FileError(f"{name} holds {' and '.join(map(plural, found))}", remedies=choices)
+        raise FileError(f"{name} contains {' and '.join(map(plural, found))}", remedies=choices)
     words = {len(line.split()) for line in plain.splitlines() if line.strip()}
     spaced = len(words) > 1  # where all lines have as many words, these may be the words of one name
     return found[0] if found else " " if spaced else usual
@@ -276,4 +276,4 @@ def word_for(separator: str) -> str:
 def separator_hint(text: str, separator: str) -> str:
     """The end of an error's text, if the text holds another separator."""
     word = found_in(text, separator)
-    return f" (are the fields separated otherwise? try --separator {word})" if word else ""
+    return f" (if the fields have another separator, try --separator {word})" if word else ""

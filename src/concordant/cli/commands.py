@@ -203,7 +203,7 @@ def compare_files(
     chosen = {name: index_of(name) for name in index or ()}
     gates = limits.limits(fail_under, fail_over, index_of)
     if unit is not None and not interval:
-        raise ParameterError("--unit goes with --interval: units are what intervals leave out")
+        raise ParameterError("--unit needs --interval: an interval leaves out one unit at a time")
     needs = {
         "--interval or --by": (interval or by is not None, {"level": level != 0.95}),
         "--by": (by is not None, {"by-file": by_file is not None, "limit": limit is not None}),
@@ -216,12 +216,12 @@ def compare_files(
     for flag, (is_given, others) in needs.items():
         for option, is_changed in others.items():
             if is_changed and not is_given:
-                raise ParameterError(f"--{option} goes with {flag}; without it, nothing would change")
+                raise ParameterError(f"--{option} has no effect without {flag}")
     how: dict[str, Any] = {"tail": tail, "method": method, "permutations": permutations, "seed": seed}
     if memberships.membership:
         for option, value in {"weights": weights, "unit": unit, "records": records, "by": by}.items():
             if value is not None:
-                raise ParameterError("this does not go with --membership", given={option: value})
+                raise ParameterError("this cannot be combined with --membership", given={option: value})
         from concordant.cli.soft import compare_memberships  # labels do without it
 
         compare_memberships(

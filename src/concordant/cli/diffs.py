@@ -108,9 +108,9 @@ def diff_files(
     """
     for option, given in (("questions", questions is not None), ("level", level != 0.95)):
         if given and answers is None:
-            raise ParameterError(f"--{option} goes with --answers; without it, nothing would change")
+            raise ParameterError(f"--{option} has no effect without --answers")
     if by_file is not None and by is None:
-        raise ParameterError("--by-file goes with --by; without it, nothing would change")
+        raise ParameterError("--by-file has no effect without --by")
     paths = [base, experiment, *([] if truth is None else [truth])]
     out.check([*paths, *filter(None, (answers, questions, by_file))])
     how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit, "threads": threads}
@@ -216,7 +216,7 @@ def ask_about_files(
             raise ParameterError("name the column of the record with --record", given={"records": records})
         shown = {"records": records, "record": files.record[0], "columns": column_names(show)}
     elif show is not None:
-        raise ParameterError("--records names the file that this is for", given={"show": show})
+        raise ParameterError("this needs --records, the file with the columns", given={"show": show})
     how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit, "threads": threads}
     with _compared(paths, files, weights, "" if by is None else "--by", **how) as (result, pair, first):
         if by is not None:

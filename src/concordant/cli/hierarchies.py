@@ -175,12 +175,12 @@ def compare_trees(
     for name in names:
         if name not in of_trees.TREE_INDICES and name in INDICES:
             raise ParameterError(
-                "this is an index of two partitions; --curve has it at every number of clusters",
+                "this index compares two partitions; --curve shows it at every number of clusters",
                 given={"index": name},
             )
         if name in of_trees.TREE_PARTITION_INDICES:
             raise ParameterError(
-                "this compares a tree with a partition, not two trees", given={"index": name}
+                "this index compares a tree with a partition, not two trees", given={"index": name}
             )
         of_trees.TREE_INDICES[name]  # raises if there is no such index
     if curve is not None:
@@ -265,7 +265,7 @@ def _index_of_partitions(option: str, name: str) -> Index:
     of_trees = hierarchies.tree_indices
     if name.partition("(")[0] in (*of_trees.TREE_INDICES, *of_trees.TREE_PARTITION_INDICES):
         raise ParameterError(
-            "this is an index of whole trees, and has no value at a cut; choose an index of partitions",
+            "this index compares whole trees and has no value at a cut; choose a partition index",
             given={option: name},
         )
     return INDICES[name]
@@ -338,5 +338,5 @@ def _table(
         else []
     )
     if judged is not None and len(judged) < cuts:
-        more.append(f"the best is of {counted(len(judged), 'threshold')} that were judged")
+        more.append(f"the best is chosen among {counted(len(judged), 'threshold')}")
     return [*fitted_columns(rows, left=0), *more]

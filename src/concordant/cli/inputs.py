@@ -43,7 +43,7 @@ def opened_pair(options: PairOptions) -> Iterator[tuple[FilePartition, FileParti
         raise ParameterError("standard input (-) can be read only once; give the other side as a file")
     if options.format == "clusters" and options.for_engine:
         raise ParameterError(
-            f"{options.for_engine} does not go with --format clusters, which engines cannot read"
+            f"{options.for_engine} cannot be combined with --format clusters, which engines cannot read"
         )
     with ExitStack() as stack:
         with progress("reading"):
@@ -106,7 +106,7 @@ def opened_memberships(
     if options.candidate is None or options.columns is not None or options.format == "clusters":
         raise ParameterError(
             "memberships are rows of two files, with --record and --cluster; --columns and --format clusters "
-            "do not go with them",
+            "cannot be combined with them",
             given={"membership": memberships.membership},
         )
     if options.engine == "spark":
@@ -148,7 +148,7 @@ def _read_pair(options: PairOptions) -> tuple[FilePartition, FilePartition]:
         if options.candidate is None or options.columns is not None or options.record or options.cluster:
             raise ParameterError(
                 "--format clusters reads two files, which have no columns: --columns, --record and --cluster "
-                "do not go with it"
+                "cannot be combined with it"
             )
         u, v = (read_clusters(path, options) for path in options.paths)
         _check_separated(u, v, options.separator_character)
@@ -201,7 +201,7 @@ def _read_several(
         )
     if options.format == "clusters" and (options.record or options.cluster):
         raise ParameterError(
-            "files of --format clusters have no columns: --record and --cluster do not go with it"
+            "files of --format clusters have no columns: --record and --cluster cannot be combined with it"
         )
     naming = one_naming(options)
     first: LoadedFile | None = None
@@ -253,7 +253,7 @@ def read_column(option: str, column: str, pair: PairOptions, side: FilePartition
     """A column of the reference's file, by record or in order; ``option`` names it."""
     if side.is_scanned or pair.format == "clusters" or pair.reference == "-":
         raise ParameterError(
-            "this column is read from a text file, which no engine reads and which is not standard input",
+            "this column can be read only from a text file that needs no engine, not from standard input",
             given={option: column},
         )
     pair = replace(pair, nulls=None)  # which is about labels
@@ -272,7 +272,9 @@ def units(column: str | None, pair: PairOptions, side: FilePartition) -> Any:
         return "record"
     if side.is_scanned and side.elements.record is not None:
         if column in ("record", "component"):
-            raise ParameterError("this name is a unit of its own; rename the column", given={"unit": column})
+            raise ParameterError(
+                "this name is reserved for a kind of unit; rename the column", given={"unit": column}
+            )
         return column
     return read_column("unit", column, pair, side)
 
@@ -285,12 +287,10 @@ def slices(by: str, by_file: str | None, pair: PairOptions, side: FilePartition)
     if by_file is None and pair.candidate is None:
         return {"by": values_of_slices(by, pair, side)}
     if by_file is None and (pair.format == "clusters" or pair.reference == "-"):
-        raise ParameterError("--by-file names the file that has this column", given={"by": by})
+        raise ParameterError("this needs --by-file, the file with this column", given={"by": by})
     path = pair.reference if by_file is None else by_file
     if pair.columns is not None:
-        raise ParameterError(
-            "records are found by their names, which two files give", given={"by_file": by_file}
-        )
+        raise ParameterError("records are matched by name, which needs two files", given={"by_file": by_file})
     record = _by_side("record", pair.record)[0] or engines.preview(files(path, "duckdb", None, None))[0][0]
     return {"by": columns, "records": path, "record": record}
 
@@ -334,7 +334,8 @@ def by_cluster(option: str, column: str, pair: PairOptions, sample: FilePartitio
         number = int(number) if number.is_integer() else number
         if numbers.setdefault(cluster, number) != number:
             raise ParameterError(
-                f"the cluster {cluster!r} has {numbers[cluster]:g} and {number:g}; all its records have one",
+                f"the cluster {cluster!r} has {numbers[cluster]:g} and {number:g}; all its records must "
+                "have the same number",
                 given={option: column},
             )
     return numbers
@@ -357,9 +358,7 @@ def shown_records(
             raise ParameterError(f"{missing} that this is for", given=given)
         return {}
     if pair.format == "clusters" or pair.columns is not None:
-        raise ParameterError(
-            "records are found by their names, which two files give", given={"records": path}
-        )
+        raise ParameterError("records are matched by name, which needs two files", given={"records": path})
     record = _by_side("record", pair.record)[0] or engines.preview(files(path, "duckdb", None, None))[0][0]
     return {"records": path, "record": record, "columns": column_names(show), "images": images}
 
@@ -483,7 +482,7 @@ def _check_separated(u: FilePartition, v: FilePartition, given: str | None) -> N
     if word or (row_by_row and given):
         as_labels = [Remedy("take them as labels", cluster=...)] if row_by_row else []
         raise FileError(
-            f"{u.origin}, and {v.origin}: every row is a single field and none occurs twice, so they agree "
-            "whatever they hold",
+            f"{u.origin}, and {v.origin}: every row is a single field and none occurs twice, so they "
+            "would agree whatever their labels",
             remedies=[Remedy("separate the fields", separator=word or ...), *as_labels],
         )

@@ -42,7 +42,7 @@ def _limit(text: str, side: Literal["under", "over"], index_of: Callable[[str], 
     best = index.range[side == "under"]
     if isinstance(best, (int, float)) and (limit > best if side == "under" else limit < best):
         raise ParameterError(
-            f"--fail-{side} {text}: no comparison can pass, as {index.name} is in {index.range_text}"
+            f"--fail-{side} {text}: no comparison can pass, because {index.name} is in {index.range_text}"
         )
     wrong = "distance" if side == "under" else "similarity"
     if index.direction == wrong:
@@ -53,7 +53,7 @@ def _limit(text: str, side: Literal["under", "over"], index_of: Callable[[str], 
 
     def missed(result: Any) -> str | None:
         if not result.counts.size:
-            return f"there is nothing to compare (n=0), so {index.name} cannot hold its limit"
+            return f"there is nothing to compare (n=0), so {index.name} cannot meet its limit"
         value = result[index.name]
         if value >= limit if side == "under" else value <= limit:
             return None

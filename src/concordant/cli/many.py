@@ -151,7 +151,7 @@ def contrast_files(
     paths = [reference, before, after]
     out.check(paths)
     if level != 0.95 and not interval and unit is None:
-        raise ParameterError("--level goes with --interval or --unit; without them, nothing would change")
+        raise ParameterError("--level has no effect without --interval or --unit")
     with inputs.opened_several(paths, files) as sides:
         with progress("comparing"):
             how: dict[str, Any] = {"unmatched": unmatched, "undefined": undefined, "table_limit": table_limit}

@@ -124,7 +124,7 @@ def read_mentions(path: str | os.PathLike[str], clusters: str = "clusters") -> d
         error.add_note(f"in {path}")
         raise
     raise FileError(
-        f"{path} is not a file of coreference that can be read: a CoNLL-2012 file has '#begin document', a "
+        f"{path} is not a coreference file that can be read: a CoNLL-2012 file has '#begin document', a "
         "CoNLL-U file '# global.Entity', and JSON lines begin with {"
     )
 
@@ -157,7 +157,7 @@ class _Document:
                 raise FileError(f"line {line}: {piece!r} neither begins nor ends a mention")
             if piece.endswith(")"):
                 if not self.open[entity]:
-                    raise FileError(f"line {line}: a mention of {entity!r} ends that has not begun")
+                    raise FileError(f"line {line}: a mention of {entity!r} ends here but never began")
                 self._close(entity, (self.open[entity].pop(), here))
 
     def _close(self, entity: str, span: Mention) -> None:
@@ -238,7 +238,7 @@ def _of_conllu(lines: list[str]) -> Iterator[tuple[str, Clusters]]:
         elif line.strip() and not line.startswith("#"):
             columns = line.split("\t")
             if len(columns) != 10:
-                raise FileError(f"line {number} has {len(columns)} columns and not 10, as CoNLL-U has")
+                raise FileError(f"line {number} has {len(columns)} columns; CoNLL-U has 10")
             if "-" not in columns[0]:  # a word, or an empty node, and not the span of several words
                 document.token(columns[1], _entities(columns[9], place), number)
     if document.words:

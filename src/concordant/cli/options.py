@@ -240,7 +240,7 @@ class FileOptions:
                 "--noise is a label, and --format clusters has none; leave such elements out"
             )
         if self.nulls is not None and self.format == "clusters":
-            raise ParameterError("--nulls is for labels, and --format clusters has none")
+            raise ParameterError("--nulls applies to labels, and --format clusters has none")
         conventions.check_noise(self.noise, self.noise_as)
         if self.engine is not None and self.engine not in ENGINES:
             raise ParameterError(
@@ -332,9 +332,7 @@ class MembershipOptions:
         given = {"remainder": self.remainder, "normalise": self.normalise or None}
         for option, value in given.items():
             if value is not None and not self.membership:
-                raise ParameterError(
-                    "name the weights that this is about with --membership", given={option: value}
-                )
+                raise ParameterError("this needs --membership, the column of weights", given={option: value})
 
     def index_finder(self) -> Callable[[str], Any]:
         """The function that finds an index by its name: of soft partitions, or of labels."""

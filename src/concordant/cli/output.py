@@ -71,7 +71,7 @@ class Output:
             for given, file in found:
                 if given != "-" and _is_same(path, file):
                     raise ParameterError(
-                        f"this is {given}, which is read; write to another file", given={option: path}
+                        f"this is {given}, an input; write to another file", given={option: path}
                     )
         if len(written) == 2 and _is_same(*written.values()):
             raise ParameterError("--output writes to the same file; name two", given={"html": self.html})

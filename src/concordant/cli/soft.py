@@ -71,7 +71,7 @@ def _refuse_options_of_labels(files: PairOptions) -> None:
     }
     for option, value in given.items():
         if value is not None:
-            raise ParameterError("this does not go with --membership", given={option: value})
+            raise ParameterError("this cannot be combined with --membership", given={option: value})
 
 
 def _compared(sides: Sequence[FilePartition], files: PairOptions) -> SoftComparison:

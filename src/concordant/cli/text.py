@@ -169,16 +169,16 @@ def read_clusters(path: str, options: FileOptions) -> FilePartition:
             if first != lines.number:
                 raise OverlapError(
                     f"{lines.name}: the element {element!r} is in two clusters, on line {first} and on "
-                    f"line {lines.number}; a partition holds each element once"
+                    f"line {lines.number}; in a partition, each element is in one cluster"
                 )
     if not owner:
-        raise FileError(f"{lines.name} holds no clusters; write one a line, its elements separated")
+        raise FileError(f"{lines.name} contains no clusters; write one per line, with its elements separated")
     if widest == 1 and options.separator is None:
         word = columns.found_in_any(owner, lines.separator)
         if word:
             raise FileError(
-                f"{lines.name}: every line holds one element, like {next(iter(owner))!r}, which seems to be "
-                "several",
+                f"{lines.name}: every line has one element, like {next(iter(owner))!r}, which seems to "
+                "be several",
                 remedies=[
                     Remedy("separate them", separator=word),
                     Remedy("make each a singleton", separator=columns.word_for(lines.separator)),
@@ -238,7 +238,7 @@ class _Lines:
                 return data
             return data.decode(encoding).encode()
         except LookupError:
-            raise ParameterError("Python knows no such encoding", given={"encoding": encoding}) from None
+            raise ParameterError("Python does not know this encoding", given={"encoding": encoding}) from None
         except UnicodeError as error:
             line = data.count(b"\n", 0, getattr(error, "start", 0)) + 1
             reason = getattr(error, "reason", error)

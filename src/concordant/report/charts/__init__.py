@@ -34,7 +34,7 @@ def plot_chart(
     chart = CHARTS[kind]
     if share is not None and share not in chart.shares:
         offered = " and ".join(name for name, each in CHARTS.items() if share in each.shares)
-        raise ParameterError(f"share={share!r} is for the {offered}, not for {kind!r}")
+        raise ParameterError(f"share={share!r} applies to the {offered}, not to {kind!r}")
     if not chart.needs(data):
         if data.covers is not None:
             data.covers.check_overlaps()

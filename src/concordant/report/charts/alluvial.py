@@ -296,7 +296,8 @@ ALLUVIAL = Chart[Alluvial](
     short="Alluvial diagram",
     alt=lambda picture: f"Alluvial diagram of {len(picture.names)} partitions",
     lead=always(
-        "Each column is a partition, each bar a cluster, each band elements on their way. A band has the "
+        "Each column is a partition, each bar a cluster, each band the elements that two clusters "
+        "share. A band has the "
         "colour of the cluster it comes from. A cluster passes its colour on to the one it shares most with, "
         "if that one shares most with it, too. Hover over a cluster to follow it. ARI is the adjusted Rand "
         "index of a step, over the elements that both partitions hold."

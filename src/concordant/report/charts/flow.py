@@ -137,7 +137,9 @@ def _title(data: ReportData) -> str:
 
 
 def _lead(data: ReportData) -> str:
-    words = "Each band is records on their way from the reference on the left to the candidate on the right. "
+    words = (
+        "Each band shows records from a reference cluster on the left to a candidate cluster on the right. "
+    )
     words += colours_of(data)
     if data.covers is not None:
         return f"{words} So a bar may be taller than its cluster is large; the number beside it is its size."

@@ -208,7 +208,7 @@ HEAT_MAP = Chart[Grid](
     svg=lambda grid, narrow: _svg(grid, narrow=narrow),
     note=lambda grid: (
         f'<p class="note">{len(grid.names):,} of {len(grid.names) + grid.omitted:,} partitions are drawn, '
-        "evenly taken from the order of the tree of all.</p>"
+        "evenly spaced in the order of the full tree.</p>"
         if grid.omitted
         else ""
     ),
@@ -299,7 +299,7 @@ MAP = Chart[Grid](
     short="Map",
     alt=always("Map of the partitions by distance"),
     lead=lambda grid: (
-        "Classical multidimensional scaling: near points are similar. The plane holds "
+        "Classical multidimensional scaling: near points are similar. The plane accounts for "
         f"{html.escape(percent(grid.held, 1))} of the squared distances. "
         '<b class="differ">Orange</b> is the one most similar to all the others'
         + (", and the reference has a ring." if grid.reference else ".")

@@ -50,7 +50,7 @@ def gathered_note(picture: Picture, data: ReportData, *, to_scale: bool) -> str:
         both = f" {picture.unseen:,} of {data.size:,} records are in such clusters on both sides"
         unseen = f"{both} and are not drawn."
     hatched = "are gathered and hatched" + ("" if to_scale else ", not drawn to scale")
-    return f'<p class="note">The clusters to blame for most are shown; {gathered} {hatched}.{unseen}</p>'
+    return f'<p class="note">The clusters with the most errors are shown; {gathered} {hatched}.{unseen}</p>'
 
 
 def label(node: Node, length: int) -> str:

@@ -90,7 +90,7 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
     wrong = changes.total_wrong - sum(row.wrong for row in rows)
     if missed or wrong or changes.total > len(changes):
         parts = [f"{count:,} {word} pairs" for count, word in ((missed, "missed"), (wrong, "wrong")) if count]
-        charged = f"; {' and '.join(parts)} are charged to what is not listed" if parts else ""
+        charged = f"; {' and '.join(parts)} belong to rows that are not listed" if parts else ""
         body += (
             f'<p class="note">{len(rows):,} rows are listed{charged}. In Python, '
             "<code>c.changes(limit=None)</code> gives all.</p>"

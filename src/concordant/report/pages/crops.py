@@ -59,7 +59,7 @@ def crops_section(
     if figures:
         lead = (
             "The clusters that cost most, cropped from both label images: the cluster itself in the colour "
-            "of its verdict, the clusters of the other side that it meets in colours of their own, all "
+            "of its verdict, the clusters of the other side that it overlaps in colours of their own, all "
             "others grey."
         )
         yield Section(
