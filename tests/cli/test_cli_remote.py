@@ -125,7 +125,7 @@ def test_a_file_that_changes_is_noticed(bucket):
         ("s3://bukket/truth.parquet", "there is no bucket 'bukket'"),
         ("s3://bucket/none*.parquet", "no file matches 's3://bucket/none*.parquet'"),
         ("s3://bucket/none.csv", "s3://bucket/none.csv: there is no such file"),
-        ("nonsense://bucket/none.csv", "fsspec knows no protocol nonsense://"),
+        ("nonsense://bucket/none.csv", "fsspec does not support nonsense://"),
     ],
 )
 def test_what_is_not_there(bucket, fails, address, complaint):

@@ -317,7 +317,7 @@ def test_comparisons_of_lazy_frames_are_pickled_without_them():
     sent = pickle.loads(pickle.dumps(c))
     assert sent.to_dict() == c.to_dict()
     assert len(sent.changes(examples=0)) == len(c.changes())
-    with pytest.raises(InputError, match=r"polars LazyFrame was pickled, and the dataframe did not travel"):
+    with pytest.raises(InputError, match=r"polars LazyFrame was pickled without its dataframe"):
         list(sent.changes())
 
 

@@ -407,7 +407,7 @@ def test_mixed_sides_are_refused():
         cc.compare(P.from_frame(frame, cluster="t"), P.from_frame(frame.clone(), cluster="t"))
     with pytest.raises(InputError, match="is not a dataframe"):
         cc.compare([1, 2], "t", "g")
-    with pytest.raises(ParameterError, match="noise= belongs to where a Partition is made"):
+    with pytest.raises(ParameterError, match="noise= must be passed when you create the Partition"):
         cc.compare(
             P.from_frame(frame, cluster="t"), P.from_frame(frame, cluster="t"), noise=1, noise_as="drop"
         )
