@@ -66,7 +66,7 @@ BY_QUESTION = (
     ),
     Advice(
         "What do I cite, and what do I print with the number?",
-        ("adjusted_rand", "adjusted_mutual_information", "nmi_arithmetic"),
+        ("adjusted_rand", "adjusted_mutual_information"),
         "`concordant explain NAME` shows the paper behind an index. The signature of a comparison lists "
         "version, sizes and conventions in one line. Print both.",
         "“NMI”, “F1” and “B-cubed” each name several indices. Give the full name.",
