@@ -19,7 +19,7 @@ FIELDS = {
         "How do I get the adjusted Rand index?": ("start.md", "`adjusted_rand` (ARI) is 1 for identical"),
         "My clusters have very different sizes: which index?": ("choosing.md", "**Very unequal sizes**"),
         "Which is adjusted_mutual_info_score?": ("migration-scikit-learn.md", "`average_method` is `mean`"),
-        "HDBSCAN says -1?": ("faq.md", "By default, noise is a cluster like any other. Pass `noise=-1`"),
+        "HDBSCAN says -1?": ("faq.md", "so all noise forms one cluster. Pass `noise=-1`"),
         "Is a difference significant?": ("trust.md", "Is one system better than another?"),
         "Is 0.6 good?": ("faq.md", "No number is good by itself"),
         "Which clusters were split or merged?": ("tutorial-clustering.md", "Which clusters cause most of"),
