@@ -337,7 +337,7 @@ def test_what_is_refused():
         cc.compare(*SIDES, weights=2)
     with pytest.raises(LabelError, match="no weight for the record 4"):
         cc.compare(*SIDES, weights=dict.fromkeys(range(4), 1))
-    with pytest.raises(ParameterError, match="go by name"):
+    with pytest.raises(ParameterError, match="pass the weights by name"):
         cc.compare({"a": 1, "b": 2}, {"a": 1, "b": 1}, weights=[1, 2])
     frame = pl.DataFrame({"u": [1, 2], "v": [1, 1]})
     sides = (cc.Partition.from_frame(frame, cluster=name) for name in "uv")

@@ -50,7 +50,7 @@ def test_the_cut_is_the_lightest_of_all():
         (component,) = comparison.components()
         if not component.cut:
             found["notes"] += 1
-            assert component.note == f"no fewer than {max(10, n.max())} records part it"
+            assert component.note == f"no fewer than {max(10, n.max())} records split it"
             assert lightest >= max(10, n.max())
             continue
         assert component.records == lightest

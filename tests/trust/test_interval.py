@@ -164,7 +164,7 @@ def test_intervals_of_one_report_have_one_level_and_their_own_units():
     text = c.to_text(interval=[c.interval("precision", level=0.5)], indices=["precision"])
     assert "    50% interval " in text
     assert " 50% interval |" in c.to_markdown(interval=[c.interval("precision", level=0.5)])
-    with pytest.raises(ParameterError, match="one level"):
+    with pytest.raises(ParameterError, match="the same level"):
         c.to_text(interval=[c.interval("precision"), c.interval("recall", level=0.5)])
     with pytest.raises(ParameterError, match="interval=True"):
         c.to_text(interval=[c.interval("precision")], unit="component")
