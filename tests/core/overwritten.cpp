@@ -83,14 +83,15 @@ Numbers draw(std::size_t length, std::int64_t distinct) {
 
 // Runs the kernel again and again while the numbers change. It may refuse what it is given.
 void watch(const char* what, Numbers& numbers, std::int64_t small, std::int64_t large,
-           const std::function<void()>& kernel) {
+           const std::function<void(Control&)>& kernel) {
     constexpr auto duration = std::chrono::milliseconds(300);
     const Writer writer(numbers, small, large);
     int runs = 0, refusals = 0;
     const auto end = std::chrono::steady_clock::now() + duration;
     for (; runs < 3 || std::chrono::steady_clock::now() < end; ++runs) {
         try {
-            kernel();
+            Control control;  // of its own: one that a refusal stopped refuses all later kernels
+            kernel(control);
         } catch (const std::invalid_argument&) {
             ++refusals;
         } catch (const std::length_error&) {
@@ -107,12 +108,12 @@ void watch_labels(std::size_t length, std::int64_t distinct) {
     const Numbers v = draw(length, distinct);
     // Twice the largest label is a little outside; the second is far away.
     for (const std::int64_t large : {2 * distinct, std::int64_t{1} << 62}) {
-        Control control;
-        watch("codes", u, distinct, large, [&] { factorize(view(u), control); });
-        watch("contingency table", u, distinct, large, [&] { contingency(view(u), view(v), 2, control); });
-        watch("profile", u, distinct, large, [&] { profile(view(u), view(v), 2, control); });
-        watch("pair sums", u, distinct, large, [&] { pair_sums(view(v), view(u), 2, control); });
-        watch("items", u, distinct, large, [&] {
+        watch("codes", u, distinct, large, [&](Control& control) { factorize(view(u), control); });
+        watch("contingency table", u, distinct, large,
+              [&](Control& control) { contingency(view(u), view(v), 2, control); });
+        watch("profile", u, distinct, large, [&](Control& control) { profile(view(u), view(v), 2, control); });
+        watch("pair sums", u, distinct, large, [&](Control& control) { pair_sums(view(v), view(u), 2, control); });
+        watch("items", u, distinct, large, [&](Control& control) {
             ItemChunk chunk;
             chunk.length = length;
             chunk.data = view(u).data;
@@ -127,24 +128,26 @@ void watch_graph() {
     constexpr std::int64_t nodes = 500;
     Numbers row = draw(3000, nodes), column(row.size()), weight(row.size(), 3);
     for (std::size_t i = 0; i < column.size(); ++i) column[i] = static_cast<std::int64_t>(i) % nodes;
-    Control control;
     const std::size_t cells = row.size();
     // Large enough to be outside of what was sized before, small enough to be allocated.
     constexpr std::int64_t large = 1 << 20;
-    watch("groups", row, nodes, large, [&] { grouped(GroupNumbers(row.data(), cells), 2, control); });
-    watch("blocks", row, nodes, large, [&] { find_blocks(row.data(), column.data(), cells, control); });
+    watch("groups", row, nodes, large, [&](Control& control) { grouped(GroupNumbers(row.data(), cells), 2, control); });
+    watch("blocks", row, nodes, large,
+          [&](Control& control) { find_blocks(row.data(), column.data(), cells, control); });
     watch("biconnected components", row, nodes, large,
-          [&] { bicomponents(row.data(), column.data(), cells, control); });
+          [&](Control& control) { bicomponents(row.data(), column.data(), cells, control); });
     watch("lightest cut", row, nodes, large,
-          [&] { lightest_cut(row.data(), column.data(), weight.data(), cells, 100, control); });
+          [&](Control& control) { lightest_cut(row.data(), column.data(), weight.data(), cells, 100, control); });
     watch("largest first", row, nodes, large,
-          [&] { largest_first(column.data(), row.data(), cells, 2, control); });
+          [&](Control& control) { largest_first(column.data(), row.data(), cells, 2, control); });
     watch("best fractions", row, nodes, large,
-          [&] { best_fractions(GroupNumbers(row.data(), cells), weight.data(), weight.data(), 2, control); });
+          [&](Control& control) {
+              best_fractions(GroupNumbers(row.data(), cells), weight.data(), weight.data(), 2, control);
+          });
     watch("differing cells", row, nodes, large,
-          [&] { differing_cells(row.data(), column.data(), cells, 2, control); });
+          [&](Control& control) { differing_cells(row.data(), column.data(), cells, 2, control); });
     watch("assignment", weight, 3, large,
-          [&] { assignment(view(row), view(column), weight.data(), cells, control); });
+          [&](Control& control) { assignment(view(row), view(column), weight.data(), cells, control); });
 }
 
 // Indices of an Arrow dictionary, which often are memory of NumPy's.
@@ -165,7 +168,7 @@ void watch_dictionary() {
     const arrow::Dictionaries dictionaries(chunks, type);
     Numbers codes(indices.size());
     watch("dictionary", indices, 50, std::int64_t{1} << 40,
-          [&] { dictionaries.write_codes(0, arrow::integers_of(array, type), codes.data()); });
+          [&](Control&) { dictionaries.write_codes(0, arrow::integers_of(array, type), codes.data()); });
 }
 
 }  // namespace
