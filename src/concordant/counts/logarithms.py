@@ -11,7 +11,7 @@ LOG_BITS = 112
 
 
 def most_log_bits(size: int) -> int:
-    """Bits that distinguish independent partitions of so many elements from all others.
+    """Bits that distinguish independent partitions of ``size`` elements from all others.
 
     The mutual information of the others is at least 2/size⁴ nats (Pinsker's inequality, since n·size and
     a·b are integers that differ).

@@ -87,7 +87,7 @@ class Overlaps(View):
 
     @property
     def of_differing(self) -> Overlaps:
-        """The cells of clusters that differ by themselves, if these are partitions; else these cells."""
+        """Only the cells of clusters that differ, if these are partitions; otherwise these cells."""
         if self._counts.kind != "partitions":
             return self
         return self._counts.view(Differing).profile.view(Overlaps)

@@ -224,18 +224,12 @@ def check_limit(limit: Any) -> int | None:
     return int(limit)
 
 
-_BLOCK = 64  # keys
-
-
 def largest_of(keys: NDArray[Any], count: int | None) -> NDArray[np.int64]:
     """Positions of the largest keys, largest first; equal ones in their order."""
     if count is None or count >= len(keys) or keys.dtype == object:
         return np.argsort(-keys, kind="stable")[:count].astype(np.int64)
     if not count:
         return np.zeros(0, dtype=np.int64)
-    blocks = len(keys) // _BLOCK if keys.dtype.kind == "i" else 0
-    # The largest of the blocks are fewer, and give a bound that few others reach.
-    bounds = keys[: blocks * _BLOCK].reshape(-1, _BLOCK).max(axis=1) if blocks >= count else keys
-    last = np.partition(bounds, len(bounds) - count)[len(bounds) - count]
+    last = np.partition(keys, len(keys) - count)[len(keys) - count]
     within = np.flatnonzero(keys >= last)
     return within[np.argsort(-keys[within], kind="stable")[:count]]
