@@ -26,7 +26,7 @@ BY_QUESTION = (
         "Is my clustering the same as the truth?",
         ("adjusted_rand", "adjusted_mutual_information"),
         "Both are 1 for identical partitions and 0 on average for random ones, for any number of clusters. "
-        "Large clusters weigh more in the first, small ones in the second. If the two disagree, look at the "
+        "Large clusters count for more in the first than in the second. If the two disagree, look at the "
         "clusters that are wrong.",
         "rand, nmi_arithmetic and purity can be high even for useless partitions.",
     ),
@@ -35,14 +35,16 @@ BY_QUESTION = (
         ("precision", "recall", "adjusted_wallace_precision", "adjusted_wallace_recall"),
         "Low recall means that true clusters were split. Low precision means that they were merged. The last "
         "two are corrected for chance.",
-        "Report both. Singletons have precision 1, and one big cluster has recall 1.",
+        "Report precision together with recall. If all clusters are singletons, precision is 1; if there is "
+        "only one cluster, recall is 1.",
     ),
     Advice(
         "Which of two candidates is better?",
         ("adjusted_rand", "adjusted_mutual_information"),
-        "If the numbers of clusters differ, only chance-adjusted indices are comparable. Report the "
-        "difference with its interval.",
-        "Most unadjusted indices favour the candidate with more clusters.",
+        "If the numbers of clusters differ, compare chance-adjusted indices. Report the difference with its "
+        "interval.",
+        "Many other indices depend on the number of clusters: purity and homogeneity favour many clusters, "
+        "recall and completeness few.",
     ),
     Advice(
         "I need a distance that obeys the triangle inequality.",
@@ -54,21 +56,22 @@ BY_QUESTION = (
     Advice(
         "How many elements are in the wrong cluster?",
         ("matching_accuracy", "transfer_distance"),
-        "These match clusters one to one and count the elements outside the matches. Everyone "
-        "understands the result.",
-        "Only one part of a split cluster counts as correct.",
+        "These match clusters one to one. The first is the share of the elements inside the matches, the "
+        "second the number outside.",
+        "At most one part of a split cluster counts as correct.",
     ),
     Advice(
         "How likely is this agreement by chance?",
         ("lerman", "standardised_mutual_information"),
-        "Both count standard deviations above the mean of all permutations.",
-        "A z-score grows with the number of elements. It does not measure the strength of agreement.",
+        "Both are z-scores: the number of standard deviations above the mean over all permutations. "
+        "`c.significance` gives p-values.",
+        "For the same strength of agreement, a z-score grows with the number of elements.",
     ),
     Advice(
         "What do I cite, and what do I print with the number?",
         ("adjusted_rand", "adjusted_mutual_information"),
-        "`concordant explain NAME` shows the paper behind an index. The signature of a comparison lists "
-        "version, sizes and conventions in one line. Print both.",
+        "`concordant explain NAME` shows the papers to cite for an index. Print the signature of the "
+        "comparison, which lists version, sizes and conventions in one line.",
         "“NMI”, “F1” and “B-cubed” each name several indices. Give the full name.",
     ),
 )
@@ -77,29 +80,29 @@ BY_DATA = (
     Advice(
         "A few large clusters of similar size",
         ("adjusted_rand", "matching_accuracy"),
-        "Pair-counting and matching indices agree here.",
+        "Here, pair-counting and matching indices usually agree on which candidate is better.",
         "rand is near 0.5 even for two random divisions into halves.",
     ),
     Advice(
         "Many small clusters: entity resolution, deduplication",
         ("precision", "recall", "f_measure", "bcubed_f", "cluster_f"),
         "Pairwise scores reflect the matcher's decisions, B-cubed the perspective of one record, and cluster "
-        "scores what users see. The three can disagree, so report one of each.",
-        "Nearly all pairs are apart on both sides, so rand is above 0.99 for almost anything.",
+        "scores what users see. The three kinds can disagree, so report one of each.",
+        "Nearly all pairs are apart on both sides, so rand is close to 1 even for poor candidates.",
     ),
     Advice(
         "Very unequal sizes",
         ("adjusted_mutual_information", "bcubed_f", "element_centric"),
-        "Each element has one vote. In pair counting, a cluster of 1,000 has half a million votes, and a "
-        "cluster of two has one.",
-        "In pair counting, one large correct cluster hides a thousand small wrong ones.",
+        "Here, each element counts once. In pair counting, a cluster of 1,000 has about half a million "
+        "pairs, and a cluster of two has one.",
+        "In pair counting, one large correct cluster can hide a thousand small wrong ones.",
     ),
     Advice(
         "Singletons",
         ("bcubed_f", "element_centric", "cluster_f"),
         "These treat singletons like any other cluster.",
-        "Pair counting and MUC ignore singletons. Purity and homogeneity are 1 if all clusters are "
-        "singletons.",
+        "Pairwise precision and recall, and MUC, give no credit for correct singletons. Purity and "
+        "homogeneity are 1 if all candidate clusters are singletons.",
     ),
     Advice(
         "Coreference chains",
@@ -112,37 +115,38 @@ BY_DATA = (
     Advice(
         "Communities of a network",
         ("adjusted_mutual_information", "variation_of_information", "element_centric"),
-        "Detected communities often differ in number from the planted ones, and the first corrects for that. "
-        "The last also shows which nodes are placed differently.",
-        "nmi_arithmetic, the usual choice in the field, grows with the number of communities.",
+        "Detected communities often differ in number from the true ones, and the first corrects for that. "
+        "The last is a mean over nodes; `c.records()` lists the nodes that differ most.",
+        "nmi_arithmetic, the usual choice in the field, grows with the number of communities even if they "
+        "are random.",
     ),
     Advice(
         "Different numbers of clusters",
         ("adjusted_rand", "adjusted_mutual_information", "homogeneity", "completeness"),
         "Adjusted indices average 0 for random labels, whatever the number of clusters. Homogeneity and "
         "completeness show which side is finer.",
-        "One-to-one matching counts surplus clusters as wrong.",
+        "One-to-one matching counts the elements of surplus clusters as wrong.",
     ),
     Advice(
         "Noise, outliers, elements in no cluster",
         ("adjusted_rand", "bcubed_f"),
         "Decide whether noise is one cluster, singletons, or left out. The signature records your choice.",
-        "If you treat -1 as a cluster, unrelated elements are together.",
+        "If you treat noise as one cluster, unrelated elements count as belonging together.",
     ),
     Advice(
         "Hierarchies: dendrograms, taxonomies",
         ("bakers_gamma", "cophenetic_correlation", "shared_cluster_f", "triplet_agreement"),
-        "The first compares the order in which pairs join, the second also the heights, and the last two "
+        "The first compares the order in which pairs join, the second the heights, and the last two "
         "only the clusters. To compare true clusters with a hierarchy or with scored pairs, use a partition "
         "index at every cut.",
-        "Height correlations mostly reflect the few large joins at the top.",
+        "Most pairs join near the top, so the first two mostly reflect the few large joins there.",
     ),
     Advice(
         "Memberships: mixtures, topic models, posterior draws",
         ("soft_adjusted_rand", "soft_matching_accuracy"),
-        "The first compares pairs and is 0 on average for permuted records. The second is the weight that "
-        "both sides put on the same clusters.",
-        "If you keep only the largest weight, you no longer know how sure each side was.",
+        "The first compares pairs and is 0 on average for permuted records. The second is the share of "
+        "weight that both sides put on matched clusters.",
+        "If you keep only the largest weight of each record, you no longer know how certain each side was.",
     ),
     Advice(
         "Huge data",

@@ -82,7 +82,7 @@ def compare_many(
       concordant matrix runs/*.txt --format clusters
 
     Partitions are named after their files or columns. Rows are the reference, columns the
-    candidate. Files are read as in `concordant compare`.
+    candidate. Files are text, read as in `concordant compare`.
     """
     partitions = _labels(paths, columns, files, out, "a matrix")
     with progress("comparing pairs") as done:
@@ -417,7 +417,7 @@ def rank_systems(
 
     A difference is tested on the same records: the same record, or the same unit, is left out of both systems
     in turn. With --unit, p-values come from swapping whole units if no cluster spans two units. Files are
-    read as in `concordant matrix`.
+    read as in `concordant compare`.
     """
     systems: dict[str, str] = {}
     for each in system:

@@ -209,9 +209,10 @@ def _of_files(connection: Any, copies: Copies, source: Files, columns: tuple[str
     """The columns of files that all have them."""
     kind = _format_of(source)
     paths = [_readable(connection, copies, path, kind) for path in source.paths]
-    if len({name.casefold() for name in columns}) < len(columns):
+    folded = [name.casefold() for name in columns]
+    if clashing := [name for name in columns if folded.count(name.casefold()) > 1]:
         raise InputError(
-            f"{' and '.join(map(repr, columns))} of {source} differ only by case, and DuckDB treats "
+            f"{' and '.join(map(repr, clashing))} of {source} differ only by case, and DuckDB treats "
             "them as one column; rename one, or read the file into a dataframe"
         )
     if kind.has_types:
