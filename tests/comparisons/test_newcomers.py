@@ -53,7 +53,7 @@ FIELDS = {
     },
     "networks": {
         "Leiden against cell types?": ("tutorial-networks.md", 'cc.compare(adata, "cell_type", "leiden")'),
-        "NMI by which mean?": ("choosing.md", "NMI divides the mutual information by a mean"),
+        "NMI by which mean?": ("choosing.md", "NMI divides the mutual information by the minimum, a mean"),
         "Communities that overlap?": ("overlaps.md", "an element may be in several clusters or in none"),
         "The communities of networkx?": ("start.md", "clusters, such as networkx communities"),
         "Which resolution?": ("tutorial-networks.md", "## Choose a resolution"),
