@@ -12,7 +12,7 @@ from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted, outside_clusters
 from concordant.differences.edit_groups import EditGroup, edit_groups
-from concordant.differences.edit_values import SumChanges, needed_changes, values_after
+from concordant.differences.edit_values import ALWAYS_NEEDED, SumChanges, needed_changes, values_after
 from concordant.differences.single_edits import (
     CHANGES,
     KINDS,
@@ -49,10 +49,11 @@ class EditRanking:
         first = start.counts.view(LiveCells)
         self._kinds, self._undefined = kinds, undefined
         self._sign = 1.0 if index.direction == "similarity" else -1.0
-        self._edits, self.is_complete = first_edits(first, kinds, self._outside)
+        self._needed = needed_changes(index)
+        self._computed = {*self._needed, *ALWAYS_NEEDED} if self._needed else set(CHANGES)
+        self._edits, self.is_complete = first_edits(first, kinds, self._outside, self._computed)
         self._near: SingleEdits | None = None  # edits of clusters that were changed since
         self._changed = np.zeros(first.rows_columns[1].clusters, dtype=bool)
-        self._needed = needed_changes(index)
         self._group()
 
     def _group(self) -> None:
@@ -221,7 +222,14 @@ class EditRanking:
         columns = self.live.counts.state.rows_columns[1]
         there = {column for column in touched if columns.size(column)}
         parts = [
-            edits_near(self.live.counts.state, there, self._kinds, self._outside, complete=self.is_complete)
+            edits_near(
+                self.live.counts.state,
+                there,
+                self._kinds,
+                self._outside,
+                self._computed,
+                complete=self.is_complete,
+            )
         ]
         if self._near is not None:
             gone = np.array(sorted(touched | {new}), dtype=np.int64)

@@ -8,7 +8,7 @@ same effect are valued once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -56,12 +56,15 @@ class SingleEdits:
             np.concatenate([getattr(part, name) for part in parts])
             for name in ("kind", "row", "one", "other")
         )
-        changes = {name: np.concatenate([part.changes[name] for part in parts]) for name in CHANGES}
+        names = parts[0].changes
+        changes = {name: np.concatenate([part.changes[name] for part in parts]) for name in names}
         return cls(kind, row, one, other, changes)
 
 
 # Σ n², Σ b², Σ n²/a, Σ n²/b, Σ n log n, Σ b log b, overlaps, candidate clusters, clusters of both sides.
 CHANGES = ("nn", "bb", "over_a", "over_b", "logs", "logs_b", "cells", "columns", "kept")
+
+Makers = dict[str, Callable[[], Values]]  # how each change is computed, if an index reads it
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,20 +127,25 @@ class CellPairs:
 
 
 def first_edits(
-    first: LiveCells, kinds: Iterable[EditKind], outside: OutsideMasks
+    first: LiveCells, kinds: Iterable[EditKind], outside: OutsideMasks, needed: Collection[str]
 ) -> tuple[SingleEdits, bool]:
     """All edits of these kinds before anything was changed, and whether none were left out.
 
-    ``outside`` are the rows and columns that are not clusters, which nobody edits.
+    ``outside`` are the rows and columns that are not clusters, which nobody edits. ``needed`` are the
+    changes to compute.
     """
     rows, lookup = first.rows_columns[0], ClusterLookup.before_edits(first)
     row = np.repeat(np.arange(len(rows.first_sizes)), np.diff(rows.start))
-    kept = np.flatnonzero(~outside[1][rows.other]) if outside[1].any() else slice(None)
-    cells = row[kept], np.asarray(rows.other)[kept], rows.n[kept].astype(np.float64)
-    start = np.concatenate([[0], np.cumsum(np.bincount(cells[0], minlength=len(rows.first_sizes)))])
+    column, n, start = np.asarray(rows.other), rows.n, rows.start
+    if outside[1].any():
+        kept = np.flatnonzero(~outside[1][column])
+        row, column, n = row[kept], column[kept], n[kept]
+        start = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(rows.first_sizes)))])
+    cells = row, column, n.astype(np.float64)
     needs_pairs = {"merge", "move"} & set(kinds)
     pairs = _cell_pairs(start, cells) if needs_pairs else _NO_PAIRS
-    return edits_of_cells(cells, pairs, lookup, kinds, outside[0]), pairs.is_complete
+    edits = edits_of_cells(cells, pairs, lookup, kinds, outside[0], needed=needed)
+    return edits, pairs.is_complete
 
 
 def edits_of_cells(
@@ -146,19 +154,27 @@ def edits_of_cells(
     lookup: ClusterLookup,
     kinds: Iterable[EditKind],
     outside: NDArray[np.bool_],
+    *,
+    needed: Collection[str],
 ) -> SingleEdits:
     """The edits that these overlaps and pairs of them suggest, but not for rows that are not clusters."""
     makers = {
-        "merge": lambda: _merges(pairs, lookup, outside),
-        "split": lambda: _splits(cells, lookup),
-        "move": lambda: _moves(pairs, lookup),
+        "merge": lambda: _merges(pairs, lookup, outside, needed),
+        "split": lambda: _splits(cells, lookup, needed),
+        "move": lambda: _moves(pairs, lookup, needed),
     }
     edits = SingleEdits.joined([makers[kind]() for kind in kinds])
     return edits.chosen(~outside[edits.row]) if outside.any() else edits
 
 
 def edits_near(
-    state: LiveCells, columns: set[int], kinds: Iterable[EditKind], outside: OutsideMasks, *, complete: bool
+    state: LiveCells,
+    columns: set[int],
+    kinds: Iterable[EditKind],
+    outside: OutsideMasks,
+    needed: Collection[str],
+    *,
+    complete: bool,
 ) -> SingleEdits:
     """The edits that involve one of these candidate clusters, as things are now."""
     rows, candidate = state.rows_columns
@@ -177,7 +193,8 @@ def edits_near(
             ]
     row_of, column_of, sizes = _columns_of(cells, 2, 3)
     found = CellPairs(*_columns_of(pairs, 3, 5))
-    return edits_of_cells((row_of, column_of, sizes), found, ClusterLookup.now(state), kinds, outside[0])
+    cells_now, lookup = (row_of, column_of, sizes), ClusterLookup.now(state)
+    return edits_of_cells(cells_now, found, lookup, kinds, outside[0], needed=needed)
 
 
 def _columns_of(entries: list[Any], integers: int, width: int) -> list[Any]:
@@ -207,7 +224,9 @@ def _cell_pairs(start: Numbers, cells: Cells) -> CellPairs:
     return CellPairs(row[one], column[one], column[other], n[one], n[other], complete)
 
 
-def _merges(pairs: CellPairs, lookup: ClusterLookup, outside: NDArray[np.bool_]) -> SingleEdits:
+def _merges(
+    pairs: CellPairs, lookup: ClusterLookup, outside: NDArray[np.bool_], needed: Collection[str]
+) -> SingleEdits:
     """Pairs of columns; what they share is added up over the rows. A row that is a cluster comes first."""
     if outside.any():
         pairs = pairs.chosen(np.argsort(outside[pairs.row], kind="stable"))
@@ -220,28 +239,33 @@ def _merges(pairs: CellPairs, lookup: ClusterLookup, outside: NDArray[np.bool_])
 
     product = 2 * pairs.n * pairs.n_other
     v, w, row = low[first], high[first], pairs.row[first]
-    b, c, cv, cw = lookup.size(v), lookup.size(w), lookup.squares(v), lookup.squares(w)
-    shared, common = added(product), added(np.ones(len(product)))
-    over_a = added(product / lookup.row_size(pairs.row))
-    logs = added(_xlogx(pairs.n + pairs.n_other) - _xlogx(pairs.n) - _xlogx(pairs.n_other))
-    alone = (lookup.length(v) == 1) & (lookup.length(w) == 1) & (lookup.row_length(row) == 2)
-    changes = {
-        "nn": shared,
-        "bb": 2 * b * c,
-        "over_a": over_a,
-        "over_b": (cv + cw + shared) / (b + c) - cv / b - cw / c,
-        "logs": logs,
-        "logs_b": _xlogx(b + c) - _xlogx(b) - _xlogx(c),
-        "cells": -common,
-        "columns": -np.ones(count),
-        "kept": alone.astype(np.float64),
+    b, c, shared = lookup.size(v), lookup.size(w), added(product)
+
+    def over_b() -> Values:
+        cv, cw = lookup.squares(v), lookup.squares(w)
+        return (cv + cw + shared) / (b + c) - cv / b - cw / c
+
+    def kept() -> Values:
+        alone = (lookup.length(v) == 1) & (lookup.length(w) == 1) & (lookup.row_length(row) == 2)
+        return np.asarray(alone, dtype=np.float64)
+
+    changes: Makers = {
+        "nn": lambda: shared,
+        "bb": lambda: 2 * b * c,
+        "over_a": lambda: added(product / lookup.row_size(pairs.row)),
+        "over_b": over_b,
+        "logs": lambda: added(_xlogx(pairs.n + pairs.n_other) - _xlogx(pairs.n) - _xlogx(pairs.n_other)),
+        "logs_b": lambda: _xlogx(b + c) - _xlogx(b) - _xlogx(c),
+        "cells": lambda: -added(np.ones(len(product))),
+        "columns": lambda: -np.ones(count),
+        "kept": kept,
     }
     larger = b >= c  # the larger cluster keeps its name
     one, other = np.where(larger, v, w), np.where(larger, w, v)
-    return SingleEdits(np.zeros(count, dtype=np.int64), row, one, other, changes)
+    return SingleEdits(np.zeros(count, dtype=np.int64), row, one, other, _made(changes, needed))
 
 
-def _splits(cells: Cells, lookup: ClusterLookup) -> SingleEdits:
+def _splits(cells: Cells, lookup: ClusterLookup, needed: Collection[str]) -> SingleEdits:
     several = np.flatnonzero(lookup.length(cells[1]) > 1)
     row, column, n = cells[0][several], cells[1][several], cells[2][several]
     b, two = lookup.size(column), lookup.length(column) == 2
@@ -249,51 +273,74 @@ def _splits(cells: Cells, lookup: ClusterLookup) -> SingleEdits:
     # Of two rows the smaller is taken out, the first if they are equal; taking out the other is the same.
     chosen = np.flatnonzero(~two | (2 * n < b) | ((2 * n == b) & (row < last)))
     row, column, two, last = row[chosen], column[chosen], two[chosen], last[chosen]
-    n, b, squares = n[chosen], b[chosen], lookup.squares(column)
-    kept = (lookup.row_length(row) == 1).astype(np.float64)
-    kept[two] += lookup.row_length(last[two]) == 1
-    nothing = np.zeros(len(row))
-    changes = {
+    n, b = n[chosen], b[chosen]
+
+    def nothing() -> Values:
+        return np.zeros(len(row))
+
+    def over_b() -> Values:
+        squares = lookup.squares(column)
+        return (squares - n * n) / (b - n) + n - squares / b
+
+    def kept() -> Values:
+        alone = np.asarray(lookup.row_length(row) == 1, dtype=np.float64)
+        alone[two] += lookup.row_length(last[two]) == 1
+        return alone
+
+    changes: Makers = {
         "nn": nothing,
-        "bb": -2 * n * (b - n),
+        "bb": lambda: -2 * n * (b - n),
         "over_a": nothing,
-        "over_b": (squares - n * n) / (b - n) + n - squares / b,
+        "over_b": over_b,
         "logs": nothing,
-        "logs_b": _xlogx(b - n) + _xlogx(n) - _xlogx(b),
+        "logs_b": lambda: _xlogx(b - n) + _xlogx(n) - _xlogx(b),
         "cells": nothing,
-        "columns": np.ones(len(row)),
+        "columns": lambda: np.ones(len(row)),
         "kept": kept,
     }
     nobody = np.full(len(row), -1, dtype=np.int64)
-    return SingleEdits(np.ones(len(row), dtype=np.int64), row, column, nobody, changes)
+    return SingleEdits(np.ones(len(row), dtype=np.int64), row, column, nobody, _made(changes, needed))
 
 
-def _moves(pairs: CellPairs, lookup: ClusterLookup) -> SingleEdits:
+def _moves(pairs: CellPairs, lookup: ClusterLookup, needed: Collection[str]) -> SingleEdits:
     """One record of a row from one column to another, and the other way."""
     row = np.concatenate([pairs.row, pairs.row])
     v, w = np.concatenate([pairs.one, pairs.other]), np.concatenate([pairs.other, pairs.one])
     n, m = np.concatenate([pairs.n, pairs.n_other]), np.concatenate([pairs.n_other, pairs.n])
-    b, c, cv, cw = lookup.size(v), lookup.size(w), lookup.squares(v), lookup.squares(w)
+    b, c = lookup.size(v), lookup.size(w)
     nn = 2 * (m - n + 1)
-    left = np.where(b > 1, (cv - 2 * n + 1) / np.maximum(b - 1, 1), 0.0)
-    # If the last record of an overlap moves, its row or the rest of its column may become exact.
-    kept, last = np.zeros(len(row)), n == 1
-    kept[last] += (lookup.row_length(row[last]) == 2) & (lookup.length(w[last]) == 1)
-    two = last.copy()
-    two[last] = lookup.length(v[last]) == 2
-    kept[two] += lookup.row_length(lookup.rows_in(v[two]) - row[two]) == 1
-    changes = {
-        "nn": nn,
-        "bb": 2 * (c - b + 1),
-        "over_a": nn / lookup.row_size(row),
-        "over_b": left + (cw + 2 * m + 1) / (c + 1) - cv / b - cw / c,
-        "logs": _xlogx(n - 1) + _xlogx(m + 1) - _xlogx(n) - _xlogx(m),
-        "logs_b": _xlogx(b - 1) + _xlogx(c + 1) - _xlogx(b) - _xlogx(c),
-        "cells": -(n == 1).astype(np.float64),
-        "columns": -(b == 1).astype(np.float64),
+
+    def over_b() -> Values:
+        cv, cw = lookup.squares(v), lookup.squares(w)
+        left = np.where(b > 1, (cv - 2 * n + 1) / np.maximum(b - 1, 1), 0.0)
+        moved: Values = left + (cw + 2 * m + 1) / (c + 1) - cv / b - cw / c
+        return moved
+
+    def kept() -> Values:
+        """If the last record of an overlap moves, its row or the rest of its column may become exact."""
+        alone, last = np.zeros(len(row)), n == 1
+        alone[last] += (lookup.row_length(row[last]) == 2) & (lookup.length(w[last]) == 1)
+        two = last.copy()
+        two[last] = lookup.length(v[last]) == 2
+        alone[two] += lookup.row_length(lookup.rows_in(v[two]) - row[two]) == 1
+        return alone
+
+    changes: Makers = {
+        "nn": lambda: nn,
+        "bb": lambda: 2 * (c - b + 1),
+        "over_a": lambda: nn / lookup.row_size(row),
+        "over_b": over_b,
+        "logs": lambda: _xlogx(n - 1) + _xlogx(m + 1) - _xlogx(n) - _xlogx(m),
+        "logs_b": lambda: _xlogx(b - 1) + _xlogx(c + 1) - _xlogx(b) - _xlogx(c),
+        "cells": lambda: -(n == 1).astype(np.float64),
+        "columns": lambda: -(b == 1).astype(np.float64),
         "kept": kept,
     }
-    return SingleEdits(np.full(len(row), 2, dtype=np.int64), row, v, w, changes)
+    return SingleEdits(np.full(len(row), 2, dtype=np.int64), row, v, w, _made(changes, needed))
+
+
+def _made(changes: Makers, needed: Collection[str]) -> dict[str, Values]:
+    return {name: make() for name, make in changes.items() if name in needed}
 
 
 def _xlogx(x: Values) -> Values:

@@ -356,5 +356,6 @@ def more(part: Integers, whole: Integers, share: Fraction) -> NDArray[np.bool_]:
     large = max(share.numerator, share.denominator) >= 2**20 or part.dtype == object
     if large:  # products of these would not fit
         part, whole = part.astype(object), whole.astype(object)
-    found: NDArray[np.bool_] = (part * share.denominator > whole * share.numerator).astype(bool)
+    whole = whole if share.numerator == 1 else whole * share.numerator
+    found: NDArray[np.bool_] = (part * share.denominator > whole).astype(bool)
     return found

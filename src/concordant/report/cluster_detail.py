@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant import core
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
@@ -78,11 +79,9 @@ def cluster_details(
     )
     total = int(pairs.sum())
     wanted = np.unique(np.array(places, dtype=np.int64))
-    chosen = np.zeros(len(sizes), dtype=bool)
-    chosen[wanted] = True
     clustered = np.ones(len(other_sizes), dtype=bool)
     clustered[names.unclustered(1 if side == "reference" else 0)] = False
-    cells = np.flatnonzero(chosen[own])
+    cells = core.among(own, wanted)
     cells = cells[np.argsort(own[cells], kind="stable")]
     bounds = np.searchsorted(own[cells], [*wanted, len(sizes)]).tolist()
     for place, first, last in zip(wanted.tolist(), bounds, bounds[1:], strict=False):

@@ -46,6 +46,7 @@ class Lines:
     __slots__ = (
         "_best",
         "_best_of",
+        "_first_best",
         "_stale",
         "cells",
         "clusters",
@@ -75,13 +76,13 @@ class Lines:
         mass, squares = (sums_by(which, overlaps**k * count, len(distinct)) for k in (1, 2))
         self.histogram = dict(zip(distinct.tolist(), (mass // distinct).tolist(), strict=True))
         self.squares_by_size = dict(zip(distinct.tolist(), squares.tolist(), strict=True))
-        largest = np.maximum.reduceat(n, start[:-1]) if len(sizes) else n
-        self._best = int(largest.sum())
+        self._best = 0  # by how much Σ of the largest cells grew
+        self._first_best: int | None = None  # this sum at the beginning, when an index asked for it
         self.squared = sum(size * size * many for size, many in self.histogram.items())
         self.logs = log_sum(self.histogram, LOG_BITS)
 
     def copy(self) -> Lines:
-        _ = self.best  # so reading the copy changes nothing in it, whichever threads read it
+        self._settle()  # so threads that read the copy change nothing in it
         other = copy(self)
         for name in ("sizes", "squares", "_best_of", "_stale", "histogram", "squares_by_size"):
             setattr(other, name, copy(getattr(self, name)))
@@ -144,11 +145,18 @@ class Lines:
     @property
     def best(self) -> int:
         """Σ of the largest cell of each line."""
+        self._settle()
+        if self._first_best is None:
+            some = len(self.first_sizes) > 0
+            self._first_best = int(np.maximum.reduceat(self.n, self.start[:-1]).sum()) if some else 0
+        return self._first_best + self._best
+
+    def _settle(self) -> None:
+        """Look up the largest cells of lines where it shrank."""
         for number in self._stale:
             self._best_of[number] = max(self.cells[number].values(), default=0)
             self._best += self._best_of[number]
         self._stale.clear()
-        return self._best
 
     def new(self) -> int:
         """The number of a cluster that is still empty."""
