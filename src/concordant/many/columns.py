@@ -1,7 +1,7 @@
 """Many partitions of one set, read once each and laid side by side: what matrix() and track() begin with.
 
 Each is encoded as the narrowest integers that hold its clusters. Labels align by position; clusters,
-mappings and Series by name, and then a partition may lack elements that others have.
+mappings and pandas Series by name, and then a partition may lack elements that others have.
 """
 
 from __future__ import annotations
