@@ -102,7 +102,7 @@ def test_a_spelling_of_any_length_is_an_error_of_ours(sign):
 def test_a_name_like_no_other_points_to_the_list():
     with pytest.raises(UnknownIndexError, match=r"list\(concordant\.INDICES\)"):
         INDICES["qqqqqq"]
-    with pytest.raises(UnknownIndexError, match="named by a string"):
+    with pytest.raises(UnknownIndexError, match="the name of an index is a string"):
         INDICES[3]
 
 

@@ -234,8 +234,8 @@ def test_a_page_shows_what_is_known_of_records(run, fails):
     html = Path("d.html").read_text(encoding="utf-8")
     assert "<bdi>Anne</bdi>" in html
     assert "1812" not in html
-    assert "--records names the file" in fails(*page, "--show", "name")
-    assert "--html names the page" in fails("compare", "u.csv", "v.csv", "--records", "people.csv")
+    assert "this needs --records" in fails(*page, "--show", "name")
+    assert "this needs --html" in fails("compare", "u.csv", "v.csv", "--records", "people.csv")
     assert "no column 'nam'" in fails(*page, "--records", "people.csv", "--show", "nam")
 
 

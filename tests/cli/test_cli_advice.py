@@ -209,7 +209,7 @@ def test_options_have_the_names_of_the_command_line(three_files, fails):
     del three_files
     assert "--kind join: use one or more of" in fails(*COMMANDS["suggest"], "--kind", "join")
     said = fails("compare", "truth.csv", "guess.csv", "--memory", "1GB", "--separator", "tab")
-    assert "--memory 1GB: an engine reads it, without --separator" in said
+    assert "--memory 1GB: an engine reads the files, and engines do not support --separator" in said
     assert "--noise" not in said
 
 

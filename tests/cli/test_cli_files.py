@@ -56,7 +56,7 @@ def test_every_command_refuses_a_place_before_it_reads(two, fails):
 
 def test_outputs_that_cannot_both_be_written(two, fails):
     assert "there is no folder none" in fails(*two, "--html", "page.html", "-o", "none/x")
-    assert "--output writes to the same file; name two" in fails(*two, "-o", "x", "--html", "./x")
+    assert "--output writes to the same file; name another one" in fails(*two, "-o", "x", "--html", "./x")
     assert "File name too long" in fails(*two, "--html", "x" * 300 + ".html")
     assert not list(Path().glob("page.html")) + list(Path().glob("x"))
 

@@ -145,9 +145,9 @@ def test_clusters_that_do_not_fit(fails):
         (["--fail-under", "ARI=high"], "write it like --fail-under NAME=0.95"),
         (["--fail-over", "ARI=nan"], "write it like --fail-over NAME=0.95"),
         (["--fail-under", "f_measure(gamma=2)=1"], "does not take 'gamma'"),
-        (["--fail-under", "ARI=95"], "no comparison can pass, because adjusted_rand is in [-1/2, 1]"),
+        (["--fail-under", "ARI=95"], "no comparison can pass: the range of adjusted_rand is [-1/2, 1]"),
         (["--fail-over", "variation_of_information=-1"], "no comparison can pass"),
-        (["--memory", "1KB"], "DuckDB does not work in less than 1MB"),
+        (["--memory", "1KB"], "DuckDB does not work with less than 1MB"),
         (["--engine", "pandas"], "files are read by auto, duckdb or spark; compare dataframes of other"),
         (["--cluster", "ref=label"], "the sides are called reference and candidate"),
         (["--cluster", "LABEL"], "did you mean 'label'?"),
@@ -168,7 +168,7 @@ def test_clusters_that_do_not_fit(fails):
         (["--record", "a", "--record", "b"], "--record 'b': name one column for both files, or one for each"),
         (["--cluster", "reference="], "--cluster 'reference=': name one column"),
         (["--format", "clusters", "--cluster", "x"], "cannot be combined with it"),
-        (["--format", "clusters", "--noise", "x"], "--format clusters has none"),
+        (["--format", "clusters", "--noise", "x"], "--format clusters has no labels"),
     ],
 )
 def test_options_that_make_no_sense(fails, two_files, options, complaint):

@@ -168,7 +168,7 @@ def test_contrast_and_rank_take_noise(run, fails):
     for name, each in named.items():
         pl.DataFrame({"id": list(each), "label": list(each.values())}).write_parquet(f"{name}.parquet")
     message = fails("contrast", *(f"{name}.parquet" for name in named), *given)
-    assert "--noise-as singletons: engines contrast clusters as they are named" in message
+    assert "--noise-as singletons: engines do not drop labels or make singletons" in message
 
 
 def test_the_level_of_intervals(run, sides):

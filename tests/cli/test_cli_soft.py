@@ -120,15 +120,18 @@ def test_standard_input(run, folder, found):
         ("weights labels -i soft_adjusted_rand", "name their column of weights with --membership"),
         ("weights labels --normalise", "--normalise: this needs --membership, the column of weights"),
         ("weights weights --membership reference=weight --record id --cluster topic", "has two labels"),
-        ("weights --membership weight", "memberships are rows of two files"),
+        ("weights --membership weight", "memberships are read from two files"),
         ("weights labels --membership weight --columns a,b", "--columns and --format clusters"),
         ("weights labels --membership weight --nulls drop", "--nulls drop: this cannot be combined with"),
         (
             "weights labels --membership weight --weights weight",
             "--weights weight: this cannot be combined with",
         ),
-        ("weights labels --membership weight --separator tab", "an engine reads it, without --separator"),
-        ("weights labels --membership weight --engine spark", "memberships are read by duckdb"),
+        (
+            "weights labels --membership weight --separator tab",
+            "engines do not support --separator",
+        ),
+        ("weights labels --membership weight --engine spark", "only DuckDB reads memberships"),
         ("weights labels --membership topic", "the weight 'y', which is not a number"),
         (
             "weights labels --membership weight --unmatched keep",

@@ -254,9 +254,9 @@ def test_a_limit_of_memory_that_is_too_small(fails, large):
     [
         (
             ["--separator", "tab"],
-            "truth.parquet is not delimited text but Parquet: an engine reads it, without --separator",
+            "truth.parquet is not delimited text but Parquet: an engine reads the files",
         ),
-        (["--no-header"], "an engine reads it, without --no-header"),
+        (["--no-header"], "engines do not support --no-header"),
         (["--noise", "", "--noise-as", "drop"], "--nulls is for empty labels"),
         (
             ["--format", "clusters", "--memory", "1GB"],

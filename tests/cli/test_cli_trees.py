@@ -56,7 +56,7 @@ def test_a_tree_may_be_a_matrix_nested_lists_or_nodes_and_parents(run, folder):
         (["u.nwk", "open.nwk"], "open.nwk: Newick text at character 5, ';': a parenthesis is not closed"),
         (["u.nwk", "empty.nwk"], "empty.nwk: the Newick text is empty"),
         (["u.nwk", "nexus.nwk"], "nexus.nwk: this is a NEXUS file"),
-        (["u.nwk", "text.npy"], "text.npy is not an array of numbers as NumPy saves it"),
+        (["u.nwk", "text.npy"], "text.npy is not an array of numbers; write it with numpy.save"),
         (["u.nwk", "open.json"], "open.json is not JSON"),
         (["u.nwk", "v.nwk", "-i", "tree_f"], "this index compares a tree with a partition, not two trees"),
         (

@@ -319,7 +319,7 @@ def test_what_else_is_refused():
     e = cc.estimate(SAMPLE, GUESS, sampling="clusters")
     with pytest.raises(UnknownIndexError, match="these can be estimated: precision"):
         _ = e["v_measure"]
-    with pytest.raises(UndefinedError, match="has a pair to judge by"):
+    with pytest.raises(UndefinedError, match="have no pair that it counts"):
         _ = cc.estimate({1: "x", 4: "y"}, GUESS, sampling="clusters").recall
     with pytest.raises(ParameterError, match="within"):
         e.needed("recall", within=2)

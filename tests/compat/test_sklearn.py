@@ -281,7 +281,7 @@ def test_tables_of_any_size():
         ([[1.5, 2]], "cell (0, 0) of the contingency table is 1.5"),
         ([[1, -1]], "cell (0, 1) of the contingency table is -1"),
         ([[math.nan, 1]], "is nan"),
-        ([["a", "b"]], "holds counts"),
+        ([["a", "b"]], "contains counts"),
         ([[1, 2], [3]], "a contingency table must be 2D, with rows of equal length: setting"),
         ("ab", "The 'contingency' parameter of mutual_info_score must be an array-like, a sparse array"),
     ],

@@ -271,7 +271,7 @@ def test_bad_labels_add_nothing(u, v, error, said):
 
 
 def test_what_is_no_batch():
-    with pytest.raises(LabelError, match=r"not a list; labels by themselves go to Accumulator.add"):
+    with pytest.raises(LabelError, match=r"not a list; add plain labels with Accumulator.add"):
         Accumulator().add_batch([1, 2], reference="a", candidate="b")
 
 

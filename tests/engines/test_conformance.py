@@ -62,8 +62,8 @@ def test_every_reader_refuses_the_same(case, tmp_path):
 def test_spark_gives_and_refuses_the_same(tmp_path):
     """All in one: a session takes long to begin."""
     unread = {  # by Spark, which says so
-        "zstandard": "Spark uses the name",
-        "gzip by another name": "Spark uses the name",
+        "zstandard": "Spark decompresses exactly",
+        "gzip by another name": "Spark decompresses exactly",
         "integers of different widths": "Spark cannot read",
         "lines that end in both ways": "Spark does not read",
     }

@@ -284,7 +284,7 @@ def test_lengths_that_are_not_ultrametric():
         ("(a:x,c:1);", "a length is a number"),
         ("(a:nan,c:1);", "a length is a number"),
         ("(a:,c:1);", "a branch length is missing here"),
-        ("(a:1,b);", "'b' has no length, and others have"),
+        ("(a:1,b);", "'b' has no branch length, but other nodes have one"),
         ("(a,);", "leaf number 1 of the Newick text has no name"),
         (";", "has no name"),
         ("(a,a);", "the leaf 'a' occurs twice"),

@@ -489,7 +489,7 @@ def test_names_that_mean_something_else_here():
     for ask in (two.curve, two.cuts, cc.compare([1, 1, 2, 2], BARE).best_cut):
         with pytest.raises(HierarchyError, match=r"bakers_gamma is an index of whole trees.*\.bakers_gamma"):
             ask("bakers_gamma")
-    with pytest.raises(HierarchyError, match=r"cuts\('rand'\) those of all pairs of cuts"):
+    with pytest.raises(HierarchyError, match=r"cuts\('rand'\) for all pairs of cuts"):
         two.rand  # noqa: B018  (raises)
     with pytest.raises(HierarchyError, match=r"at\(k=\.\.\.\)\.significance\('rand'\) tests one cut"):
         two.significance("rand")

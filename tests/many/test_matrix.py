@@ -193,9 +193,9 @@ def test_columns_of_a_dataframe_or_an_array_are_partitions():
         (
             pd.DataFrame([[0, 1]], columns=["a", "a"]),
             InputError,
-            "two columns of the dataframe have one name",
+            "two columns of the dataframe have the same name",
         ),
-        ({1: [0, 1], "1": [0, 1]}, InputError, "two partitions are named '1'"),
+        ({1: [0, 1], "1": [0, 1]}, InputError, "two partitions have the name '1'"),
         ({"a": [0, 1], "b": [0, 1], "c": [0]}, LengthError, "'a' has 2 labels and 'c' has 1"),
         ({"a": [0, 1], "b": [0, None]}, LabelError, "the labels of 'b': the label at position 1"),
         ({"a": {"x": 0, "y": 1}, "b": {"x": 0, "z": 1}}, UnmatchedError, "'a' lacks 1 element .*'z'"),
@@ -407,7 +407,7 @@ def test_a_reference_ranks_the_others(tmp_path):
     assert charts["matrix"].count('class="reference-name"') == 2
     with pytest.raises(ParameterError, match="reference='k=9'"):
         cc.matrix(RUNS, reference="k=9")
-    with pytest.raises(ParameterError, match="judges the others"):
+    with pytest.raises(ParameterError, match="with which the others are compared"):
         cc.matrix(RUNS).ranking()
 
 
@@ -418,7 +418,7 @@ def test_a_matrix_is_drawn():
     names = [label.get_text() for label in m.plot().ax_.get_yticklabels()]
     assert sorted(names) == sorted(m.names)
     assert len(m.plot("map").ax_.texts) == len(RUNS)
-    with pytest.raises(ParameterError, match="no map of them"):
+    with pytest.raises(ParameterError, match="it has no map"):
         cc.matrix(RUNS).plot("map")
     with pytest.raises(ParameterError, match="kind='tree'"):
         m.plot("tree")

@@ -566,6 +566,9 @@ def test_files_that_do_not_fit(tmp_path):
     (tmp_path / "q.design.json").write_text("{}", encoding="utf-8")
     with pytest.raises(FileError, match="not a question design"):
         d.judged(tmp_path / "a.csv", questions=path)
+    (tmp_path / "q.design.json").write_text('{"version": 0}', encoding="utf-8")
+    with pytest.raises(FileError, match="has version 0, but this library reads version"):
+        d.judged(tmp_path / "a.csv", questions=path)
     (tmp_path / "new").mkdir()
     pd.DataFrame(answered(q, truth)).to_csv(tmp_path / "new" / "a.csv", index=False)
     with pytest.raises(FileError, match="no design of its questions"):

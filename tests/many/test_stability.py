@@ -242,7 +242,7 @@ def test_the_reference_is_left_out_of_the_runs_or_is_their_consensus():
     agreed = cc.stability(runs)
     assert agreed.overall == pytest.approx(cc.stability(runs, reference=cc.consensus(runs).partition).overall)
     assert agreed.how == "reference: the consensus"
-    with pytest.raises(InputError, match="two partitions or more, and got 1"):
+    with pytest.raises(InputError, match="two partitions or more, not 1"):
         cc.stability({"a": truth}, reference="a")
 
 

@@ -72,7 +72,7 @@ def test_what_is_wrong_with_a_chunk_is_said(volumes):
         cc.compare(Chunked(truth, (3, 8, 12), lies=True), Chunked(seg, (3, 8, 12), lies=True))
     with pytest.raises(ShapeError, match="never broadcast"):
         cc.compare(u, seg[1:])
-    with pytest.raises(LabelError, match="holds integers"):
+    with pytest.raises(LabelError, match="has integers"):
         cc.compare(u, Chunked(seg / 2, (3, 8, 12)))
     with pytest.raises(ShapeError, match="where="):
         cc.compare(u, seg, where=truth[1:] > 0)
@@ -249,7 +249,7 @@ def like(array, **said):
         ({"shape": ()}, ShapeError, "a single value"),
         ({"dtype": "category"}, LabelError, "NumPy does not know"),
         ({"dtype": None}, LabelError, "of object"),
-        ({"dtype": np.dtype("f4")}, LabelError, "holds integers"),
+        ({"dtype": np.dtype("f4")}, LabelError, "has integers"),
         ({"_array": np.zeros((9, 8, 12))}, LabelError, "of float64"),
         ({"_array": np.zeros((9, 8, 13), int)}, None, ""),
         ({"_array": np.zeros((9, 8), int)}, InputError, "cannot be read: IndexError"),

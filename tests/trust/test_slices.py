@@ -248,7 +248,7 @@ def test_what_cannot_be_read_is_refused():
     plain = cc.compare([0, 0, 1], [0, 1, 1])
     framed = cc.compare(FRAME, "truth", "run")
     scanned = cc.compare(FRAME.lazy(), "truth", "run", record="id")
-    with pytest.raises(ParameterError, match="labels were compared without any"):
+    with pytest.raises(ParameterError, match="labels have no columns"):
         plain.by("country")
     with pytest.raises(InputError, match=r"no column 'contry'.*country"):
         framed.by("contry")

@@ -496,7 +496,7 @@ def test_a_ranking_names_what_is_not_estimable():
         ({"a": ONE}, {}, "two systems or more"),
         ({"old": ONE, "new": OTHER}, {"baseline": "ol"}, "did you mean 'old'"),
         ({"old": ONE, "new": OTHER}, {"indices": []}, "at least one index"),
-        ({1: ONE, "new": OTHER}, {}, "named by text"),
+        ({1: ONE, "new": OTHER}, {}, "must be a string"),
     ],
 )
 def test_rankings_that_are_refused(systems, options, text):
@@ -530,7 +530,7 @@ def test_the_command_line(run, fails, tmp_path):
     assert "did you mean 'old'" in fails("rank", truth, *options, "--baseline", "olt")
     assert "two systems or more" in fails("rank", truth, "--system", f"old={a}")
     assert "--system new=run.csv" in fails("rank", truth, "--system", "old")
-    assert "two systems called" in fails("rank", truth, "--system", f"x={a}", "--system", f"x={b}")
+    assert "two systems have the name" in fails("rank", truth, "--system", f"x={a}", "--system", f"x={b}")
 
 
 @pytest.fixture(scope="module")

@@ -209,7 +209,7 @@ def test_models_too_large_to_count_are_computed_all_the_same_but_not_exactly():
     profile = Profile.from_rows([(10**5, 10**5, 10**5, 1), (50_000, 10**5, 50_000, 2)])
     for name in ("ami_models", "adjusted_rand_models"):
         assert math.isfinite(INDICES[f"{name}(model='all')"].value(profile))
-    with pytest.raises(ParameterError, match="as a float"):
+    with pytest.raises(ParameterError, match="use the float"):
         INDICES["adjusted_rand_models(model='all')"].exact(profile)
 
 

@@ -441,7 +441,7 @@ class Index:
         much = f"about 10^{int(size.bit_length() * math.log10(2))}"
         what = f"elements that weigh {much}" if counts.kind == "weights" else f"{much} elements"
         return TooLargeError(
-            f"{self.name} of {what} leaves the range of floating-point numbers",
+            f"{self.name} is too large for a floating-point number: there are {what}",
             calls="where the formula is rational, exact() still gives its value",
         )
 

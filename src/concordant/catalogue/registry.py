@@ -118,7 +118,7 @@ def parsed(spelling: str, check: Callable[[str, Mapping[str, Any]], object]) -> 
     ``check`` refuses parameters. Quotes around a word are advised only if it takes the word.
     """
     if not isinstance(spelling, str):
-        raise UnknownIndexError(f"an index is named by a string, not by {spelling!r}")
+        raise UnknownIndexError(f"the name of an index is a string, not {spelling!r}")
     if len(spelling) > _LONGEST:
         shown = f"{spelling[:30]!r}…"
         raise UnknownIndexError(

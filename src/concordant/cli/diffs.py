@@ -206,7 +206,7 @@ def ask_about_files(
     the number of questions before you look at answers.
     """
     if out.to is None or not out.is_file:
-        raise ParameterError("questions are written to a file, and their design beside it: use --output")
+        raise ParameterError("questions and their design are written to files; name a file with --output")
     paths = [base, experiment]
     out.check([*paths, *filter(None, (gold, known, pilot, records))])
     writable_place(design_path(Path(out.to)))

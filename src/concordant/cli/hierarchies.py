@@ -251,7 +251,7 @@ def _read(path: Path, ending: str) -> Hierarchy:
         try:
             linkage = np.load(path, allow_pickle=False)
         except (ValueError, EOFError):
-            raise FileError(f"{path} is not an array of numbers as NumPy saves it") from None
+            raise FileError(f"{path} is not an array of numbers; write it with numpy.save") from None
         return hierarchies.hierarchy.Hierarchy.from_linkage(linkage)
     try:
         nested = json.loads(path.read_text(encoding="utf-8"))

@@ -105,12 +105,12 @@ def opened_memberships(
     """Both sides, of which one or both have a column of weights. DuckDB reads them in pieces."""
     if options.candidate is None or options.columns is not None or options.format == "clusters":
         raise ParameterError(
-            "memberships are rows of two files, with --record and --cluster; --columns and --format clusters "
-            "cannot be combined with them",
+            "memberships are read from two files, with --record and --cluster; leave out --columns and "
+            "--format clusters",
             given={"membership": memberships.membership},
         )
     if options.engine == "spark":
-        raise ParameterError("memberships are read by duckdb", given={"engine": "spark"})
+        raise ParameterError("only DuckDB reads memberships; leave this out", given={"engine": "spark"})
     if options.paths == ["-", "-"]:
         raise ParameterError("standard input (-) can be read only once; give the other side as a file")
     engine_reads(options.paths, options, as_option("membership", memberships.membership))
@@ -192,7 +192,9 @@ def _read_several(
     if len(paths) == 1 and options.format == "table":
         return _read_columns(paths[0], options, columns, taker)
     if len(paths) == 1:
-        raise ParameterError(f"{taker} takes two files or more; one cluster per line needs a file for each")
+        raise ParameterError(
+            f"{taker} takes two files or more; with --format clusters, give each partition its own file"
+        )
     if paths.count("-") > 1:
         raise ParameterError("standard input (-) can be read only once; give the others as files")
     if columns is not None:
@@ -324,7 +326,7 @@ def by_cluster(option: str, column: str, pair: PairOptions, sample: FilePartitio
     """A number for each labelled cluster, from a column of the sample that repeats it in each row."""
     spelled = read_column(option, column, pair, sample)
     if not isinstance(spelled, dict) or not isinstance(sample.elements, dict):
-        raise ParameterError("the sample does not name its records", given={option: column})
+        raise ParameterError("the sample has no record column; name it with --record", given={option: column})
     numbers: dict[Any, float] = {}
     for record, cluster in sample.elements.items():
         try:
@@ -354,8 +356,10 @@ def shown_records(
     if path is None or not has_page:
         given = {"records": path, "show": show, "images": images}
         if given := {option: value for option, value in given.items() if value is not None}:
-            missing = "--html names the page" if path is not None else "--records names the file"
-            raise ParameterError(f"{missing} that this is for", given=given)
+            missing = (
+                "--html, the page to write" if path is not None else "--records, the file with the columns"
+            )
+            raise ParameterError(f"this needs {missing}", given=given)
         return {}
     if pair.format == "clusters" or pair.columns is not None:
         raise ParameterError("records are matched by name, which needs two files", given={"records": path})

@@ -42,13 +42,13 @@ def _limit(text: str, side: Literal["under", "over"], index_of: Callable[[str], 
     best = index.range[side == "under"]
     if isinstance(best, (int, float)) and (limit > best if side == "under" else limit < best):
         raise ParameterError(
-            f"--fail-{side} {text}: no comparison can pass, because {index.name} is in {index.range_text}"
+            f"--fail-{side} {text}: no comparison can pass: the range of {index.name} is {index.range_text}"
         )
     wrong = "distance" if side == "under" else "similarity"
     if index.direction == wrong:
         other, extent = ("over", "smaller") if side == "under" else ("under", "larger")
         raise ParameterError(
-            f"--fail-{side} {text}: {name} is a {wrong}, {extent} is better; use --fail-{other}"
+            f"--fail-{side} {text}: {name} is a {wrong}, so {extent} is better; use --fail-{other}"
         )
 
     def missed(result: Any) -> str | None:

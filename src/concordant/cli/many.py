@@ -359,11 +359,13 @@ def _separator_of_labels(out: Output) -> str:
     kind = format_by_name(str(out.to)) if out.is_file and not out.as_json else None
     if kind is not None and kind.separator is None:
         raise ParameterError(
-            f"labels are written as CSV or TSV, not as {kind.title}; name the file so, or use --json",
+            f"labels are written as CSV or TSV, not as {kind.title}; change the ending, or use --json",
             given={"output": out.to},
         )
     if out.is_file and compression_of(str(out.to)):
-        raise ParameterError("labels are written without compression", given={"output": out.to})
+        raise ParameterError(
+            "labels are written without compression; change the ending", given={"output": out.to}
+        )
     return "," if kind is None or kind.separator is None else kind.separator
 
 
@@ -425,7 +427,7 @@ def rank_systems(
         if not (name and equals and file):
             raise ParameterError("write it like --system new=run.csv", given={"system": each})
         if name in systems:
-            raise ParameterError(f"there are two systems called {name!r}", given={"system": each})
+            raise ParameterError(f"two systems have the name {name!r}; rename one", given={"system": each})
         systems[name] = file
     if len(systems) < 2:
         raise ParameterError("name two systems or more: --system old=a.csv --system new=b.csv")

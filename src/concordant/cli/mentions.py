@@ -199,7 +199,7 @@ def _collected(documents: Iterable[tuple[str, Clusters]]) -> dict[str, Clusters]
     collected: dict[str, Clusters] = {}
     for name, clusters in documents:
         if name in collected:
-            raise FileError(f"the document {name!r} occurs twice in the file")
+            raise FileError(f"the document {name!r} occurs twice in the file; rename or remove one")
         collected[name] = clusters
     return collected
 

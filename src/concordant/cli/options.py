@@ -237,10 +237,12 @@ class FileOptions:
     def __post_init__(self) -> None:
         if self.noise is not None and self.format == "clusters":
             raise ParameterError(
-                "--noise is a label, and --format clusters has none; leave such elements out"
+                "--noise names a label, and --format clusters has no labels; remove noise from the file"
             )
         if self.nulls is not None and self.format == "clusters":
-            raise ParameterError("--nulls applies to labels, and --format clusters has none")
+            raise ParameterError(
+                "--nulls applies to labels, and --format clusters has no labels; leave it out"
+            )
         conventions.check_noise(self.noise, self.noise_as)
         if self.engine is not None and self.engine not in ENGINES:
             raise ParameterError(

@@ -62,7 +62,9 @@ class Output:
     def check(self, read: Sequence[str]) -> None:
         """Refuse, before anything is read, paths that cannot be written, or that are read."""
         if self.html is not None and str(self.html) == _STANDARD:
-            raise ParameterError("a page is written to a file", given={"html": self.html})
+            raise ParameterError(
+                "a page cannot be written to standard output; name a file", given={"html": self.html}
+            )
         written = {"output": self.to} if self.to is not None and self.is_file else {}
         written |= {} if self.html is None else {"html": self.html}
         found = [(path, Path(each)) for path in read for each in (glob.glob(path, recursive=True) or [path])]  # noqa: PTH207  (the pattern may be absolute)
@@ -74,7 +76,9 @@ class Output:
                         f"this is {given}, an input; write to another file", given={option: path}
                     )
         if len(written) == 2 and _is_same(*written.values()):
-            raise ParameterError("--output writes to the same file; name two", given={"html": self.html})
+            raise ParameterError(
+                "--output writes to the same file; name another one", given={"html": self.html}
+            )
 
     def draw(self, write_page: Callable[..., object], **options: Any) -> None:
         """Write the page, if one is asked for."""

@@ -54,8 +54,8 @@ def engine_reads(paths: Sequence[str], options: FileOptions, reason: str | None 
             reason = reason or f"{path} is a folder"
     if reason and of_text:
         raise ParameterError(
-            f"{reason}: an engine reads it, without {' or '.join(of_text)}; it reads text with a header, in "
-            "UTF-8, from files that end with .csv or .tsv"
+            f"{reason}: an engine reads the files, and engines do not support {' or '.join(of_text)}; they "
+            "read UTF-8 text with a header, from files that end with .csv or .tsv"
         )
     large = any(path != "-" and (is_address(path) or (_size(path) or 0) >= _LARGE) for path in paths)
     return bool(reason) or (large and not of_text)
@@ -104,7 +104,7 @@ def spooled(paths: Sequence[str]) -> Iterator[dict[str, str]]:
         yield {path: path for path in paths}
         return
     if sys.stdin is None:
-        raise FileError("standard input is closed")
+        raise FileError("standard input is closed; name a file")
     with scratch_folder() as folder:
         kind = _format_of("-") or formats.format_called("csv")
         spool = Path(folder) / f"input{kind.endings[0]}"
@@ -112,7 +112,7 @@ def spooled(paths: Sequence[str]) -> Iterator[dict[str, str]]:
             with spool.open("wb") as file:
                 shutil.copyfileobj(sys.stdin.buffer, file)
         except OSError as error:
-            raise FileError(f"cannot keep standard input in {folder}: {error.strerror}") from None
+            raise FileError(f"cannot copy standard input to {folder}: {error.strerror}") from None
         yield {path: str(spool) if path == "-" else path for path in paths}
 
 

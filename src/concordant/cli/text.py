@@ -109,11 +109,11 @@ class LoadedFile(SourceFile):
         word = columns.found_in(header, separator) or columns.found_in_all(labels, separator)
         if word and (self._options.separator is None or len(set(labels)) == len(labels)):
             raise FileError(
-                f"{self.name} has {self.described()} of labels like {labels[0]!r}, which seem to be several "
+                f"{self.name} has {self.described()} of labels like {labels[0]!r}, which look like several "
                 "fields",
                 remedies=[
                     Remedy("separate them", separator=word),
-                    Remedy("take them as labels", cluster=header),
+                    Remedy("use them as labels", cluster=header),
                 ],
             )
 
@@ -128,12 +128,12 @@ class LoadedFile(SourceFile):
         if has_empty and not treats_nulls:
             raise FileError(
                 f"{self.name}, line {self._line(labels.index(''))}: the label in column {column!r} is empty",
-                remedies=[*FOR_NULLS, Remedy("take them as noise", noise="", noise_as=...)],
+                remedies=[*FOR_NULLS, Remedy("treat them as noise", noise="", noise_as=...)],
             )
         named = named or self.naming[1] is not None
         if self._options.header is None and not named and column in labels:
             raise FileError(
-                f"{self.name}: the first line was taken for a header, but {column!r} is a label too, on line "
+                f"{self.name}: the first line was read as a header, but {column!r} is also a label, on line "
                 f"{self._line(labels.index(column))}",
                 remedies=columns.HEADER_REMEDIES,
             )
@@ -177,8 +177,8 @@ def read_clusters(path: str, options: FileOptions) -> FilePartition:
         word = columns.found_in_any(owner, lines.separator)
         if word:
             raise FileError(
-                f"{lines.name}: every line has one element, like {next(iter(owner))!r}, which seems to "
-                "be several",
+                f"{lines.name}: every line has one element, like {next(iter(owner))!r}, which looks like "
+                "several",
                 remedies=[
                     Remedy("separate them", separator=word),
                     Remedy("make each a singleton", separator=columns.word_for(lines.separator)),
@@ -242,13 +242,15 @@ class _Lines:
         except UnicodeError as error:
             line = data.count(b"\n", 0, getattr(error, "start", 0)) + 1
             reason = getattr(error, "reason", error)
-            raise FileError(f"{self.name}, line {line}: not {encoding} text ({reason})") from None
+            raise FileError(
+                f"{self.name}, line {line}: not {encoding} text ({reason}); specify its encoding"
+            ) from None
 
 
 def _bytes_of(path: str) -> bytes:
     name = "standard input" if path == "-" else path
     if path == "-" and sys.stdin is None:
-        raise FileError("standard input is closed")
+        raise FileError("standard input is closed; name a file")
     try:
         if is_address(path):
             return read_bytes(path)

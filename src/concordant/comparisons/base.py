@@ -39,7 +39,7 @@ class ComparisonValues(IndexAttributes):
         check_choice("undefined", undefined, UNDEFINED)
         if not isinstance(counted, (Counted, Profile)):
             raise ParameterError(
-                f"a Comparison is made from a Profile, not {kind_of(counted)}; see compare()"
+                f"Comparison() takes a Profile, not {kind_of(counted)}; use compare() for partitions"
             )
         if isinstance(counted, Profile):
             counted = Counted.of(counted)

@@ -165,7 +165,7 @@ class Coreference(Result):
         if measure == "mentions":
             return self.mentions
         if measure not in MEASURES:
-            raise InputError(f"there is no measure {measure!r}; there are {', '.join(MEASURES)} and mentions")
+            raise InputError(f"there is no measure {measure!r}; use one of {', '.join(MEASURES)}, mentions")
         return Score(*(self.comparison[f"{MEASURES[measure]}_{what}"] for what in Score._fields))
 
     @property

@@ -263,5 +263,7 @@ def _place(clusters: NDArray[np.int64], k: Any, side: str) -> int:
             f"the cuts of the {side} have {int(clusters[-1]):,} to {int(clusters[0]):,} clusters, not {k!r}"
         )
     if k > clusters[0]:
-        raise ParameterError(f"the finest cut of the {side} in this grid has {int(clusters[0]):,} clusters")
+        raise ParameterError(
+            f"the finest cut of the {side} in this grid has {int(clusters[0]):,} clusters, not {k:,}"
+        )
     return int(np.searchsorted(-clusters, -int(k), side="left"))

@@ -153,7 +153,7 @@ class HierarchyCuts(TruthValues, TreeValues):
         clusters = self._clusters(side)
         if not clusters[-1] <= k <= clusters[0]:
             raise ParameterError(
-                f"the compared elements are in {clusters[-1]:,} to {counted(int(clusters[0]), 'cluster')}",
+                f"the compared elements form {clusters[-1]:,} to {counted(int(clusters[0]), 'cluster')}",
                 given={"k": k},
             )
         return int(np.searchsorted(-clusters, -k, side="left"))
@@ -311,10 +311,10 @@ class HierarchyCuts(TruthValues, TreeValues):
 
     def _refuse(self, declared: Index) -> NoReturn:
         name = declared.name
-        others = f"cuts({name!r}) those of all pairs of cuts"
+        others = f"cuts({name!r}) for all pairs of cuts"
         if not self._are_both:
-            others = f"best_cut({name!r}) the best"
+            others = f"best_cut({name!r}) for the best value"
         raise HierarchyError(
-            f"{name} is an index of two partitions, so it has a value for each cut of a hierarchy; "
-            f"curve({name!r}) has all of them, {others}, and at(k=...).{name.partition('(')[0]} that of one"
+            f"{name} is an index of two partitions, so it has a value for each cut of a hierarchy; use "
+            f"curve({name!r}) for all of them, {others}, or at(k=...).{name.partition('(')[0]} for one cut"
         )

@@ -79,7 +79,7 @@ def plot(
     offered = ("curve", "grid", "tanglegram") if _are_both(found) else ("curve", "precision_recall")
     if kind not in offered:
         sides = "two hierarchies" if _are_both(found) else "a hierarchy and a partition"
-        raise ParameterError(f"of {sides}, use {' or '.join(map(repr, offered))}", given={"kind": kind})
+        raise ParameterError(f"for {sides}, use {' or '.join(map(repr, offered))}", given={"kind": kind})
     check_side_names(names)
     if x is not None and kind != "curve":
         raise ParameterError(f"the axes of {kind!r} are fixed; leave it out", given={"x": x})

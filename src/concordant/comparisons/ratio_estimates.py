@@ -26,7 +26,7 @@ def ratio_estimate(wanted: Measure, c: Contributions, d: Design) -> tuple[float,
     x, y = (d.weights * side for side in wanted.sides(c))
     mean_y = d.mean(y)
     if not mean_y:
-        raise UndefinedError(f"{wanted.name}: no labelled cluster has a pair to judge by")
+        raise UndefinedError(f"{wanted.name} is undefined: the labelled clusters have no pair that it counts")
     ratio = d.mean(x) / mean_y
     if math.isclose(ratio, 1.0, rel_tol=1e-14):  # rounding of the sums does not move a perfect value
         ratio = 1.0
@@ -44,7 +44,7 @@ def _adjusted_rand(c: Contributions, d: Design) -> tuple[float, float, Floats, F
     chance = in_u * in_v / every if every else 0.0
     top, below = n11 - chance, (in_u + in_v) / 2 - chance
     if not below:
-        raise UndefinedError("adjusted_rand: no labelled cluster has a pair to judge by")
+        raise UndefinedError("adjusted_rand is undefined: the labelled clusters have no pair that it counts")
     value = top / below
     slopes = (
         1 / below,

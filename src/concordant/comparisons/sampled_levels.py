@@ -37,7 +37,7 @@ def sampled_columns(
     hierarchy = leaves.sides[1]
     if leaves.sides[0] is not None or hierarchy is None:
         raise HierarchyError(
-            "the sample is a partition, the reference, and the candidate is a hierarchy of all records"
+            "the reference must be the sample, a partition, and the candidate a hierarchy of all records"
         )
     if unknown := leaves.counted.audit.get("only_reference", 0):
         raise UnmatchedError(

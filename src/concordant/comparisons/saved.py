@@ -30,8 +30,8 @@ def write_comparison(path: str | os.PathLike[str], counted: Counted, undefined: 
     counts, names = counted.counts, counted.names
     if counts.kind == "partial_overlap":
         raise ParameterError(
-            "a comparison that keeps unmatched elements apart cannot be saved; compare with "
-            "unmatched='singletons' or 'drop'"
+            "a comparison with unmatched='keep' cannot be saved; compare with unmatched='singletons' or "
+            "'drop'"
         )
     if counts.kind == "weights":
         raise WeightsError(
@@ -77,7 +77,7 @@ def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined]:
     if saved.get("table") is not None:
         counted = Profile.of_table(Table.restored(saved["table"]), profile.size)
         if any(getattr(counted, name).tolist() != getattr(profile, name).tolist() for name in _COLUMNS):
-            raise InputError("the saved table and the saved profile do not match")
+            raise InputError("the saved table and the saved profile do not match; save the comparison again")
         profile = counted
     # Files of earlier versions do not have the number of elements in no cluster.
     (unclustered,) = integers({"in_no_cluster": [0, 0, 0], **saved}, "in_no_cluster")
@@ -89,7 +89,8 @@ def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined]:
         or unclustered[1] > alone[1]
     ):
         raise InputError(
-            f"the saved comparison has {unclustered} elements in no cluster, and {alone} singletons"
+            f"the saved comparison has {unclustered} elements in no cluster, but {alone} singletons; save it "
+            "again"
         )
     conventions: Any = saved.get("conventions")
     audit: Any = saved.get("audit")
@@ -98,7 +99,7 @@ def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined]:
     )
     is_audited = isinstance(audit, dict) and all(type(each) is int and each >= 0 for each in audit.values())
     if not is_described or not is_audited or undefined not in get_args(Undefined):
-        raise InputError("the saved conventions are not those of a comparison")
+        raise InputError("the saved conventions are not those of a comparison; save the comparison again")
     names = TableNames(
         profile,
         why_no_records=_WHY_NO_RECORDS,

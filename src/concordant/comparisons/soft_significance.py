@@ -68,7 +68,8 @@ def soft_significance(
     drawn: dict[str, Any] = {}
     if method == "exact" and size > _ENUMERATED:
         raise ParameterError(
-            f"all permutations are enumerated for up to {_ENUMERATED} records", given={"method": "exact"}
+            f"this enumerates all permutations, of up to {_ENUMERATED} records; use 'auto'",
+            given={"method": "exact"},
         )
     if method == "exact" or (method == "auto" and size <= _ENUMERATED):
         how = "exact"

@@ -82,7 +82,8 @@ def tree_significance(
     weights = _weights(trees, index)
     if method == "exact" and trees.size > MOST_ENUMERATED:
         raise TooLargeError(
-            f"{counted(trees.size, 'element')} have too many permutations; 'exact' allows {MOST_ENUMERATED}"
+            f"{counted(trees.size, 'element')} have too many permutations; 'exact' allows "
+            f"{MOST_ENUMERATED} elements, 'auto' any number"
         )
     sign = 1.0 if index.agreement == "larger" else -1.0
     if method == "exact" or (method == "auto" and trees.size <= MOST_ENUMERATED):

@@ -174,7 +174,9 @@ def contingency_table(
     cells = CellAccumulator().add(np.asarray(im_true), np.asarray(im_test))
     kept = [cell for cell in cells if cell[0] not in dropped]
     if any(not 0 <= label < 2**63 - 1 for cell in kept for label in cell[:2]):
-        raise LabelError("a sparse matrix has rows from 0 to 2^63 - 2; other labels are compared without one")
+        raise LabelError(
+            "the labels of a sparse matrix are from 0 to 2^63 - 2; relabel the images, or pass the images"
+        )
     row, column, n = np.array(kept, dtype=np.int64).reshape(-1, 3).T
     shape = (int(row.max(initial=-1)) + 1, int(column.max(initial=-1)) + 1)
     counts = n / n.sum() if normalize else n.astype(np.float64)

@@ -32,7 +32,7 @@ def profile_of_table(caller: str, contingency: Any) -> Profile:
             "for each class and a column for each cluster"
         )
     if table.dtype.kind not in "biuf":
-        raise InputError(f"a contingency table holds counts, not values of dtype {table.dtype}")
+        raise InputError(f"a contingency table contains counts, not values of dtype {table.dtype}")
     return Profile.from_contingency(table)
 
 

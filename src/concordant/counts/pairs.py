@@ -64,7 +64,9 @@ class Pairs(View):
     @classmethod
     def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
         if cells.met_squares is None:
-            raise TableNeededError("the number of common elements of each cluster was not counted")
+            raise TableNeededError(
+                "the elements of each cluster that both sides have were not counted; compare the labels"
+            )
         overlaps = zip(cells.n.tolist(), cells.count.tolist(), strict=True)
         sides = overlaps, cells.row_sizes.items(), cells.column_sizes.items()
         n11, in_u, in_v = (sum(pair_number(size) * many for size, many in sizes) for sizes in sides)

@@ -156,7 +156,7 @@ class PartialOverlap(Triples):
     def completed(self) -> Profile:
         """Two partitions of all elements: each element that one side lacks is a singleton there."""
         if self._completed is None:
-            raise TableNeededError("the elements that a side lacks were not counted; compare the partitions")
+            raise TableNeededError("the elements that only one side has were not counted; compare the labels")
         return self._completed
 
     def __repr__(self) -> str:

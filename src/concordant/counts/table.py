@@ -228,7 +228,7 @@ class Table(Result):
         cells = list(zip(rows, columns, strict=True))
         is_numbered = all({*codes} == {*range(len({*codes}))} for codes in (rows, columns))
         if len(n) != len(cells) or not is_numbered or cells != sorted({*cells}):
-            raise InputError("the saved cells are not those of a table, row by row")
+            raise InputError("the saved cells are not in row order; save the table again")
         row, column = np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64)
         reference = restored_labels(saved.get("reference"), len({*rows}))
         candidate = restored_labels(saved.get("candidate"), len({*columns}))
@@ -327,7 +327,7 @@ def _labels(names: Any, shape: tuple[int, ...], kept: tuple[Integers, Integers])
     sized = isinstance(names, tuple | list) and all(hasattr(side, "__getitem__") for side in names)
     if not sized or [len(side) for side in names] != list(shape):
         raise InputError(
-            f"names= gives the names of the {shape[0]} rows and of the {shape[1]} columns, as two lists"
+            f"names= must be two lists: the names of the {shape[0]} rows and of the {shape[1]} columns"
         )
     rows, columns = ([side[number] for number in numbers] for side, numbers in zip(names, kept, strict=True))
     return rows, columns

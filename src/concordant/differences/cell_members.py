@@ -129,5 +129,5 @@ def _unnamed(names: Names, cell: tuple[int, int]) -> InputError | TableNeededErr
             "about them too; read the labels into memory"
         )
     return InputError(
-        "the records have no names by which a person could look at them; name the column of the record"
+        "the records have no names, so judges could not find them; name the column of the record"
     )

@@ -140,8 +140,8 @@ class EditRanking:
         near = 0 if self._near is None else len(self._near)
         if len(self._edits) + near > _MOST_TRIALS:
             raise TooLargeError(
-                f"{self.index.name} would have to be tried for each of {len(self._edits) + near:,} edits; "
-                "rank by a pair-counting index, an entropy index or bcubed_f"
+                f"{self.index.name} would have to be computed for each of {len(self._edits) + near:,} "
+                "edits, which takes too long; rank by a pair-counting index, an entropy index or bcubed_f"
             )
         for number in range(len(self._start) - 1):
             yield from self._members(number)

@@ -151,7 +151,9 @@ class EditScript(LazyList[Edit]):
     def _check(self, labels: Any, column: ClusterNumbers) -> None:
         codes = encode(labels, "the labels").codes
         if len(codes) != len(column):
-            raise LengthError(f"{len(codes):,} labels for {len(column):,} records of the comparison")
+            raise LengthError(
+                f"there are {len(codes):,} labels for {len(column):,} records; give each record one"
+            )
         if not np.array_equal(core.factorize(np.ascontiguousarray(codes))[0], column):
             raise InputError(
                 "these labels are not the candidate's: an edit script leads from one partition to another, "

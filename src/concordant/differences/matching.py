@@ -127,8 +127,8 @@ class Relabelled(Result):
             return _array([self._renamed(label) for label in labels.ravel().tolist()]).reshape(labels.shape)
         if not hasattr(labels, "to_list"):
             raise InputError(
-                f"labels are renamed in a list, a tuple, an array, a mapping or a Series, not in "
-                f"{kind_of(labels)}; mapping has the new name of each label"
+                "pass the labels as a list, a tuple, an array, a mapping or a Series, not as "
+                f"{kind_of(labels)}; .mapping has the new name of each label"
             )
         values = of_one_type([self._renamed(label) for label in labels.to_list()])
         from narwhals.stable import v2 as narwhals  # here, so importing concordant stays fast

@@ -315,7 +315,7 @@ def suggestions_of(
     if start.counts.size > MOST_ELEMENTS:
         raise TooLargeError(
             "there are more than 2**53 elements, too many to rank edits",
-            calls="what_if() values an edit at any size",
+            calls="what_if() computes the effect of an edit at any size",
         )
     named = [kinds] if isinstance(kinds, str) else list(kinds)
     if not named or not set(named) <= set(KINDS):

@@ -58,7 +58,7 @@ def count(
     for engine in ENGINES:
         if engine.takes(reference, candidate):
             return engine.count(reference, candidate, conventions, need)
-    raise InputError(f"no engine counts {reference!r} against {candidate!r}")
+    raise InputError(f"no engine counts {reference!r} against {candidate!r}; copy both to memory")
 
 
 def count_three(
@@ -73,7 +73,7 @@ def count_three(
         takes_both = engine.takes(reference, first) and engine.takes(reference, second)
         if takes_both and engine.count_three is not None:
             return engine.count_three((reference, first, second), conventions, unit)
-    raise InputError(f"no engine counts {reference!r} against {first!r} and {second!r}")
+    raise InputError(f"no engine counts {reference!r} against {first!r} and {second!r}; copy all to memory")
 
 
 def count_sample(sample: Partition, candidate: Partition) -> SampledCells:

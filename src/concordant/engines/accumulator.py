@@ -66,7 +66,7 @@ class CellAccumulator(Guarded):
 
     def __init__(self, what: str = "") -> None:
         if not isinstance(what, str):
-            raise ParameterError(f"describe the counted data in a few words, not {kind_of(what)}")
+            raise ParameterError(f"describe the counted data in a string, not {kind_of(what)}")
         self._own = CountedPart.beginning(what)  # what is counted here, and not merged in
         self._merged_in: dict[str, CountedPart] = {}
         self._parts: list[BatchCells] = []  # the first is the sum of all before the last few
@@ -221,7 +221,7 @@ class CellAccumulator(Guarded):
         if columns is None or not hasattr(batch, "__getitem__") or hasattr(batch, "collect"):
             raise LabelError(
                 "a batch is an Arrow record batch, a table or a dataframe in memory, not "
-                f"{kind_of(batch)}; labels by themselves go to Accumulator.add"
+                f"{kind_of(batch)}; add plain labels with Accumulator.add"
             )
         for name in (reference, candidate):
             if name not in list(columns):

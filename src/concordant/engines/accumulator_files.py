@@ -185,6 +185,6 @@ def _check_counts(path: str, read: dict[str, Any], about: dict[str, Any]) -> Non
         raise TooLargeError(f"{path} has {whole:,} elements, which are more than Accumulator can count")
     if (len(n), whole) != (about.get("cells"), about.get("elements")):
         raise FileError(
-            f"{path} holds {counted(whole, 'element')} in {counted(len(n), 'cell')}, but declares "
+            f"{path} has {counted(whole, 'element')} in {counted(len(n), 'cell')}, but declares "
             f"{about.get('elements')} in {about.get('cells')}; it was changed after it was written"
         )

@@ -82,7 +82,7 @@ def sum_cells(parts: Sequence[BatchCells]) -> BatchCells:
     reference, rows = _united([part.reference for part in parts])
     candidate, columns = _united([part.candidate for part in parts])
     if len(reference) * len(candidate) >= 2**63:
-        raise TooLargeError(f"{len(reference):,} against {len(candidate):,} clusters are too many to number")
+        raise TooLargeError(f"{len(reference):,} against {len(candidate):,} clusters are too many to count")
     width = max(len(candidate), 1)
     places = zip(parts, rows, columns, strict=True)
     key = np.concatenate(

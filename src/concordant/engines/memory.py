@@ -295,7 +295,9 @@ def places_in_memory(candidate: LabelPartition, names: list[Any]) -> Places:
         which, first = core.factorize(np.ascontiguousarray(identify(everybody)[0]))
         again = np.flatnonzero(first[which[:size]] != np.arange(size))
         if len(again):
-            raise OverlapError(f"the candidate contains the record {plain(everybody[int(again[0])])!r} twice")
+            raise OverlapError(
+                f"the candidate contains the record {plain(everybody[int(again[0])])!r} twice; keep one"
+            )
         position = first[which[size:]]
         position = np.where(position < size, position, -1)
     if (unknown := np.flatnonzero(position < 0)).size:

@@ -70,7 +70,9 @@ def _columns(condensed: Any) -> tuple[Integers, Integers, Floats, Integers]:
     if isinstance(table, np.ndarray):
         names = table.dtype.names
         if names is None and (table.ndim != 2 or table.shape[1] != len(_FIELDS)):
-            raise HierarchyError(f"an array of shape {table.shape}; the columns are {', '.join(_FIELDS)}")
+            raise HierarchyError(
+                f"the condensed tree has the shape {table.shape}; it needs the columns {', '.join(_FIELDS)}"
+            )
         columns = {
             name: table[:, place] if names is None else table[name]
             for place, name in enumerate(_FIELDS)
@@ -81,7 +83,8 @@ def _columns(condensed: Any) -> tuple[Integers, Integers, Floats, Integers]:
         columns = {name: frame[name].to_numpy() for name in _FIELDS if name in frame.columns}
     else:
         raise HierarchyError(
-            f"this is {kind_of(condensed)}; pass condensed_tree_ of HDBSCAN, its to_numpy() or to_pandas()"
+            f"{kind_of(condensed)} is not a condensed tree; pass condensed_tree_ of HDBSCAN, its to_numpy() "
+            "or its to_pandas()"
         )
     for name in _FIELDS:
         if name not in columns:

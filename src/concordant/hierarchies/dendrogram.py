@@ -194,7 +194,7 @@ class Dendrogram:
         if not fewest <= k <= self.size:
             why = f", because {counted(fewest, 'tree')} are never joined" if fewest > 1 else ""
             raise ParameterError(
-                f"there are {fewest:,} to {counted(self.size, 'cluster')}{why}", given={"k": k}
+                f"the tree has cuts of {fewest:,} to {counted(self.size, 'cluster')}{why}", given={"k": k}
             )
         level = int(np.searchsorted(-self.clusters, -k, side="left"))
         found = int(self.clusters[level])

@@ -148,7 +148,7 @@ class CutGrid:
         if node_pairs > MOST_NODE_PAIRS:
             raise TooLargeError(
                 f"the finest cuts have {merges[0].leaves:,} and {merges[1].leaves:,} clusters, which makes "
-                f"{node_pairs:,} pairs of nodes; a grid holds at most {MOST_NODE_PAIRS:,}",
+                f"{node_pairs:,} pairs of nodes; a grid has at most {MOST_NODE_PAIRS:,}",
                 remedies=[Remedy("begin at coarser cuts", K=1000, L=1000)],
             )
         return merges[0], merges[1], table

@@ -141,7 +141,7 @@ def _laid_out(sides: Sides, given: tuple[Any, Any], conventions: Conventions) ->
             named = side.records is not None
             made.append(LabelPartition(numbers, numbers, elements=side.records, named=named))
         elif isinstance(other, Cover):
-            raise CoverError(f"{what} is a cover, and a hierarchy is compared with a partition")
+            raise CoverError(f"{what} is a cover; compare a hierarchy with a partition or another hierarchy")
         else:
             made.append(partition_of(other, conventions, what))
     for number, side in enumerate(made):

@@ -144,14 +144,14 @@ def leaf_names(records: Any, size: int) -> Any:
     labels = encode(records, "the records")
     if len(labels.codes) != size:
         raise HierarchyError(
-            f"there are {counted(size, 'element')} and {counted(len(labels.codes), 'record')}; name each one"
+            f"there are {counted(size, 'element')} and {counted(len(labels.codes), 'name')}; name each one"
         )
     which, first = core.factorize(np.ascontiguousarray(labels.codes))
     if len(first) < size:
         again = int(np.flatnonzero(first[which] != np.arange(size))[0])
         raise HierarchyError(
             f"the records contain {labels.originals[again]!r} twice, at {int(first[which[again]])} and "
-            f"{again}"
+            f"{again}; give each record its own name"
         )
     return labels.originals.copy() if isinstance(labels.originals, np.ndarray) else list(records)
 

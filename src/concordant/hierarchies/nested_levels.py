@@ -50,7 +50,7 @@ def of_levels(levels: Sequence[tuple[str, Any]], heights: Sequence[float] | None
         raise HierarchyError("there are no levels; pass one partition for each")
     if heights is not None and len(heights) != len(levels):
         raise HierarchyError(
-            f"there are {counted(len(levels), 'level')} and {counted(len(heights), 'height')}; give all"
+            f"there are {counted(len(levels), 'level')} and {counted(len(heights), 'height')}; give each one"
         )
     sides = [_in_memory(value, name) for name, value in levels]
     found = [
@@ -115,7 +115,7 @@ def _not_nested(fine: NestedLevel, coarse: NestedLevel, element: int) -> Hierarc
     spread = len(np.unique(coarse.cluster[inside]))
     return HierarchyError(
         f"the levels are not nested: cluster {fine.label(element)} of {fine.name} is spread over {spread} "
-        f"clusters of {coarse.name}, so they form no tree; concordant.track follows clusters from one "
+        f"clusters of {coarse.name}, so they are not a tree; concordant.track follows clusters from one "
         "partition to the next, and concordant.matrix compares all of them"
     )
 

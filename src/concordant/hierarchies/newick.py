@@ -129,7 +129,7 @@ def of_newick(text: str, levels: Levels | None) -> NamedTree:
     for place, word in _words(text):
         found.read(place, word)
     if found.state != "ended":
-        raise HierarchyError(f"Newick text ends with a semicolon, and this ends with {text.rstrip()[-20:]!r}")
+        raise HierarchyError(f"Newick text ends with a semicolon, but this ends with {text.rstrip()[-20:]!r}")
     leaves = [name for name, is_leaf in zip(found.names, found.is_leaf, strict=True) if is_leaf]
     if None in leaves:
         raise HierarchyError(f"leaf number {leaves.index(None)} of the Newick text has no name")
@@ -163,7 +163,9 @@ def _heights(nodes: Nodes, lengths: list[Decimal | None]) -> Floats | None:
         if above < 0:
             continue  # what is above the root joins nothing
         if length is None:
-            raise HierarchyError(f"{nodes.called(node)} has no length, and others have; give all or none")
+            raise HierarchyError(
+                f"{nodes.called(node)} has no branch length, but other nodes have one; give all or none"
+            )
         depth[node] = depth[above] + int(length.scaleb(scale))
     deepest = max(depth)
     return np.array([(deepest - each) / 10**scale for each in depth])

@@ -115,8 +115,8 @@ def linear_ratio(index: Index, truth: TruthLevels) -> tuple[LinearForm, LinearFo
     n00 = every - in_truth - in_tree + n11
     refusal = HierarchyError(
         "the best pruning is known for ratios of linear functions of pair counts, such as f_measure, "
-        f"jaccard, rand and adjusted_rand, but not for {index.name}; best_cut({index.name!r}) has its best "
-        "level"
+        f"jaccard, rand and adjusted_rand, but not for {index.name}; use best_cut({index.name!r}) for its "
+        "best level"
     )
     if index.views != (Pairs,):
         raise refusal
@@ -153,7 +153,10 @@ def best_pruning(index: Index, truth: TruthLevels) -> tuple[NDArray[np.int64], F
     Of equally good prunings, the one with the fewest clusters.
     """
     if index.agreement is None:
-        raise ParameterError(f"neither larger nor smaller values of {index.name} mean more agreement")
+        raise ParameterError(
+            f"neither larger nor smaller values of {index.name} mean more agreement; use an index with a "
+            "direction, such as adjusted_rand"
+        )
     sign = 1 if index.agreement == "larger" else -1
     above, below = linear_ratio(index, truth)
     above = _scaled(above, sign)
@@ -196,7 +199,7 @@ def _largest(
     """The pruning with the largest above − best·below."""
     of_n11, of_v = above[1] - best * below[1], above[2] - best * below[2]
     if of_n11 < 0 < of_v:
-        raise HierarchyError(f"{index.name} falls with N₁₁, and its best pruning is not known")
+        raise HierarchyError(f"{index.name} falls with N₁₁, so its best pruning is not known; use best_cut()")
     # A node joins at most as many pairs of the truth as pairs, so a price above 1 is never paid.
     price = max(-of_v / of_n11, Fraction(0)) if of_n11 > 0 else Fraction(0 if of_v >= 0 and not of_n11 else 2)
     numbers = (1, 0) if price > 1 else _next_fraction(price, max(truth.size * (truth.size - 1) // 2, 1))

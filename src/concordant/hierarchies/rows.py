@@ -78,7 +78,7 @@ def _whole(table: Floats, what: str) -> Integers:
     if len(wrong):
         row, column = map(int, wrong[0])
         raise HierarchyError(
-            f"row {row} of {what} holds {table[row, column]:g} instead of the number of a cluster"
+            f"row {row} of {what} contains {table[row, column]:g} instead of the number of a cluster"
         )
     return np.clip(table, -(2.0**53), 2.0**53).astype(np.int64)
 

@@ -29,8 +29,8 @@ def index_at_cuts(spelling: str) -> Index:
     name = spelling.partition("(")[0] if isinstance(spelling, str) else ""
     if name in TREE_INDICES or name in TREE_PARTITION_INDICES:
         raise HierarchyError(
-            f"{name} is an index of whole trees, with one value and none for a cut; read it as an attribute "
-            f"of the comparison, .{name}"
+            f"{name} is an index of whole trees and has no value at a cut; read it as an attribute of the "
+            f"comparison, .{name}"
         )
     return INDICES[spelling]
 

@@ -190,8 +190,8 @@ class ClusterInformation(View):
     def __init__(self, cells: Table, size: int) -> None:
         if size >= 2**53:
             raise TooLargeError(
-                "the information of single clusters is compared in floating point, which holds whole numbers "
-                "below 2^53, and there are more elements"
+                "the information of single clusters is compared in floating point, which is exact for fewer "
+                "than 2^53 elements, and there are more"
             )
         self._cells, self._size = cells, size
         self._h_rows = self._entropy(cells.row_sizes)

@@ -150,7 +150,9 @@ def matrix(
         from concordant.many.soft_runs import soft_matrix  # rarely needed
 
         if len(spellings) > 1 or not isinstance(index, str):
-            raise ParameterError("soft runs are compared by one soft index", given={"index": spellings})
+            raise ParameterError(
+                "soft runs are compared by one soft index; name only one", given={"index": spellings}
+            )
         if interval:
             raise ParameterError("a matrix of soft runs has no intervals", given={"interval": interval})
         check_progress(progress)
@@ -169,7 +171,7 @@ def matrix(
     work, one_set, agreed = _work(partitions, declared, conventions, progress)
     named = work.names
     if reference is not None and str(reference) not in named:
-        raise ParameterError(f"there are {few(named)}", given={"reference": reference})
+        raise ParameterError(f"use the name of a partition: {few(named)}", given={"reference": reference})
     judge = None if reference is None else str(reference)
     found = [
         Matrix(

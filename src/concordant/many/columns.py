@@ -221,10 +221,10 @@ def _named(partitions: Any, taker: str) -> dict[str, Any]:
     else:
         names, given = _columns_of_frame(partitions, taker)
     if len(given) < 2:
-        raise InputError(f"{taker} compares two partitions or more, and got {len(given)}")
+        raise InputError(f"{taker} compares two partitions or more, not {len(given)}")
     twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if twice is not None:
-        raise InputError(f"two partitions are named {twice!r}, as text; give each a name of its own")
+        raise InputError(f"two partitions have the name {twice!r}, as a string; give each its own name")
     return dict(zip(names, given, strict=True))
 
 
@@ -241,7 +241,7 @@ def _columns_of_frame(frame: Any, taker: str) -> tuple[list[str], list[Any]]:
             f"{kind_of(frame)}"
         ) from error
     except narwhals.exceptions.DuplicateError as error:
-        raise InputError("two columns of the dataframe have one name; give each a name of its own") from error
+        raise InputError("two columns of the dataframe have the same name; give each its own name") from error
     return columns.columns, [columns[name].to_native() for name in columns.columns]
 
 
@@ -301,7 +301,7 @@ def _positions(place: dict[Hashable, int], elements: Any, name: str) -> NDArray[
     if count.max() > 1:
         twice = list(elements)[int(np.flatnonzero(count[at] > 1)[0])]
         raise OverlapError(
-            f"the index of {name!r} holds {twice!r} twice, so it cannot align by name; "
+            f"the index of {name!r} contains {twice!r} twice, so it cannot align by name; "
             "pass .to_numpy() to align by position"
         )
     return at

@@ -346,7 +346,7 @@ class Consensus(Result):
         if pairs > _MOST_PAIRS:
             raise TooLargeError(
                 f"{pairs:,} pairs of records are together in some partition, and at most {_MOST_PAIRS:,} are "
-                "listed; stability has one number for each record"
+                "listed; stability() has one number for each record"
             )
         key = np.concatenate([self._pairs(np.asarray(draw, dtype=np.int64)) for draw in self._draws])
         together, count = np.unique(key, return_counts=True)

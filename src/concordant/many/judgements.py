@@ -439,14 +439,12 @@ def _check_questions(design: QuestionDesign, given: Mapping[str, Any]) -> None:
     """Refuse answers to unknown questions, and questions without an answer."""
     unknown = [name for name in given if name not in design.pairs]
     if unknown:
-        raise InputError(
-            f"{counted(len(unknown), 'answer')} to questions that were not asked: {few(unknown)}"
-        )
+        raise InputError(f"these answers are to questions that were not asked: {few(unknown)}; remove them")
     missing = [name for name in design.pairs if name not in given]
     if missing:
         raise InputError(
-            f"{counted(len(missing), 'question')} without an answer: {few(missing)}; answer all of them, "
-            "and write unsure if you do not know"
+            f"{counted(len(missing), 'question')} without an answer: {few(missing)}; answer all, and write "
+            "unsure if you do not know"
         )
 
 

@@ -109,7 +109,7 @@ class Matrix(Result):
         perfect = self.index.perfect
         if perfect is None:
             raise ParameterError(
-                f"{self.index.name} has no value that all identical partitions share, hence no distances"
+                f"{self.index.name} has no value that all identical partitions share, so it has no distances"
             )
         distances = np.zeros(self.values.shape)
         apart = self.values != perfect  # an infinite perfect value has distance 0 from itself
@@ -168,7 +168,9 @@ class Matrix(Result):
         """
         judge = self.reference if reference is None else reference
         if judge is None:
-            raise ParameterError("name the partition that judges the others", given={"reference": None})
+            raise ParameterError(
+                "name the partition with which the others are compared", given={"reference": None}
+            )
         place = self._place(judge)
         unlike = self._unlikeness()[place]
         order = np.argsort(np.where(np.isnan(unlike), np.inf, unlike), kind="stable").tolist()
@@ -314,8 +316,7 @@ class Matrix(Result):
             raise ParameterError("a ranking needs matrix(..., reference=...)", given={"kind": kind})
         if not chart.needs(grid):
             raise ParameterError(
-                f"{self.index.name} gives no distances that obey the triangle inequality here, so there is "
-                "no map of them",
+                f"{self.index.name} gives no distances that obey the triangle inequality, so it has no map",
                 given={"kind": kind},
             )
         return chart.plot(grid, ax, width=width)

@@ -75,13 +75,15 @@ class QuestionDesign:
         """The design that ``Questions.save`` wrote."""
         try:
             held = json.loads(path.read_text(encoding="utf-8"))
-            if held["version"] != _VERSION:
-                raise FileError(f"{path} has version {held['version']!r}, and this library reads {_VERSION}")
-            return cls(**held)
+            version = held["version"]
+            design = cls(**held) if version == _VERSION else None
         except OSError as error:
             raise FileError(f"cannot read {path}: {error.strerror or error}") from error
         except (ValueError, KeyError, TypeError) as error:
             raise FileError(f"{path} is not a question design that ask() saved") from error
+        if design is None:
+            raise FileError(f"{path} has version {version!r}, but this library reads version {_VERSION}")
+        return design
 
 
 class Questions(Result):
@@ -378,7 +380,7 @@ def _as_number(record: str) -> int:
     try:
         return int(record)
     except ValueError:
-        raise InputError(f"gold names the record {record!r}, and the records are numbers") from None
+        raise InputError(f"gold names the record {record!r}, but the records are numbers") from None
 
 
 def _shown(
@@ -389,7 +391,8 @@ def _shown(
     values = find(records)
     if lacking := [record for record in records if record not in values]:
         raise InputError(
-            f"records= has no row for {counted(len(lacking), 'record')} of the questions: {few(lacking)}"
+            f"records= has no row for {counted(len(lacking), 'record')} of the questions: {few(lacking)}; "
+            "give each record a row"
         )
     return columns, values
 

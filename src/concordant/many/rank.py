@@ -167,9 +167,9 @@ def _check_systems(systems: Any, baseline: str | None) -> None:
             f"{kind_of(systems)}"
         )
     if len(systems) < 2:
-        raise ParameterError(f"rank compares two systems or more, and was given {len(systems)}")
+        raise ParameterError(f"rank compares two systems or more, not {len(systems)}")
     if any(not isinstance(name, str) for name in systems):
-        raise ParameterError("systems are named by text")
+        raise ParameterError("the name of each system must be a string")
     if baseline is not None and baseline not in systems:
         near = did_you_mean(str(baseline), systems) or f"; use one of {', '.join(map(repr, systems))}"
         raise ParameterError(f"there is no system of that name{near}", given={"baseline": baseline})
@@ -297,8 +297,8 @@ def _pairs_of_sources(
         overlaps = _overlaps_with_baseline(found)
         if known is not None and overlaps != known:
             raise UnmatchedError(
-                "all systems are compared on the same records, and the records that the truth and "
-                f"{first!r} have in common with {name!r} are not those of the systems before it"
+                f"all systems must be compared on the same records, but {name!r} does not have the same "
+                "records as the systems before it; leave out records that some systems lack"
             )
         known = overlaps
         compared |= {name: own, first: baseline}

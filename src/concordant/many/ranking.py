@@ -68,7 +68,10 @@ class Ranking(Result):
         """The difference of a system to the baseline: ``ranking["new", "f_measure"]``."""
         system, index = pair
         if system not in self.differences:
-            raise ParameterError(f"there is no difference of {system!r} to the baseline {self.baseline!r}")
+            raise ParameterError(
+                f"there is no difference between {system!r} and the baseline {self.baseline!r}; use one of "
+                f"{', '.join(map(repr, self.differences))}"
+            )
         return self.differences[system][INDICES[index].name]
 
     def order(self, index: str) -> list[str]:

@@ -77,13 +77,13 @@ def compare_references(
     if isinstance(references, Mapping):
         named = {str(name): each for name, each in references.items()}
         if len(named) < len(references):
-            raise ParameterError("two of the references have the same name")
+            raise ParameterError("two references have the same name, as a string; rename one")
     elif isinstance(references, list | tuple):
         named = {str(number): each for number, each in enumerate(references)}
     else:
         raise InputError(
             "references are a list of partitions, or a mapping from name to partition, not "
-            f"{kind_of(references)}; images that are stacked along the first axis are list(images)"
+            f"{kind_of(references)}; for images that are stacked along the first axis, pass list(images)"
         )
     if not named:
         raise InputError("there is no reference to compare the candidate with")

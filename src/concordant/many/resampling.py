@@ -260,7 +260,7 @@ def _items(runs: Any) -> Iterator[tuple[str, Any]]:
     )
     for name, each in pairs:
         if str(name) == _REFERENCE:
-            raise InputError(f"a run cannot be called {_REFERENCE!r}")
+            raise InputError(f"a run cannot be called {_REFERENCE!r}; rename it")
         yield str(name), each
 
 
@@ -292,10 +292,13 @@ class ResamplePlan:
             check_share("subsample", self.subsample, "a share of the records between 0 and 1, such as 0.8")
             if self.bootstrap:
                 raise ParameterError(
-                    "a bootstrap draws as many records as there are", given={"subsample": self.subsample}
+                    "a bootstrap draws as many records as there are; leave it out",
+                    given={"subsample": self.subsample},
                 )
         if self.vary == "seed" and (self.bootstrap or self.subsample is not None):
-            raise ParameterError("with other seeds alone, all records are used", given={"vary": self.vary})
+            raise ParameterError(
+                "this uses all records; leave out bootstrap= and subsample=", given={"vary": self.vary}
+            )
 
     @property
     def share(self) -> float:

@@ -30,9 +30,9 @@ def soft_matrix(
     named = partitions if isinstance(partitions, Mapping) else dict(enumerate(partitions))
     names = tuple(map(str, named))
     if len(set(names)) < len(names) or len(names) < 2:
-        raise ParameterError("matrix takes two partitions or more, each under a name of its own")
+        raise ParameterError("matrix takes two partitions or more, each with its own name")
     if reference is not None and str(reference) not in names:
-        raise ParameterError(f"there are {few(names)}", given={"reference": reference})
+        raise ParameterError(f"use the name of a partition: {few(names)}", given={"reference": reference})
     index, sides = soft_index(spelling), list(named.values())
     options: dict[str, Any] = {"unmatched": conventions.unmatched, "undefined": conventions.undefined}
     options["threads"] = conventions.threads
@@ -74,5 +74,7 @@ def drawn_partitions(draws: Any, run_weights: Any) -> tuple[dict[str, Any], Any]
             "or take the largest weights: soft.harden()"
         )
     if run_weights is not None:
-        raise ParameterError("run_weights= are those of the draws; pass weights= to Soft.from_draws")
+        raise ParameterError(
+            "draws have their own weights; pass weights= to Soft.from_draws instead of run_weights="
+        )
     return draws.partitions(), [float(share) for share in draws.shares]

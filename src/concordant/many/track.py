@@ -370,8 +370,8 @@ def _share(share: Any) -> Fraction:
     """The share as it was written: 0.3 is three tenths, not the float next to it."""
     if isinstance(share, bool) or not isinstance(share, (int, float, Fraction)) or not 0 <= share < 1:
         raise ParameterError(
-            "clusters are linked by the elements they share, as a part of the smaller one; give a number "
-            "from 0 up to, not including, 1",
+            "clusters are linked if they share more than this part of the smaller one; give a number of at "
+            "least 0 and below 1",
             given={"share": share},
         )
     return Fraction(str(share))

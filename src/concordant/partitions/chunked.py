@@ -94,7 +94,7 @@ class ChunkedArray:
             self.dtype = np.dtype(getattr(dtype, "numpy_dtype", dtype) if dtype is not None else "O")
         except TypeError as error:
             raise LabelError(
-                f"{what} is {kind_of(self.array)} of {dtype}, which NumPy does not know; a label image holds "
+                f"{what} is {kind_of(self.array)} of {dtype}, which NumPy does not know; a label image has "
                 "integers"
             ) from error
         self.check_kind(self.dtype)
@@ -107,7 +107,7 @@ class ChunkedArray:
             raise ParameterError(f"{self.what} is a mask of True and False, not of {dtype}")
         raise LabelError(
             f"{self.what} is a chunked array of {dtype} (shape {self.shape}); a label image "
-            "holds integers: convert it, or segment it first"
+            "has integers: convert it, or segment it first"
         )
 
     @property

@@ -441,7 +441,7 @@ class SourceCover(Cover):
         """Attributes that only covers in memory have."""
         if name not in Cover.__slots__:
             raise AttributeError(name)
-        raise InputError(f"{self!r} is read when it is compared; its contents are not known before")
+        raise InputError(f"{self!r} is read only when it is compared, so its contents are not known yet")
 
     def __len__(self) -> int:
         raise InputError(f"the number of elements in {self.source} is not known before it is compared")

@@ -67,7 +67,7 @@ def _from_partition(value: Partition, conventions: Conventions, what: str) -> Pa
 def _from_clusters(value: Any, conventions: Conventions, what: str) -> Partition:
     for option in ("noise", "nulls"):
         if getattr(conventions, option) is not None:
-            raise ParameterError(f"{option}= applies to labels, and these are clusters")
+            raise ParameterError(f"{option}= applies to labels, and these are clusters; leave it out")
     return Partition.from_clusters(value, what=what)
 
 
@@ -215,5 +215,5 @@ def observed_columns(holder: Any, columns: Sequence[str]) -> dict[str, Any]:
             near = did_you_mean(str(name), known) or f"; it has {few(known) or 'none'}"
             raise InputError(f"obs has no column {name!r}{near}")
     if not columns:
-        raise ParameterError("name the columns of obs that hold clusters")
+        raise ParameterError("name the columns of obs that contain clusters")
     return {name: table[name] for name in columns}

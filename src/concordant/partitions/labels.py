@@ -282,7 +282,7 @@ def _encode_image(image: NDArray[Any], what: str, threads: int) -> Labels:
     if image.dtype.kind in "fc":
         linkage = "a linkage matrix, pass Hierarchy.from_linkage(...) of it, if it is "
         raise LabelError(
-            f"{what} {_is(what)} an image of {image.dtype} (shape {image.shape}); a label image holds "
+            f"{what} {_is(what)} an image of {image.dtype} (shape {image.shape}); a label image has "
             f"integers: if it is {linkage if image.ndim == 2 and image.shape[1] == 4 else ''}labels, pass "
             ".astype(np.int64), and if it is intensities or probabilities, segment them first"
         )

@@ -53,9 +53,7 @@ def ones_of(matrix: Any) -> tuple[_Integers, _Integers, tuple[int, int]]:
         shape = dense.shape
         if len(shape) == 2:
             if dense.dtype == object and (gap := next(filter(is_missing, dense.flat), dense)) is not dense:
-                raise InputError(
-                    f"the matrix contains {gap!r}: state for each element whether it is in the cluster"
-                )
+                raise InputError(f"the matrix contains {gap!r}: give 0 or 1 for each element and cluster")
             row, column = np.nonzero(dense)
             data = dense[row, column]
     if len(shape) != 2:

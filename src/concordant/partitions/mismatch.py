@@ -70,7 +70,7 @@ def refuse_other_types(
         raise UnmatchedError(
             f"the names of elements have different types, so they never match: those of {sides[0]} are "
             f"{_listed(_kinds(reference))} ({few(reference)}), those of {sides[1]} are "
-            f"{_listed(_kinds(candidate))} ({few(candidate)}); convert one of them, for instance by str"
+            f"{_listed(_kinds(candidate))} ({few(candidate)}); convert one of them, for instance with str"
         )
 
 
@@ -111,5 +111,5 @@ def lacks_records(names: Sequence[Any], why: str) -> UnmatchedError:
     return UnmatchedError(
         f"the candidate {why} and lacks {counted(len(names), 'labelled record')} ({few(names)}); an "
         "estimate needs every record of a labelled cluster: add them to the candidate, or leave the whole "
-        "cluster out of the sample if that has nothing to do with how well it was found"
+        "cluster out of the sample if they are missing for a reason unrelated to the clustering"
     )

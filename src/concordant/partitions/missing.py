@@ -45,7 +45,7 @@ class Policy:
 
 def no_nulls(what: str, nulls: Nulls) -> ParameterError:
     """The error for ``nulls=`` of a type of input that has no null labels."""
-    return ParameterError(f"{what} are never null, so there is nothing to decide", given={"nulls": nulls})
+    return ParameterError(f"{what} are never null; leave this out", given={"nulls": nulls})
 
 
 def as_column(values: Any) -> Any:

@@ -144,7 +144,7 @@ def copy(address: str, folder: str) -> str:
         except OSError as error:
             if error.filename != str(target):
                 raise
-            raise FileError(f"cannot keep a copy of {address} in {folder}: {error.strerror}") from None
+            raise FileError(f"cannot write a copy of {address} to {folder}: {error.strerror}") from None
     return str(target)
 
 

@@ -104,7 +104,7 @@ def check_memory(memory: Any) -> None:
         raise ParameterError("write a size like 800MB, 1GB or 1.5GiB", given={"memory": memory})
     if _bytes(memory) < _LEAST_MEMORY:
         raise ParameterError(
-            "DuckDB does not work in less than 1MB, and is slow below 200MB; write a size like 800MB",
+            "DuckDB does not work with less than 1MB, and is slow below 200MB; write a size like 800MB",
             given={"memory": memory},
         )
 
@@ -134,7 +134,7 @@ def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
         raise ParameterError("files are read by 'auto' or 'duckdb'", given={"engine": reader})
     for each in path if several else [path]:
         if "\0" in os.fspath(each):
-            raise FileError(f"{os.fspath(each)!r}: no file has a null character in its name")
+            raise FileError(f"{os.fspath(each)!r}: the name of a file has no null character")
     names = [each.name for each in FORMATS]
     if format is not None and format not in names:
         raise ParameterError(f"use {', '.join(map(repr, names))}", given={"format": format})

@@ -117,8 +117,8 @@ def _refuse_compression(path: str, compression: str | None) -> None:
     if compression != (".gz" if path.lower().endswith(".gz") else None):
         packed = f"compressed as {compression}" if compression else "not compressed"
         raise FileError(
-            f"{path} is {packed}, but Spark uses the name: it decompresses files that end with .gz and "
-            "no others; let DuckDB read the file"
+            f"{path} is {packed}, but Spark decompresses exactly the files that end with .gz; rename it, or "
+            "let DuckDB read it"
         )
 
 

@@ -40,10 +40,10 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
 def writable_place(path: str | os.PathLike[str]) -> Path:
     """The path, if a file can be written there; refused before any work is done."""
     if not isinstance(path, (str, os.PathLike)):
-        raise ParameterError(f"a file is written to a path, and {path!r} is not one")
+        raise ParameterError(f"{path!r} is not a path; name the file to write")
     target = Path(path)
     if "\0" in str(target):
-        raise FileError(f"cannot write {str(target)!r}: no file has a null character in its name")
+        raise FileError(f"cannot write {str(target)!r}: the name of a file has no null character")
     try:
         if not target.parent.is_dir():
             raise FileError(f"cannot write {target}: there is no folder {target.parent}")

@@ -99,7 +99,7 @@ def _array(value: Any, column: str) -> NDArray[np.float64]:
         array = np.empty(0)
     if array.ndim != 2 or not array.size or not np.isfinite(array).all():
         raise InputError(
-            f"{column!r} holds an array that is not a picture: give rows of finite numbers, all of one length"
+            f"{column!r} has an array that is not a picture: give rows of finite numbers, all of one length"
         )
     return array
 
@@ -113,7 +113,7 @@ def _checked(value: Any, column: str) -> str:
         if kind is not None:
             return _address(kind, data)
     raise InputError(
-        f"{column!r} holds {kind_of(value)} that is not a picture: give bytes of PNG, JPEG, GIF or "
+        f"{column!r} has {kind_of(value)} that is not a picture: give bytes of PNG, JPEG, GIF or "
         "WebP, text like data:image/png;base64,..., or arrays of two dimensions"
     )
 

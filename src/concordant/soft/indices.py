@@ -150,7 +150,7 @@ class SoftIndex:
 def soft_index(name: str) -> SoftIndex:
     """The soft index of this name; an index of partitions raises an error that names its soft form."""
     if not isinstance(name, str):
-        raise UnknownIndexError(f"an index is named by a string, not by {name!r}")
+        raise UnknownIndexError(f"the name of an index is a string, not {name!r}")
     found = SOFT_INDICES.get(plain_name(name))
     if found is not None:
         return found

@@ -32,7 +32,7 @@ def together(side: Memberships | PosteriorDraws) -> NDArray[np.float64]:
     if len(side) > _MOST_RECORDS:
         raise TooLargeError(
             f"the moments of draws, and of more than {_MOST_CUBES} clusters, are computed for up to "
-            f"{_MOST_RECORDS:,} records, not for {len(side):,}"
+            f"{_MOST_RECORDS:,} records, and there are {len(side):,}; use a sample of the records"
         )
     if isinstance(side, Memberships):
         weights = side.weights()

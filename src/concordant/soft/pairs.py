@@ -126,7 +126,8 @@ class DistinctRows:
             )
         raise TooLargeError(
             f"{name} takes {rows:,}² pairs of different rows times {self.columns} clusters or draws, more "
-            f'than {limit:,} steps; s.sampled("{name}") draws pairs, and soft_rand_squared takes one pass'
+            f'than {limit:,} steps; use s.sampled("{name}"), which draws pairs, or soft_rand_squared, which '
+            "takes one pass"
         )
 
     def together(self) -> Iterator[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
@@ -219,7 +220,7 @@ def expected_difference(rows: DistinctRows, name: str, *, alike: bool) -> Any:
     if distinct > _MOST_PAIRS:
         raise TooLargeError(
             f"{name} sorts {distinct:,} pairs of different rows, more than {_MOST_PAIRS:,}; "
-            "soft_adjusted_rand takes one pass"
+            "use soft_adjusted_rand, which takes one pass"
         )
     blocks = list(rows.alike() if alike else rows.together())
     e, f, count = (np.concatenate([block[i].reshape(-1) for block in blocks]) for i in range(3))
@@ -257,10 +258,10 @@ def _spread(values: NDArray[Any]) -> int:
 def sampled_index(sides: SoftSides, name: str, pairs: int, seed: int) -> SampledIndex:
     """soft_rand or degree_of_concordance, which are means over pairs, from pairs drawn at random."""
     if name not in ("soft_rand", "degree_of_concordance"):
-        what = "soft_rand and degree_of_concordance are means over pairs"
+        what = "only soft_rand and degree_of_concordance are estimated from sampled pairs; use one of them"
         raise ParameterError(what, given={"index": name})
     if sides.size < 2:
-        raise ParameterError(f"there are no pairs of {counted(sides.size, 'record')}")
+        raise ParameterError(f"{counted(sides.size, 'record')} form no pairs; give two or more")
     alike, pairs = name == "degree_of_concordance", max(pairs, 2)
     u, v = sides.memberships if alike else sides.sides
     return SampledIndex(name, *sampled_mean(u, v, alike=alike, pairs=pairs, seed=seed), pairs, seed)

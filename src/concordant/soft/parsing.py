@@ -51,7 +51,7 @@ class RowRules:
         for weight in weights:
             if not math.isfinite(weight) or weight < 0:
                 shown = "NaN" if math.isnan(weight) else f"{float(weight):.6g}"
-                raise SoftError(f"{name} holds {shown}; weights are shares of a record, from 0 to 1")
+                raise SoftError(f"{name} contains {shown}; weights are shares of a record, from 0 to 1")
         total = sum(weights)
         if self.normalise:
             raise SoftError(f"{name} has no weight, so it cannot be divided by its sum; leave the record out")
@@ -142,7 +142,7 @@ def _of_numbers(values: NDArray[Any], rules: RowRules, rows: Integers | None = N
                 are_exact = False
             continue
         row = int(place // values.shape[1] if rows is None else rows[place])
-        what = "has a missing weight" if is_missing(value) else f"holds {few([value])}, {kind_of(value)}"
+        what = "has a missing weight" if is_missing(value) else f"contains {few([value])}, {kind_of(value)}"
         raise SoftError(f"{rules.called(row)} {what}; weights are numbers from 0 to 1")
     return values if are_exact else values.astype(np.float64)
 

@@ -132,7 +132,7 @@ def soft_or_partition(given: Any, conventions: Conventions, what: str) -> Soft |
     if not isinstance(given, Partition) and getattr(given, "ndim", 1) == 2:
         raise SoftError(
             f"{what} is {kind_of(given)} of two dimensions beside a Soft; pass Soft.from_matrix(array) if it "
-            "holds weights, or one label for each record"
+            "contains weights, or one label for each record"
         )
     labels = partition_of(given, conventions, what).in_memory(what, "a comparison with a Soft")
     if is_image(labels):

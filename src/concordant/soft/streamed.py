@@ -72,8 +72,8 @@ class StreamedSides(SoftSides):
         """All rows; for questions that need them, which are refused for very many."""
         if self.size > _MOST_IN_MEMORY:
             raise TooLargeError(
-                f"this needs the rows of all {self.size:,} records in memory, and those of files are held "
-                f"for up to {_MOST_IN_MEMORY:,}; indices that take one pass need none"
+                f"this needs the rows of all {self.size:,} records in memory, and at most "
+                f"{_MOST_IN_MEMORY:,} are read from files; use an index that takes one pass"
             )
         if self._whole is None:
             pieces = list(self.pieces())
@@ -91,8 +91,8 @@ class StreamedSides(SoftSides):
         wanted = set(positions.tolist())
         if len(wanted) > _MOST_IN_MEMORY:
             raise TooLargeError(
-                f"{len(wanted):,} records of files would be held in memory; ask for up to "
-                f"{_MOST_IN_MEMORY:,}, as in limit=20"
+                f"this needs {len(wanted):,} records of files in memory, and at most {_MOST_IN_MEMORY:,} are "
+                "read; pass a limit, such as limit=20"
             )
         self._prepared = {place: matched for place, matched in enumerate(self._matched()) if place in wanted}
 
@@ -246,7 +246,9 @@ def _rows_by_name(side: Soft | LabelPartition) -> dict[Any, RecordRow]:
         )
     if isinstance(side, LabelPartition):
         if side.dropped is not None:
-            raise SoftError("labels beside files cannot be dropped; leave these records out of both sides")
+            raise SoftError(
+                "labels cannot be dropped if the other side is a file; leave these records out of both sides"
+            )
         labels = [plain(side.originals[i]) for i in range(len(side))]
         return {plain(name): (name, [label], [1.0]) for name, label in zip(elements, labels, strict=True)}
     made = side.memberships

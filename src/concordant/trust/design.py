@@ -90,16 +90,20 @@ def design(
     if clusters < 2:
         raise InputError("one labelled cluster does not show how clusters vary: label at least 2 of them")
     if cells.labelled > cells.size:
-        raise InputError(f"{counted(cells.labelled, 'record')} are labelled, and there are {cells.size:,}")
+        raise InputError(
+            f"{counted(cells.labelled, 'record')} are labelled, but the candidate has {cells.size:,}"
+        )
     often = None if times is None else _of_each(cells, "times", times, whole=True)
     by_record, ones = sampling == "records", np.ones(clusters)
     drawn = ones if often is None else often
     is_repeated = bool((drawn > 1).any())
     if population is not None:
         if weights is not None:
-            raise ParameterError("with sampling weights the design is not uniform", given=given)
+            raise ParameterError("sampling weights replace the number of clusters; leave it out", given=given)
         if by_record:
-            raise ParameterError("this applies to samples of clusters, and records were drawn", given=given)
+            raise ParameterError(
+                "this applies to samples of clusters, and records were drawn; leave it out", given=given
+            )
         if is_repeated:
             raise ParameterError(
                 "with replacement, the number of clusters does not matter; leave it out", given=given

@@ -269,7 +269,7 @@ def record_values(
     places = core.integers(list(names))
     if places is None:
         raise ParameterError(
-            f"the records have names, so {noun}s go by name, too: a mapping from record to {noun}"
+            f"the records have names, so pass the {noun}s by name: a mapping from record to {noun}"
         )
     is_outside = len(places) and not 0 <= int(places.min()) <= int(places.max()) < len(values)
     if is_outside or size not in (None, len(values)):

@@ -83,7 +83,9 @@ class PairedCounts:
         if self._pieces is not None:
             return self._pieces
         if self._records is None:
-            raise TableNeededError("the three-way cells have no records, so units are not known")
+            raise TableNeededError(
+                "the records of the three-way cells are not known, so units are not either; compare labels"
+            )
         if isinstance(unit, str):
             raise ParameterError(
                 "use 'record', or the unit of each record: a mapping or a sequence", given={"unit": unit}
@@ -145,5 +147,5 @@ def _places(first: Records, second: Records) -> NDArray[np.int64]:
             for which_one, names in (("first", missing), ("second", extra))
             if names
         ]
-        raise UnmatchedError(f"{_PAIRED}, and these hold different records: {' and '.join(parts)}")
+        raise UnmatchedError(f"{_PAIRED}, and these have different records: {' and '.join(parts)}")
     return position[here]

@@ -457,7 +457,7 @@ def _refuse_exact(method: SignificanceMethod, too_many: bool) -> None:
     if method == "exact" and too_many:
         raise TooLargeError(
             "too many contingency tables have these margins to count them all",
-            remedies=[Remedy("take the next best", method="auto")],
+            remedies=[Remedy("use the next best method", method="auto")],
         )
 
 

@@ -142,7 +142,7 @@ def slice_cells(known: Counted, by: Any, records: Any = None, record: str | None
     if records is None and record is not None:
         raise ParameterError("this names a column of records=; pass records= too", given={"record": record})
     if records is not None and columns is None:
-        raise ParameterError("name columns of records=, which is given", given={"by": ...})
+        raise ParameterError("name columns of records= here", given={"by": ...})
     if known.sources is not None:
         if columns is None:
             raise ParameterError(
@@ -192,10 +192,10 @@ def _column_names(by: Any, *, has_columns: bool) -> tuple[str, ...] | None:
         return tuple(names)
     if isinstance(by, str):
         raise ParameterError(
-            "this names a column, and labels were compared without any; pass the value of each record, as a "
-            "mapping or in the order of the reference",
+            "this names a column, but labels have no columns; give the value of each record, as a mapping or "
+            "in the order of the reference",
             given={"by": by},
-            remedies=[Remedy("or name the dataframe or file that has the column", records=...)],
+            remedies=[Remedy("name the dataframe or file with the column", records=...)],
         )
     return None
 
@@ -206,7 +206,9 @@ def _given_values(known: Counted, by: Any) -> tuple[tuple[str, ...], list[list[A
     if hasattr(by, "columns") and hasattr(by, "shape"):
         frame = {str(name): by[name] for name in by.columns}
         if not frame:
-            raise ParameterError("the dataframe has no column", given={"by": ...})
+            raise ParameterError(
+                "the dataframe has no columns; give it one with the slice of each record", given={"by": ...}
+            )
         columns = frame
     else:
         name = getattr(by, "name", None)
@@ -217,7 +219,7 @@ def _given_values(known: Counted, by: Any) -> tuple[tuple[str, ...], list[list[A
         if known.names.has_record_names and hasattr(each, "items") and not isinstance(each, Mapping):
             given = dict(each.items())  # a Series of pandas: its index names the records
             if len(given) < len(each):
-                raise LabelError("the index names a record twice", given={"by": ...})
+                raise LabelError("the index names a record twice; keep one row for each", given={"by": ...})
         values.append(record_values(known.names.records, given, "by", "slice", size))
     return tuple(columns), values
 

@@ -149,8 +149,8 @@ def _bell_numbers(n: int) -> list[int]:
 def _afford_words(words: int, what: str) -> None:
     if words > _MOST_WORDS:
         raise ParameterError(
-            f"counting the {what} would take more than {_MOST_WORDS:.0e} steps; the index as a float, which "
-            "need not count them, has fifteen digits"
+            f"counting the {what} would take more than {_MOST_WORDS:.0e} steps; use the float, which has "
+            "fifteen digits"
         )
 
 

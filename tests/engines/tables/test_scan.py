@@ -266,6 +266,6 @@ def test_decimals_that_would_be_rounded_are_refused(tmp_path):
         P.scan(path, record="id", cluster="c")
         for path in (truth, tmp_path / "wide.parquet", tmp_path / "narrow.parquet")
     )
-    with pytest.raises(FileError, match=r"'c' of .*wide.parquet holds decimals of 60 digits"):
+    with pytest.raises(FileError, match=r"'c' of .*wide.parquet has decimals of 60 digits"):
         cc.compare(truth, wide)
     assert cc.compare(truth, narrow).adjusted_rand == 1

@@ -52,7 +52,7 @@ def count_on_device(
         )
     if conventions.threads:
         raise ParameterError(
-            "labels on a GPU are counted there, without threads of the host",
+            "labels on a GPU are counted there, without threads of the host; leave it out",
             given={"threads": conventions.threads},
         )
     _refuse_other_order(u, v)

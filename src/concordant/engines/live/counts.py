@@ -274,9 +274,9 @@ class LiveCounts(LiveTable):
             clusters = tuple(clusters[0])
         numbers = [self._labels[edited].number(label) for label in clusters]
         if len(numbers) < 2:
-            raise InputError(f"a merge needs two clusters or more, and {len(numbers)} was named")
+            raise InputError(f"a merge needs two clusters or more, not {len(numbers)}")
         if len(set(numbers)) < len(numbers):
-            raise InputError("a merge names a cluster twice")
+            raise InputError("a cluster is named twice in this merge; name each once")
         label = clusters[0] if into is _LEFT_OUT else into
         other = self._labels[edited].find(label)
         if other is not None and other not in numbers:
@@ -336,7 +336,7 @@ class LiveCounts(LiveTable):
                 )
             named = list(records)
             if len(set(named)) < len(named):
-                raise InputError("a record to split off is named twice")
+                raise InputError("a record is named twice in this split; name each once")
             shares = self._shares_of(edited, named)
         numbers = {place[edited] for place in shares}
         if len(numbers) == 1 and shares.total() == self._cells.rows_columns[edited].size(*numbers):

@@ -156,7 +156,9 @@ def checked(label: Any, side: SideName) -> Hashable:
         return label
     label = plain(label)
     if label is None or is_missing(label):
-        raise LabelError(f"{label!r} is not a label of the {side}: a record is in a cluster, or left out")
+        raise LabelError(
+            f"{label!r} cannot be a label of the {side}; name the cluster, or leave the record out"
+        )
     try:
         hash(label)
     except TypeError:

@@ -242,7 +242,7 @@ def _refuse_rounded(digits: Mapping[str, int], path: str, name: str) -> None:
     """Decimals that DuckDB would round to floats, where labels that differ become one."""
     if name in digits:
         raise FileError(
-            f"{name!r} of {path} holds decimals of {digits[name]} digits, and DuckDB reads more than 38 as "
+            f"{name!r} of {path} has decimals of {digits[name]} digits, and DuckDB reads more than 38 as "
             "floats; write it as text"
         )
 

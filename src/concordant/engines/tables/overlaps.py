@@ -88,7 +88,7 @@ def with_limited_table(counts: Counts, limit: int) -> Counts:
     """The counts, without a table at hand that has more overlaps of clusters that differ than the limit."""
     if counts.kind in ("covers", "weights"):
         raise ParameterError(
-            f"the overlaps of {counts.kind} are all counted in memory, without a limit",
+            f"the overlaps of {counts.kind} are all counted in memory, without a limit; leave it out",
             given={"table_limit": limit},
         )
     if not isinstance(counts, Triples):  # pairs alone

@@ -130,7 +130,7 @@ class RecordAttributes:
         if not isinstance(frame, nw.DataFrame) or (self.are_named and index is None):
             raise ParameterError(
                 f"the records have names ({few(records)}), and it is not known which column of "
-                f"{self.source} holds them",
+                f"{self.source} has them",
                 remedies=[Remedy("name it", record=...)],
             )
         place = {name: number for number, name in enumerate(index)} if index is not None else None

@@ -35,7 +35,8 @@ def slice_values(known: Counted, columns: Sequence[str], records: Any, record: s
         missing = [name for name in everyone if name not in found]
         if missing:
             raise LabelError(
-                f"{source.source} has no row for {counted(len(missing), 'record')} ({few(missing)})",
+                f"{source.source} has no row for {counted(len(missing), 'record')} ({few(missing)}); give "
+                "each record a row",
                 given={"records": ...},
             )
         return [[found[name][place] for name in everyone] for place in range(len(columns))]
@@ -150,7 +151,7 @@ def _joined(
     for number, (side, label) in enumerate(zip(opened[1:], ("v", "w"), strict=False)):
         assert side.record is not None  # as above
         if number and (found := queries.fetched([queries.repeated_records(side.frame, side.record, 1)])):
-            raise OverlapError(f"the record {found[0][0]!r} occurs twice in {side.source.source}")
+            raise OverlapError(f"the record {found[0][0]!r} occurs twice in {side.source.source}; keep one")
         labelled = [side.label.alias(label)] if label == "v" else []
         other = side.named_rows().select(side.record.alias(f"{label}_id"), *labelled, *own[number + 1])
         rows = rows.join(other, left_on=f"k{number}", right_on=f"{label}_id", how="inner")

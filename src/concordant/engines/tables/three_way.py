@@ -47,7 +47,7 @@ def count_three(
             assert side.record is not None
             if found := queries.fetched([queries.repeated_records(side.frame, side.record, 1)]):
                 raise OverlapError(
-                    f"the record {found[0][0]!r} occurs twice in {side.source.source}, the {role}"
+                    f"the record {found[0][0]!r} occurs twice in {side.source.source}, the {role}; keep one"
                 )
         keys = ("u", "v", "w") if unit is None else ("u", "v", "w", "unit")
         cells = queries.three_way_cells(_joined(pairs, unit).select(*keys), keys)
@@ -108,7 +108,7 @@ def refuse_singletons(source: SourcePartition) -> None:
     alone = {key: value for key, value in apart.items() if value == "singletons"}
     if alone or source.noise_as == "drop":
         raise ParameterError(
-            "engines contrast clusters as they are named; read the labels into memory for this",
+            "engines do not drop labels or make singletons in a contrast; read the labels into memory",
             given=alone or {"noise_as": source.noise_as},
         )
 

@@ -69,7 +69,9 @@ class Chart(Generic[Subject]):
                 "plot() draws with Matplotlib, which is not installed: pip install 'concordant[plot]'"
             ) from error
         if not is_new and width is not None:
-            raise ParameterError("the width is that of the axes; pass width= or ax=", given={"width": width})
+            raise ParameterError(
+                "the axes already have a width; pass either width= or ax=", given={"width": width}
+            )
         if not hasattr(ax, "figure"):
             raise ParameterError(f"ax is {kind_of(ax)}, not Matplotlib's axes")
         with thin_hatching():

@@ -44,7 +44,9 @@ def crops_section(
     """The costliest clusters cropped from the images, as many as fit into so many bytes."""
     if images is None or len(images["reference"].shape) < 2:
         if raw is not None:
-            raise InputError("raw= is shown beside label images, and the labels did not come as images")
+            raise InputError(
+                "raw= is shown beside label images, but these labels are not images; leave it out"
+            )
         return
     if raw is not None:
         _check_raw(raw, images["reference"].shape)

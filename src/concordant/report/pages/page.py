@@ -171,7 +171,7 @@ _PRINTED = 15  # rows of a table on paper, as in page.css
 def write_page(path: str | os.PathLike[str], text: str) -> Path:
     """Write a page, whole or not at all; a file of that name is replaced."""
     if not isinstance(path, str | os.PathLike):
-        raise ParameterError(f"a page is written to a file, and {path!r} is not a path")
+        raise ParameterError(f"{path!r} is not a path; name the file to write")
     return write_whole(path, text)
 
 
