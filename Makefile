@@ -85,6 +85,11 @@ coverage-of-tests: $(VENV)/tested
 mutate: $(VENV)/tested
 	$(BIN)/python scripts/mutate.py $(if $(MUTANTS),--most $(MUTANTS))
 
+# Every error and warning with an input that provokes it, from the tests; some minutes.
+.PHONY: messages
+messages: $(VENV)/tested
+	$(BIN)/python scripts/messages.py
+
 # Every public name has a type that type checkers agree on (pyright).
 verifytypes: $(VENV)/tested
 	$(BIN)/python -m pip install --quiet pyright

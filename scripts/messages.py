@@ -15,7 +15,6 @@ import os
 import shlex
 import sys
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -64,7 +63,7 @@ class Recorder:
 
     def __init__(self) -> None:
         self.examples: dict[Site, Example] = {}
-        self._literal = {(site.path, site.line) for site, literal in sites() if literal}
+        self._worded = {(site.path, site.line) for site, has_text in sites().items() if has_text}
 
     def pytest_configure(self) -> None:
         make, warn = errors.ConcordantError.__init__, warnings.warn
@@ -94,7 +93,7 @@ class Recorder:
         if frames[:1] != inside[:1]:  # a test made it
             return
         place, *callers = ((_path(each), each.f_lineno) for each in inside[:2])
-        site = Site(*place, caller=None if place in self._literal else next(iter(callers), None))
+        site = Site(*place, caller=None if place in self._worded else next(iter(callers), None))
         main = next((each for each in inside if each.f_code is cli.main.__code__), None)
         spelling = cli.as_option if main else errors.in_python
         message = error.said(spelling) if isinstance(error, errors.ConcordantError) else error
@@ -131,16 +130,17 @@ def _statement(frame: FrameType) -> str:
     return linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
 
 
-def sites() -> Iterator[tuple[Site, bool]]:
-    """Every call in the source that makes an error or warns, and whether it has its text as a literal."""
+@cache
+def sites() -> dict[Site, bool]:
+    """Every call in the source that makes an error or warns, and whether its text is written there."""
     kinds = {name for name in vars(errors) if name.endswith("Error")} | {"warn"}
+    found = {}
     for path in sorted(PACKAGE.rglob("*.py")):
-        if path.name == "errors.py":
-            continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in kinds:
-                literal = bool(node.args) and not isinstance(node.args[0], ast.Name)
-                yield Site(path.relative_to(PACKAGE).as_posix(), node.lineno), literal
+                site = Site(path.relative_to(PACKAGE).as_posix(), node.lineno)
+                found[site] = bool(node.args) and not isinstance(node.args[0], ast.Name)
+    return found
 
 
 def show(examples: dict[Site, Example]) -> None:
@@ -148,9 +148,9 @@ def show(examples: dict[Site, Example]) -> None:
     for site, example in sorted(examples.items(), key=lambda each: (each[0].path, each[0].line)):
         if package != (package := site.path.rpartition("/")[0] or "concordant"):
             print(f"\n== {package} ==")
-        print(f"\n{site}  {example.test}\n    {example.source}\n{example.message}")
+        print(f"\n{site}  {example.test}\n    {example.source}\n{example.message}".replace("\0", "\\0"))
     reached = {(site.path, site.line) for site in examples}
-    missed = [site for site, _ in sites() if (site.path, site.line) not in reached]
+    missed = [site for site in sites() if (site.path, site.line) not in reached]
     print(f"\n{len(examples)} messages; no test reached these {len(missed)} places:")
     print(*missed, sep="\n")
 

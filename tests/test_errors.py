@@ -1,8 +1,11 @@
 """Errors: options are data, spelled as the reader writes them."""
 
 import copy
+import importlib.util
 import pickle
 import re
+import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -131,3 +134,26 @@ def test_a_path_is_read_by_scan():
 def test_misused_input_gets_a_hint(call, hint):
     with pytest.raises(ConcordantError, match=hint):
         call()
+
+
+def test_the_list_of_messages_shows_the_place_and_the_input(monkeypatch):
+    path = Path(__file__).parents[1] / "scripts" / "messages.py"
+    spec = importlib.util.spec_from_file_location("messages", path)
+    messages = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "messages", messages)  # as dataclasses ask for it
+    spec.loader.exec_module(messages)
+    recorder = messages.Recorder()
+    monkeypatch.setattr(ConcordantError, "__init__", ConcordantError.__init__)  # restored after the test
+    monkeypatch.setattr(warnings, "warn", warnings.warn)
+    recorder.pytest_configure()
+    with pytest.raises(errors.LengthError) as raised:
+        cc.compare([0, 0, 1], [0, 1])
+    with pytest.warns(UserWarning, match="no label equals 9"):
+        cc.compare([0, 1], [0, 1], noise=9, noise_as="drop")
+    found = recorder.examples
+    assert {each.source for each in found.values()} == {
+        "cc.compare([0, 0, 1], [0, 1])",
+        'cc.compare([0, 1], [0, 1], noise=9, noise_as="drop")',
+    }
+    assert str(raised.value) in {each.message for each in found.values()}
+    assert found.keys() <= messages.sites().keys()

@@ -152,8 +152,8 @@ def test_clusters_that_do_not_fit(fails):
         (["--cluster", "ref=label"], "the sides are called reference and candidate"),
         (["--cluster", "LABEL"], "did you mean 'label'?"),
         (["--fail-under", "nonsense=1"], "there is no index 'nonsense'"),
-        (["--fail-under", "VI=1"], "VI is a distance, smaller is better; use --fail-over"),
-        (["--fail-over", "ARI=1"], "ARI is a similarity, larger is better; use --fail-under"),
+        (["--fail-under", "VI=1"], "VI is a distance, so smaller is better; use --fail-over"),
+        (["--fail-over", "ARI=1"], "ARI is a similarity, so larger is better; use --fail-under"),
         (
             ["--noise", "-1"],
             "--noise -1: the treatment of noise is not specified; pass --noise-as cluster to keep",

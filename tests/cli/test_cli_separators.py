@@ -26,7 +26,7 @@ def test_files_cut_at_the_wrong_character_do_not_agree_perfectly(run, fails, cas
     v = table(f"v.{ending}", {"1": "x", "2": "y", "3": "y"}, header, separator)
     said = fails("compare", u, v, *options)
     assert f"; pass --separator {word} to separate" in said
-    assert "to take them as labels" in said
+    assert "to use them as labels" in said
     told = [*(each for each in options if each == "--no-header"), "--separator", word]
     assert run("compare", u, v, *told, "--json", "-i", "rand").values == {"rand": 1 / 3}
     labels = ["--cluster", "1" if header is None else header.replace(",", separator)]

@@ -135,7 +135,7 @@ def test_what_went_wrong_is_told_by_name(tmp_path):
     assert "'Obama_0 +1'" in str(result.comparison.changes())
     assert result.comparison.to_html(tmp_path / "page.html").exists()
     assert cc.coreference([KEY], [KEY])["CEAF-e"].f1 == 1
-    with pytest.raises(InputError, match="there are MUC"):
+    with pytest.raises(InputError, match="use one of MUC"):
         result["B3"]
 
 

@@ -89,7 +89,7 @@ def test_what_cannot_be_done_is_said():
     new = cc.compare(list("aab"), [7, 7, 9]).relabelled()
     with pytest.raises(InputError, match="8 is not a label of the candidate that was compared"):
         new.apply([8])
-    with pytest.raises(InputError, match="not in an int"):
+    with pytest.raises(InputError, match="not as an int"):
         new.apply(7)
     with pytest.raises(ParameterError, match="limit=-1"):
         cc.compare([0, 1], [0, 1]).matching(limit=-1)
@@ -119,7 +119,7 @@ def test_as_a_dataframe_and_in_print():
     pairs = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).matching(limit=1)
     assert pairs.to_frame("polars").columns == list(pairs.to_dict()["rows"][0])
     assert (pairs.total, pairs.omitted) == (2, 1)
-    assert str(pairs).startswith("2 pairs of clusters hold 5 records\n")
+    assert str(pairs).startswith("2 pairs of clusters share 5 records\n")
 
 
 def test_records_in_no_cluster_are_not_clusters_that_match():
@@ -128,7 +128,7 @@ def test_records_in_no_cluster_are_not_clusters_that_match():
     matched = [pair.overlap for pair in pairs if None not in (pair.reference, pair.candidate)]
     loose = len(pairs) - len(matched)
     assert loose >= 2
-    words = f"{len(matched)} pairs of clusters hold {sum(matched)} records; {loose} pairs with a record in"
+    words = f"{len(matched)} pairs of clusters share {sum(matched)} records; {loose} pairs with a record in"
     assert str(pairs).startswith(f"{words} no cluster\n")
     assert "(not named)" not in str(pairs)  # as labels that stay in a source
-    assert str(cc.compare([0], [0]).matching()).startswith("1 pair of clusters holds 1 record\n")
+    assert str(cc.compare([0], [0]).matching()).startswith("1 pair of clusters shares 1 record\n")

@@ -365,7 +365,7 @@ def written(path, select, about):
         (CELL, ABOUT | {"format": 1}, "in format 1, which this version does not read: it reads format 2"),
         (CELL, ABOUT, "is damaged: its checksum does not match"),
         (CELL, ABOUT | {"conventions": {"noise": "dropped"}}, "which this version does not read"),
-        (CELL, ABOUT | {"elements": 2}, "holds 1 element in 1 cell, but declares 2 in 1"),
+        (CELL, ABOUT | {"elements": 2}, "has 1 element in 1 cell, but declares 2 in 1"),
         (CELL.replace("reference", "truth"), ABOUT, "has the columns truth BIGINT, candidate"),
         (CELL.replace("1::BIGINT AS r", "1.5 AS r"), ABOUT, "reference DECIMAL"),
         (CELL + ", 2 AS m", ABOUT, "m INTEGER; a file of cells has"),

@@ -301,7 +301,7 @@ def test_independent_partitions_share_nothing_while_edited() -> None:
         (lambda live: live.split(cluster=1, of="d"), InputError, "no record in common"),
         (lambda live: live.split(), ParameterError, "needs the records"),
         (lambda live: live.add("a", 1, record="r1"), InputError, "already"),
-        (lambda live: live.add(None, 1), LabelError, "not a label"),
+        (lambda live: live.add(None, 1), LabelError, "cannot be a label"),
         (lambda live: live.add("a", 1, count=0), ParameterError, "1 or more"),
         (lambda live: live.add("a", {}), LabelError, "not hashable"),
         (lambda live: live.add(["a"], [1, 2], record=["x"]), LengthError, "one of each"),

@@ -97,7 +97,7 @@ def test_points_that_never_leave_are_joined_at_height_zero():
         ([(2, 0, 1.0, 2), (2, 1, 1.0, 1)], "row 0 .* states 2 points, but 0 has 1"),
         ([(2, 0, 1.0, 1), (2, 2, 1.0, 1)], "2 cannot be a part of cluster 2"),
         ([(2, 0.5, 1.0, 1)], "child is 0.5, not a whole number"),
-        ([(2, 0, 1.0)], "the columns are parent, child"),
+        ([(2, 0, 1.0)], "needs the columns parent, child"),
     ],
 )
 def test_condensed_trees_that_are_refused(rows, text):
@@ -141,7 +141,7 @@ def test_roots_and_forests():
     forest = cc.Hierarchy.from_parents({"a": "x", "b": "x", "c": "y", "d": "y", "alone": None, "x": None})
     assert levels_of(forest)[-1] == [["a", "b"], ["alone"], ["c", "d"]]
     assert repr(forest) == "Hierarchy(5 elements, 1 level, 3 roots)"
-    with pytest.raises(ParameterError, match="there are 3 to 5 clusters, because 3 trees are never joined"):
+    with pytest.raises(ParameterError, match="cuts of 3 to 5 clusters, because 3 trees are never joined"):
         forest.cut(k=1)
 
 

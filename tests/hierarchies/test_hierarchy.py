@@ -131,8 +131,8 @@ def test_a_tied_k_gives_fewer_clusters_and_warns():
     [
         ({}, "choose the cut by one of k=, height= or level="),
         ({"k": 2, "level": 1}, "choose the cut by one of"),
-        ({"k": 0}, "there are 1 to 4 clusters"),
-        ({"k": 5}, "there are 1 to 4 clusters"),
+        ({"k": 0}, "cuts of 1 to 4 clusters"),
+        ({"k": 5}, "cuts of 1 to 4 clusters"),
         ({"k": 2.0}, "whole number"),
         ({"k": True}, "whole number"),
         ({"level": 4}, "levels are numbered from 0 .* to 3"),
@@ -172,7 +172,7 @@ def test_linkages_that_are_refused(case):
         ([[0, 1, 1, 2], [2, 4, 2, 3]], "row 1 merges cluster 4, which is made in row 1"),
         ([[0, 1, 1, 2], [2, 9, 2, 3]], "clusters are numbered from 0 to 4"),
         ([[0, 1, 1, 2], [-1, 2, 2, 3]], "row 1 merges cluster -1, but"),
-        ([[0, 1, 1, 2], [2.5, 3, 2, 3]], "row 1 of the linkage holds 2.5"),
+        ([[0, 1, 1, 2], [2.5, 3, 2, 3]], "row 1 of the linkage contains 2.5"),
         ([[0, 1, 1, 2], [2, 3, 2, 4]], "row 1 of the linkage states 4 leaves, but .* have 3"),
         ([[0, 1, 1]], r"of shape \(1, 3\)"),
         ([["a", "b", 1, 2]], "cannot be read as a table of numbers"),
@@ -196,7 +196,7 @@ def test_falling_heights_can_be_cut_by_rows():
 def test_other_options_that_are_refused():
     with pytest.raises(ParameterError, match="ties='never'"):
         cc.Hierarchy.from_linkage([[0, 1, 1, 2]], ties="never")
-    with pytest.raises(HierarchyError, match="2 elements and 3 records"):
+    with pytest.raises(HierarchyError, match="2 elements and 3 names"):
         cc.Hierarchy.from_linkage([[0, 1, 1, 2]], records=["a", "b", "c"])
     with pytest.raises(HierarchyError, match="'a' twice, at 0 and 1"):
         cc.Hierarchy.from_linkage([[0, 1, 1, 2]], records=["a", "a"])

@@ -184,12 +184,12 @@ def test_columns_of_a_dataframe_or_an_array_are_partitions():
 @pytest.mark.parametrize(
     ("given", "error", "text"),
     [
-        ([], InputError, "got 0"),
-        ({"a": [0, 1]}, InputError, "got 1"),
+        ([], InputError, "or more, not 0"),
+        ({"a": [0, 1]}, InputError, "or more, not 1"),
         (np.zeros((3, 4, 2)), InputError, "two dimensions, whose columns are the partitions; not an ndarray"),
-        (np.zeros((3, 1)), InputError, "got 1"),
+        (np.zeros((3, 1)), InputError, "or more, not 1"),
         (pl.LazyFrame({"a": [1], "b": [2]}), InputError, "dataframe in memory .*not a LazyFrame"),
-        (pd.DataFrame({"a": [1]}), InputError, "got 1"),
+        (pd.DataFrame({"a": [1]}), InputError, "or more, not 1"),
         (
             pd.DataFrame([[0, 1]], columns=["a", "a"]),
             InputError,
@@ -201,7 +201,7 @@ def test_columns_of_a_dataframe_or_an_array_are_partitions():
         ({"a": {"x": 0, "y": 1}, "b": {"x": 0, "z": 1}}, UnmatchedError, "'a' lacks 1 element .*'z'"),
         ({"a": {"x": 0, "y": 1}, "b": [0, 1]}, UnmatchedError, "'a' names its elements and 'b' does not"),
         ([pd.Series([0, 1]), pd.Series([0, 1], index=[1, 0]), [0, 1]], UnmatchedError, "'2' does not"),
-        ([pd.Series([0, 1]), pd.Series([0, 1], index=[1, 1])], OverlapError, "'1' holds 1 twice"),
+        ([pd.Series([0, 1]), pd.Series([0, 1], index=[1, 1])], OverlapError, "'1' contains 1 twice"),
     ],
 )
 def test_input_that_cannot_be_compared(given, error, text):

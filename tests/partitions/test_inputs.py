@@ -451,7 +451,7 @@ C = cc.compare([0, 0, 1], [0, 1, 1])
         (lambda: cc.matrix([[0], [0]], progress=3), "pass a function"),
         (lambda: cc.adjusted_rand([0], [0], unmached="drop"), "did you mean 'unmatched'"),
         (lambda: cc.Accumulator.load(5), "a path or a pattern"),
-        (lambda: cc.Accumulator().add([0], [0]).save(5), "5 is not one"),
+        (lambda: cc.Accumulator().add([0], [0]).save(5), "5 is not a path"),
         (lambda: C.value("rand"), r"c\['rand'\]"),
     ],
 )

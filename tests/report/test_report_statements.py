@@ -234,7 +234,7 @@ def test_others_are_said_not_to_be_to_scale(gathered, tmp_path):
     assert drawn.count("hatched: not to scale") == 1
     assert len(drawn) == 11 + 17 + 3  # the clusters of each side, the names of the sides, and this line
     page = gathered.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "are gathered and hatched, not drawn to scale" in page
+    assert "are combined and hatched, not drawn to scale" in page
 
 
 def test_bands_of_others_are_never_blue_or_orange(gathered):

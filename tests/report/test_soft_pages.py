@@ -102,7 +102,7 @@ def test_many_clusters_are_gathered_and_weight_in_no_cluster_is_drawn(tmp_path):
     source = np.random.default_rng(2)
     u, v = source.dirichlet([0.1] * 40, 200) * 0.9, source.dirichlet([0.1] * 50, 200)
     text = text_of(cc.compare(soft(u, remainder="alone"), soft(v)).to_html(tmp_path / "page.html"))
-    assert "14 of 40 clusters of the reference and 24 of 50 clusters of the candidate are gathered" in text
+    assert "14 of 40 clusters of the reference and 24 of 50 clusters of the candidate are combined" in text
     assert "in no cluster" in text
     assert "14 more" in text
     assert "Not listed: 100 other records" in text

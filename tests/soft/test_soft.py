@@ -164,10 +164,10 @@ def test_columns_without_weight_are_dropped_and_counted():
     [
         ([[1.0, 0.0], [0.75, 0.75]], {}, r"row 1 adds up to 1\.5; memberships .* pass normalise=True"),
         ([[1.0, 0.0], [0.5, 0.25]], {}, r"row 1 adds up to 0\.75; pass remainder='alone'"),
-        ([[1.5, -0.5]], {}, r"row 0 holds -0\.5"),
-        ([[float("nan"), 1.0]], {}, "row 0 holds NaN"),
-        ([[float("inf"), 1.0]], {}, "row 0 holds inf"),
-        ([[Decimal("NaN"), Decimal(1)]], {}, "row 0 holds NaN"),
+        ([[1.5, -0.5]], {}, r"row 0 contains -0\.5"),
+        ([[float("nan"), 1.0]], {}, "row 0 contains NaN"),
+        ([[float("inf"), 1.0]], {}, "row 0 contains inf"),
+        ([[Decimal("NaN"), Decimal(1)]], {}, "row 0 contains NaN"),
         ([[1, 0], [1, 1]], {}, "row 1 adds up to 2"),
         ([[0.0, 0.0]], {"normalise": True}, "row 0 has no weight"),
         ([[0.9, 0.0]], {"remainder": "rest"}, "use 'alone' or 'cluster'"),
@@ -190,7 +190,7 @@ def test_what_is_refused_names_the_row(rows, options, error):
 def test_sparse_rows_are_checked_alike():
     for rows, error in (
         ([[0.5, 0.2]], "row 0 adds up to 0.7"),
-        ([[-1.0, 0.0]], "row 0 holds -1"),
+        ([[-1.0, 0.0]], "row 0 contains -1"),
         ([[1, 1]], "row 0"),
     ):
         with pytest.raises(SoftError, match=error):
@@ -310,7 +310,7 @@ def test_many_pairs_are_refused_and_sampled():
     for name in ("soft_rand", "degree_of_concordance"):
         found = small.sampled(name, pairs=20_000)
         assert abs(found.value - small[name]) < 5 * found.se
-    with pytest.raises(ParameterError, match="means over pairs"):
+    with pytest.raises(ParameterError, match="estimated from sampled pairs"):
         s.sampled("soft_adjusted_rand")
 
 

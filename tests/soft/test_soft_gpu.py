@@ -99,8 +99,8 @@ def test_forms_of_matrices(on_device):
     [
         ([[1.0, 0.0], [0.75, 0.75]], {}, r"row 1 adds up to 1\.5; .*normalise=True"),
         ([[1.0, 0.0], [0.5, 0.25]], {}, r"row 1 adds up to 0\.75"),
-        ([[1.5, -0.5]], {}, r"row 0 holds -0\.5"),
-        ([[1.0, 0.0], [np.nan, 1.0]], {}, "row 1 holds NaN"),
+        ([[1.5, -0.5]], {}, r"row 0 contains -0\.5"),
+        ([[1.0, 0.0], [np.nan, 1.0]], {}, "row 1 contains NaN"),
         ([[0.0, 0.0]], {"normalise": True}, "row 0 has no weight"),
         ([0.5, 0.5], {}, "two dimensions"),
     ],

@@ -484,7 +484,7 @@ def _check_separated(u: FilePartition, v: FilePartition, given: str | None) -> N
     )
     word = next(filter(None, words), None)
     if word or (row_by_row and given):
-        as_labels = [Remedy("take them as labels", cluster=...)] if row_by_row else []
+        as_labels = [Remedy("use them as labels", cluster=...)] if row_by_row else []
         raise FileError(
             f"{u.origin}, and {v.origin}: every row is a single field and none occurs twice, so they "
             "would agree whatever their labels",

@@ -265,8 +265,8 @@ class FileOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PairOptions(FileOptions):
-    """Two files, or one file with two columns of labels, and the conventions by which they are compared."""
+class TwoFileOptions(FileOptions):
+    """How two files are read, whose columns may have different names."""
 
     record: Annotated[
         list[str] | None,
@@ -276,6 +276,12 @@ class PairOptions(FileOptions):
         list[str] | None,
         typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record's cluster."),
     ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairOptions(TwoFileOptions):
+    """Two files, or one file with two columns of labels, and the conventions by which they are compared."""
+
     reference: Annotated[str, typer.Argument(metavar="REFERENCE", help=f"{titles()}; - is standard input.")]
     candidate: Annotated[
         str | None,

@@ -24,7 +24,7 @@ def estimate_from_sample(
         str, typer.Argument(metavar="SAMPLE", help="The labelled records and their true clusters.")
     ],
     candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The clustering of all records.")],
-    files: options.FileOptions,
+    files: options.TwoFileOptions,
     sampling: options.SamplingOption,
     draws: Annotated[
         int | None,

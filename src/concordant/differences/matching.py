@@ -73,7 +73,7 @@ class Matching(LazyList[ClusterMatch]):
 
     def _title(self) -> str:
         pairs, records = self.total - self._unclustered, self.overlap - self._unclustered
-        verb = "holds" if pairs == 1 else "hold"
+        verb = "shares" if pairs == 1 else "share"
         title = f"{counted(pairs, 'pair')} of clusters {verb} {counted(records, 'record')}"
         return (
             f"{title}; {counted(self._unclustered, 'pair')} with a record in no cluster"

@@ -439,7 +439,10 @@ def _check_questions(design: QuestionDesign, given: Mapping[str, Any]) -> None:
     """Refuse answers to unknown questions, and questions without an answer."""
     unknown = [name for name in given if name not in design.pairs]
     if unknown:
-        raise InputError(f"these answers are to questions that were not asked: {few(unknown)}; remove them")
+        raise InputError(
+            f"{counted(len(unknown), 'answer')} to questions that were not asked: {few(unknown)}; leave "
+            "such answers out"
+        )
     missing = [name for name in design.pairs if name not in given]
     if missing:
         raise InputError(

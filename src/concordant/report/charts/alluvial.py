@@ -310,7 +310,7 @@ ALLUVIAL = Chart[Alluvial](
     svg=lambda picture, narrow: _svg(picture, narrow=narrow),
     note=lambda picture: (
         f'<p class="note">The largest clusters of each partition are shown; {picture.gathered:,} smaller '
-        "ones are gathered.</p>"
+        "ones are combined.</p>"
         if picture.gathered
         else ""
     ),

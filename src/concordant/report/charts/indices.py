@@ -42,8 +42,8 @@ HEADLINE = Chart[ReportData](
     title=always("The indices most used (bar chart)"),
     alt=always("Bar chart of the indices most used"),
     lead=always(
-        "A bar starts at what chance gives on average where the index is adjusted for it, else at the lowest "
-        "value, and ends at the highest; values below chance go left."
+        "Bars of chance-adjusted indices start at the value expected by chance, others at the lowest value. "
+        "A full bar is the highest value; a bar to the left is below chance."
     ),
     size=lambda data: (6.4, 0.32 * len(_bars(data)) + 0.6),
     draw=_draw,

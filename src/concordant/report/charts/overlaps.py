@@ -49,7 +49,7 @@ def gathered_note(picture: Picture, data: ReportData, *, to_scale: bool) -> str:
     elif picture.unseen:
         both = f" {picture.unseen:,} of {data.size:,} records are in such clusters on both sides"
         unseen = f"{both} and are not drawn."
-    hatched = "are gathered and hatched" + ("" if to_scale else ", not drawn to scale")
+    hatched = "are combined and hatched" + ("" if to_scale else ", not drawn to scale")
     return f'<p class="note">The clusters with the most errors are shown; {gathered} {hatched}.{unseen}</p>'
 
 

@@ -124,7 +124,7 @@ def _note(table: SoftTable) -> str:
         if count
     )
     return (
-        f'<p class="note">Clusters with the most moved weight are shown; {gathered} are gathered.</p>'
+        f'<p class="note">The clusters with the most moved weight are shown; {gathered} are combined.</p>'
         if gathered
         else ""
     )

@@ -327,8 +327,9 @@ def _indices(data: ReportData) -> Section:
     )
     notes = "".join(f'<p class="note">{escape(note)}</p>' for note in data.notes)
     lead = (
-        "A bar starts at what chance gives on average where the index is adjusted for it, else at the lowest "
-        "value, and is full at the highest; below chance it goes left. Open one for its formula and source."
+        "Bars of chance-adjusted indices start at the value expected by chance, others at the lowest value. "
+        "A full bar is the highest value; a bar to the left is below chance. Open an index for its formula "
+        "and source."
     )
     return Section("Every index", families + notes, lead=lead, key="indices")
 
