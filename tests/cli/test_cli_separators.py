@@ -38,7 +38,7 @@ def test_a_separator_that_occurs_in_neither_file(run, fails):
         table("u.csv", {"1": "a", "2": "a"}, "id,c", "~"),
         table("v.csv", {"1": "x", "2": "y"}, "id,c", "~"),
     )
-    assert "pass --separator ... to separate the fields, or --cluster ... to take them" in fails(
+    assert "pass --separator ... to separate the fields, or --cluster ... to use them" in fails(
         "compare", u, v, "--separator", "tab"
     )
     assert run("compare", u, v, "--separator", "~", "-i", "rand", "--json").values == {"rand": 0.0}

@@ -74,9 +74,7 @@ interval depends on few of them)
     check_level(level)
     usual = Conventions(takes_nulls=False)
     if isinstance(sample, Cover) or isinstance(candidate, Cover):
-        raise CoverError(
-            "estimates need partitions, and clusters of a cover overlap; give each record one"
-        )
+        raise CoverError("estimates need partitions, and clusters of a cover overlap; give each record one")
     sides = partition_of(sample, usual, "the sample"), partition_of(candidate, usual, "the candidate")
     cells = engines.count_sample(*sides)
     how = design(
