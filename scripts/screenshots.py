@@ -25,15 +25,16 @@ sys.path.insert(0, str(ROOT / "tests" / "browser"))
 
 import chromium  # noqa: E402  (the driver of the browser tests, found through the line above)
 
-# name, page, theme, width in pixels, and the first and last section to show; None is the top of the page
+# name, page, theme, width in pixels, and the first and last section to show; None is the top of the page, and
+# as the last one the end of the first screen
 PICTURES = [
     ("page-light", "digits", "light", 1200, None, "flow"),
     ("page-dark", "digits", "dark", 1200, "flow", "table"),
-    ("page-phone", "digits", "light", 400, None, "costliest"),
+    ("page-phone", "digits", "light", 400, None, None),
     ("matrix", "matrix", "light", 1200, "matrix", "map"),
     ("track", "track", "light", 1200, "alluvial", "alluvial"),
 ]
-MARGIN = 24
+MARGIN, SCREEN = 24, 860
 
 
 def read(name: str) -> dict[str, str]:
@@ -43,8 +44,10 @@ def read(name: str) -> dict[str, str]:
         return dict(rows)
 
 
-def part(page: chromium.Page, width: int, first: str | None, last: str) -> dict[str, float]:
+def part(page: chromium.Page, width: int, first: str | None, last: str | None) -> dict[str, float]:
     """The part of the page from the first section to the last."""
+    if last is None:
+        return {"x": 0, "y": 0, "width": width, "height": SCREEN}
     edge = "document.getElementById({!r}).getBoundingClientRect().{}".format
     top = page.run(edge(first, "top")) - MARGIN if first else 0
     return {"x": 0, "y": top, "width": width, "height": page.run(edge(last, "bottom")) + MARGIN - top}

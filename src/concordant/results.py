@@ -24,11 +24,10 @@ TextRows = Sequence[Sequence[str]]  # a table as text; the first row is its head
 
 
 class Result:
-    """The base class of results: a dictionary, a dataframe, JSON, text, and a table for notebooks and papers.
+    """The base class of results: as a dictionary, dataframe, JSON, text, or table for notebooks or papers."""
 
-    A dataclass needs no further code: its public fields form one row. Other subclasses define ``to_dict``
-    and ``_rows``. A subclass whose printed tables differ from its dataframe defines ``_own_tables``.
-    """
+    # A dataclass needs no further code: its public fields form one row. Other subclasses define `to_dict`
+    # and `_rows`. A subclass whose printed tables differ from its dataframe defines `_own_tables`.
 
     __slots__ = ()
 

@@ -486,11 +486,11 @@ def test_colours_are_on_the_scale_of_the_index(tmp_path):
         assert len(found) == 64
         for opacity, value in found:
             assert float(opacity) == pytest.approx(0.1 + 0.42 * max(float(value.strip(">")), 0), abs=0.01)
-        assert "chance 0.00" in charts["matrix"]
-        assert "1.00 perfect" in charts["matrix"]
+        assert "0.00 (chance)" in charts["matrix"]
+        assert "1.00 (perfect)" in charts["matrix"]
     _, charts = page_of(cc.matrix(noisy_runs(5), "variation_of_information"), tmp_path)
     assert "farthest here" in charts["matrix"]  # its range depends on the number of elements
-    assert "0.00 perfect" in charts["matrix"]
+    assert "0.00 (perfect)" in charts["matrix"]
 
 
 def test_a_matrix_at_chance_is_called_so(tmp_path):

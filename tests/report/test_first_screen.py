@@ -168,7 +168,7 @@ def check_header(page, count):
 
 def check_verdicts(page, text, c, count):
     """The legend of the bar: clusters by verdict add up, and their records do."""
-    below = page.partition(" records: ")[2].partition(" The bar is the records")[0]
+    below = page.partition(" records: ")[2].partition(" The bar shows the records")[0]
     legend = re.findall(
         r"(\d[\d,]*) (exact|nearly|split and merged|split|merged|scattered)(?: (\d[\d,]*) records?, )?", below
     )

@@ -352,7 +352,7 @@ def test_a_share_is_the_same_in_the_sentence_and_below_the_bar(tmp_path):
     page = c.to_html(tmp_path / "page.html").read_text("utf-8").partition("<nav")[0]
     assert "134 missing records (34%)" in page
     assert '<b>only in the reference</b> <span class="quiet">134 records, 34%</span>' in page
-    assert "Verdicts count every record; the headline judges the rest by itself." in page
+    assert "Verdicts count every record; the headline judges the others separately." in page
 
 
 def test_clusters_with_noise_and_background_have_natural_sentences():

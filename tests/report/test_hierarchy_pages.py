@@ -134,7 +134,7 @@ def test_levels_of_two_trees_are_those_of_the_grid_too(tmp_path):
     trees = [linkage(SOURCE.normal(size=(150, 3)), "average") for _ in range(2)]
     c = cc.compare(*map(cc.Hierarchy.from_linkage, trees))
     text = text_of(c.to_html(tmp_path / "page.html", levels=12))
-    assert "Of cuts into at most 12 and 12 clusters" in text
+    assert "Among cuts into at most 12 and 12 clusters" in text
     assert "The curve leaves out 138 numbers of clusters" in text
     assert "138 other cuts are not listed" in text
     assert c.to_frame("polars", levels=12).height == 12
@@ -148,7 +148,7 @@ def test_two_trees_name_the_best_pair_of_cuts(tmp_path):
     fewest = [h.cuts("rand", 10**6, 10**6).reference[-1], h.cuts("rand", 10**6, 10**6).candidate[-1]]
     best = h.cuts("adjusted_rand", *(int(k) + 59 for k in fewest)).best()
     clusters = f"{best['reference']:,} and {best['candidate']:,} clusters"
-    assert f"most similar at {clusters}: Adjusted Rand index {format_value(best['value'])}" in text
+    assert f"most similar cuts have {clusters}: Adjusted Rand index {format_value(best['value'])}" in text
     assert "pointwise" in text
     left_out = len(set(u.records) ^ set(v.records))
     assert f"{left_out:,} were left out" in text
@@ -170,8 +170,8 @@ def test_the_page_of_two_trees_has_their_indices_and_the_clusters_lost(tmp_path)
     text = text_of(h.to_html(tmp_path / "page.html", names=("old", "new")))
     changes = h.changes()
     own = changes.kept_count + changes.lost_count
-    assert f"{changes.kept_count} of the {own} clusters of old" in text
-    assert f"{changes.lost_count} clusters of old lost" in text
+    assert f"{changes.kept_count} of {own} old clusters" in text
+    assert f"{changes.lost_count} old clusters lost" in text
     for name in ("cophenetic_correlation", "bakers_gamma"):
         chance = h.significance(name, method="gamma")
         assert f"{format_value(h[name])} " in text

@@ -292,15 +292,14 @@ def _thread(source: Bar, target: Bar) -> dict[str, int]:
 
 ALLUVIAL = Chart[Alluvial](
     name="alluvial",
-    title=always("What became of the clusters (alluvial diagram)"),
+    title=always("What happened to the clusters (alluvial diagram)"),
     short="Alluvial diagram",
     alt=lambda picture: f"Alluvial diagram of {len(picture.names)} partitions",
     lead=always(
-        "Each column is a partition, each bar a cluster, each band the elements that two clusters "
-        "share. A band has the "
-        "colour of the cluster it comes from. A cluster passes its colour on to the one it shares most with, "
-        "if that one shares most with it, too. Hover over a cluster to follow it. ARI is the adjusted Rand "
-        "index of a step, over the elements that both partitions hold."
+        "Each column is a partition, each bar a cluster, and each band the elements that two clusters share. "
+        "A band has the colour of the cluster on its left. A cluster passes its colour to the next column if "
+        "the two clusters share most with each other. Hover over a cluster to follow it. "
+        "ARI is the adjusted Rand index of a step, over the elements in both partitions."
     ),
     size=lambda picture: (
         min(7.0, 1.6 * len(picture.names) + 1),

@@ -393,7 +393,7 @@ def _lead(curves: Curves) -> str:
     if curves.is_logarithmic:
         words += " The number of clusters is on a logarithmic scale."
     if curves.band_words:
-        words += f" The band: {html.escape(curves.band_words)}."
+        words += f" The band shows {html.escape(curves.band_words)}."
     return words
 
 

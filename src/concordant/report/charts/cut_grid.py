@@ -68,7 +68,8 @@ class CutPicture:
         """Which cuts are compared, if not all."""
         if self.is_whole:
             return ""
-        return f"Of cuts into at most {int(self.reference[-1]):,} and {int(self.candidate[-1]):,} clusters, "
+        most = [f"{int(sizes[-1]):,}" for sizes in (self.reference, self.candidate)]
+        return f"Among cuts into at most {' and '.join(most)} clusters, "
 
     def words(self, row: int, column: int) -> str:
         """A pair of cuts in words."""
@@ -188,7 +189,8 @@ def _title(grid: CutPicture) -> str:
     row, column = grid.best
     numbers = f"{int(grid.reference[row]):,} and {int(grid.candidate[column]):,} clusters"
     value = format_value(float(grid.values[row, column]))
-    return f"{grid.scope()}{grid.index.name} is best, {value}, at {numbers} (heat map)"
+    best = f"{scope}the best" if (scope := grid.scope()) else "The best"
+    return f"{best} {grid.index.name} is {value}, at {numbers} (heat map)"
 
 
 CUT_GRID = Chart[CutPicture](
@@ -197,10 +199,10 @@ CUT_GRID = Chart[CutPicture](
     title=_title,
     alt=lambda grid: "Heat map of {} for {} by {} cuts".format(grid.index.name, *grid.values.shape),
     lead=lambda grid: (
-        "Each cell is a cut of both hierarchies. The stronger the blue, the more similar: from "
+        "Each cell is a cut of both hierarchies. Stronger blue means more similar, from "
         f"{html.escape(' to '.join(grid.heat.words()))}."
         + (
-            ' The <b class="differ">orange</b> ridge has, for each cut of {}, the best cut of {}.'.format(
+            ' The <b class="differ">orange</b> ridge marks the best cut of {1} for each cut of {0}.'.format(
                 *(html.escape(svg.plain(name, 40)) for name in grid.names)
             )
             if grid.ridge

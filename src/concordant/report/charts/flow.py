@@ -142,10 +142,10 @@ def _lead(data: ReportData) -> str:
     )
     words += colours_of(data)
     if data.covers is not None:
-        return f"{words} So a bar may be taller than its cluster is large; the number beside it is its size."
+        return f"{words} A bar may be taller than the size of its cluster; the number beside it is the size."
     rows, columns = ({node.place for node in nodes} for nodes in (data.flow.rows, data.flow.columns))
     if any(row in rows and column in columns for row, column in data.cut_cells):
-        words += " Dashed bands are the fewest records without which a component falls in two."
+        words += " Dashed bands are the fewest records whose removal splits a component in two."
     return words
 
 

@@ -55,7 +55,7 @@ class HeatScale:
             return low, high
         known = all(isinstance(end, float | int) and math.isfinite(end) for end in self.index.range)
         far = "chance" if self.has_chance else "farthest" if known else "farthest here"
-        return f"{far} {low}", f"{high} perfect"
+        return f"{low} ({far})", f"{high} (perfect)"
 
     def legend(self, x: float, y: float, *, has_numbers: bool, narrow: bool) -> str:
         """The legend of the colours as SVG."""

@@ -39,8 +39,8 @@ def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
 
 HEADLINE = Chart[ReportData](
     name="indices",
-    title=always("The indices most used (bar chart)"),
-    alt=always("Bar chart of the indices most used"),
+    title=always("The most used indices (bar chart)"),
+    alt=always("Bar chart of the most used indices"),
     lead=always(
         "Bars of chance-adjusted indices start at the value expected by chance, others at the lowest value. "
         "A full bar is the highest value; a bar to the left is below chance."

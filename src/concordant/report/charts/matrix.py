@@ -196,7 +196,7 @@ HEAT_MAP = Chart[Grid](
     short="Heat map",
     alt=lambda grid: f"Heat map of {grid.index.name} for {len(grid.names)} partitions",
     lead=lambda grid: (
-        f"The stronger the blue, the more similar: from {html.escape(' to '.join(grid.heat.words()))}. Rows "
+        f"Stronger blue means more similar, from {html.escape(' to '.join(grid.heat.words()))}. Rows "
         "and columns are in the order of the tree, which joins the nearest first (average linkage); its "
         "height is the mean distance."
         if grid.merges is not None
@@ -372,7 +372,7 @@ RANKING = Chart[Grid](
     alt=lambda grid: f"Dot plot of {grid.index.name} with {svg.plain(grid.reference, 60)}, the nearest first",
     lead=lambda grid: (
         f"{html.escape(svg.plain(grid.reference, 60))} is the reference, and the nearest comes first. "
-        f"The line runs from {html.escape(' to '.join(grid.heat.words()))}."
+        f"Lines run from {html.escape(' to '.join(grid.heat.words()))}."
     ),
     size=lambda grid: (6.4, 0.24 * min(len(grid.ranking), _RANKED) + 0.8),
     draw=_draw_ranking,

@@ -14,17 +14,17 @@ _LONG = 60  # characters of a label in a tooltip
 
 # How to read the colours of overlaps, in every chart that has them.
 COLOURS = (
-    '<b class="agree">Blue</b> overlaps are the largest part of both their clusters, '
-    '<b class="part">mauve</b> ones of one of the two only (absorbed or broken off), and '
-    '<b class="differ">orange</b> ones strayed.'
+    '<b class="agree">Blue</b> overlaps are the largest part of both clusters, '
+    '<b class="part">mauve</b> of only one (absorbed or broken off), and '
+    '<b class="differ">orange</b> of neither (strays).'
 )
 # The same for covers, whose clusters have partners by F1, and whose records may be in several bands.
 _COVER_COLOURS = (
-    '<b class="agree">Blue</b> overlaps are of clusters that are nearest to each other, by F1, '
-    '<b class="part">mauve</b> ones of clusters of which one is nearest to the other, and '
-    '<b class="differ">orange</b> ones of neither.'
+    '<b class="agree">Blue</b> overlaps join clusters that are each other\'s nearest by F1. '
+    'In <b class="part">mauve</b> ones only one cluster is the nearest of the other, and in '
+    '<b class="differ">orange</b> ones neither is.'
 )
-_COUNTED_OFTEN = " Clusters overlap: a record counts for each two clusters of the two sides that hold it."
+_COUNTED_OFTEN = " Clusters overlap, so a record counts once for each pair of clusters that contain it."
 
 
 def colours_of(data: ReportData) -> str:

@@ -143,9 +143,9 @@ SOFT_TABLE = Chart[SoftTable](
         "Rows are clusters of {}, columns of {}. ".format(
             *(html.escape(svg.plain(name, 40)) for name in subjects(table.names))
         )
-        + '<b class="agree">Blue</b> cells are matched clusters, with the weight that records have in both; '
-        '<b class="differ">orange</b> ones are weight that moved. Rows and columns add up to the weights of '
-        "their clusters. The stronger a colour, the more weight; each colour has its own scale."
+        + '<b class="agree">Blue</b> cells are matched clusters, with the weight that records have in both. '
+        '<b class="differ">Orange</b> cells show weight that moved. Rows and columns add up to the weights '
+        "of their clusters. Stronger colours mean more weight; each colour has its own scale."
     ),
     size=lambda table: table_size(table.picture.counts.shape),
     keeps_shape=True,

@@ -21,6 +21,7 @@ from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.sentences import dominant_errors
 
 _TWICE = 2
+_READABLE = 20.0  # width of a cell on a phone from which its count is shown even if its shares do not fit
 
 
 def _cell_texts(picture: Picture, share: SideName | None) -> list[list[str]]:
@@ -174,10 +175,7 @@ def table_svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawi
     strengths = picture.counts / _most(picture, picture.counts.astype(float))
     texts = [_cell_texts(picture, share) for share in (None, *SIDES)]
     cells = np.argwhere(picture.counts > 0).tolist()
-    kinds = {
-        (i, j): svg.value_class(max((each[i][j] for each in texts), key=len), wide, narrow=narrow)
-        for i, j in cells
-    }
+    kinds = {(i, j): _value_class([each[i][j] for each in texts], wide, narrow=narrow) for i, j in cells}
     has_numbers = any(kinds.values())
     for i, j in cells:
         strength = svg.strength(float(strengths[i, j]), has_numbers=has_numbers)
@@ -194,6 +192,13 @@ def table_svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawi
             body += svg.text(texts[0][i][j], class_=kind, x=x + wide / 2, y=y + tall / 2 + 4.5)
     body += _colour_bars(picture, top + rows * tall + 14.0, has_numbers=has_numbers, narrow=narrow)
     return svg.Drawing(width, top + rows * tall + 36, body)
+
+
+def _value_class(texts: list[str], room: float, *, narrow: bool) -> str | None:
+    """The class of the number in a cell; on phones, "alone" has no space for shares."""
+    kind = svg.value_class(max(texts, key=len), room, narrow=narrow)
+    is_alone = kind is None and narrow and room > _READABLE and svg.value_class(texts[0], room, narrow=True)
+    return "value alone" if is_alone else kind
 
 
 def _colour_bars(picture: Picture, y: float, *, has_numbers: bool, narrow: bool) -> str:
@@ -233,8 +238,8 @@ TABLE = Chart[ReportData](
     alt=lambda data: f"Confusion matrix: {_title(data)}",
     lead=lambda data: (
         "Rows are reference clusters, columns are candidate clusters. Matching clusters are on the "
-        f"diagonal. {colours_of(data)} The stronger a colour, the more records; blue has a scale of its "
-        "own, so errors are not pale beside it."
+        f"diagonal. {colours_of(data)} Stronger colours mean more records. Blue has its own "
+        "scale, so errors remain visible."
     ),
     size=lambda data: table_size(data.cells.counts.shape),
     keeps_shape=True,

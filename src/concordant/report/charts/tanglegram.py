@@ -187,7 +187,7 @@ def _svg(trees: FacingTrees, *, narrow: bool) -> svg.Drawing:
 
 
 def _title(trees: FacingTrees) -> str:
-    return f"Both face to face, {counted(trees.drawing.crossings, 'crossing')} (tanglegram)"
+    return f"Both trees side by side, {counted(trees.drawing.crossings, 'crossing')} (tanglegram)"
 
 
 def drawing_words(trees: FacingTrees) -> str:

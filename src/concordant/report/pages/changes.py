@@ -35,7 +35,7 @@ _MEANING = {
     "1:1 changed": "one on each side, and records in no cluster",
     "1:n": "one in the reference, several in the candidate",
     "n:1": "several in the reference, one in the candidate",
-    "n:m": "several on both sides, crosswise",
+    "n:m": "several on both sides",
     "1:0": "only in the reference: no record is in a candidate cluster",
     "0:1": "only in the candidate: no record is in a reference cluster",
 }
@@ -69,7 +69,7 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
     heads: list[tuple[str, str]] = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
     heads += [("Missed pairs", "number"), ("Wrong pairs", "number"), ("Share of all", "number")]
     title, table = (
-        "What became of the clusters",
+        "What happened to the clusters",
         "".join(
             f"<tr>{row.first_cells()}{_cost_cells(row.size, row.missed, row.wrong, total)}</tr>"
             for row in rows
@@ -208,9 +208,9 @@ def cover_sections(
             key, heads, rows, title
         )
         body += _more_rows(scores.omitted, f"c.clusters({side!r}, limit=None)")
-        lead = "The costliest first: missed memberships are those that the nearest cluster lacks."
+        lead = "The worst first. Missed memberships are those that the nearest cluster lacks."
         if side == "candidate":
-            lead = "The costliest first: wrong memberships are those that the nearest cluster lacks."
+            lead = "The worst first. Wrong memberships are those that the nearest cluster lacks."
         yield Section(title, body, lead=lead, key=f"clusters-of-{side}")
     yield changes_of_covers(counts, names, labels)
 
@@ -229,10 +229,10 @@ def changes_of_covers(counts: CoverCounts, names: Names, labels: PageLabels) -> 
         rows += f"<tr>{_what(change.kind, '', *sides, examples)}{cells}</tr>"
     brief = escape(", ".join(f"{count:,} × {kind}" for kind, count in changes.counts.items() if count))
     lead = (
-        f"{brief}. Clusters that share records are linked; a membership is missed or wrong where the nearest "
+        f"{brief}. Clusters that share records are linked; a membership is missed or wrong if the nearest "
         "cluster of the other side lacks it."
     )
-    title = "What became of the clusters"
+    title = "What happened to the clusters"
     body = (
         search_field("list-of-changes", "clusters, records and kinds", len(changes))
         + sortable_table("list-of-changes", heads, rows, title)
@@ -362,12 +362,12 @@ def suggestions_section(data: ReportData, labels: PageLabels) -> Iterator[Sectio
     by = INDICES[DEFAULT_FOR_EDITS]
     lead = (
         f"<code>{escape(by.name)}</code>{edited_records(data)} is {format_value(data.value_before_edits)} "
-        "now, and would be this after each edit by itself."
+        "now. The table gives its value after each edit alone."
     )
     if data.edit_groups:
         lead += (
-            " Edits that each gain less than 1% of what is missing are taken together: the gain is that of "
-            "all of them made."
+            " Edits that each gain less than 1% of the missing score are combined in one row, which gives "
+            "their total gain."
         )
     heads = [("Edit of the candidate", ""), (escape(by.name), "number"), ("Gain", "number")]
     table = sortable_table("edits", heads, rows, name) if rows else ""

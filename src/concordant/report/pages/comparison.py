@@ -228,13 +228,13 @@ def _verdicts(data: ReportData) -> str:
             f'<p class="bar-title">{escape(capitalized(title))}</p>{_verdict_bar(side, label)}'
             for side, title, label in zip(sides, titles, labels, strict=True)
         )
-        note = f"The bars are the {things} of both sides, by the verdict on their cluster"
+        note = f"The bars show the {things} of both sides by the verdict on their cluster"
     else:
         text = _verdict_bar(sides[0], labels[0])
-        note = f"The bar is the {things} of {escape(titles[0])}, by the verdict on their cluster"
+        note = f"The bar shows the {things} of {escape(titles[0])} by the verdict on their cluster"
     note += f" ({escape(str(data.thresholds))})."
     if data.covers is None and Causes(data).outside_dominates:
-        note += " Verdicts count every record; the headline judges the rest by itself."
+        note += " Verdicts count every record; the headline judges the others separately."
     elif theirs and not sides[1].in_no_cluster:
         note += f" Of the clusters of {escape(titles[1])}, {theirs}."
     return f'{text}<p class="note">{note}</p>'
@@ -274,7 +274,9 @@ def _costliest(data: ReportData, labels: PageLabels) -> Section:
         for title, clusters, word in sides
         if clusters
     )
-    lead = f"A bar is one cluster, and its pieces are its overlaps with the other side. {COLOURS}"
+    lead = (
+        f"Each bar is a cluster, and its pieces are its overlaps with clusters of the other side. {COLOURS}"
+    )
     if chance := likeness_to_chance(data):
         lead += f" The two sides are {chance}, so chance alone produces as much."
     body = f'<div class="columns">{columns}</div>'

@@ -136,7 +136,7 @@ def _head(data: ContrastData) -> str:
             f'<ul class="legend">{legend}</ul>'
         )
     note = (
-        f"A cluster is right where it is exact or nearly so ({escape(data.thresholds)}), a record if it is "
+        f"A cluster is right if it is exact or nearly exact ({escape(data.thresholds)}), a record if it is "
         "in the core of its cluster (the overlap that is the largest part of both its clusters), and a "
         "pair if it is together or apart as in the reference. All numbers are exact, and each row adds up."
     )
@@ -169,7 +169,7 @@ def _indices(data: ContrastData) -> Section:
     heads = [("Index", ""), (before, "number"), (after, "number"), ("Difference", "number")]
     heads += [*([(f"{data.interval_title} of it", "")] if has_intervals else []), ("Outcome", "")]
     lead = (
-        f"A ring is {before}, a dot {after}; lines run from what chance gives, or the lowest value, to the "
+        f"A ring is {before}, a dot {after}; lines run from the chance value, or the lowest value, to the "
         "highest. Blue is better, orange worse"
     )
     lead += (
@@ -180,7 +180,7 @@ def _indices(data: ContrastData) -> Section:
         "<code>--interval</code> on the command line, adds intervals."
     )
     body = f"<figure>{drawing}</figure>{sortable_table('index-list', heads, rows, name)}"
-    return Section("The indices most used (dot plot)", body, lead=lead, key="indices", short="Indices")
+    return Section("The most used indices (dot plot)", body, lead=lead, key="indices", short="Indices")
 
 
 def interval_words(line: IndexContrast) -> str:

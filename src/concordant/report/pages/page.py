@@ -176,11 +176,11 @@ def write_page(path: str | os.PathLike[str], text: str) -> Path:
 
 
 def search_field(table: str, what: str, rows: int) -> str:
-    """A field that filters a table, and describes its search."""
-    prompt = f"Search {what} in the {counted(rows, 'row')} listed"
+    """A field that filters a table. Its short placeholder fits a phone; its label describes the search."""
+    listed = f"the {counted(rows, 'row')} listed"
     return (
-        f'<div class="find"><input type="search" data-search="{table}" placeholder="{prompt}" '
-        f'aria-label="{prompt}"><output></output>'
+        f'<div class="find"><input type="search" data-search="{table}" placeholder="Search {listed}" '
+        f'aria-label="Search {what} in {listed}"><output></output>'
         f'<button type="button" data-csv="{table}">CSV</button></div>'
     )
 

@@ -124,9 +124,9 @@ def _records(data: SoftData, labels: PageLabels) -> Section:
     heads += [("Moved", "number"), ("Σ(p − q)²", "number")]
     title = "Records that moved most"
     lead = (
-        "Moved is the weight of a record that is not in the same matched clusters on both sides: 0 if its "
-        "rows are equal, 1 if they share nothing. The last column adds up (p − q)² over the pairs of the "
-        "record; p and q are the probabilities with which each side holds a pair together."
+        "The moved weight of a record is not in the same matched clusters on both sides: 0 if its rows are "
+        "equal, 1 if they have no cluster in common. The last column adds up (p − q)² over the pairs of the "
+        "record; p and q are the probabilities that each side puts the pair in one cluster."
     )
     body = search_field("moved", "records", len(data.records))
     body += sortable_table("moved", heads, rows, title)
@@ -142,10 +142,9 @@ def _indices(data: SoftData) -> Section:
         f"<td>{escape(line.index.summary)}</td></tr>"
         for line in data.lines
     )
-    heads = [("Index", ""), ("Name", ""), ("Value", "number"), ("Range", ""), ("What it is", "")]
+    heads = [("Index", ""), ("Name", ""), ("Value", "number"), ("Range", ""), ("Meaning", "")]
     body = sortable_table("index-list", heads, rows, "Indices")
     if data.omitted:
-        body += (
-            f'<p class="note">Not computed, as they look at all pairs: {escape(", ".join(data.omitted))}.</p>'
-        )
+        names = escape(", ".join(data.omitted))
+        body += f'<p class="note">Not computed, because they need all pairs: {names}.</p>'
     return Section("Indices", body, key="indices")

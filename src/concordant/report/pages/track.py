@@ -54,7 +54,7 @@ def track_page(
     titles, *rows = numbers
     heads = [("Partition", ""), *((escape(text.capitalize()), "number") for text in titles[1:])]
     body = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in rows)
-    lead = "Each row counts what happened on the way from the partition above it."
+    lead = "Each row counts the changes from the partition above it."
     table = sortable_table("step-list", heads, body, "Step by step")
     sections.append(Section("Step by step", table, lead=lead, key="steps"))
     names = [shortened(printable(name), 40) for name in picture.names]

@@ -55,8 +55,8 @@ def best_cuts_sentence(data: TreesData) -> str:
     row, column = grid.best
     value = format_value(float(grid.values[row, column]))
     clusters = f"{int(grid.reference[row]):,} and {counted(int(grid.candidate[column]), 'cluster')}"
-    similar = f"{scope}most similar" if (scope := grid.scope()) else "Most similar"
-    return f"{similar} at {clusters}: {grid.index.title} {value}"
+    cuts = f"{scope}the most similar cuts" if (scope := grid.scope()) else "The most similar cuts"
+    return f"{cuts} have {clusters}: {grid.index.title} {value}"
 
 
 def shared_sentence(data: TreesData) -> str:
@@ -66,7 +66,7 @@ def shared_sentence(data: TreesData) -> str:
     if not own:
         return f"{names[0]} has no cluster of 2 to {data.size - 1:,} records"
     verb = "is" if both == 1 else "are"
-    return f"{both:,} of the {counted(own, 'cluster')} of {names[0]} {verb} in {names[1]}"
+    return f"{both:,} of {counted(own, f'{names[0]} cluster')} {verb} also in {names[1]}"
 
 
 def trees_page(data: TreesData) -> str:
@@ -92,7 +92,7 @@ def trees_page(data: TreesData) -> str:
     facts = (
         f"{counted(data.size, 'record')}; {counted(data.levels[0], 'level')} in {names[0]} and "
         f"{data.levels[1]:,} in {names[1]}. Cuts into one cluster, or into singletons, on both sides do not "
-        "count: they agree whatever the hierarchies are."
+        "count, because they always agree."
     )
     if more := data.cuts - len(data.curves.x):
         facts += f" The curve leaves out {counted(more, 'number')} of clusters; the others are evenly chosen."
@@ -114,10 +114,8 @@ def _ridge(data: TreesData) -> Section:
     )
     heads = [(f"Clusters of {name}", "number") for name in names]
     heads.append((escape(grid.index.name), "number"))
-    title = f"The best cut of {shortened(printable(data.names[1]), 40)} for each"
-    lead = (
-        f"For each cut of {names[0]}, the cut of {names[1]} that is most similar: the ridge of the heat map."
-    )
+    title = f"The best {shortened(printable(data.names[1]), 40)} cut for each"
+    lead = f"For each cut of {names[0]}, the most similar cut of {names[1]}: the ridge of the heat map."
     body = '<div class="find"><button type="button" data-csv="ridge-list">CSV</button></div>'
     body += sortable_table("ridge-list", heads, rows, title)
     return Section(title, body, lead=lead, key="ridge", short="Best cut for each")
@@ -146,12 +144,12 @@ def _lost(data: TreesData, labels: PageLabels) -> Section:
         rows += f"<tr><td>{', '.join(map(labels.html, records))}{more}</td>{cells}"
         rows += f"<td>{'all kept' if each.lowest else 'some lost'}</td></tr>"
     heads = [("Cluster", ""), ("Records", "number"), (f"Nearest in {names[1]}", "number")]
-    heads += [("In both", "number"), ("F1", "number"), ("Inside it", "")]
+    heads += [("In both", "number"), ("F1", "number"), ("Subclusters", "")]
     own, _, both = data.clusters
-    title = f"{counted(own - both, 'cluster')} of {shortened(printable(data.names[0]), 40)} lost"
+    title = f"{counted(own - both, f'{shortened(printable(data.names[0]), 40)} cluster')} lost"
     lead = (
-        f"Clusters of {names[0]} that are not clusters of {names[1]}, the largest first, and the nearest one "
-        "there by F1. The hierarchies part where all clusters inside one that is lost are kept."
+        f"Clusters of {names[0]} that {names[1]} does not have, largest first, each with the nearest one "
+        f"of {names[1]} by F1. The hierarchies diverge at lost clusters whose subclusters are all kept."
     )
     body = search_field("lost-list", "records", len(data.lost))
     body += sortable_table("lost-list", heads, rows, title)
@@ -172,7 +170,7 @@ def _table(data: TreesData) -> Section:
         rows += (
             f'<tr id="cut{i}">{number_cell(int(curves.clusters[i]))}{"".join(map(number_cell, values))}</tr>'
         )
-    title = f"Both cut into equally many: {counted(len(curves.listed), 'cut')}"
+    title = f"Both cut into the same number of clusters: {counted(len(curves.listed), 'cut')}"
     left_out = data.cuts - len(curves.listed)
     lead = "Chance: the leaves are permuted and both shapes are kept." if by_chance else ""
     if left_out:

@@ -52,7 +52,7 @@
       const [opacity, number] = records.get(cell);
       const share = place ? String(LEAST + (span * numberOf(cell)) / scales[isCore(cell) ? "core" : "stray"]) : opacity;
       if (!cell.matches(".other")) cell.setAttribute("fill-opacity", share);
-      if (value) value.textContent = place ? textOf(cell) : number;
+      if (value) value.textContent = !place ? number : value.matches(".alone") ? "" : textOf(cell);
     }
     for (const end of drawing.querySelectorAll("[data-scale]")) {
       if (!records.has(end)) records.set(end, end.textContent);
