@@ -93,7 +93,7 @@ BY_DATA = (
     Advice(
         "Very unequal sizes",
         ("adjusted_mutual_information", "bcubed_f", "element_centric"),
-        "Here, each element counts once. In pair counting, a cluster of 1,000 has about half a million "
+        "These count each element once. In pair counting, a cluster of 1,000 has about half a million "
         "pairs, and a cluster of two has one.",
         "In pair counting, one large correct cluster can hide a thousand small wrong ones.",
     ),
@@ -145,7 +145,8 @@ BY_DATA = (
         "Memberships: mixtures, topic models, posterior draws",
         ("soft_adjusted_rand", "soft_matching_accuracy"),
         "The first compares pairs and is 0 on average for permuted records. The second is the share of "
-        "weight that both sides put on matched clusters.",
+        "weight that both sides put on matched clusters; posterior draws have none, since their clusters "
+        "do not correspond.",
         "If you keep only the largest weight of each record, you no longer know how certain each side was.",
     ),
     Advice(
