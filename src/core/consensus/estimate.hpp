@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -140,12 +141,15 @@ private:
         return offset;
     }
 
+    double price() const { return c_.own_price() * total_share_; }  // of a sum over clusters that grows by 1
+
     std::size_t row(std::size_t item, std::size_t draw) const { return offset_[draw] + d_.cluster_of(item, draw); }
 
     void new_slot() {
         size_.push_back(0);
         overlaps_.make_room(size_.size());
         gain_.push_back(0);
+        join_cost_.push_back(std::numeric_limits<double>::infinity());
         slot_.push_back(nowhere);
     }
 
@@ -174,9 +178,11 @@ private:
         const std::uint64_t before = size_[k];
         size_[k] = in ? before + w : before - w;
         summed_ += c_.f(size_[k]) - c_.f(before);
+        join_cost_[k] = size_[k] == 0 ? std::numeric_limits<double>::infinity()
+                                      : price() * (c_.f(size_[k] + 1) - c_.f(size_[k]));
         for (std::size_t b = 0; b < d_.draws; ++b) {
-            const Overlaps::Change n = overlaps_.change(row(i, b), k, w, in, d_.share[b]);
-            met_[b] += c_.f(n.after) - c_.f(n.before);
+            const Overlaps::Change n = overlaps_.change(row(i, b), k, w, in, d_.share[b] / total_share_);
+            if (!c_.is_linear()) met_[b] += c_.f(n.after) - c_.f(n.before);
         }
     }
 
@@ -219,7 +225,7 @@ private:
         const std::uint32_t w = d_.weight[i], own = label_[i];
         const double alone = c_.f(w);
         find_company(i);
-        const double price = c_.own_price() * total_share_, new_cost = price * alone;
+        const double new_cost = price() * alone;
         const bool was_alone = own != nowhere && size_[own] == w;
         const double tolerance = 1e-10 * (1 + new_cost);
         std::uint32_t best = was_alone ? own : nowhere;
@@ -227,7 +233,7 @@ private:
         double least = may_begin ? new_cost : endless, second = endless;
         if (own != nowhere && !was_alone) {  // staying wins a tie
             const std::uint64_t size = size_[own] - w;
-            const double stay = price * (c_.f(size + w) - c_.f(size)) - 2 * gain_[own];
+            const double stay = price() * (c_.f(size + w) - c_.f(size)) - 2 * gain_[own];
             second = std::max(stay, new_cost);
             if (stay <= new_cost + tolerance) {
                 best = own;
@@ -236,7 +242,7 @@ private:
         }
         for (const std::uint32_t k : touched_) {
             if (k == own) continue;
-            const double cost = price * (c_.f(size_[k] + w) - c_.f(size_[k])) - 2 * gain_[k];
+            const double cost = price() * (c_.f(size_[k] + w) - c_.f(size_[k])) - 2 * gain_[k];
             if (cost < least - tolerance) {
                 second = least;
                 least = cost;
@@ -253,22 +259,45 @@ private:
     void find_company(std::size_t i) {
         touched_.clear();
         if (d_.weight[i] == 1 && overlaps_.are_in_rows())
-            add_rows(i);
+            add_best_rows(i);
         else
             add_cells(i);
     }
 
-    void add_rows(std::size_t i) {
-        gain_.resize(overlaps_.width());
-        for (std::size_t b = 0; b < d_.draws; ++b) rows_[b] = row(i, b);
-        overlaps_.sum_company(rows_, gain_.data());
-        for (std::uint32_t k = 0; k < size_.size(); ++k)
-            if (size_[k] > 0) touched_.push_back(k);
+    // The item's own cluster, and those that may be one of the two best: by sums of narrow numbers, they do not
+    // certainly cost more. No other changes what is best, or by how much.
+    void add_best_rows(std::size_t i) {
         const std::uint32_t own = label_[i];
-        if (own == nowhere) return;
-        gain_[own] = 0;
+        for (std::size_t b = 0; b < d_.draws; ++b) rows_[b] = row(i, b);
+        overlaps_.sum_company(rows_, rough_gain_);
+        constexpr double endless = std::numeric_limits<double>::infinity();
+        double least = endless, second = endless, most_gain = 1e-30;
+        if (own != nowhere) {
+            gain_[own] = gain_in_rows(own, 1);
+            if (size_[own] > 1) least = price() * (c_.f(size_[own]) - c_.f(size_[own] - 1)) - 2 * gain_[own];
+        }
+        cost_.resize(size_.size());
+        for (std::uint32_t k = 0; k < size_.size(); ++k) {
+            const double gain = rough_gain_[k / CompanyLine::width].of[k % CompanyLine::width];
+            most_gain = std::max(most_gain, gain);
+            cost_[k] = k == own ? endless : join_cost_[k] - 2 * total_share_ * gain;
+            second = std::min(second, std::max(least, cost_[k]));
+            least = std::min(least, cost_[k]);
+        }
+        const double error = 2 * total_share_ * most_gain * static_cast<double>(d_.draws + 1) / (1 << 23);
+        const double limit = second + 2 * error + 1e-10 * (1 + price() * c_.f(1)) + 1e-14 * std::abs(second);
+        for (std::uint32_t k = 0; k < size_.size(); ++k) {
+            if (cost_[k] > limit || size_[k] == 0 || k == own) continue;
+            gain_[k] = gain_in_rows(k, 0);
+            touched_.push_back(k);
+        }
+    }
+
+    double gain_in_rows(std::uint32_t k, std::uint32_t left_out) const {
+        double gain = 0;
         for (std::size_t b = 0; b < d_.draws; ++b)
-            gain_[own] += d_.share[b] * c_.company(overlaps_.in_row(rows_[b], own) - 1, 1);
+            gain += d_.share[b] * c_.company(overlaps_.in_row(rows_[b], k) - left_out, 1);
+        return gain;
     }
 
     void add_cells(std::size_t i) {
@@ -414,6 +443,8 @@ private:
     std::vector<std::uint32_t> free_;
     std::vector<std::uint32_t> touched_, slot_;
     std::vector<double> gain_, more_, left_;
+    std::vector<CompanyLine> rough_gain_;   // of each cluster, as a share of all
+    std::vector<double> join_cost_, cost_;  // of one more element in each cluster, without and with its rough gain
     std::vector<double> margin_;  // how much better an item's place is than the next
 };
 
