@@ -40,24 +40,26 @@ inline std::vector<double> draw_overlaps(const Draws& draws, const Criterion& cr
     const std::uint32_t height = widest < most_cells ? most_cells / std::max(widest, 1U) : 1;
     parallel_for(control, threads, draws.draws, [&](unsigned, std::size_t a) {
         const Members members(columns[a], draws.clusters[a], height);
-        std::vector<std::uint32_t> met(std::size_t{height} * widest, 0);
-        std::vector<std::size_t> touched;
+        std::vector<std::uint16_t> line(draws.items);  // where the cells of each item's cluster begin
+        std::vector<std::uint32_t> weight(draws.items), met(std::size_t{height} * widest, 0);
+        for (std::size_t at = 0; at < draws.items; ++at) {
+            line[at] = static_cast<std::uint16_t>(columns[a][members.item[at]] % height * widest);
+            weight[at] = draws.weight[members.item[at]];
+        }
+        std::vector<std::uint32_t> touched(met.size() + 1);
         for (std::size_t b = a; b < draws.draws; ++b) {
             control.checkpoint();
-            const std::uint32_t *const u = columns[a].data(), *const v = columns[b].data();
-            const std::uint32_t *const w = draws.weight.data(), width = draws.clusters[b];
+            const std::uint32_t* const v = columns[b].data();
             double sum = 0;
             for (std::size_t c = 0; c + 1 < members.start.size(); ++c) {
-                const std::size_t first = c * height * width;
+                std::size_t cells = 0;
                 for (std::size_t at = members.start[c], end = members.start[c + 1]; at < end; ++at) {
-                    const std::uint32_t i = members.item[at];
-                    const std::size_t cell = std::size_t{u[i]} * width + v[i] - first;
-                    const std::uint32_t n = met[cell];
-                    if (n == 0) touched.push_back(cell);
-                    met[cell] = n + w[i];
+                    const std::uint32_t cell = line[at] + v[members.item[at]], n = met[cell];
+                    touched[cells] = cell;
+                    cells += n == 0;
+                    met[cell] = n + weight[at];
                 }
-                for (const std::size_t cell : touched) sum += criterion.f(std::exchange(met[cell], 0));
-                touched.clear();
+                for (std::size_t each = 0; each < cells; ++each) sum += criterion.f(std::exchange(met[touched[each]], 0));
             }
             sums[a * draws.draws + b] = sums[b * draws.draws + a] = sum;
         }
