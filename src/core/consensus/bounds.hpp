@@ -59,7 +59,8 @@ inline std::vector<double> draw_overlaps(const Draws& draws, const Criterion& cr
                     cells += n == 0;
                     met[cell] = n + weight[at];
                 }
-                for (std::size_t each = 0; each < cells; ++each) sum += criterion.f(std::exchange(met[touched[each]], 0));
+                for (std::size_t each = 0; each < cells; ++each)
+                    sum += criterion.f(std::exchange(met[touched[each]], 0));
             }
             sums[a * draws.draws + b] = sums[b * draws.draws + a] = sum;
         }
