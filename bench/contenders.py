@@ -322,11 +322,16 @@ def pandas_join(u, v):
 
 
 def _covers(sides):
+    import polars as pl
+
     import concordant as cc
 
     return [
-        cc.Cover(
-            range(int(element.max()) + 1), element, cluster, range(int(cluster.max()) + 1), is_whole=True
+        cc.Cover.from_memberships(
+            pl.DataFrame({"element": element, "cluster": cluster}),
+            record="element",
+            cluster="cluster",
+            elements=range(int(element.max()) + 1),
         )
         for element, cluster in sides
     ]
