@@ -163,7 +163,9 @@ def targets(results, imports, quick):
             if met is False and row.bound and row.bound not in remarks:
                 remarks.append(row.bound)
     lines.append(import_line(imports))
-    return "\n".join([*lines, "", *OTHERS, *(f"\n{remark}" for remark in remarks)])
+    return "\n".join(
+        [*lines, "", *OTHERS, *(f"\n{remark}" for remark in remarks), "", *floors(results, quick)]
+    )
 
 
 def import_line(imports):
@@ -209,14 +211,13 @@ def times(results, quick):
         cells = [time_cell(results[row.name], peer) for peer in [OURS, *shown]]
         lines.append(f"| {row.heading(quick)} | {' | '.join(cells)} |")
     notes = [f"- {row.heading(quick)}: {row.note}" for row in compared if row.note]
-    picture = "![Times](images/bench-times.svg)"
-    return "\n".join([*lines, "", *notes, "", picture, "", *floors(results, quick)])
+    return "\n".join([*lines, "", *notes, "", "![Times](images/bench-times.svg)"])
 
 
 def floors(results, quick):
     """Rows that have no peer, or also a limit, against the work that they cannot do without."""
     lines = [
-        "## Times without a peer",
+        "## Work without a peer",
         "",
         "Each row is measured against work that it includes or cannot do without. The ratio is concordant's",
         "time divided by the time of that work.",
