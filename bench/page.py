@@ -394,9 +394,11 @@ def pictures(results, points, quick):
 def groups(results, quick):
     for row in ROWS:
         entries = results[row.name]["contenders"]
-        timed = [(name, entries[name]["seconds"]) for name in entries if "seconds" in entries[name]]
+        timed = [
+            (name, entries[name]["seconds"]) for name in [OURS, *PEERS] if "seconds" in entries.get(name, {})
+        ]
         if len(timed) > 1 and timed[0][0] == OURS:
-            yield row.heading(quick).replace("`", ""), [pair for pair in timed if pair[0] != "read floor"]
+            yield row.heading(quick).replace("`", ""), timed
 
 
 # -- numbers -------------------------------------------------------------------------------------------
