@@ -25,7 +25,7 @@ public:
         if (bytes >= 2 * page) {
             const std::size_t whole = (bytes + page - 1) / page * page;
             data_.reset(static_cast<std::byte*>(std::aligned_alloc(page, whole)));
-            if (data_) madvise(data_.get(), whole, MADV_HUGEPAGE);  // a wish: nothing is lost where it is refused
+            if (data_) madvise(data_.get(), whole, MADV_HUGEPAGE);  // a hint: the system may ignore it
         } else
 #endif
             data_.reset(static_cast<std::byte*>(std::malloc(bytes == 0 ? 1 : bytes)));
@@ -71,7 +71,7 @@ private:
 template <class T>
 class LargeList {
 public:
-    // Room that is not used costs no more than addresses.
+    // Unused capacity takes address space but no memory.
     explicit LargeList(std::size_t room = 0) : memory_(std::max(room, least_room)) {}
 
     std::size_t size() const { return size_; }
@@ -87,7 +87,7 @@ public:
         memory_[size_++] = value;
     }
 
-    // Makes room for so many values; twice the room, at least, so that many calls copy little.
+    // Reserves capacity for this many values; at least doubles it, so repeated calls rarely copy.
     void reserve(std::size_t size) {
         if (size > memory_.size) grow(std::max(size, 2 * memory_.size));
     }

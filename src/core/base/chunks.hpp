@@ -1,5 +1,5 @@
 // Partitions as linked lists of small chunks: items are appended in one pass, without knowing
-// beforehand how many will come, and the memory of a partition is used again once it was read.
+// their number in advance, and the memory of a partition is reused once it has been read.
 #pragma once
 
 #include <algorithm>
@@ -29,14 +29,14 @@ struct Chunk {
     }
 };
 
-// By how many bits to partition so many items, so that a table of those of a partition stays in the second-level cache.
+// The number of bits to partition this many items by so that a partition's table stays in the second-level cache.
 inline unsigned bits_of_partitions(std::size_t items) {
     constexpr std::size_t items_per_partition = std::size_t{1} << 14;
-    constexpr unsigned most = 11;  // beyond, the open chunks themselves no longer fit
+    constexpr unsigned most = 11;  // with more, the open chunks themselves no longer fit
     return std::min(most, static_cast<unsigned>(std::bit_width(items / items_per_partition)));
 }
 
-// A little more than a page, so that chunks which fill in step do not compete for the same cache sets.
+// A little more than a page, so chunks that fill at the same rate do not compete for the same cache sets.
 inline constexpr std::size_t chunk_bytes = 4096 + 64;
 
 template <class Item>
@@ -88,7 +88,7 @@ private:
     Chunk* free_ = nullptr;
 };
 
-// What one worker appends to each partition.
+// The items that one worker appends to each partition.
 template <class Item>
 class Scatter {
 public:

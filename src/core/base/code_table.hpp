@@ -23,7 +23,7 @@ public:
 
     CONCORDANT_INLINED void prefetch(std::uint64_t hash) const { concordant::prefetch(&slots_[hash & mask()]); }
 
-    // The number of entries that will come, if it is known: the table grows towards this size.
+    // The expected number of entries, if it is known: the table grows towards this size.
     void expect(std::size_t entries) { expected_ = entries; }
 
     // The code of the entry, or `none`. `same(code)` decides whether the entry of that code is the one looked for.

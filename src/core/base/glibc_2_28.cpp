@@ -1,12 +1,12 @@
-// Only in wheels for older systems (CONCORDANT_GLIBC_2_28): functions of the C library that glibc 2.28 lacks, or of
-// which newer ones have a new version. The linker turns each call of f into __wrap_f (--wrap).
+// Only in wheels for older systems (CONCORDANT_GLIBC_2_28): functions that glibc 2.28 lacks, or that have a new symbol
+// version in later releases. The linker turns each call of f into a call of __wrap_f (--wrap).
 #include <ctime>
 
 #include <pthread.h>
 #include <sys/random.h>
 #include <unistd.h>
 
-// The version of all that was there when glibc came to a processor.
+// The version of all symbols that existed when glibc was first released for the architecture.
 #if defined(__aarch64__)
 #define CONCORDANT_OLD(name) __asm__(".symver old_" #name "," #name "@GLIBC_2.17")
 #else
@@ -26,7 +26,7 @@ double __wrap_exp(double x) { return old_exp(x); }
 double __wrap_log(double x) { return old_log(x); }
 double __wrap_log2(double x) { return old_log2(x); }
 
-// 2.34 moved these from the library of threads.
+// 2.34 moved these here from libpthread.
 CONCORDANT_OLD(pthread_create);
 CONCORDANT_OLD(pthread_join);
 CONCORDANT_OLD(pthread_once);
@@ -47,10 +47,10 @@ int __wrap___pthread_key_create(pthread_key_t* key, void (*destroy)(void*)) {
     return old___pthread_key_create(key, destroy);
 }
 
-// Came with 2.32: whether the process has one thread, which nobody can then be sure of.
+// Added in 2.32: whether the process has a single thread. Older systems do not report this, so assume it has more.
 char __wrap___libc_single_threaded = 0;
 
-// Came with 2.30. A wait that should end at a time of another clock ends at the same distance from now.
+// Added in 2.30. A deadline on another clock is converted to one on this clock with the same time left.
 int __wrap_pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                                   const timespec* until) {
     constexpr long second = 1'000'000'000;
@@ -64,7 +64,7 @@ int __wrap_pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mu
     return pthread_cond_timedwait(condition, mutex, &here);
 }
 
-// Came with 2.36, as a number that nobody can foresee.
+// Added in 2.36: an unpredictable number.
 unsigned __wrap_arc4random() {
     unsigned number = 0;
     if (getentropy(&number, sizeof number) != 0) _exit(127);

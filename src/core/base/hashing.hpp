@@ -1,4 +1,4 @@
-// Hashes salted with a number of this process, so that nobody can prepare labels that collide.
+// Hashes salted with a random number per process, so nobody can prepare labels that collide.
 #pragma once
 
 #include <chrono>
@@ -10,13 +10,13 @@
 
 namespace concordant {
 
-// Multiplies to 128 bits and folds, which lets every input bit reach every output bit.
+// Multiplies to 128 bits and folds, so every input bit can affect every output bit.
 inline std::uint64_t fold(std::uint64_t x, std::uint64_t y) {
     const Uint128 both = product(x, y);
     return low_word(both) ^ high_word(both);
 }
 
-// Random bits of the system, which has none on rare machines; the clock and the layout of the address space then.
+// Random bits from the system; on the rare machines without them, the clock and the layout of the address space.
 inline std::uint64_t random_bits() {
     const auto ticks = static_cast<std::uint64_t>(std::chrono::high_resolution_clock::now().time_since_epoch().count());
     static const char anchor = 0;

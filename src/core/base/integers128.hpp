@@ -1,5 +1,5 @@
-// Integers of 128 bits, for products and sums that 64 bits cannot hold. The only place that names the compiler's types:
-// where it has none, or where CONCORDANT_PORTABLE is defined, two words of 64 bits take their place.
+// 128-bit integers, for products and sums that 64 bits cannot hold. The only place that names the compiler's types:
+// if it has none, or if CONCORDANT_PORTABLE is defined, two 64-bit words replace them.
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@
 
 namespace concordant {
 
-// 2^64 high + low, modulo 2^128; a number with sign is its two's complement.
+// 2^64 high + low, modulo 2^128; signed numbers are in two's complement.
 template <bool has_sign>
 class TwoWords {
 public:
@@ -28,7 +28,7 @@ public:
         return static_cast<Integer>(low_);
     }
 
-    // Rounded once, to nearest: the bits below the upper 64 only decide ties, so that one of them may stand for all.
+    // Rounded once, to nearest: the bits below the upper 64 only decide ties, so a single sticky bit can replace them.
     explicit operator double() const {
         if (is_negative()) return -static_cast<double>(TwoWords<false>(-*this));
         if (high_ == 0) return static_cast<double>(low_);
@@ -56,7 +56,7 @@ public:
         const TwoWords lows = of_product(x.low_, y.low_);
         return {lows.high_ + x.low_ * y.high_ + x.high_ * y.low_, lows.low_};
     }
-    // Bit by bit: it is asked for once in a computation, not once for an element.
+    // Bit by bit: division is needed once per computation, not once per element.
     friend constexpr TwoWords operator/(const TwoWords& x, const TwoWords& y)
         requires(!has_sign)
     {
@@ -78,7 +78,7 @@ public:
         return x.high_ != y.high_ ? x.high_ <=> y.high_ : x.low_ <=> y.low_;
     }
 
-    // By halves of words, as by hand.
+    // Long multiplication by half words.
     static constexpr TwoWords of_product(std::uint64_t x, std::uint64_t y) {
         constexpr std::uint64_t half = 0xffffffffU;
         const std::uint64_t lows = (x & half) * (y & half), highs = (x >> 32) * (y >> 32);

@@ -1,4 +1,4 @@
-// Threads that carry exceptions home and stop soon after the caller is interrupted.
+// Threads that pass exceptions on to the caller and stop soon after it is interrupted.
 #pragma once
 
 #include <algorithm>
@@ -94,7 +94,7 @@ private:
 };
 
 // Calls task(worker, index) for every index below `count`, each once, by up to `threads` workers
-// numbered from 0; the caller is worker 0. Workers that cannot be started are done without.
+// numbered from 0; the caller is worker 0. If a worker cannot be started, the others do its work.
 template <class Task>
 void parallel_for(Control& control, unsigned threads, std::size_t count, Task task) {
     std::atomic<std::size_t> next{0};
@@ -140,8 +140,8 @@ void parallel_for(Control& control, unsigned threads, std::size_t count, Task ta
     failure.rethrow();
 }
 
-// Calls use(worker, begin, count) for blocks of all elements. Where `use` returns a bool, the first false ends the work.
-// Returns whether there was none.
+// Calls use(worker, begin, count) for blocks of all elements. If `use` returns a bool, the first false ends the work.
+// Returns false in that case, else true.
 template <class Use>
 bool parallel_blocks(Control& control, unsigned threads, std::size_t length, Use use) {
     constexpr std::size_t task_length = std::size_t{1} << 16;

@@ -1,4 +1,4 @@
-// What depends on the processor and the compiler: vectors, and memory fetched ahead of its use.
+// Code that depends on the processor and the compiler: vector instructions and prefetching.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 #include <arm_neon.h>
 #endif
 
-// Before a function: it is compiled for several generations of processors, and the best for the one at hand
-// is picked when the library is loaded. Sanitizers cannot be loaded that early.
+// Before a function: it is compiled for several generations of processors, and the best version for the current
+// one is picked when the library is loaded. Sanitizers cannot be loaded that early.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define CONCORDANT_VECTORISED [[maybe_unused]] __attribute__((target_clones("avx512f", "avx2", "default"), flatten)) static
@@ -22,15 +22,15 @@
 #define CONCORDANT_VECTORISED inline
 #endif
 
-// Inlined before anything else is looked at: GCC takes a call that fetches and returns nothing for one that does
-// nothing, and drops it.
+// Always inlined: otherwise GCC treats a call that only prefetches and returns nothing as one without effect, and
+// drops it.
 #if defined(__GNUC__) || defined(__clang__)
 #define CONCORDANT_INLINED inline __attribute__((always_inline))
 #else
 #define CONCORDANT_INLINED inline
 #endif
 
-// What happens seldom, kept apart, so that what calls it stays small enough to be inlined.
+// For rare cases: not inlined, so the calling function stays small enough to be inlined itself.
 #if defined(__GNUC__) || defined(__clang__)
 #define CONCORDANT_SELDOM __attribute__((noinline, cold))
 #elif defined(_MSC_VER)
@@ -39,7 +39,7 @@
 #define CONCORDANT_SELDOM
 #endif
 
-// What is never inlined, though it happens often.
+// Never inlined, although it is called often.
 #if defined(__GNUC__) || defined(__clang__)
 #define CONCORDANT_APART __attribute__((noinline))
 #elif defined(_MSC_VER)
@@ -50,7 +50,7 @@
 
 namespace concordant {
 
-// A wish: a compiler that has no word for it does without.
+// A hint: does nothing if the compiler has no such built-in.
 CONCORDANT_INLINED void prefetch([[maybe_unused]] const void* address) {
 #if defined(__GNUC__) || defined(__clang__)
     __builtin_prefetch(address);

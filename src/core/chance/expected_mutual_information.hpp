@@ -105,7 +105,7 @@ private:
                (static_cast<double>(a_ - k + 1) * static_cast<double>(b_ - k + 1));
     }
 
-    // Adds one term; false when it and, since probabilities are log-concave, all beyond are negligible.
+    // Adds one term; false if it is negligible. All further terms are then negligible too: probabilities are log-concave.
     static bool add_term(Moments& moments, double weight, double f) {
         moments.weight += weight;
         moments.weighted += weight * f;
@@ -200,7 +200,7 @@ struct WeightedSizes {
 // same to rounding. This is a smooth function of b, and singular only at b = 0. Between b and 5b/4 a polynomial
 // through 16 Chebyshev points, rounded to integers, is exact to about 17.9^-16.
 inline WeightedSizes condensed(const Sizes& sizes) {
-    constexpr std::size_t nodes = 16, many = 4 * nodes;  // of so many distinct sizes no two nodes coincide
+    constexpr std::size_t nodes = 16, many = 4 * nodes;  // with this many distinct sizes, no two nodes coincide
     std::vector<std::size_t> order(sizes.size.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return sizes.size[i] < sizes.size[j]; });
@@ -260,7 +260,7 @@ inline double expected_mutual_information(const Sizes& rows, const Sizes& column
         }
         row_sum[i] = sum.value() * static_cast<double>(u.size[i]) * u.weight[i];
     };
-    constexpr std::size_t worth_threads = 512;  // pairs; below, starting a thread costs more than it saves
+    constexpr std::size_t worth_threads = 512;  // pairs; with fewer, starting a thread costs more than it saves
     parallel_for(control, u.size.size() * v.size.size() < worth_threads ? 1 : threads, u.size.size(), sum_row);
 
     CompensatedSum sum;

@@ -1,4 +1,4 @@
-// What no consensus can fall below, and how much draws have in common.
+// Lower bounds for the loss of any consensus, and how much draws have in common.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace concordant {
 
-// The items of each cluster of one draw, cluster by cluster; or of so many neighbouring clusters together, in order.
+// The items of each cluster of one draw, cluster by cluster; or of several neighbouring clusters together, in order.
 struct Members {
     std::vector<std::uint32_t> item;
     std::vector<std::size_t> start;
@@ -68,8 +68,8 @@ inline std::vector<double> draw_overlaps(const Draws& draws, const Criterion& cr
     return sums;
 }
 
-// The least that Binder's loss can be: every pair of elements pays for being together or apart, whichever is cheaper.
-// Summed over ordered pairs and shares; less than 0 where that would take too long.
+// A lower bound of Binder's loss: every pair of elements pays for being together or apart, whichever is cheaper.
+// Summed over ordered pairs and shares; negative if that would take too long.
 inline double pair_bound(const Draws& draws, double price, unsigned threads, Control& control) {
     std::vector<Members> members;
     members.reserve(draws.draws);

@@ -68,8 +68,8 @@ inline Estimate::Labels searched(const Draws& draws, const Criterion& criterion,
                                  Control& control) {
     std::vector<Estimate::Labels> found(search.runs);
     std::vector<double> cost(search.runs, std::numeric_limits<double>::infinity());
-    // Noise placed one by one begins a cluster for nearly every item, which takes long and seldom helps: one start
-    // does so.
+    // Placing unrelated items one by one starts a cluster for nearly every item. This is slow and rarely helps, so only
+    // one start does it.
     const std::size_t usual = *std::max_element(draws.clusters.begin(), draws.clusters.end());
     const auto search_once = [&](unsigned, std::size_t run) {
         RandomNumbers random(search.seed + 0x9e3779b97f4a7c15ULL * (run + 1));
@@ -82,7 +82,7 @@ inline Estimate::Labels searched(const Draws& draws, const Criterion& criterion,
             random.shuffle(order);
             estimate.place(order, run == 1 ? draws.items : usual);
         } else if (run == 2) {
-            estimate.begin_with(Estimate::Labels(draws.items, 0));  // noise alone is best left in one cluster
+            estimate.begin_with(Estimate::Labels(draws.items, 0));  // unrelated items are best left in one cluster
         } else {
             estimate.begin_with(draws.column(random.below(draws.draws)));
         }
@@ -91,8 +91,8 @@ inline Estimate::Labels searched(const Draws& draws, const Criterion& criterion,
         found[run] = estimate.labels();
         search.done += draws.items;
     };
-    // A few at a time: where two of them end at the same best place, more would end there, too; or so near to it that
-    // one item of many thousands makes the difference.
+    // A few at a time: if two of them end at the same best estimate, more would end there too, or so close to it that
+    // only one item in many thousands differs.
     constexpr std::size_t batch = 4;
     std::size_t done = 0;
     while (done < search.runs) {
@@ -133,7 +133,7 @@ inline void keep(ConsensusResult& result, std::span<const std::int64_t> items,
                  const std::vector<std::uint32_t>& labels, bool proven) {
     for (std::size_t i = 0; i < items.size(); ++i) {
         const auto item = static_cast<std::size_t>(items[i]);
-        // A cluster goes by the first of its items, so that numbers of different components differ.
+        // A cluster is numbered by the first of its items, so numbers of different components differ.
         std::size_t first = 0;
         while (labels[first] != labels[i]) ++first;
         result.label[item] = items[first];

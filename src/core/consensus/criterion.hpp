@@ -1,4 +1,4 @@
-// What a consensus is to make small: a loss between an estimate and each draw, by sums of f(size).
+// The criterion that a consensus minimizes: a loss between an estimate and each draw, by sums of f(size).
 //
 // Write S, D, O for the sums of f over the clusters of the estimate, over those of a draw, and over their overlaps;
 // f(x) is x² or x log2 x.
@@ -27,7 +27,7 @@ public:
         for (std::size_t x = 0; x + 1 < length; ++x) company_[x] = table_[x + 1] - table_[x] - table_[1];
     }
 
-    // f(x + w) - f(x) - f(w): what w elements gain by the company of x others.
+    // f(x + w) - f(x) - f(w): the gain of w elements from x co-members.
     double company(std::uint32_t x, std::uint32_t w) const {
         if (w == 1 && x < company_.size()) return company_[x];
         return f(std::uint64_t{x} + w) - f(x) - f(w);
@@ -35,10 +35,10 @@ public:
 
     double f(std::uint64_t x) const { return x < table_.size() ? table_[x] : computed(static_cast<double>(x)); }
 
-    // Whether the sum of losses is linear in S and O, so that it falls apart by components.
+    // Whether the sum of losses is linear in S and O, so each component can be solved separately.
     bool is_linear() const { return loss_ == Loss::binder || loss_ == Loss::vi; }
 
-    // What S counts in the sum for one draw, where it is linear; O counts -2 and D counts a.
+    // The coefficient of S in the sum for one draw, if it is linear; that of O is -2, that of D is a.
     double own_price() const { return 2 - price_; }
     double draw_price() const { return price_; }
 

@@ -1,4 +1,4 @@
-// Many partitions of the same items, one of which stands for all in a consensus.
+// Many partitions of the same items, from which a consensus is computed.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ struct Draws {
     }
 };
 
-// Takes out some of the items, and numbers their clusters anew.
+// Selects some of the items and renumbers their clusters.
 class DrawPart {
 public:
     explicit DrawPart(const Draws& whole) : whole_(whole), number_(whole.draws), stamp_(whole.draws) {

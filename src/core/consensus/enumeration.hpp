@@ -59,7 +59,7 @@ private:
     void judge(double summed) {
         double cost = 0;
         for (std::size_t b = 0; b < d_.draws; ++b) cost += d_.share[b] * c_.of(summed, met_[b], own_[b]);
-        // The first is kept whatever it costs, which for a price without bounds is no number.
+        // The first is kept whatever its cost, which is NaN if the price is infinite.
         if (best_.empty() || cost < least_ - 1e-12 * (1 + std::abs(cost))) {
             least_ = cost;
             best_ = label_;

@@ -1,6 +1,6 @@
-// An estimate that is improved item by item: each goes where the loss is least, until none wants to move.
+// An estimate that is improved item by item: each moves to where the loss is smallest, until no item moves.
 //
-// Only clusters that an item has company in are looked at; one of its own is better than a cluster of strangers.
+// Only clusters that share a cluster of some draw with the item are candidates; a singleton is better than any other.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +61,7 @@ public:
 
     const Labels& labels() const { return label_; }
 
-    // Only the items that are elsewhere move.
+    // Moves only the items whose cluster differs.
     void begin_with(const Labels& labels) {
         std::uint32_t clusters = 0;
         for (const std::uint32_t each : labels) clusters = std::max(clusters, each + 1);
@@ -76,8 +76,8 @@ public:
             if (size_[k] == 0) free_.push_back(k);
     }
 
-    // Items that are nowhere, each to where the loss is least, in no more than so many clusters but where an item
-    // would be among strangers.
+    // Places unassigned items, each where the loss is smallest. There are at most this many clusters, unless an item
+    // shares no draw's cluster with any of them.
     void place(const std::vector<std::uint32_t>& items, std::size_t most_clusters) {
         std::size_t step = 0;
         for (const std::uint32_t i : items) {
@@ -86,7 +86,7 @@ public:
         }
     }
 
-    // Sweeps in a random order until nothing changes; merges of whole clusters where items alone find no way.
+    // Sweeps in a random order until nothing changes; merges whole clusters if moving single items does not help.
     void settle(RandomNumbers& random) {
         std::vector<std::uint32_t> order(d_.items);
         std::iota(order.begin(), order.end(), 0U);
@@ -99,7 +99,7 @@ public:
         }
     }
 
-    // Takes a cluster apart: its items are placed anew, and may move once more.
+    // Dissolves a cluster: its items are placed again, and may then move once more.
     void dissolve(std::uint32_t cluster, RandomNumbers& random) {
         std::vector<std::uint32_t> members;
         for (std::size_t i = 0; i < d_.items; ++i)
@@ -117,7 +117,7 @@ public:
         return found;
     }
 
-    // The sum of the losses to all draws, each by its share; added up anew, so that nothing has drifted.
+    // The sum of the losses to all draws, weighted by share; recomputed in full, so rounding errors do not accumulate.
     double cost() const {
         double s = 0, sum = 0;
         for (const std::uint64_t size : size_) s += c_.f(size);
@@ -134,7 +134,7 @@ private:
     static constexpr int most_rounds = 50, most_sweeps = 200;
     static constexpr std::size_t most_pairs = 50'000'000, most_slots = 1000;
 
-    // Where the clusters of each draw begin among all.
+    // The position of each draw's first cluster among the clusters of all draws.
     static std::vector<std::size_t> offsets(const Draws& draws) {
         std::vector<std::size_t> offset(draws.draws + 1, 0);
         for (std::size_t b = 0; b < draws.draws; ++b) offset[b + 1] = offset[b] + draws.clusters[b];
@@ -186,7 +186,7 @@ private:
         }
     }
 
-    // Items that were nearly as well off elsewhere, as long as one of them moves: most others will not.
+    // Sweeps over items with a nearly equal alternative for as long as one of them moves: most others will not move.
     bool settle_undecided(RandomNumbers& random) {
         std::vector<double> sorted(margin_);
         const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 5);
@@ -215,8 +215,8 @@ private:
         return moved;
     }
 
-    // Where an item is best, itself left out of what it is compared with; `nowhere` is a cluster of its own, which it
-    // gets only among strangers unless it may begin one.
+    // The best cluster for an item, which is not counted as its own co-member. `nowhere` is a new cluster, which the item
+    // gets only if it may begin one or shares no draw's cluster with any other.
     std::uint32_t best_for(std::size_t i, bool may_begin = true) {
         return c_.is_linear() ? best_linear(i, may_begin) : best_by_ratio(i, may_begin);
     }
@@ -255,7 +255,7 @@ private:
         return best;
     }
 
-    // What an item gains by the company of each cluster that it meets, itself left out.
+    // The gain of an item from its co-members in each cluster it could join, the item itself excluded.
     void find_company(std::size_t i) {
         touched_.clear();
         if (d_.weight[i] == 1 && overlaps_.are_in_rows())
@@ -264,8 +264,8 @@ private:
             add_cells(i);
     }
 
-    // The item's own cluster, and those that may be one of the two best: by sums of narrow numbers, they do not
-    // certainly cost more. No other changes what is best, or by how much.
+    // The item's own cluster, and those that may be among the two best: approximate sums do not rule them out.
+    // No other cluster can change the best one or its margin.
     void add_best_rows(std::size_t i) {
         const std::uint32_t own = label_[i];
         for (std::size_t b = 0; b < d_.draws; ++b) rows_[b] = row(i, b);
@@ -370,7 +370,7 @@ private:
         return best;
     }
 
-    // Pairs of clusters that meet in a cluster of a draw, each as often as it does, in both orders.
+    // Pairs of clusters that overlap the same cluster of a draw, counted once per such cluster, in both orders.
     std::size_t pairs_that_meet() const {
         std::size_t pairs = 0;
         for (std::size_t c = 0; c < offset_.back(); ++c) {
@@ -381,7 +381,7 @@ private:
         return pairs;
     }
 
-    // Merges clusters two by two where that lowers the loss, those that lower it most first.
+    // Merges pairs of clusters if that lowers the loss, starting with those that lower it most.
     bool merge_clusters() {
         if (pairs_that_meet() > most_pairs) return false;
         const std::size_t slots = size_.size();

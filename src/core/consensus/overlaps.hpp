@@ -1,9 +1,9 @@
 // How many elements each cluster of each draw shares with each cluster of an estimate.
 //
-// While the estimate has few clusters, each cluster of a draw has a row of numbers, one for each of them: what a single
-// element gains by the company of each is then a sum of rows. Processors add many narrow numbers at a time, so rows of
-// floats show which clusters may be best, and only for those the gain is computed in full. Where the estimate has many
-// clusters, most of which never meet, there is a list of those that do.
+// While the estimate has few clusters, each cluster of a draw has a row with one number for each of them: the gain of a
+// single element from joining each cluster is then a sum of rows. Processors add many narrow numbers at a time, so rows
+// of floats show which clusters may be best, and the gain is computed in full only for those. If the estimate has many
+// clusters, most of which do not overlap a given cluster of a draw, there is a list of those that do.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace concordant {
 
-struct alignas(64) CompanyLine {  // one line of the cache
+struct alignas(64) CompanyLine {  // one cache line
     static constexpr std::size_t width = 16;
     float of[width];
 };
@@ -48,7 +48,7 @@ public:
 
     Overlaps(std::size_t rows, const Criterion& criterion) : rows_(rows), c_(criterion) { clear(); }
 
-    // Nothing shared, and no clusters in the estimate.
+    // Resets to an estimate without clusters.
     void clear() {
         in_rows_ = true;
         lines_ = 0;
@@ -69,7 +69,7 @@ public:
             widen((clusters + CompanyLine::width - 1) / CompanyLine::width);
     }
 
-    // Elements of a cluster of a draw, which counts by its share of all, come to a cluster of the estimate or leave it.
+    // Elements of a cluster of a draw, weighted by the draw's share, join a cluster of the estimate or leave it.
     Change change(std::size_t row, std::uint32_t k, std::uint32_t elements, bool in, double share) {
         if (!in_rows_) return change_list(lists_[row], k, elements, in);
         std::uint32_t& n = number_[row * width() + k];
@@ -82,8 +82,8 @@ public:
 
     std::uint32_t in_row(std::size_t row, std::uint32_t k) const { return number_[row * width() + k]; }
 
-    // About what one element of these clusters gains by the company of each cluster of the estimate, as a share of all:
-    // its relative error is below (rows + 1) / 2^23.
+    // The approximate gain of one element of these clusters from joining each cluster of the estimate, as a share of
+    // all: its relative error is below (rows + 1) / 2^23.
     void sum_company(const std::vector<std::size_t>& rows, std::vector<CompanyLine>& gain) const {
         gain.resize(lines_);
         sum_rows(company_.data(), rows, lines_, gain.data());

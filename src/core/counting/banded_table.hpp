@@ -1,8 +1,8 @@
 // The table of labels from middle ranges: too large for the caches, and counted band by band.
 //
 // 1. Elements are partitioned by bands of rows, each as its place in the band; rows and columns are summed on the way.
-// 2. Each band is counted in the second-level cache, and its cells are handed on while they are there. Pair counts need
-//    no cells afterwards, so they also come from tables with far more cells than elements: those cells are hashed.
+// 2. Each band is counted in the second-level cache, and its cells are processed while they are still cached. Pair
+//    counts need no cells afterwards, so they also work for tables with far more cells than elements: those are hashed.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ public:
         if (shape.dropped_column < shape.columns) dropped_.v = static_cast<std::uint32_t>(shape.dropped_column);
     }
 
-    // False when a label lies outside of the shape.
+    // False if a label is outside the shape.
     bool partition(const Labels& u, const Labels& v, Control& control) {
         const auto push = [&](unsigned worker, std::size_t begin, std::size_t count) {
             return push_block(u, v, begin, count, worker);
@@ -60,7 +60,7 @@ public:
         return true;
     }
 
-    // The keys of the cells are partitioned by the rank of a, so that each part is sorted in cache.
+    // The keys of the cells are partitioned by the rank of a, so each part can be sorted in cache.
     std::vector<Triple> triples(unsigned, Control& control) {
         const CellKeys cells(a_, b_, std::min(largest(a_), largest(b_)));
         const unsigned part_bits = bits_beyond(cells.a.distinct.size(), most_parts);
@@ -106,14 +106,14 @@ private:
 
     struct Worker {
         ChunkPool pool;
-        std::vector<Count> a, b;          // what it saw of the sums over rows and columns
-        std::vector<Count> cells;         // of the band at hand
+        std::vector<Count> a, b;          // its part of the sums over rows and columns
+        std::vector<Count> cells;         // of the current band
         std::vector<Slot> slots;          // of its cells, where they are hashed
-        std::vector<std::uint64_t> keys;  // of the cells at hand
+        std::vector<std::uint64_t> keys;  // of the current cells
         std::array<std::uint32_t, block_length> row, column;
     };
 
-    // Rows of a band, as a power of two. Very large tables get larger bands, lest there be too many.
+    // Rows of a band, as a power of two. Very large tables get larger bands to limit their number.
     unsigned bits_of_rows(std::size_t length) const {
         constexpr std::size_t band_bytes = std::size_t{1} << 20, most_bands = 2048, band_elements = std::size_t{1} << 14;
         const std::size_t in_cache = is_sparse_ ? shape_.rows * band_elements / length
@@ -166,7 +166,7 @@ private:
     }
 
     Sum pairs_in_slots(const Gathered<std::uint32_t>& places, std::vector<Slot>& slots) const {
-        const int bits = static_cast<int>(std::bit_width(4 * places.length()));  // rarely two cells for a slot
+        const int bits = static_cast<int>(std::bit_width(4 * places.length()));  // two cells rarely share a slot
         slots.assign(std::size_t{1} << bits, Slot{0, 0});
         Sum pairs = 0;
         places.for_each([&pairs, slot = slots.data(), mask = slots.size() - 1, shift = 32 - bits,
@@ -182,7 +182,7 @@ private:
 
     static constexpr std::size_t most_parts = 256, cells_per_element = 16;
 
-    // By how many bits numbers below `size` have to be shifted to lie below `most`.
+    // The number of bits by which numbers below `size` must be shifted to be below `most`.
     static unsigned bits_beyond(std::size_t size, std::size_t most) {
         return static_cast<unsigned>(std::bit_width((size - 1) / most));
     }
@@ -194,15 +194,15 @@ private:
     TableShape shape_;
     bool is_sparse_;  // whether a band would have far more cells than elements
     unsigned row_bits_;
-    const std::uint32_t factor_ = static_cast<std::uint32_t>(process_seed()) | 1;  // so that no labels can be made to collide
+    const std::uint32_t factor_ = static_cast<std::uint32_t>(process_seed()) | 1;  // random, so nobody can construct labels that collide
     DroppedLabels<std::uint32_t> dropped_;
     std::vector<std::uint64_t> a_, b_;
     std::vector<Worker> workers_;
     std::vector<Scatter<std::uint32_t>> places_;
 };
 
-// Triples look at all cells, so it is worth it while these are not many more than the labels. Pair counts need only
-// the sums over rows and columns to stay small.
+// Triples visit all cells, so a banded table pays only if the cells are not many more than the labels. Pair counts only
+// need the sums over rows and columns to stay small.
 inline std::optional<TableShape> banded_shape(KeyRange u, KeyRange v, std::size_t length, bool of_pairs) {
     constexpr std::size_t most = BandedTable<std::uint32_t>::most_columns;
     const auto shape = table_shape(u, v, of_pairs ? std::max(most * most, 4 * length) : 4 * length);
@@ -211,7 +211,7 @@ inline std::optional<TableShape> banded_shape(KeyRange u, KeyRange v, std::size_
     return has_small_sums || shape->cells() <= 4 * length ? shape : std::nullopt;
 }
 
-// What `finish` makes of the table; nothing when a label lies outside of the shape.
+// The result of `finish` for the table; empty if a label is outside the shape.
 template <class Count, class Finish>
 auto from_banded_table_of(const Labels& u, const Labels& v, TableShape shape, unsigned threads, Control& control,
                          Finish finish) -> std::optional<decltype(finish(std::declval<BandedTable<Count>&>(), threads))> {

@@ -1,7 +1,7 @@
 // Cells drawn by their sizes, with the elements of their clusters, without a table of all cells.
 //
-// Cells of equal (n, a, b) are one kind. Of each kind those cells are drawn that a seeded hash of their labels puts
-// first, so a seed draws the same cells whatever the number of threads.
+// Cells of equal (n, a, b) are one kind. The cells of each kind are ordered by a seeded hash of their labels, and the
+// first ones are drawn. So a seed draws the same cells for any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -132,12 +132,12 @@ private:
     std::vector<std::vector<Drawn>> drawn_;  // of each kind, as a heap with the last on top
 };
 
-// A few labels, to be looked for among many.
+// A few labels to search for among many.
 class WantedKeys {
 public:
     explicit WantedKeys(std::vector<std::uint64_t> keys) : keys_(std::move(keys)) {
         std::sort(keys_.begin(), keys_.end());
-        // One look at a table 64 times as large as the keys rules out most other labels.
+        // One lookup in a table with 64 slots per key rules out most other labels.
         shift_ = 64 - std::max(1, static_cast<int>(std::bit_width(64 * keys_.size())));
         is_likely_.resize(std::size_t{1} << (64 - shift_), 0);
         for (const std::uint64_t key : keys_) is_likely_[place(key)] = 1;

@@ -39,7 +39,7 @@ struct RankedSizes {
     }
 };
 
-// By digits of 8 bits, but those in which all keys agree.
+// Radix sort by digits of 8 bits; digits in which all keys agree are skipped.
 inline void sort_keys(std::vector<std::uint64_t>& keys) {
     constexpr std::size_t worth_counting = 512;
     constexpr unsigned digit_bits = 8;

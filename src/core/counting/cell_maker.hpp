@@ -136,7 +136,7 @@ public:
 
 private:
     std::vector<Word> sums_;     // per column
-    std::vector<Word> columns_;  // of the cells, so that each is looked up once
+    std::vector<Word> columns_;  // of the cells, so each is looked up once
 };
 
 }  // namespace concordant

@@ -1,4 +1,4 @@
-// The triples of overlaps that were counted before.
+// The triples of overlaps that are already counted.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ inline std::vector<Triple> count_triples(const std::int64_t* n, const std::int64
     return counters[0].take_sorted();
 }
 
-// The triples of cells in the order of their rows. Cells of a row with the same column are one, and empty cells are none.
+// The triples of cells that are sorted by row. Cells with the same row and column are merged, and empty cells skipped.
 inline std::vector<Triple> cell_triples(const std::int64_t* row, const std::int64_t* column, const std::int64_t* n,
                                         std::size_t length, unsigned threads, Control& control) {
     struct Cell {

@@ -23,8 +23,8 @@ struct Contingency {
     std::vector<std::int64_t> row_first, column_first;
 };
 
-// The cells of elements with these codes. Elements are partitioned by row, so that the counts of a partition stay in the
-// cache, and the cells of a partition come before those of the next.
+// The cells of elements with these codes. Elements are partitioned by row, so the counts of a partition stay in the
+// cache, and the cells of a partition precede those of the next.
 // Word is uint32 where all codes and counts fit, else uint64.
 template <class Word>
 class PartitionedCells {

@@ -23,7 +23,7 @@
 
 namespace concordant {
 
-// The places of cells in a table, row after row, of which the columns are given.
+// The positions of cells in a row-major table; on entry, `place` holds their columns.
 CONCORDANT_VECTORISED void add_rows(const std::uint32_t* row, std::uint32_t columns, std::size_t count, std::uint32_t* place) {
     for (std::size_t i = 0; i < count; ++i) place[i] += row[i] * columns;
 }
@@ -38,7 +38,7 @@ public:
           copies_(!shape.runs && shape.cells() <= std::min(small_table, elements / most_copies) ? most_copies : 1),
           counts_(copies_ * shape.cells(), 0) {}
 
-    // False, with nothing counted of this block, when a label lies outside of the shape.
+    // False, without counting any of this block, if a label is outside the shape.
     bool add_block(const Labels& u, const Labels& v, std::size_t begin, std::size_t count) {
         if (shape_.runs) return add_runs(u, v, begin, count);
         if (!load_block(u, v, shape_, begin, count, row_.data(), place_.data())) return false;
@@ -66,7 +66,7 @@ private:
         for (; i < count; ++i) ++table[place_[i]];
     }
 
-    // Apart, so that what random labels take stays as small as it can be.
+    // A separate function, so the code for random labels stays as small as possible.
     CONCORDANT_APART bool add_runs(const Labels& u, const Labels& v, std::size_t begin, std::size_t count) {
         if (!runs_.find(u, v, begin, count)) return false;
         for (std::size_t run = 0; run < runs_.size(); ++run) {
@@ -79,7 +79,7 @@ private:
         return true;
     }
 
-    static constexpr std::size_t small_table = 1 << 11, most_copies = 4;  // all copies within the first cache
+    static constexpr std::size_t small_table = 1 << 11, most_copies = 4;  // all copies fit in the first-level cache
 
     TableShape shape_;
     std::size_t copies_;
@@ -114,8 +114,8 @@ public:
         return {sum_of(a_), squares_, sum_of_squares(a_), sum_of_squares(b_)};
     }
 
-    // Rows are taken in the order of their sizes, some at a time: what one task makes lies wholly
-    // before what the next one makes.
+    // Rows are processed in the order of their sizes, a few per task: all triples of one task
+    // precede those of the next.
     std::vector<Triple> triples(unsigned threads, Control& control) const {
         const CellKeys cells(a_, b_, largest_);
         const std::vector<std::uint32_t> rows = rows_by_rank(cells.a);
@@ -132,7 +132,7 @@ public:
     }
 
 private:
-    // What one worker saw of the sums over the columns.
+    // One worker's part of the sums over the columns.
     struct Margin {
         std::vector<std::uint64_t> b;
         Count largest = 0;
@@ -190,7 +190,7 @@ private:
     Uint128 squares_ = 0;  // of all cells
 };
 
-// A shape if the table stays small against the labels themselves and against the caches.
+// A shape if the table is small compared with the labels themselves and with the caches.
 inline std::optional<TableShape> direct_shape(KeyRange u, KeyRange v, std::size_t length, bool runs = false) {
     constexpr std::size_t most = std::size_t{1} << 18, always_fine = std::size_t{1} << 14, most_for_runs = 8 * most;
     if (runs) {
@@ -201,7 +201,7 @@ inline std::optional<TableShape> direct_shape(KeyRange u, KeyRange v, std::size_
     return table_shape(u, v, std::min({16 * length + 1024, std::max(length, always_fine), most}));
 }
 
-// What `finish` makes of the counted table; nothing when a label lies outside of the shape.
+// The result of `finish` for the counted table; empty if a label is outside the shape.
 template <class Count, class Finish>
 auto from_dense_table_of(const Labels& u, const Labels& v, TableShape shape, unsigned threads, Control& control,
              Finish finish) -> std::optional<decltype(finish(std::declval<const DenseTable<Count>&>(), threads))> {

@@ -1,6 +1,6 @@
 // Sums over the overlaps of each cluster of one side, without a table of all cells.
 //
-// Cells are made by the clusters of v and then gathered by those of u, so one thread sees all cells of a cluster of u.
+// Cells are counted by cluster of v and then collected by cluster of u, so one thread sees all cells of a cluster of u.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// All that pair counts are made of: sums of squares of the overlaps and of the sizes on both sides.
+// The sums that determine the pair counts: squares of the overlaps and of the cluster sizes on both sides.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace concordant {
 
-// The square of the number of elements that count bounds each of the sums.
+// Each sum is at most the square of the number of counted elements.
 struct PairSums {
     std::uint64_t elements;
     Uint128 nn, aa, bb;
@@ -34,7 +34,7 @@ inline std::uint64_t sum_of(const std::vector<std::uint64_t>& values) {
     return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
 }
 
-// The sums, as overlaps come: each of the n elements of one lies in clusters of a and of b elements.
+// Adds up the sums, overlap by overlap: each of its n elements is in clusters of a and of b elements.
 struct PairSummer {
     PairSums sums{0, 0, 0, 0};
 
@@ -45,7 +45,7 @@ struct PairSummer {
         sums.bb += product(n, b);
     }
 
-    // Without what its column adds: the square of the column's size, for all cells of it together.
+    // Leaves out the column's part: the square of its size, which is added once for all cells of the column.
     template <class Word>
     void add_cell(Word n, Word a) {
         sums.elements += n;

@@ -1,6 +1,6 @@
 // The profile of labels from large ranges.
 //
-// 1. Pairs (u, v) are partitioned by u, so that everything known about one partition fits in cache.
+// 1. Pairs (u, v) are partitioned by u, so all data of one partition fits in cache.
 // 2. Within a partition, pairs are grouped by u: the group's size is a, the distinct v in it with
 //    their numbers n are cells, which are partitioned by v.
 // 3. Within a partition, the n of each v are summed to b, and the triples (n, a, b) counted.
@@ -28,7 +28,8 @@
 
 namespace concordant {
 
-// Sink gets all cells, with their columns, or with rows and columns, if it asks for them. Word is uint32 where all ranges and counts fit, else uint64.
+// Sink receives all cells, with their columns or with rows and columns if it takes these. Word is uint32 if all ranges
+// and counts fit, else uint64.
 template <class Word, class Sink>
 class PartitionedProfile {
 public:
@@ -37,7 +38,7 @@ public:
         : length_(u.length), threads_(threads), control_(control), u_(u, u_range, partition_bits(u.length), u.length),
           v_(v, v_range, partition_bits(u.length), u.length), workers_(threads) {}
 
-    // What the sinks made of the cells; each begins as a copy of `sink`.
+    // The combined result of the workers' sinks; each starts as a copy of `sink`.
     Sink count(const Sink& sink) {
         for (auto& worker : workers_) {
             worker.sink = sink;
@@ -78,7 +79,7 @@ private:
     // Partitions of some 32,000 elements stay in the second-level cache with their tables.
     static unsigned partition_bits(std::size_t length) {
         constexpr std::size_t elements = std::size_t{1} << 15;
-        constexpr unsigned most = 11;  // beyond, the open chunks themselves no longer fit
+        constexpr unsigned most = 11;  // with more, the open chunks themselves no longer fit
         return std::min(most, static_cast<unsigned>(std::bit_width(length / elements)));
     }
 

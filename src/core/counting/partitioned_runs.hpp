@@ -3,7 +3,7 @@
 // 1. Runs (u, v, n) are partitioned by u. Within a partition, runs of the same u and v are one cell, and the n of each u
 //    sum up to a. If the u ascend, as in sorted files, each cluster is complete before the next begins: its cells are
 //    made immediately, without a partition or a table.
-// 2. Cells (v, a, n) go to their columns, where the n of each v sum up to b.
+// 2. Cells (v, a, n) are passed to their columns, where the n of each v sum up to b.
 #pragma once
 
 #include <algorithm>
@@ -31,14 +31,14 @@
 
 namespace concordant {
 
-// The runs of a block that count: labels by their distances from the low ends of the ranges.
+// The counted runs of a block: labels as distances from the low ends of the ranges.
 template <class Word>
 class RunWords {
 public:
     std::array<Word, block_length> u, v, n;
     std::size_t size = 0;
 
-    // False when a label lies outside of its range.
+    // False if a label is outside its range.
     bool take(const BlockRuns& block, KeyRange u_range, KeyRange v_range) {
         size = block.size();
         bool outside = false;
@@ -52,7 +52,7 @@ public:
         return !outside;
     }
 
-    // Takes out those of the labels that do not count.
+    // Removes the runs of labels that do not count.
     void drop(const BlockRuns& block, std::optional<std::uint64_t> u_dropped, std::optional<std::uint64_t> v_dropped) {
         if (!u_dropped && !v_dropped) return;
         size = 0;
@@ -89,7 +89,7 @@ public:
         for (ChunkPool& pool : pools) cells_.emplace_back(side_.partitions(), pool);
     }
 
-    // The runs of a block, before their cells come, which are enough here.
+    // Called with the runs of a block before their cells are added. Here the cells suffice.
     void add_runs(unsigned, const RunWords<Word>&) {}
 
     // A cell of a row of `a` elements; v by its distance from the low end of the range.
@@ -138,7 +138,7 @@ public:
     void add_runs(unsigned index, const RunWords<Word>& runs) {
         RunWords<Word>& merged = workers_[index].merged;
         merged.merge_equal_v(runs);
-        const ScrambledLabels<Word> side = side_;  // a copy: what is written might else be taken to change it
+        const ScrambledLabels<Word> side = side_;  // a copy: the compiler must assume that the writes below could change the member
         for (std::size_t i = 0, count = merged.size; i < count; ++i) merged.v[i] = side.scrambled(merged.v[i]);
         Scatter<Part>& parts = parts_[index];
         for (std::size_t i = 0, count = merged.size; i < count; ++i)
@@ -158,7 +158,7 @@ private:
         Word v, n;
     };
 
-    struct alignas(64) Worker {  // lines of the cache of its own, or workers would wait for each other
+    struct alignas(64) Worker {  // on its own cache lines, or workers would wait for each other
         PairSummer summer;
         RunWords<Word> merged;
         std::vector<Word> sizes;  // per column of a partition
@@ -196,10 +196,10 @@ struct Run {
 template <class Word>
 class PartitionCells {
 public:
-    // At most so many runs will come.
+    // `runs` is an upper bound.
     void start(std::size_t runs) {
         constexpr int digits = std::numeric_limits<Word>::digits;
-        const int bits = std::min(digits, static_cast<int>(std::bit_width(4 * runs)));  // seldom two cells for a slot
+        const int bits = std::min(digits, static_cast<int>(std::bit_width(4 * runs)));  // two cells rarely share a slot
         slots_.assign(std::size_t{1} << bits, 0);
         shift_ = digits - bits;
         cells_.resize(runs);
@@ -224,19 +224,19 @@ public:
     std::span<const Run<Word>> cells() const { return {cells_.data(), size_}; }
 
 private:
-    const Word factor_ = static_cast<Word>(process_seed()) | 1;  // unknown outside, so that no labels can be made to collide
+    const Word factor_ = static_cast<Word>(process_seed()) | 1;  // random, so nobody can construct labels that collide
     std::vector<Word> slots_;  // the place of a cell plus 1; 0 is an empty slot
     int shift_ = 0;  // from a mixed pair to its slot
-    std::vector<Run<Word>> cells_;  // with room for all that may come
+    std::vector<Run<Word>> cells_;  // with space for the largest possible number
     std::size_t size_ = 0;
 };
 
-// The runs of one cluster after the other, as long as their labels ascend.
+// The runs of one cluster after another, as long as the labels ascend.
 template <class Word>
 class AscendingRows {
 public:
-    // Calls close(first, end) for the runs of a cluster that is complete, in which each v comes once. False when a
-    // cluster may come again: its label is smaller than the one before.
+    // Calls close(first, end) for the runs of a complete cluster, in which each v occurs once. False if a cluster
+    // may occur again because a label is smaller than the one before.
     template <class Close>
     bool add(const Run<Word>& run, Close close) {
         if (run.u == last_.u) {
@@ -279,10 +279,10 @@ private:
     }
 
     Run<Word> last_{0, 0, 0};       // of no elements at first
-    std::vector<Run<Word>> before_;  // it in the same cluster
+    std::vector<Run<Word>> before_;  // the runs before last_ in the same cluster
 };
 
-// Sink gets what all cells come to. Word is uint32 where all labels of the ranges and all counts fit, else uint64.
+// Sink receives all cells. Word is uint32 if all labels of the ranges and all counts fit, else uint64.
 template <class Word, class Sink>
 class PartitionedRuns {
 public:
@@ -294,7 +294,7 @@ public:
         for (ChunkPool& pool : pools_) runs_.emplace_back(u_.partitions(), pool);
     }
 
-    // Nothing when a label lies outside of its range, or does not fit into its copy, or when u is to ascend and does not.
+    // Empty if a label is outside its range or does not fit into its copy, or if `ascending` is set and u does not ascend.
     std::optional<Sink> count(bool ascending) {
         if (ascending ? !make_cells_of_ascending() : !partition_runs()) return std::nullopt;
         if (!ascending) u_.dense() ? make_cells<DenseIds<Word>>() : make_cells<HashedIds<Word>>();
@@ -315,7 +315,7 @@ private:
 
     std::size_t tasks() const { return (u_labels_.length + task_length - 1) / task_length; }
 
-    // Calls use(runs) for the blocks of a task; false when a label of one has no place, or `use` says so.
+    // Calls use(runs) for the blocks of a task; false if a label is outside its range or `use` returns false.
     template <class Use>
     bool for_blocks(unsigned index, std::size_t task, Use use) {
         Worker& worker = workers_[index];
@@ -333,7 +333,7 @@ private:
         return true;
     }
 
-    // Whether `work(worker, task)` is true of all tasks.
+    // Whether `work(worker, task)` returns true for all tasks.
     template <class Work>
     bool all_tasks(Work work) {
         std::atomic<bool> given_up{false};
@@ -347,7 +347,7 @@ private:
     bool partition_runs() {
         return all_tasks([&](unsigned index, std::size_t task) {
             return for_blocks(index, task, [&](RunWords<Word>& runs) {
-                const ScrambledLabels<Word> side = u_;  // a copy: what is written might else be taken to change it
+                const ScrambledLabels<Word> side = u_;  // a copy: the compiler must assume that the writes below could change the member
                 const std::size_t count = runs.size;
                 for (std::size_t i = 0; i < count; ++i) runs.u[i] = side.scrambled(runs.u[i]);
                 Scatter<Run<Word>>& scatter = runs_[index];
@@ -379,7 +379,7 @@ private:
         });
     }
 
-    // Clusters at the ends of a task may go on in the next: they are put together when all is done.
+    // A cluster at the end of a task may continue in the next: such clusters are joined after all tasks are done.
     bool make_cells_of_ascending() {
         std::vector<std::vector<Run<Word>>> at_ends(tasks());
         const bool ascending = all_tasks([&](unsigned worker, std::size_t task) {
@@ -428,7 +428,7 @@ private:
     std::atomic<bool> met_outside_{false};
 };
 
-// Whether labels from all over are in order. They are not taken at equal steps, which may be those of the lines of an image.
+// Whether a sample of the labels is in order. Its steps are unequal, as equal ones might match the line length of an image.
 inline bool seem_ascending(const Labels& labels) {
     constexpr std::size_t samples = 256, stagger = 40503;
     const std::size_t step = labels.length / samples;
@@ -442,8 +442,8 @@ inline bool seem_ascending(const Labels& labels) {
     return true;
 }
 
-// What the sink makes of all cells of about so many runs. Nothing when a label does not fit into its copy, or when u is
-// to ascend and does not.
+// The sink after all cells of about this many runs. Empty if a label does not fit into its copy, or if u should ascend
+// and does not.
 template <class Sink>
 std::optional<Sink> sum_over_runs(const Labels& u, const Labels& v, std::size_t runs, bool ascending, unsigned threads,
                                   Control& control) {

@@ -26,7 +26,7 @@ struct Ranges {
     KeyRange u, v;
 };
 
-// What `from_table` makes of a table of all labels between these, if there can be one.
+// The result of `from_table` for a table of all labels in these ranges; empty if the table would be too large.
 template <class FromTable>
 auto from_table_within(const Labels& u, const Labels& v, const Ranges& ranges, unsigned threads, Control& control,
                  FromTable from_table) {
@@ -39,7 +39,7 @@ auto from_table_within(const Labels& u, const Labels& v, const Ranges& ranges, u
     return Result{};
 }
 
-// Counts a table or, where labels are too many for one, triples, and hands over what was counted.
+// Counts a table or, if there are too many labels for one, triples, and passes the counts on.
 template <class FromTable, class FromTriples>
 auto count_overlaps(const Labels& u, const Labels& v, unsigned threads, Control& control, FromTable from_table,
            FromTriples from_triples) {
@@ -51,11 +51,11 @@ auto count_overlaps(const Labels& u, const Labels& v, unsigned threads, Control&
     return from_triples(partitioned_profile(u, v, ranges.u, ranges.v, threads, control));
 }
 
-// The same for labels that come in so many runs: by a table, or by a sink of cells; nothing where they do not.
+// The same for labels in about this many runs: by a table or a sink of cells; empty if the labels are not in runs.
 template <class Sink, class FromTable, class FromSink>
 auto count_runs(const Labels& u, const Labels& v, std::size_t runs, unsigned threads, Control& control,
                 FromTable from_table, FromSink from_sink) -> std::optional<decltype(from_sink(std::declval<Sink>()))> {
-    constexpr std::size_t runs_per_cell = 8;  // fewer are sooner partitioned
+    constexpr std::size_t runs_per_cell = 8;  // with fewer, partitioning is faster
     if (runs == 0) return std::nullopt;
     if (const auto shape = direct_shape(likely_range(u), likely_range(v), u.length, true))
         if (auto result = from_dense_table(u, v, *shape, threads, control, from_table)) return result;
@@ -88,7 +88,7 @@ struct KeptProfile {
     NarrowCopy u, v;
 };
 
-// The profile of labels that come in runs, copied as narrow as these ranges need; nothing where they do not fit.
+// The profile of labels in runs, copied to the narrowest type for these ranges; empty if they do not fit.
 inline std::optional<KeptProfile> kept_profile_of_runs(const Labels& u, const Labels& v, const Ranges& ranges,
                                                        std::size_t runs, unsigned threads, Control& control) {
     NarrowCopy u_copy(u, narrow_type(u.type, ranges.u)), v_copy(v, narrow_type(v.type, ranges.v));

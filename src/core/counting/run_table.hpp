@@ -25,7 +25,7 @@
 
 namespace concordant {
 
-// Where labels of these are addressed directly: all of them, where the table is as small against the labels as this.
+// The range of keys that are addressed directly: all keys if that table is small enough compared with the labels.
 inline KeyRange id_window(const Labels& labels, std::size_t labels_for_an_id) {
     const KeyRange range = likely_range(labels);
     return range.span() < labels.length / labels_for_an_id && range.span() < no_place / 2 ? range : KeyRange{};
@@ -35,7 +35,7 @@ class LabelIds {
 public:
     explicit LabelIds(KeyRange window) : low_(window.low), extent_(window.empty() ? 0 : window.span() + 1) {}
 
-    std::size_t size() const { return extent_ + key_.size(); }  // all ids lie below
+    std::size_t size() const { return extent_ + key_.size(); }  // all ids are smaller
 
     std::uint64_t key(std::uint32_t id) const { return id < extent_ ? low_ + id : key_[id - extent_]; }
 
@@ -66,7 +66,7 @@ private:
         return fresh;
     }
 
-    // Now that one may have come before.
+    // From now on, a key may have occurred before.
     void enter_all() {
         ascending_ = false;
         for (std::uint32_t i = 0; i < key_.size(); ++i) find_or_insert(key_[i], i);
@@ -81,7 +81,7 @@ private:
     bool ascending_ = true;
     Hasher hasher_;
     PlaceTable place_;
-    LargeList<std::uint64_t> key_;  // of those outside of the window
+    LargeList<std::uint64_t> key_;  // of those outside the window
 };
 
 // A pair of labels, by their ids, and how many elements have it.
@@ -166,7 +166,7 @@ private:
         repeats_ = tracks_ && repeated * 2 > runs.size();
     }
 
-    // Each cell is taken for the one that came after the last of them before, and looked up only where it is not.
+    // Predicts that each cell is the one that last followed its predecessor, and looks it up only if it is not.
     void add_guessed(const BlockRuns& runs, std::size_t begin) {
         std::size_t repeated = 0;
         for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -183,7 +183,7 @@ private:
         repeats_ = repeated * 2 > runs.size();
     }
 
-    // How many cells there will be, when as many come in the rest of the elements.
+    // Estimates the final number of cells, assuming that the remaining elements add cells at the same rate.
     void expect_more(std::size_t seen) {
         seen_ += seen;
         if (cells.size() <= cells_in_cache) return;
@@ -191,7 +191,7 @@ private:
         others_.expect(static_cast<std::size_t>(static_cast<double>(cells.size()) / share));
     }
 
-    // The rows and columns of some pairs of keys, and what is known of them fetched.
+    // The rows and columns of some pairs of keys; also prefetches their entries.
     void number(const std::uint64_t* u, const std::uint64_t* v, std::size_t count) {
         rows.number(u, count, row_.data());
         columns.number(v, count, column_.data());
@@ -221,7 +221,7 @@ private:
         return place;
     }
 
-    // The place of the cell, or no_place when it has to be put at the end.
+    // The position of the cell, or no_place if it must be appended.
     std::uint32_t find_or_enter(std::uint32_t row, std::uint32_t column, std::uint32_t hash) {
         const auto fresh = static_cast<std::uint32_t>(cells.size());
         FirstCell& known = first_of_[row];
@@ -244,7 +244,7 @@ private:
         });
     }
 
-    // Of a row: where it is among the cells, and its column.
+    // The first cell of a row: its position among the cells, and its column.
     struct FirstCell {
         std::uint32_t place, column;
     };
@@ -254,13 +254,13 @@ private:
     Hasher hasher_;
     LargeList<FirstCell> first_of_;
     PlaceTable others_;
-    LargeList<std::uint32_t> next_;  // the cell that came last after each: in images, where a line is like the one before
+    LargeList<std::uint32_t> next_;  // the cell that last followed each; useful for images, whose lines resemble the one before
     std::uint32_t last_ = 0;
-    bool tracks_ = false, repeats_ = false;  // whether most cells were there before, and mostly after the same as now
+    bool tracks_ = false, repeats_ = false;  // whether most cells occurred before, and mostly after the same cell
     std::array<std::uint32_t, block_length> row_, column_, hash_;
 };
 
-// How many runs there are, by a sample; 0 where they are too short to be worth it.
+// The number of runs, estimated from a sample; 0 if they are too short to be worth it.
 inline std::size_t runs_expected(const Labels& u, const Labels& v) {
     constexpr double short_run = 3;
     constexpr std::size_t worth_looking = 2 * worth_guessing;
@@ -270,17 +270,17 @@ inline std::size_t runs_expected(const Labels& u, const Labels& v) {
 }
 
 // The minimal number of runs for each cell if the labels of cells are needed. With long runs, a table of cells always
-// pays; with short ones, a table beyond the caches would be slower than the way for random labels.
+// pays; with short ones, a table larger than the caches would be slower than the method for random labels.
 inline std::size_t runs_per_named_cell(std::size_t length, std::size_t runs) {
     constexpr std::size_t long_run = 8;
     return length / runs < long_run ? 8 : 0;
 }
 
-// The cells, in no order. Nothing if there are many cells with fewer runs than this for each, or if a label does not fit
-// into its copy.
+// The cells, in no particular order. Empty if there are many cells with fewer than this many runs each, or if a label
+// does not fit into its copy.
 inline std::optional<RunTable> run_cells(const Labels& u, const Labels& v, std::size_t runs_per_cell, unsigned threads,
                                          Control& control, bool wants_first = false) {
-    const std::size_t labels_for_an_id = runs_per_cell == 0 ? 8 : 64;  // a large table is not made on trial
+    const std::size_t labels_for_an_id = runs_per_cell == 0 ? 8 : 64;  // no large table for what is only an attempt
     const KeyRange u_window = id_window(u, labels_for_an_id), v_window = id_window(v, labels_for_an_id);
     std::vector<std::optional<RunTable>> tables(std::max(1U, threads));
     std::vector<BlockRuns> runs(tables.size());
@@ -323,7 +323,7 @@ void hand_over(const RunTable& table, Sink& sink) {
     for (const RunCell& cell : table.cells) sink.add(cell.n, sizes.a[cell.row], sizes.b[cell.column]);
 }
 
-// What a sink makes of all cells.
+// The sink after all cells.
 template <class Sink>
 Sink sum_over_cells(const RunTable& table) {
     Sink sink;

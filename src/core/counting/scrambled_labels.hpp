@@ -1,4 +1,4 @@
-// The labels of one side, scrambled and shared out over partitions, and their numbers within a partition.
+// The labels of one side, scrambled and distributed over partitions, and their numbers within a partition.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace concordant {
 
-// A bijection of the numbers of so many bits, since each of its steps is one. Word is uint32 where all ranges
+// A bijection of the numbers with this many bits: each of its steps is one. Word is uint32 where all ranges
 // and counts fit, else uint64.
 template <class Word>
 struct Scramble {
@@ -41,7 +41,7 @@ struct Scramble {
 template <class Word>
 class ScrambledLabels {
 public:
-    // `items`: how many labels are shared out, of which there may be one for several elements.
+    // `items`: how many labels are distributed; one label may represent several elements.
     ScrambledLabels(const Labels& labels, KeyRange range, unsigned wanted_partition_bits, std::size_t items)
         : labels_(&labels), low_(range.low), bits_(std::max(1, static_cast<int>(std::bit_width(range.span())))),
           scramble_(bits_),
@@ -58,7 +58,7 @@ public:
             load_keys(*labels_, begin, count, out);
             for (std::size_t i = 0; i < count; ++i) out[i] -= low_;
         }
-        const Scramble<Word> scramble = scramble_;  // a copy: `out` might else be taken to change it
+        const Scramble<Word> scramble = scramble_;  // a copy: the compiler must assume that writes to `out` could change the member
         for (std::size_t i = 0; i < count; ++i) out[i] = scramble(out[i]);
     }
 

@@ -1,6 +1,6 @@
-// How many clusters pairs of elements share on both sides, where an element may lie in several.
+// How many clusters pairs of elements share on both sides, where an element may be in several.
 //
-// Elements that lie in the same clusters are one type. For a type x, J_x[p, q] is the number of other elements
+// Elements that are in the same clusters are one type. For a type x, J_x[p, q] is the number of other elements
 // that share p clusters of the reference and q of the candidate with it. Two ways give the same counts: by
 // subsets, which looks at no pair (its cost is Σ 2^(s+t), s and t the clusters of a type), and by walking over
 // the types that share a cluster (its cost is Σ over clusters of types²).
@@ -64,7 +64,7 @@ struct SharedClusters {
     }
 };
 
-// Calls task(worker, type, found) for every type; what they find comes out in the order of the types.
+// Calls task(worker, type, found) for every type; the results are in the order of the types.
 template <class Task>
 SharedClusters for_each_type(std::size_t types, unsigned threads, Control& control, Task task) {
     const std::size_t blocks = (types + block_length - 1) / block_length;
@@ -83,7 +83,7 @@ SharedClusters for_each_type(std::size_t types, unsigned threads, Control& contr
 
 // -- by subsets -----------------------------------------------------------------------------------------
 
-// A subset of clusters by the exclusive or of random words of theirs: of 128 bits, so that no two subsets meet.
+// The key of a subset of clusters: the exclusive or of their random words. It has 128 bits, so collisions never occur.
 struct SubsetKey {
     std::uint64_t low = 0, high = 0;
 
@@ -91,7 +91,7 @@ struct SubsetKey {
     SubsetKey operator^(const SubsetKey& other) const { return {low ^ other.low, high ^ other.high}; }
 };
 
-// How many elements lie in all clusters of a subset, by its key; numbered as they come.
+// How many elements are in all clusters of a subset, by its key; subsets are numbered in order of appearance.
 class SubsetCounts {
 public:
     std::uint32_t add(const SubsetKey& key, std::int64_t elements) {
@@ -124,7 +124,7 @@ private:
 
     std::vector<SubsetKey> keys_;
     std::vector<std::int64_t> counts_;
-    std::vector<std::uint32_t> place_;  // number + 1; 0 where it is free
+    std::vector<std::uint32_t> place_;  // number + 1; 0 is a free slot
 };
 
 class SubsetCounter {
@@ -147,7 +147,7 @@ public:
     }
 
     SharedClusters count() {
-        // Each worker owns the keys that fall to it and looks at all, so that no two write to one place.
+        // Each worker owns some of the keys and scans all of them, so no two workers write to the same place.
         parallel_for(control_, owners_, owners_, [&](unsigned, std::size_t owner) { number_subsets(owner); });
         return for_each_type(u_.types(), owners_, control_,
                              [&](unsigned, std::size_t x, SharedClusters& found) { invert(x, found); });

@@ -13,7 +13,7 @@ namespace concordant {
 struct TableShape {
     std::uint64_t u_low = 0, v_low = 0;
     std::size_t rows = 0, columns = 0;
-    bool runs = false;  // whether the labels come in runs, each of which is counted at once
+    bool runs = false;  // whether the labels are in runs, each of which is counted in one step
     std::size_t dropped_row = no_line, dropped_column = no_line;  // whose elements do not count
 
     static constexpr std::size_t no_line = ~std::size_t{0};
@@ -34,7 +34,7 @@ inline std::optional<TableShape> table_shape(KeyRange u, KeyRange v, std::size_t
     return shape;
 }
 
-// The rows and columns of a block of elements; false when a label lies outside of the shape.
+// The rows and columns of a block of elements; false if a label is outside the shape.
 inline bool load_block(const Labels& u, const Labels& v, const TableShape& shape, std::size_t begin, std::size_t count,
                        std::uint32_t* row, std::uint32_t* column) {
     return load_inside(u, begin, count, shape.u_low, shape.rows, row) &&

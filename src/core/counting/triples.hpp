@@ -1,4 +1,4 @@
-// The triples of a profile: distinct (n, a, b) with multiplicities, gathered by hashing, then sorted.
+// The triples of a profile: distinct (n, a, b) with multiplicities, collected by hashing, then sorted.
 #pragma once
 
 #include <algorithm>
