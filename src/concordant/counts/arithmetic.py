@@ -31,7 +31,7 @@ _INT64_SIZE = 2**31
 # Up to this many different denominators an exact sum of fractions is cheap.
 FEW_DENOMINATORS = 200
 
-# Beyond, each fraction is cut off after so many digits of so many bits.
+# With more, each fraction is cut off after this many digits of this many bits.
 _DIGITS, _DIGIT_BITS = 4, 31
 
 
@@ -50,7 +50,7 @@ def as_integers(values: Any, size: int) -> Integers:
 
 
 def read_only(array: AnArray) -> AnArray:
-    """The array as one that cannot be written to; who made it still can.
+    """A read-only view of the array; the original stays writeable.
 
     >>> read_only(np.array([1, 2])).flags.writeable
     False
@@ -113,7 +113,7 @@ def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> 
 
 
 def distinct_sizes(sizes: Integers) -> tuple[Integers, Integers]:
-    """The distinct ones, ascending, and for each size which it is; without sorting where they are small."""
+    """The distinct sizes, ascending, and the position of each size among them; small ones need no sorting."""
     if sizes.dtype != np.int64 or sizes.max(initial=0) > len(sizes) or sizes.min(initial=0) < 0:
         return np.unique(sizes, return_inverse=True)
     present = np.bincount(sizes) > 0

@@ -1,6 +1,6 @@
 """The questions that counts can answer: immediately, on request, or not at all.
 
-A view declares its needs; counts declare which they meet. Everything that prints, lists or draws checks
+A view declares its needs; counts declare which they satisfy. Everything that prints, lists or draws checks
 this first, so nothing raises because of size, and no engine runs a second time unless requested.
 """
 
@@ -15,10 +15,10 @@ class Need(IntEnum):
 
     PAIRS = 0  # how many pairs are together in both, in one, in none
     SIZES = 1  # how large the clusters and their overlaps are
-    BEST = 2  # what the best partner of each cluster accounts for
+    BEST = 2  # how much the best partner of each cluster shares with it
     TABLE = 3  # which clusters overlap
     RECORDS = 4  # the clusters of each record; requested from an engine if it may be needed later
-    ALIGNMENT = 5  # the same for who rarely asks for sizes: they are counted when they are read
+    ALIGNMENT = 5  # the same for callers that rarely read sizes: these are counted on first use
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Availability:
 
     at_hand: Need
     on_request: Need = Need.PAIRS
-    price: str = ""  # of what is not at hand, or why nobody can bring it; a sentence without its end
+    price: str = ""  # of the missing knowledge, or why it is unavailable; a sentence without its full stop
     adds_up: bool = True  # whether no element is in two overlaps, so their costs add up
 
     def has(self, need: Need) -> bool:

@@ -1,4 +1,4 @@
-"""Counts: what an engine counted of two sides, and the views of it that indices read.
+"""Counts: the numbers that an engine counted for two sides, and the views of them that indices read.
 
 Every kind of counts (a profile, sides with different elements, weighted elements, covers) has the same
 interface. ``availability`` declares the available views, and ``view`` is the only way to read them.
@@ -35,7 +35,7 @@ WeightClass = Literal["shares", "pairs", "records"]
 
 
 class View(ABC):
-    """A few named numbers computed from counts, and what must be known for them.
+    """A few named numbers computed from counts, and the knowledge that they need.
 
     ``of`` builds a view from a profile. A view that has a meaning for other counts also has
     ``of_partial_overlap``, ``of_weights`` or ``of_covers``.
@@ -44,9 +44,9 @@ class View(ABC):
     __slots__ = ()
 
     needs: ClassVar[Need] = Need.SIZES
-    # Beyond this many overlaps it may take minutes, so tables leave it out and only its name asks for it.
+    # With more overlaps it may take minutes, so tables leave it out unless the index is named.
     quick_cells: ClassVar[float] = inf
-    # How elements with different weights count in all that is computed from it alone; None if they cannot.
+    # How elements with different weights count in indices computed from this view alone; None if they cannot.
     weight_class: ClassVar[WeightClass | None] = None
 
     @classmethod
@@ -71,7 +71,7 @@ class Counts:
     kind: ClassVar[CountsKind] = "partitions"
     _view_builder: ClassVar[str] = "of"  # the class method of a view that takes these counts
     _views: dict[tuple[type, bool], Any]
-    divisible: bool = False  # whether elements have no smallest weight, as time has none
+    divisible: bool = False  # whether elements can be divided without limit, like time
     remedies: tuple[Remedy, ...] = ()  # the options that lead to two partitions of the same elements
 
     if TYPE_CHECKING:  # an attribute of some counts, a cached property of others
@@ -137,7 +137,7 @@ class Counts:
 
     @property
     def partitions(self) -> Profile:
-        """The counts of two partitions of one set; an error if these are not."""
+        """The counts of two partitions of one set; raises an error for other counts."""
         raise TypeError("only the counts that some indices need are available, not the profile")
 
     @property
@@ -159,7 +159,7 @@ class Counts:
         return TypeError(f"{kind.__name__} needs two partitions of one set")
 
 
-@dataclass(slots=True, eq=False)  # not frozen, which takes three times as long to make
+@dataclass(slots=True, eq=False)  # not frozen: frozen instances take three times as long to create
 class TableSource:
     """A table that is made on request, by counting here or by asking an engine again."""
 
@@ -260,7 +260,7 @@ def count_shares(size: Integers, part: Integers, whole: Integers, count: Integer
     In lowest terms, it does not matter which of several equally good partners was found. A partner that is
     best by this share is also best by F1 and by Jaccard, as both grow with it.
     """
-    size, part, whole, count = counted_alike((size, part, whole), count)  # first, as few are reduced then
+    size, part, whole, count = counted_alike((size, part, whole), count)  # first, so fewer are reduced
     common = np.gcd(part, whole)
     return counted_alike((size, part // common, whole // common), count)
 

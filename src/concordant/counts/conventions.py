@@ -1,4 +1,4 @@
-"""Conventions: what is agreed on before two partitions are compared, in one validated value."""
+"""Conventions: the choices made before two partitions are compared, in one validated value."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Nulls = Literal["error", "drop", "singletons"]
 NoiseAs = Literal["cluster", "singletons", "drop"]
 Undefined = Literal["convention", "nan", "raise", "conll"]
 
-Progress = Callable[[int, int], object]  # called with how many are done, and how many there are
+Progress = Callable[[int, int], object]  # called with the number of finished steps and the total
 
 # Treatments of a label of one side: those of noise, and background, which is not a cluster but counts in
 # unions.
@@ -49,10 +49,10 @@ class Conventions:
     table_limit: int = TABLE_LIMIT
     threads: int = 0
     where: Any = None  # a mask of the elements to compare
-    reference_noise: Mapping[Any, LabelTreatment] | None = None  # what to make of labels of one side
+    reference_noise: Mapping[Any, LabelTreatment] | None = None  # the treatment of labels of one side
     candidate_noise: Mapping[Any, LabelTreatment] | None = None
     progress: Progress | None = None  # receives the progress of counting
-    takes_nulls: bool = True  # whether the caller has nulls=, which errors advise then
+    takes_nulls: bool = True  # whether the caller has the option nulls=, so errors can suggest it
 
     def __post_init__(self) -> None:
         check_choice("unmatched", self.unmatched, UNMATCHED)
@@ -119,7 +119,7 @@ def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
 
 
 def is_hashable(label: Any) -> bool:
-    """Whether it has a hash; a type may have one that an instance lacks, as a tuple of lists."""
+    """Whether the label has a hash; a tuple of lists has none, although tuples do."""
     try:
         hash(label)
     except TypeError:
@@ -128,7 +128,7 @@ def is_hashable(label: Any) -> bool:
 
 
 def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
-    """How noise is treated; None where there is none."""
+    """How noise is treated; None if there is no noise label."""
     if noise is None and noise_as is None:
         return None
     if not is_hashable(noise) or not isinstance(noise == noise, bool | np.bool_):  # noqa: PLR0124  (a column compares to a column)
@@ -164,10 +164,10 @@ def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
 
 
 def report_unused_noise(noise: Iterable[tuple[Any, bool]]) -> None:
-    """Report each noise label that no side has for which it was named; of several labels in one, an error.
+    """Report each noise label that occurs on no side it was given for; several labels in one are an error.
 
-    A clustering may have no noise, so this is a warning. It may also be a typing error. Within
-    ``NoiseOfAll`` it waits for the other comparisons.
+    A clustering may have no noise, so this is a warning. The label may also be misspelled. Within
+    ``NoiseOfAll`` the warning waits for the other comparisons.
     """
     if (collected := _NOISE_OF_ALL.get()) is not None:
         collected.extend(noise)
@@ -203,7 +203,7 @@ _NOISE_OF_ALL: ContextVar[list[tuple[Any, bool]] | None] = ContextVar("noise of 
 
 
 def check_progress(progress: object) -> None:
-    """Refuse what cannot be called."""
+    """Refuse a progress callback that is not callable."""
     if progress is not None and not callable(progress):
         raise ParameterError(
             "pass a function that takes the number done and the total",
@@ -212,9 +212,9 @@ def check_progress(progress: object) -> None:
 
 
 def check_threads(threads: Any) -> None:
-    """Refuse what is not a number of threads, given as ``threads=`` or as CONCORDANT_THREADS.
+    """Refuse an invalid number of threads, given as ``threads=`` or as CONCORDANT_THREADS.
 
-    The core reads the variable itself, wherever no number is given.
+    If no number is given, the core reads the variable itself.
     """
     if type(threads) is not int or not 0 <= threads < 2**31:
         raise ParameterError(

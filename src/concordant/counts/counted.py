@@ -1,4 +1,4 @@
-"""Counted: what every engine returns, and all that a comparison is made of."""
+"""Counted: the result of every engine, from which a comparison is built."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Counted:
     counts: Counts
     names: Names
     conventions: Mapping[str, str] = field(default_factory=dict)  # as the signature prints them
-    audit: Mapping[str, int] = field(default_factory=dict)  # how many elements were not simply counted
-    images: Any = None  # the label images, where labels came as such: partitions.images
+    audit: Mapping[str, int] = field(default_factory=dict)  # how many elements were treated specially
+    images: Any = None  # the label images, if the labels were given as images: partitions.images
     are_pixels: bool = False  # whether the elements are pixels or voxels: neighbours are not independent
     noise: tuple[Any, Any] = (None, None)  # the label of each side that means noise, where one does
-    # The two sources, where they were counted there: partitions.partition.SourcePartition.
+    # The two sources, if their own engine counted them: partitions.partition.SourcePartition.
     sources: tuple[Any, Any] | None = None
-    # The two dataframes in memory that the labels are columns of, where they are: as above.
+    # The two in-memory dataframes, if the labels are columns of them; same type as above.
     frames: tuple[Any, Any] | None = None
     is_coreference: bool = False  # whether the elements are mentions
 
@@ -63,16 +63,16 @@ class Records(Protocol):
 
     @property
     def everyone(self) -> Sequence[Any]:
-        """All records in order: by name, or by their positions in what was handed over."""
+        """All records in order: by name, or by their positions in the input."""
 
     def record(self, position: int, /) -> Any:
-        """The name of a record, or its position in what was handed over."""
+        """The name of a record, or its position in the input."""
 
     def labels(self, position: int, /) -> tuple[Any, Any]:
         """The labels of a record's clusters on the two sides; None where it is in no cluster."""
 
     def given(self, position: int, /) -> tuple[Any, Any]:
-        """The labels that a record came with, the one that means noise among them."""
+        """The original labels of a record, including a noise label."""
 
 
 class Names(Protocol):
@@ -88,7 +88,7 @@ class Names(Protocol):
 
     @property
     def has_record_names(self) -> bool:
-        """Whether records go by names; else by their positions in what was handed over."""
+        """Whether records have names; otherwise they are identified by their positions in the input."""
 
     @property
     def records(self) -> Records:
@@ -140,7 +140,7 @@ class TableNames:
 
     @property
     def are_complete(self) -> bool:
-        return False  # they may be those of a source, or of a file that was written from them
+        return False  # the labels may be from a source, or from a file written from one
 
     @property
     def has_record_names(self) -> bool:

@@ -50,14 +50,14 @@ class CoverSide:
         if (np.diff(cluster) < 0).any():
             order = core.grouped(np.ascontiguousarray(cluster))[0]
             element, cluster = element[order], cluster[order]
-        # Within an element they stay as they come: by cluster.
+        # Within an element, memberships keep their order: by cluster.
         order, found = core.grouped(np.ascontiguousarray(element))
         start = np.full(size + 1, len(element), dtype=np.int64)
         start[: len(found)] = found
         return cls(start, cluster[order], int(cluster.max(initial=-1)) + 1)
 
     def signatures(self, rng: np.random.Generator) -> NDArray[np.uint64]:
-        """128 bits for the clusters of each element: the sum of random words of theirs."""
+        """128 bits for each element: the sum of the random words of its clusters."""
         signatures = np.empty((len(self.start) - 1, 2), dtype=np.uint64)
         sums = np.zeros(len(self.cluster) + 1, dtype=np.uint64)
         for half in signatures.T:  # NumPy adds up one row faster than two columns
@@ -119,7 +119,7 @@ class CoverCounts(Counts):
         sides = [CoverSide.of_memberships(size, *side) for side in (reference, candidate)]
         rng = np.random.default_rng()
         signature = np.stack([side.signatures(rng) for side in sides], axis=1).reshape(size, 4)
-        # 256 random bits: two types never meet by accident.
+        # 256 random bits: two types never collide by accident.
         packed = np.ascontiguousarray(signature).view("V32").reshape(size)
         which, first = core.factorize_items(packed, threads) if size else (np.zeros(0, int), np.zeros(0, int))
         elements = np.bincount(which, minlength=len(first)).astype(np.int64)
@@ -143,7 +143,7 @@ class CoverCounts(Counts):
 
     @property
     def cells(self) -> int:
-        """Number of non-empty overlaps; where they are too many to be counted, how many there may be."""
+        """Number of non-empty overlaps; an upper bound if there are too many to count."""
         return len(self.table.n) if self.overlaps_fit else int(self._meetings)
 
     @property
@@ -162,7 +162,7 @@ class CoverCounts(Counts):
 
     @cached_property
     def _meetings(self) -> float:
-        """How often a cluster of one side meets one of the other in a type."""
+        """Number of pairs of a reference and a candidate cluster, summed over the types."""
         return float(self.reference.memberships.astype(float) @ self.candidate.memberships)
 
     @cached_property
@@ -203,7 +203,7 @@ class CoverCounts(Counts):
         return sums_by(held, self.elements[element], count)
 
     def _met(self) -> tuple[Integers, Integers, Integers]:
-        """Each membership of the reference beside each of the candidate of the same type, and the type."""
+        """All pairs of a reference and a candidate membership of the same type, and the type."""
         self.check_overlaps()
         u, v = self.reference, self.candidate
         times = v.memberships[u.type]

@@ -33,7 +33,7 @@ from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
 
-# Binomials of so many elements are cheap.
+# Binomials of up to this many elements are cheap.
 _SMALL = 1000
 
 
@@ -141,12 +141,12 @@ class Elements(View):
 
     @cached_property
     def outside_u(self) -> Sum:
-        """Σ n(a − n)/a: what the elements' clusters of U lose in V."""
+        """Σ n(a − n)/a: the co-members in U that elements lose in V."""
         return self._outside(self._profile.a)
 
     @cached_property
     def outside_v(self) -> Sum:
-        """Σ n(b − n)/b: what the elements' clusters of V lose in U."""
+        """Σ n(b − n)/b: the co-members in V that elements lose in U."""
         return self._outside(self._profile.b)
 
     @cached_property

@@ -24,11 +24,11 @@ Weighted = tuple[tuple[int, float], ...]  # cluster sizes, each with the (expect
 MOST_TERMS = 2 * 10**8
 
 # A distribution with this standard deviation is smooth: sums over every h-th overlap differ from the whole by
-# some exp(−2π²σ²/h²), which is nothing at h = σ/4.
+# about exp(−2π²σ²/h²), which is negligible at h = σ/4.
 _SMOOTH = 64.0
 _SAMPLES = 16 * 4 + 1  # on either side of the mode, 16 standard deviations
 
-# Below this, (1+d) log(1+d) − d and its kin are taken from their series.
+# Below this, (1+d) log(1+d) − d and similar functions are computed from their series.
 _NEARLY = 1 / 64
 
 
@@ -56,7 +56,7 @@ def arrays(sizes: Weighted) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """The mean overlap, ab/n, as a whole number and a rest, so k − ab/n loses no digit."""
+    """The mean overlap, ab/n, as a whole number and a remainder, so k − ab/n loses no digits."""
 
     whole: Floats
     rest: Floats
@@ -220,7 +220,7 @@ def expected_of_sizes(
 
 
 def portions(n: float, a: Any, b: Floats, room: float = 4e6) -> Iterator[NDArray[np.intp]]:
-    """Positions in b, of distributions of one kind, whose overlaps with a fit into so many numbers."""
+    """Batches of positions in b: each of one kind, with at most ``room`` overlaps with a."""
     size = np.array([float(a)])
     for which in split_by_kind(n, size, b):
         rows = max(1, int(room / float(widths(n, size, b[which]).max())))

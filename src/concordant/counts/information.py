@@ -107,7 +107,7 @@ class Information(View):
 
 
 def entropy(sizes: Mapping[int, int], size: int) -> float:
-    """The entropy in nats of clusters of these sizes, with how many there are of each.
+    """The entropy in nats of clusters of these sizes, each given with its number of clusters.
 
     >>> round(entropy({1: 2, 2: 1}, 4), 12)
     1.03972077084
@@ -127,7 +127,7 @@ def expected_information(rows: Mapping[int, int], columns: Mapping[int, int]) ->
     return _expected_information(first, second)
 
 
-@lru_cache(maxsize=16)  # several indices of a comparison ask for it
+@lru_cache(maxsize=16)  # several indices of a comparison need it
 def _expected_information(first: tuple[tuple[int, int], ...], second: tuple[tuple[int, int], ...]) -> float:
     sizes, counts, others, their_counts = (
         np.array(column, dtype=np.int64) for side in (first, second) for column in zip(*side, strict=True)

@@ -1,8 +1,8 @@
 """Labels of each side that are not ordinary clusters: dropped, singletons, or background.
 
-The elements are counted once, with all labels as clusters; what becomes of some labels is decided then, on
-rows and columns. A label is kept as one "cluster", "drop"ped with its elements, cut into "singletons", or is
-"background": no cluster of its side, while its elements still count in the sizes of the other's clusters.
+The elements are counted once, with all labels as clusters. Special labels are then treated on the rows and
+columns of the table. A label is kept as one "cluster", "drop"ped with its elements, cut into "singletons", or
+is "background": not a cluster of its side, but its elements count in the cluster sizes of the other side.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def with_noise(
             "keep the other as a cluster, or drop it"
         )
     whole = table
-    if has_background:  # not an element if both sides have it
+    if has_background:  # an element that is background on both sides does not count
         held = ~(background[0][table.row] & background[1][table.column])
         table, rows, columns = _subset(table, held, rows, columns)
         single = rows.are("background"), columns.are("background")
@@ -184,7 +184,7 @@ def _refuse(price: str, cells: int) -> NoReturn:
 
 
 def _table_with_singletons(table: Table, single: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Table:
-    """A cell for each element of these clusters; singletons have no label, and the last numbers."""
+    """A cell for each element of these clusters; singletons have no label and are numbered last."""
     assert table.labels is not None
     alone = single[0][table.row] | single[1][table.column]
     times = np.where(alone, table.n, 1)

@@ -1,4 +1,4 @@
-"""The cells with the sizes of their clusters, and what all views of them share."""
+"""The cells with the sizes of their clusters, and the code that all views of them share."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class Differing(View):
 
 
 def ranks(sizes: Integers) -> NDArray[np.int64]:
-    """Integers of 64 bits that compare as the sizes do."""
+    """64-bit integers that compare like the sizes."""
     if sizes.dtype == np.int64:
         return sizes
     return np.unique(sizes, return_inverse=True)[1].astype(np.int64)
@@ -161,7 +161,7 @@ class CountView(View):
 
     row_sizes: dict[int, int]
     column_sizes: dict[int, int]
-    unit: int | Fraction = 1  # what one counts: an element, or the part of a weight
+    unit: int | Fraction = 1  # the unit of the counts: an element, or a part of a weight
 
     def __init__(self, counts: Counts, exact: bool) -> None:
         number: Any = Fraction if exact else int  # both support the same arithmetic
@@ -201,7 +201,7 @@ class CountView(View):
 class Matches(CountView):
     """Sums over the best partner of each cluster."""
 
-    needs: ClassVar[Need] = Need.BEST  # from the table, or from an engine that keeps the table to itself
+    needs: ClassVar[Need] = Need.BEST  # from the table, or from an engine that does not return the table
     weight_class: ClassVar[WeightClass] = "shares"
 
     _counts: Profile | PartialOverlap
@@ -311,7 +311,7 @@ class Matches(CountView):
         best = cells.column_nearest if side else cells.row_nearest
         sizes = (cells.b if side else cells.a)[best]  # a cluster without an overlap has no share
         part, whole, count = cells.n[best], cells.a[best] + cells.b[best], np.ones_like(best)
-        if part.dtype == np.int64:  # else counts are beyond 64 bits
+        if part.dtype == np.int64:  # otherwise counts exceed 64 bits
             part, sizes, whole, count = core.triples(part, sizes, whole)
         columns = (sizes, others), (part, others), (whole, 2 * others), (count, other_count)
         return count_shares(*map(np.concatenate, columns))
@@ -333,7 +333,7 @@ class Matches(CountView):
         many = np.zeros(len(sizes), dtype=bool)
         many[group] = True
         many &= (whole > 0).astype(bool)
-        if not many.any():  # a cluster that the other side has, too, is together
+        if not many.any():  # a cluster that the other side also has is kept together
             return Fraction(1) if (whole > 0).any() or self._has_pairs(others, side) else None
         together = sums_by(group, cells.n * cells.n, len(sizes))[many] - own[many]
         whole = whole[many]
@@ -379,7 +379,7 @@ class Nearest(CountView):
         return self.columns - self._counted(self._nearest(cells.row, cells.column, cells.row_nearest))
 
     def _nearest(self, group: Integers, partner: Integers, best: NDArray[np.int64]) -> int:
-        """How many partners can be somebody's nearest, when each picks one of its equally near ones."""
+        """How many partners can be the nearest of a cluster, if each picks one of its equally near ones."""
         cells, _, others = self._part
         union, best = cells.union, best[group]
         near = (cells.n * union[best] == union * cells.n[best]).astype(bool)
@@ -400,13 +400,13 @@ class Neighbours(CountView):
 
     @cached_property
     def sharing_rows(self) -> int:
-        """Reference clusters that overlap a candidate cluster that another one overlaps, too."""
+        """Reference clusters that overlap a candidate cluster together with another reference cluster."""
         cells, *_ = self._part
         return self._counted(_distinct(cells.row[cells.n < cells.b]))
 
     @cached_property
     def sharing_columns(self) -> int:
-        """Candidate clusters that overlap a reference cluster that another one overlaps, too."""
+        """Candidate clusters that overlap a reference cluster together with another candidate cluster."""
         cells, *_ = self._part
         return self._counted(_distinct(cells.column[cells.n < cells.a]))
 
@@ -443,7 +443,7 @@ class Pieces(CountView):
             return self._counted((p.total(p.a if by_rows else p.b) - p.total(p.n)) // 2)
         if not callable(price):
             raise TypeError(f"{price!r} is not a price")
-        table = p.table  # a price of one's own may depend on the order, and needs each cluster's pieces
+        table = p.table  # a user-defined price may depend on the order, and needs each cluster's pieces
         return self._cost_by(table.row if by_rows else table.column, table.n, price)
 
     def _cost_by(self, group: Integers, pieces: Integers, price: Price) -> float:

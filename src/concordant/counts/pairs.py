@@ -18,7 +18,7 @@ from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import TableNeededError
 
 
-@dataclass(slots=True)  # not frozen, which takes three times as long to make
+@dataclass(slots=True)  # not frozen: frozen instances take three times as long to create
 class Pairs(View):
     """Pairs of elements, by whether each partition has them together (1) or apart (0).
 
@@ -227,7 +227,7 @@ class Crossings(View):
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers divide exactly when Fractions meet them)
         if profile.size**2 >= 2**62:
             return cls(profile.total(profile.a, profile.b))
-        # Whole numbers of 64 bits hold the sums over the clusters of one size, if not the sum of all.
+        # 64-bit integers hold the sums over the clusters of one size, but perhaps not the total.
         sizes, which = distinct_sizes(profile.a)
         sums = sums_by(which, profile.mass * profile.b, len(sizes))
         return cls(sum(map(mul, sizes.tolist(), sums.tolist())))

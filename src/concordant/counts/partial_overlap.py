@@ -26,7 +26,7 @@ from concordant.errors import Remedy, TableNeededError, UnmatchedError
 class PartialOverlap(Triples):
     """Overlaps of clusters, where each side keeps elements that the other lacks.
 
-    Clusters that meet nothing count among the rows and columns.
+    Clusters without an overlap count among the rows and columns.
 
     >>> cells = PartialOverlap.of_table(
     ...     Table(np.array([0]), np.array([0]), np.array([2]), sizes=(np.array([3, 1]), np.array([2])))
@@ -110,7 +110,7 @@ class PartialOverlap(Triples):
 
     @classmethod
     def of_profile(cls, profile: Profile) -> PartialOverlap:
-        """The cells of two partitions of one set, which happen to add up."""
+        """The cells of two partitions of one set, whose cells add up to the cluster sizes."""
         return cls(
             (profile.n, profile.a, profile.b, profile.count),
             (profile.row_sizes, profile.column_sizes),
@@ -121,7 +121,7 @@ class PartialOverlap(Triples):
         )
 
     def with_compared_pairs(self, reference: int, candidate: int, common: int) -> PartialOverlap:
-        """The same cells, where only these numbers of pairs are compared, as those within one document."""
+        """The same cells, if only this many pairs are compared, such as pairs within one document."""
         return PartialOverlap(
             (self.n, self.a, self.b, self.count),
             (self.row_sizes, self.column_sizes),

@@ -33,8 +33,8 @@ from concordant.errors import InputError, kind_of
 class Profile(Triples):
     """The multiset of triples (overlap, reference cluster size, candidate cluster size).
 
-    Engines hand over what they counted; for counts of your own, ``from_rows`` and
-    ``from_contingency`` check them first.
+    The constructor trusts the counts of an engine. For your own counts, use ``from_rows`` or
+    ``from_contingency``, which check them first.
 
     >>> profile = Profile([2, 1, 1, 2], [2, 2, 2, 2], [2, 3, 1, 3], [1, 1, 1, 1])
     >>> profile.size, profile.rows, profile.columns, profile.cells
@@ -78,9 +78,9 @@ class Profile(Triples):
         return profile
 
     def __getattr__(self, name: str) -> Any:
-        """Read the rows, or count them first, when one of them is asked for.
+        """Read the rows, counting them if necessary, when one of them is first accessed.
 
-        Two threads may do so at the same time, and get the same.
+        Two threads may do so at the same time; both get the same values.
         """
         if name in ("n", "a", "b", "count"):
             counted = self.__dict__.get("_counted")
@@ -180,7 +180,7 @@ class Profile(Triples):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The profile that ``to_json`` wrote; damaged or in a format that is not known, it is refused."""
+        """The profile that ``to_json`` wrote; damaged text or an unknown format is refused."""
         return cls.restored(content_of(text, "profile"))
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Counts as text, to be read by another process, on another day, by this version or a later one.
+"""Counts as text that another process can read later, with this version or a newer one.
 
 JSON with the number of its format and a checksum. Integers are exact at any size. Labels are kept if JSON
 can represent them: text, numbers, bools, dates, and tuples of these.
@@ -19,7 +19,7 @@ FORMAT = 1  # raised by every change that an older version would read wrongly; o
 
 def as_text(kind: str, content: dict[str, Any], indent: int | None = None) -> str:
     """The content as a document of that kind."""
-    import json  # this and the other imports inside functions are rarely needed
+    import json  # imported here, like other modules below, because it is rarely needed
 
     document = {
         "concordant": kind,
@@ -31,7 +31,7 @@ def as_text(kind: str, content: dict[str, Any], indent: int | None = None) -> st
 
 
 def content_of(text: str, kind: str) -> dict[str, Any]:
-    """The content of a document of that kind; a document of another kind, or damaged, is refused."""
+    """The content of a document of that kind; a damaged document or one of another kind is refused."""
     import json
 
     try:
@@ -73,7 +73,7 @@ def integers(saved: Any, *names: str, least: int = 0) -> list[list[int]]:
 
 
 def saved_labels(labels: Any, count: int) -> list[Any] | None:
-    """The labels of so many clusters; None where they have none."""
+    """The labels of this many clusters; None if they have no labels."""
     return None if labels is None else [_saved(labels[number]) for number in range(count)]
 
 

@@ -15,11 +15,11 @@ from typing import Any
 from concordant.text_layout import shortened
 
 NO_CLUSTER = "(in no cluster)"  # instead of the label of a record that one side lacks
-# Instead of the labels of a cluster that is the same on both sides: an engine does not bring them along.
+# Instead of the labels of a cluster that is the same on both sides: an engine does not return them.
 NOT_NAMED = "(not named)"
 
-# Line breaks and controls would break the line; bidirectional controls would turn its neighbours
-# round; surrogates alone cannot be written to a file.
+# Line breaks and control characters would break the line; bidirectional controls would reverse its
+# neighbours; lone surrogates cannot be written to a file.
 _UNPRINTABLE = "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 
 _SIGNS = {"\n": "⏎", "\t": "⇥"}
@@ -28,7 +28,7 @@ _LONGEST = 40  # cells of a label among other words
 
 
 def printable(label: Any) -> str:
-    """A label as one line of text, with what cannot be seen spelled out.
+    """A label as one line of text, with invisible characters spelled out.
 
     >>> printable("two\\nlines"), printable(7), printable(None)
     ('two⏎lines', '7', '(in no cluster)')
@@ -60,7 +60,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def percent(part: float | Fraction, whole: float | Fraction, decimals: int = 0) -> str:
-    """A share, rounded to the nearest; but 100% only if it is all, and 0% only if it is nothing.
+    """A share, rounded to the nearest percent; 100% only if it is everything, and 0% only if it is nothing.
 
     >>> percent(2, 3), percent(999, 1000), percent(1, 1000), percent(1, 8, decimals=1)
     ('67%', '>99%', '<1%', '12.5%')

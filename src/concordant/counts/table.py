@@ -72,7 +72,7 @@ class Table(Result):
         self.row_first = None if row_first is None else read_only(row_first)
         self.column_first = None if column_first is None else read_only(column_first)
         self._sizes = sizes
-        self.labels = labels  # what the clusters of both sides are called, by row and by column
+        self.labels = labels  # the names of the clusters of both sides, by row and by column
 
     @cached_property
     def row_sizes(self) -> Integers:
@@ -298,7 +298,7 @@ _TOTALS = {"all", "total", "totals", "sum", "sums", "margin", "margins", "grand 
 
 
 def _has_totals(table: Table, is_named: bool) -> bool:
-    """Whether the last row or column sums up the others and is called so.
+    """Whether the last row or column is the sum of the others and is named accordingly.
 
     Without such names, both must be sums, and the table so large that this is not a coincidence; likewise
     if a pandas table has one name for both, as with margins_name.
@@ -316,7 +316,7 @@ def _has_totals(table: Table, is_named: bool) -> bool:
 
 
 def _sums_up(lines: Integers, n: Integers, across: Integers, length: int) -> bool:
-    """Whether the last line has, in all its cells, what all others together have."""
+    """Whether each cell of the last line is the sum of that cell over all other lines."""
     last = lines == lines.max()
     return int(last.sum()) == length and bool((2 * n[last] == across[last]).all())
 
@@ -368,6 +368,6 @@ def _count(row: Any, column: Any, value: Any) -> int:
 
 
 def _renumbered(numbers: Integers) -> tuple[Integers, Integers]:
-    """The distinct numbers, ascending, and for each the place of its own among them."""
+    """The distinct numbers, ascending, and the position of each number among them."""
     present = np.bincount(numbers) > 0 if len(numbers) else np.zeros(0, dtype=bool)
     return np.flatnonzero(present), (np.cumsum(present) - 1)[numbers].astype(np.int64)

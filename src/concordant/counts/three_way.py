@@ -40,12 +40,12 @@ class Units:
     n: Integers
 
     def grouped(self, groups: int, seed: int) -> Units:
-        """The units put into so many random groups of nearly equal number."""
+        """The units, divided into this many random groups with nearly equal numbers of units."""
         group = np.random.default_rng(seed).permutation(np.arange(self.count) % groups)
         return Units(groups, group[self.unit], self.cell, self.n)
 
     def in_table(self, cell: Integers) -> Units:
-        """The same units in a table that has each of these cells in the given one of its own.
+        """The same units in another table; ``cell`` maps each cell of this table to one of that table.
 
         >>> units = Units(1, np.array([0, 0]), np.array([0, 1]), np.array([2, 3]))
         >>> units.in_table(np.array([4, 4])).n.tolist()
@@ -168,17 +168,17 @@ class ThreeWayCounts:
     labels: tuple[list[Any], list[Any], list[Any]]  # of the clusters of each side, by number
     sizes: list[int]  # the number of records of each side
     pieces: Units | None  # of the cells, if a column of units was given
-    # Up to so many records of each of these cells, which are given by their labels.
+    # Returns up to this many records of each of these cells, which are given by their labels.
     records: Callable[[Sequence[tuple[Any, Any, Any]], int], list[tuple[Any, ...]]]
 
 
 def _paired(one: Integers, other: Integers) -> Integers:
-    """One number for each pair of codes: fewer than 2**31 elements have codes below that."""
+    """One number for each pair of codes: with fewer than 2**31 elements, all codes are below 2**31."""
     return one * (int(other.max(initial=0)) + 1) + other
 
 
 def _merged(row: Integers, column: Integers, n: Integers) -> tuple[Table, Integers]:
-    """The cells of two of the three sides, and for each three-way cell the place of its own among them."""
+    """The cells of two of the three sides, and the position among them of each three-way cell."""
     key = _paired(row, column)
     cells, which = np.unique(key, return_inverse=True)
     first = np.zeros(len(cells), dtype=np.int64)

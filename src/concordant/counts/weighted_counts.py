@@ -26,7 +26,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import WeightsError
 
-# More digits than this are those of another number than a person wrote.
+# Weights with more digits than this are not plausible input.
 _MOST_PARTS = 2**4096
 _SEGMENTS = "time segments have durations and no elements to count, and only indices use durations"
 _SAMPLED = "compare the labels at equal time steps"
@@ -59,7 +59,7 @@ class WeightedCounts(Counts):
         divisible: bool = False,
     ) -> None:
         self.elements, self.weights = elements, weights
-        self.divisible = divisible  # whether an element is any number of smaller ones
+        self.divisible = divisible  # whether an element can be divided into any number of smaller ones
         self.parts = parts  # how many make one
         self.own, self.cell = own, cell  # the parts of each element, and its overlap
         self.size, self.rows, self.columns = elements.size, elements.rows, elements.columns
@@ -87,7 +87,7 @@ class WeightedCounts(Counts):
 
     @cached_property
     def own_squares(self) -> Integers:
-        """w² of each element, in parts; 0 in the limit of elements that are divided ever further."""
+        """w² of each element, in parts; 0 for divisible elements, as the limit of ever smaller pieces."""
         own = as_integers(self.own, self.weights.size**2)
         return own * own * (not self.divisible)
 
@@ -95,7 +95,7 @@ class WeightedCounts(Counts):
     def shares_of_pairs(self) -> tuple[Fraction, Fraction]:
         """The shares of all pairs, each counting one, that are together in the reference and the candidate.
 
-        These are the chances that permutations of labels over the elements keep.
+        Permutations of labels over the elements preserve these shares.
         """
         counted = self.weights if self.divisible else self.elements
         alone = 0 if self.divisible else 1  # an element makes no pair with itself
@@ -135,7 +135,7 @@ class WeightedCounts(Counts):
 
     @property
     def identical(self) -> bool:
-        """Whether the two partitions are the same, which no weight changes."""
+        """Whether the two partitions are the same, whatever the weights."""
         return self.elements.identical
 
     @property
@@ -212,7 +212,7 @@ def parts_of(weights: Iterable[Fraction]) -> Fraction:
 
 
 def plain_weight(number: int | Fraction) -> int | float:
-    """A weight as JSON has it: whole numbers stay so, and fractions beyond all floats become whole."""
+    """A weight for JSON: whole numbers stay whole, and fractions beyond the range of floats become whole."""
     if isinstance(number, int) or abs(number) > sys.float_info.max:
         return int(number)
     return float(number)

@@ -1,4 +1,4 @@
-"""Every index as an attribute: what gives the value of an index gives it by name too, and cannot be changed.
+"""Every index as an attribute: objects with index values also give them by name, and are read-only.
 
 At run time, this is a look-up by name. For type checkers and editors, the stub next to this file has one
 property for each index, so a misspelt name is an error before the program runs; ``scripts/make_types.py``
@@ -215,6 +215,6 @@ def _attribute(index: Index) -> property:
     return property(lambda self: self.value(index))
 
 
-# Faster than __getattr__, which is asked only after the search for an attribute has failed.
+# Faster than __getattr__, which is called only after the normal attribute lookup has failed.
 for _name, _index in INDICES.items():
     setattr(IndexAttributes, _name, _attribute(_index))

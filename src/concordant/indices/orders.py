@@ -38,7 +38,7 @@ class Orders(View):
         self._profile = profile
         self.settled = is_settled(profile.view(ClusterSizes))  # every permutation gives the same value
         self._largest = max((*profile.row_sizes, *profile.column_sizes), default=1)
-        self._excess: dict[float, float] = {}  # by q; whoever asks for several values asks again
+        self._excess: dict[float, float] = {}  # by q, as several values need it
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (powers and logarithms have no exact form)

@@ -1,4 +1,4 @@
-"""How sure a value is: significance against chance, intervals for other data, adjustment for chance."""
+"""How certain a value is: significance against chance, confidence intervals, adjustment for chance."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""How labelled clusters were drawn: the weight of each, and how far the sample may be off."""
+"""How labelled clusters were drawn: the weight of each, and the variance of estimates."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LARGEST = 1e100
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """Weights of the labelled clusters, how often each was drawn, and what is left to chance.
+    """Weights of the labelled clusters, how often each was drawn, and how much uncertainty remains.
 
     ``open`` is the share of the variance that a finite population leaves: 1 if it is as good as infinite, 0
     if all of it was drawn.
@@ -56,12 +56,12 @@ class Design:
         return math.fsum((self.times * terms).tolist()) / self.draws
 
     def covariance(self, one: Floats, other: Floats) -> float:
-        """Of two means, from what each draw has of both, less its mean."""
+        """The covariance of two means, from the deviations of each draw."""
         products = self.times * self.open * one * other
         return math.fsum(products.tolist()) / (self.draws * (self.draws - 1))
 
     def variance(self, moves: Floats, draws: int) -> float:
-        """Of the mean of the moves, if so many were drawn in the same way."""
+        """The variance of the mean of the moves, if this many were drawn in the same way."""
         if self.sizes is None:
             left = 1 if self.population is None else max(1 - draws / self.population, 0)
             infinite = math.fsum((self.times * moves**2).tolist()) / (self.draws - 1)
@@ -134,7 +134,7 @@ def design(
 
 
 def _by_cluster(cells: SampledCells, population: int | None, most: int) -> Design:
-    """Clusters were drawn with equal chances, none of them twice."""
+    """Clusters were drawn with equal probability, without replacement."""
     clusters, given = len(cells.clusters), {"population": population}
     ones = np.ones(clusters)
     if cells.labelled == cells.size:
@@ -160,7 +160,7 @@ def _by_cluster(cells: SampledCells, population: int | None, most: int) -> Desig
 
 
 def _by_record(cells: SampledCells, draws: int) -> Design:
-    """So many records were drawn, each with its cluster: large clusters are drawn more often."""
+    """This many records were drawn, each with its cluster: large clusters are drawn more often."""
     sizes, ones = cells.sizes.astype(np.float64), np.ones(len(cells.sizes))
     if not len(sizes) <= draws <= cells.labelled:
         raise ParameterError(
@@ -177,7 +177,7 @@ def _by_record(cells: SampledCells, draws: int) -> Design:
 
 
 def _inclusion_probability(size: int, draws: int, population: int) -> float:
-    """The chance that a cluster is drawn with so many records, none of them twice.
+    """The probability that a cluster is drawn if this many records are drawn without replacement.
 
     >>> [round(_inclusion_probability(*each, 10), 12) for each in ((1, 3), (2, 5), (6, 5))]
     [0.3, 0.777777777778, 1.0]

@@ -1,4 +1,4 @@
-"""Difference: by how much one of two systems scores more than the other, and how sure that is.
+"""Difference: by how much one of two systems scores higher than the other, and how certain that is.
 
 The standard error of a paired jackknife reflects only the records of the sample. Close to a perfect score
 it is widened by the effect of one unseen record, so few records never make a difference look certain.
@@ -83,12 +83,12 @@ class PairedSpread:
 
     @property
     def p(self) -> float:
-        """Two-sided, of no difference."""
+        """The two-sided p-value of no difference."""
         distance = max(abs(self.estimate) - self._doubt, 0.0)
         return _above_zero(math.exp(log_student_tails(distance / self.adjusted_se, self.degrees)))
 
     def p_above(self, limit: float) -> float:
-        """One-sided, of a difference of at most ``limit``: small if it is larger.
+        """The one-sided p-value of a difference of at most ``limit``: small if the difference is larger.
 
         >>> round(PairedSpread(0.0, 0.01, 0.0, 1.0, 1e9).p_above(-0.0164485), 4)
         0.05
@@ -108,7 +108,7 @@ class PairedSpread:
 
 
 def _above_zero(p: float) -> float:
-    """A p-value is never 0, also where it is below all floating-point numbers."""
+    """A p-value that is never 0, even if it is too small for a float."""
     return min(max(p, sys.float_info.min), 1.0)
 
 
@@ -308,7 +308,7 @@ class Difference(Finding):
 
     @property
     def sentence(self) -> str:
-        """The result in words for a paper: what was drawn, by which method, and what it generalises to."""
+        """The result in words for a paper: the sampled units, the method, and the population."""
         drawn, notes = counted(self.units, self.unit), [self.conventions, software()]
         if not self.estimable:
             facts = "; ".join(filter(None, notes))

@@ -13,7 +13,7 @@ from concordant.catalogue.index import Index
 from concordant.counts.profile import Profile
 from concordant.trust.tails import gamma_quantile, logit_ends
 
-# Within so many squared standard errors of an end of the range, a sample has few records of a kind.
+# Within this many squared standard errors of an end of the range, a sample has few records of a kind.
 _FEW = 100
 _MOST = 1 - 1e-9  # of a value that one record may take off
 
@@ -25,12 +25,12 @@ class Ends:
     low: float
     high: float
     se: float
-    estimate: float  # what the interval is built on: the value, or the value without its bias
+    estimate: float  # the centre of the interval: the value, or the value without its bias
     method: str
     note: str = ""
     estimable: bool = True
     seed: int | None = None  # of random numbers, if the method draws some
-    effective_units: float | None = None  # as many units of equal size would determine it as well
+    effective_units: float | None = None  # number of units of equal size that would determine it equally well
     largest_share: float | None = None  # of the denominator, in one unit
 
     def on_scale_of(self, index: Index, profile: Profile) -> Ends:

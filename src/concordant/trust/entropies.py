@@ -27,7 +27,7 @@ from concordant.trust.significance import significance
 from concordant.trust.tails import beta_fraction, gamma_quantile, student_quantile
 from concordant.views.chance import overlap_sizes
 
-# From so many records on, leaving one out is a Taylor series of the second degree. Its third term is below
+# From this many records on, leaving one out is a Taylor series of the second degree. Its third term is below
 # 1e-5 of the standard error, and no digits cancel at any size.
 _TAYLOR_SIZE = 1000
 _STEP = 1e-3  # of the derivatives, as a share of the joint entropy
@@ -41,7 +41,7 @@ _LEAST = 1e-9
 
 
 def entropy_correction(sizes: Mapping[int, int], size: int) -> float:
-    """By how much the entropy of a sample of so many records is too small, in nats.
+    """By how much the entropy of a sample of this many records is too small, in nats.
 
     Chao, Wang & Jost (2013); ``sizes`` has the number of classes of each size.
 
@@ -339,7 +339,7 @@ def _x_log_x_step(x: float) -> float:
 def entropy_target(index: Index) -> Index | None:
     """The function of entropies that an index estimates in a population; None if there is none.
 
-    Chance adds nothing in a population without end, so an adjusted index estimates the one that it adjusts.
+    Chance adds nothing in an infinite population, so an adjusted index estimates the index that it adjusts.
 
     >>> entropy_target(INDICES["adjusted_mutual_information"]).name
     'nmi_arithmetic'
@@ -365,7 +365,7 @@ def entropy_interval(profile: Profile, index: Index, *, level: float, seed: int)
     (0.6475, 0.3345, 0.8767)
     """
     target = entropy_target(index)
-    assert target is not None  # the caller asked
+    assert target is not None  # the caller has checked this
     sample = EntropySample(profile, target, level)
     is_share, is_distance = target.range == (0, 1), target.perfect == 0
     reason = why_entropies_are_unknown(profile)
@@ -403,7 +403,7 @@ def why_entropies_are_unknown(profile: Profile) -> str:
 
 
 def _share_ends(sample: EntropySample, level: float, quantile: float) -> tuple[float, float]:
-    """Ends of a similarity from 0 to 1; those of a distance are of one minus its value."""
+    """Ends for a similarity from 0 to 1; for a distance, those of one minus its value."""
 
     def similarity(value: float) -> float:
         return 1 - value if sample.index.perfect == 0 else value
@@ -424,7 +424,7 @@ def _share_ends(sample: EntropySample, level: float, quantile: float) -> tuple[f
 
 
 def _raw_ends(sample: EntropySample, level: float, quantile: float) -> tuple[float, float]:
-    """Ends of a distance that is 0 at best and has no upper end."""
+    """Ends for a distance that is 0 at best and has no upper bound."""
     half = quantile * sample.se
     low = min(sample.corrected, sample.jackknife) - half
     high = max(sample.corrected, sample.spread) + half
@@ -439,8 +439,8 @@ class IndependenceTest(View):
     """A permutation test of the mutual information, which all indices of a comparison share.
 
     Two proven bounds on its p-value come first. Markov's inequality is one. The other one holds for bounded
-    differences: a swap of two records changes Σ n log n by at most two steps of x log x. Only if neither
-    decides, permutations are drawn: at most 199 at a level of 95%, fewer if 20 reach the observed value.
+    differences: a swap of two records changes Σ n log n by at most two steps of x log x. Permutations are
+    drawn only if neither bound decides: at most 199 at a level of 95%, fewer if 20 reach the observed value.
     """
 
     def __init__(self, profile: Profile) -> None:

@@ -22,7 +22,7 @@ class Finding(Result):
 
     __slots__ = ()
 
-    conventions: str  # those of the comparison that are not the usual ones
+    conventions: str  # the conventions of the comparison that are not the default
 
     @property
     @abstractmethod
@@ -100,7 +100,7 @@ def software() -> str:
 
 
 def shown(value: float) -> str:
-    """A value as a sentence has it: four digits, whole numbers as they are.
+    """A value as it appears in a sentence: four digits, whole numbers as they are.
 
     >>> shown(0.41234), shown(1234567.0), shown(0.00001234), shown(-0.0)
     ('0.4123', '1,234,567', '1.234e-05', '0')
@@ -124,7 +124,7 @@ def relation_of_p(p: float, *, exact: bool) -> tuple[str, str]:
 
 
 def shown_p(p: float, *, exact: bool) -> str:
-    """A p-value as a sentence has it.
+    """A p-value as it appears in a sentence.
 
     >>> shown_p(0.0123, exact=False), shown_p(1e-5, exact=False), shown_p(1e-5, exact=True)
     ('p = 0.0123', 'p < 0.0001', 'p = 1e-05')

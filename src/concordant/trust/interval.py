@@ -1,4 +1,4 @@
-"""Interval: where the value of a population is, if the records or the units were drawn from it."""
+"""Interval: the likely value in a population from which the records or the units were drawn."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def pixel_warning(effect: str) -> str:
 def _refuse_other_counts(counts: Counts) -> None:
     """Refuse counts that are not those of two partitions of one set, with the reason."""
     if counts.divisible:
-        _ = counts.partitions  # which names the way
+        _ = counts.partitions  # its error suggests a remedy
     if counts.kind == "weights":
         raise WeightsError(
             "there is no interval for weighted elements: it depends on how they were drawn, and no method "

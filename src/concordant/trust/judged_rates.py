@@ -3,7 +3,7 @@
 Rates have the limits of Clopper and Pearson. The change of precision is a sum of rates with signs; its limits
 are those of Zou and Donner, with Wilson's limits for each rate. If gold questions show how often judges err,
 shares of answers are corrected as by Rogan and Gladen, and all limits are those of the delta method, which
-includes what is not known about the errors.
+includes the uncertainty about the errors.
 """
 
 from __future__ import annotations

@@ -25,10 +25,10 @@ from concordant.trust.units import LARGE_SHARE
 
 @dataclass(frozen=True, slots=True)
 class Contributions:
-    """Of each labelled cluster, in the letters of the formulas."""
+    """The contributions of each labelled cluster, named as in the formulas."""
 
     a: Floats  # its size
-    tp: Floats  # its pairs that the candidate holds together, too
+    tp: Floats  # its pairs that the candidate also holds together
     u: Floats  # its pairs
     v: Floats  # those that the candidate holds together, with half of the wrong ones
     kept: Floats  # 1 where it is a cluster of the candidate
@@ -72,7 +72,7 @@ class Contributions:
         return self.columns / self.size
 
 
-RatioTerms = tuple[Floats, Floats]  # what each cluster adds to the numerator and to the denominator
+RatioTerms = tuple[Floats, Floats]  # the terms that each cluster adds to the numerator and to the denominator
 Formula = Callable[[Contributions, float], RatioTerms]  # of the contributions, and of β²
 
 

@@ -32,14 +32,17 @@ from concordant.counts.profile import Profile
 GraphPart = tuple[int, int]  # how many vertices a connected part of a graph has, and how many marks
 Parts = tuple[GraphPart, ...]
 
-# How many set partitions of r pairs there are with so many parts: rʳ by products of falling factors.
+# The number of set partitions of r pairs with each number of parts: rʳ by products of falling factors.
 _STIRLING = ((1,), (0, 1), (0, 1, 1), (0, 1, 3, 1), (0, 1, 7, 6, 1))
 _MOST_POWER = 8  # of a cluster size, in all that is summed
 
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Of the pairs together in both partitions, over all permutations; the last two are central moments."""
+    """Moments of the number of pairs together in both partitions, over all permutations.
+
+    The last two are central moments.
+    """
 
     mean: Fraction
     variance: Fraction
@@ -65,7 +68,7 @@ class Moments:
 
 
 def moments(profile: Profile, weight_of_nab: Fraction = Fraction(0)) -> Moments:
-    """The moments of N₁₁ for the cluster sizes of a profile; or of N₁₁ and so many times Σ n·a·b.
+    """The moments of N₁₁ for the cluster sizes of a profile; or those of N₁₁ plus a multiple of Σ n·a·b.
 
     >>> found = moments(Profile.from_contingency([[1, 1], [1, 1]]))
     >>> found.mean, found.variance, float(found.kurtosis)

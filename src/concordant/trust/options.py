@@ -25,13 +25,13 @@ def check_count(option: str, number: Any) -> int:
 
 
 def check_share(option: str, number: Any, what: str) -> None:
-    """Refuse what is not strictly between 0 and 1; ``what`` names the number, with an example."""
+    """Refuse a number that is not strictly between 0 and 1; ``what`` names it, with an example."""
     if not isinstance(number, int | float) or isinstance(number, bool) or not 0 < number < 1:
         raise ParameterError(f"use {what}", given={option: number})
 
 
 def check_level(level: Any) -> None:
-    """Refuse what is not a confidence level, or one that no method supports and that prints as 0% or 100%."""
+    """Refuse an invalid confidence level, or one too extreme for any method, which prints as 0% or 100%."""
     what = f"a share from {_LEAST_LEVEL:g} to {_MOST_LEVEL:g}, such as 0.95"
     check_share("level", level, what)
     if not _LEAST_LEVEL <= level <= _MOST_LEVEL:

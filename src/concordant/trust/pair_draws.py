@@ -151,7 +151,7 @@ class RunCells:
         self.pairs = share(wide * own - squares, total * own_total)  # ordered pairs in the cell
 
     def partners(self, kind: PairKind) -> Integers:
-        """With how many records one of a cell makes pairs."""
+        """The number of records that a record of each cell makes pairs with."""
         if kind == "cell":
             partners: Integers = self.records - 1
         else:
@@ -179,7 +179,7 @@ class RunCells:
         return (self.left_in_row - self.left_in_column) / (self.a * self.b)
 
     def draw(self, mass: Floats, count: int, kind: PairKind, rng: np.random.Generator) -> DrawnCells:
-        """So many cells, each drawn by its mass in one of as many equal parts of the whole."""
+        """This many cells, drawn by mass: one in each of as many equal parts of the total."""
         by_column = np.argsort(self.b, kind="stable") if kind == "column" else np.arange(len(mass))
         ends = np.cumsum((mass * self.count)[by_column])
         at = (np.arange(count) + rng.random(count)) / count * ends[-1]
@@ -251,7 +251,7 @@ class Stratum:
         return int((n * partners * count).sum()) // (1 if self.cells.is_slice else 2)
 
     def draw(self, count: int, rng: np.random.Generator) -> DrawnCells:
-        """The cells of the first records of so many pairs, or all cells if there are no more pairs."""
+        """The cells of the first records of this many pairs, or all cells if there are no more pairs."""
         if self.pairs > count:
             return self.cells.draw(self.mass, count, self.kind, rng)
         involved = np.flatnonzero(self.mass > 0)
@@ -306,7 +306,7 @@ class Stratum:
 
 
 def precision_strata(cells: RunCells, prefix: str = "") -> tuple[list[Stratum], float]:
-    """The strata of the rates and of the change of precision, and what pairs of a record with itself add."""
+    """The strata of the rates and of the change of precision, and the contribution of self pairs."""
     inverse, own = cells.inverse, cells.own
     kept = cells.pairs * inverse
     strata = [
@@ -331,7 +331,7 @@ def recall_strata(cells: RunCells, prefix: str = "") -> list[Stratum]:
 def allocate(
     strata: Sequence[Stratum], count: int, spread: Callable[[Stratum], float], least: int = LEAST_QUESTIONS
 ) -> dict[str, int]:
-    """How many pairs of each stratum to ask: by their spreads, at least some, never more than all.
+    """How many pairs of each stratum to ask about: by their spreads, at least a few, at most all.
 
     Questions that a small stratum does not need go to the others.
     """

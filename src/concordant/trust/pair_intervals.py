@@ -27,18 +27,18 @@ from concordant.trust.ends import Ends, ends, scaled_bottom, whole_range, wideni
 from concordant.trust.moments import moments
 from concordant.trust.tails import student_quantile
 
-# Up to so many kinds of records, the formula is evaluated for each.
+# Up to this many kinds of records, the formula is evaluated for each.
 _FEW_KINDS = 500
 # If leaving out a record changes all counts by less than this share, a cubic polynomial has ten digits.
 _SMALL_CHANGE = 1e-3
 _DEGREE = 3
-# Its nodes are at least so far apart: differences of values that are closer would lose digits.
+# Its nodes are at least this far apart: differences of values that are closer would lose digits.
 _NODE = 1e-4
 # Changes of less than this share are computed for several records at a time, and divided.
 _TINY_CHANGE = 1e-7
-# So few at a time stay in the cache, and their products take no second thread, which would mostly wait.
+# This few at a time stay in the cache, and their products need no second thread, which would mostly wait.
 _CHUNK = 2**11
-# Up to so many cluster sizes, each one is a candidate for the worst move.
+# Up to this many cluster sizes, each one is a candidate for the worst move.
 _FEW_SIZES = 64
 
 # Each of these covered less than 0.93 of simulated populations, or cannot.
@@ -55,7 +55,7 @@ _NO_INTERVAL = {
 
 
 def why_no_pair_interval(index: Index) -> str:
-    """Why no interval of records is known to hold for an index; nothing if ``pair_ends`` computes one.
+    """Why no record interval is known to be valid for an index; empty if ``pair_ends`` computes one.
 
     >>> from concordant import INDICES
     >>> why_no_pair_interval(INDICES["f_measure"]), why_no_pair_interval(INDICES["minkowski"])
@@ -130,7 +130,7 @@ def _chance_deviation(profile: Profile, index: Index, value: float, quantile: fl
 
 
 def scaled(index: Index, value: Any, size: int) -> Any:
-    """A value of the index for so many elements, on the scale whose best value is 1."""
+    """A value of the index for this many elements, on the scale whose best value is 1."""
     end: Any = index.range[1]
     top = end.at(size, **index.arguments) if isinstance(end, Bound) else end
     return 1 - value / top if index.perfect == 0 else value / top
@@ -158,7 +158,7 @@ def _is_defined(index: Index, pairs: Pairs) -> bool:
 
 
 def why_not_estimable(index: Index, pairs: Pairs) -> str:
-    """Why these counts do not determine the index in the population; nothing if they do."""
+    """Why these counts do not determine the index in the population; empty if they do."""
     sides = ("the reference", pairs.in_u), ("the candidate", pairs.in_v)
     reads_together, reads_apart = _reads(index)
     for side, together in sides:
@@ -173,7 +173,7 @@ def why_not_estimable(index: Index, pairs: Pairs) -> str:
 
 @cache
 def _reads(index: Index) -> tuple[bool, bool]:
-    """Whether it reads N₁₁ and N₀₀, each by itself; an index of their sum alone reads neither so."""
+    """Whether the index reads N₁₁, and whether it reads N₀₀; neither if it reads only their sum."""
 
     def value(n11: int, n00: int) -> Number:
         return index.compute(Pairs(n11, 20, 30, n00, 20), **index.arguments)
@@ -225,7 +225,7 @@ def moves_without(profile: Profile, index: Index, n: Integers, a: Integers, b: I
 
 
 def pairs_without(pairs: Pairs, n11: Any, n10: Any, n01: Any) -> Pairs:
-    """The pair counts without a record that is in so many pairs of each kind."""
+    """The pair counts without a record that is in this many pairs of each kind."""
     n00 = pairs.size - 1 - n11 - n10 - n01
     return Pairs(pairs.n11 - n11, pairs.n10 - n10, pairs.n01 - n01, pairs.n00 - n00, pairs.size - 1)
 
@@ -276,7 +276,7 @@ def _slopes(profile: Profile, index: Index) -> Floats:
 
 
 def worst_and_gain(profile: Profile, index: Index) -> tuple[float, float]:
-    """How much one unseen bad record would take off the scaled value, and one good record would add.
+    """How much one unseen bad record would lower the scaled value, and how much a good one would raise it.
 
     The bad one is moved to the largest other cluster, or to a new one, on either side. The good one joins the
     largest overlap.
@@ -339,7 +339,7 @@ class PairSums(View):
     def newton_sums(self) -> tuple[Floats, Floats]:
         """Sums of the basis of Newton's interpolation over the records, and of products of two.
 
-        They are about the mean of the first records, which leaves all digits where records are similar.
+        They are centred on the mean of the first records, so no digits are lost if records are similar.
         """
         mass, terms = self._profile.mass, len(_exponents())
         sums, products, origin = np.zeros(terms), np.zeros((terms, terms)), np.zeros((terms, 1))
@@ -365,7 +365,7 @@ class PairSums(View):
 def _side_moves(n: Integers, sizes: Integers, clusters: dict[int, int]) -> Iterable[tuple[int, int]]:
     """The effect of moving a record of one side on N₁₁ and on the pairs of that side.
 
-    Of all overlaps with clusters of one size, the largest loses most.
+    Among all overlaps with clusters of one size, moving a record of the largest loses most.
     """
     size, which = distinct_sizes(sizes)
     largest = np.zeros(len(size), dtype=n.dtype)

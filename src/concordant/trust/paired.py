@@ -1,4 +1,4 @@
-"""Two comparisons with one reference, record by record: what one system does where the other does that."""
+"""Two comparisons with one reference, joined record by record."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PAIRED = "two systems are compared on the same records against the same referen
 
 
 class PairedCounts:
-    """Two comparisons laid side by side: their three-way cells, and who was drawn with whom.
+    """Two comparisons side by side: their three-way cells, and which records were drawn together.
 
     This follows from the records, if they are in memory, or else from the pieces of the cells.
     """
@@ -62,7 +62,7 @@ class PairedCounts:
 
     @classmethod
     def _of_sources(cls, first: Counted, second: Counted, unit: str | None) -> Self:
-        reference, one = first.sources  # type: ignore[misc]  # as was looked at
+        reference, one = first.sources  # type: ignore[misc]  # checked above
         again, other = second.sources  # type: ignore[misc]  # as above
         if not reference.is_same(again):
             raise UnmatchedError(f"{_PAIRED}, and these were compared with {reference!r} and {again!r}")
@@ -115,7 +115,7 @@ class PairedCounts:
 
     @cached_property
     def profiles(self) -> tuple[Profile, Profile]:
-        """Of both systems; their cells are those that the three-way cells speak of."""
+        """The profiles of both systems, with the cells that the three-way cells refer to."""
         return Profile.of_table(self.cells.first_table), Profile.of_table(self.cells.second_table)
 
 

@@ -1,4 +1,4 @@
-"""The spread of a difference if records were drawn one by one: both systems are left without each in turn.
+"""The spread of a difference if records were drawn one by one: each is left out of both systems in turn.
 
 Each family of indices has its own estimate of the value in the population, as for intervals.
 """
@@ -30,9 +30,9 @@ from concordant.trust.paired import PairedCounts
 from concordant.trust.units import UnitSample
 from concordant.trust.without_self_pairs import BCUBED, MOST_SINGLETONS, bcubed_without_self_pairs
 
-# A standard error below this is 0 but for rounding.
+# A standard error below this is 0 except for rounding.
 ROUNDING = 1e-14
-# Below, tests of equal systems by corrected entropies reject too often.
+# With fewer, tests of equal systems by corrected entropies reject too often.
 _FEWEST_FOR_ENTROPIES = 100
 
 
@@ -118,7 +118,7 @@ def spread_between(
 
 
 def _method_for(index: Index) -> Callable[[Profile, Index], SystemSample]:
-    """How an index is estimated from a sample; an error if no method is known to hold."""
+    """How an index is estimated from a sample; an error if no method is known to be valid."""
     reason = why_no_pair_interval(index)
     if not reason:
         return _pair_sample
@@ -153,9 +153,9 @@ def _triples_of_cells(table: Table) -> tuple[Integers, Integers]:
 
 
 def _entropy_sample(profile: Profile, index: Index) -> SystemSample:
-    """By entropies corrected for unseen overlaps; the two corrections differ by the bias that is possible."""
+    """By entropies corrected for unseen overlaps; the two corrections differ by the possible bias."""
     target, size = entropy_target(index), profile.size
-    assert target is not None  # as was looked at
+    assert target is not None  # checked by the caller
     if size < _FEWEST_FOR_ENTROPIES:
         return _refused(
             f"differences of entropies are biased below {_FEWEST_FOR_ENTROPIES} records, and there are {size}"

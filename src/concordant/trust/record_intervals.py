@@ -44,7 +44,7 @@ _MOST_RECORDS = 2**53  # that can be split at random
 
 
 def has_interval(index: Index) -> bool:
-    """Whether a method is known to hold for records that were drawn one by one.
+    """Whether a method is known to be valid for records that were drawn one by one.
 
     >>> from concordant import INDICES
     >>> has_interval(INDICES["bcubed_f"]), has_interval(INDICES["mari"])
@@ -54,7 +54,7 @@ def has_interval(index: Index) -> bool:
 
 
 def record_ends(profile: Profile, index: Index, level: float, seed: int) -> Ends:
-    """The interval of records that were drawn one by one, by the method that holds for the index.
+    """The interval for records that were drawn one by one, by the method that is valid for the index.
 
     >>> from concordant import INDICES
     >>> profile = Profile.from_contingency([[40, 3], [2, 35]])

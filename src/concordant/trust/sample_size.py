@@ -1,4 +1,4 @@
-"""How many clusters to label, before any was: from cluster sizes and the expected value."""
+"""How many clusters to label, before any is labelled: from cluster sizes and the expected value."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def sample_size(
     check_share("value", value, "an expected value between 0 and 1, such as 0.9")
     size, many = _sizes(sizes)
     wanted = measure(index)
-    mass = {  # what a cluster of each size has of the denominator
+    mass = {  # the part of a cluster of each size in the denominator
         "pairs": size * (size - 1) / 2,
         "records": size,
         "clusters": np.ones(len(size)),
@@ -168,7 +168,7 @@ def sample_size(
 
 
 def least_number(is_enough: Callable[[int], bool], most: int) -> int:
-    """The smallest number from 2 to ``most`` that is enough; ``most`` is, as it leaves nothing to chance.
+    """The smallest number from 2 to ``most`` that is enough; ``most`` always is: nothing is left to chance.
 
     >>> least_number(lambda m: m * m >= 50, 100), least_number(lambda m: False, 100)
     (8, 100)

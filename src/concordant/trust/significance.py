@@ -50,7 +50,7 @@ from concordant.views.small_side import overlap_log_tails
 SignificanceMethod = Literal["auto", "exact", "gamma", "permutations"]
 METHODS = ("auto", "exact", "gamma", "permutations")
 
-# After so many permutations that reach the observed value, more would not change the verdict
+# After this many permutations that reach the observed value, more would not change the verdict
 # (Besag & Clifford 1991, Biometrika 78:301).
 _ENOUGH = 20
 
@@ -170,7 +170,7 @@ permutation of the elements (exact, one-sided; concordant ...).
         return f"{begin}{self._chance()}, p {relation} {number} ({origin})"
 
     def _chance(self) -> str:
-        """Expected value, standard deviation and z, in as many digits as are known."""
+        """Expected value, standard deviation and z, with as many digits as are known."""
         if math.isnan(self.expected):
             return ""
         if math.isnan(self.sd):
@@ -184,7 +184,7 @@ permutation of the elements (exact, one-sided; concordant ...).
         return f", by chance about {self.expected:,.{digits}f} ± {self.sd:.2g}, z = {self.z:.2g}"
 
     def _p_value(self) -> tuple[str, str, str, str]:
-        """How p relates to a number, the number, the method, and a bound; what is proven comes first."""
+        """How p relates to a number, the number, the method, and a bound; a proven result comes first."""
         if self.method == "permutations":
             if self.stopped:
                 how = f"stopped when {self.reached} of {self.permutations:,} permutations were as extreme"
@@ -302,7 +302,7 @@ class Draws:
     seed: int
 
     def shares(self, excess: Callable[[Any], float]) -> dict[str, Any]:
-        """log p, and how many draws it is from: all, or until enough of them are as extreme.
+        """log p, and the number of draws: all of them, or until enough are as extreme.
 
         ``excess`` draws once and returns by how much the agreement exceeds the observed one.
         """

@@ -40,7 +40,7 @@ class SliceCells:
     Without weights, a record weighs one part.
     """
 
-    columns: tuple[str, ...]  # what the slices are values of
+    columns: tuple[str, ...]  # the columns whose values define the slices
     labels: list[Label]  # of each slice; None represents a missing value
     table: Table  # in parts of weight
     slice: Integers  # of each piece, in ascending order
@@ -48,7 +48,7 @@ class SliceCells:
     records: Integers  # how many
     weight: Integers  # in parts
     squares: Integers  # Σw²
-    parts: Fraction = Fraction(1)  # how many make a weight of one
+    parts: Fraction = Fraction(1)  # how many parts make a weight of one
     of_record: Integers | None = None  # the slice of each record, if records are in memory
 
     @cached_property
@@ -135,7 +135,7 @@ def slice_cells(known: Counted, by: Any, records: Any = None, record: str | None
     """The slices of a comparison, by columns of what was compared or of ``records``, or by given values."""
     counts = known.counts
     if counts.divisible:
-        _ = counts.partitions  # which refuses segments of time
+        _ = counts.partitions  # refuses time segments
     weighted = counts if isinstance(counts, WeightedCounts) else None
     profile = counts.partitions if weighted is None else weighted.elements
     columns = _column_names(by, has_columns=records is not None or _has_columns(known))

@@ -1,7 +1,7 @@
-"""Whether a slice is worse than the rest: components were drawn, not records.
+"""Whether a slice is worse than the rest: the sampling units are components, not records.
 
-Clusters that share records are right or wrong together, so their records are not independent. Components,
-clusters linked through shared records, are taken for the units. A measure is a ratio of sums over components,
+Clusters that share records are right or wrong together, so their records are not independent. The units are
+components: clusters linked through shared records. A measure is a ratio of sums over components,
 or a function of two such ratios, and each component's share in the difference follows from its derivative.
 """
 
@@ -60,7 +60,7 @@ class SliceTest:
     high: float | None
     p: float | None  # one-sided; null hypothesis: the slice is not worse
     components: int  # with a record, or for pairs with a pair, in the slice
-    effective: float  # as many components of equal size would determine the value as well
+    effective: float  # number of components of equal size that would determine the value equally well
     note: str = ""  # why there is no p-value
 
 
@@ -146,7 +146,7 @@ class _Spread:
         return rows.reshape(2 * len(sums), -1)
 
     def largest_beside(self, component: Integers) -> float:
-        """The largest component that is none of these."""
+        """The largest component that is not one of these."""
         ranks = np.sort(self.rank[component])
         gaps = np.flatnonzero(ranks != np.arange(len(ranks)))
         first = int(gaps[0]) if len(gaps) else len(ranks)

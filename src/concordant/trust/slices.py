@@ -103,7 +103,7 @@ class Slices(Result, Mapping[Any, Slice]):
         weights = cells.weights.tolist()
         order = sorted(range(len(weights)), key=lambda i: (-weights[i], _sort_key(cells.labels[i])))
         self._numbers = {self._key(cells.labels[i]): i for i in order[:limit]}
-        self.total = len(order)  # as many as there are in all
+        self.total = len(order)  # the number of all slices
 
     def _key(self, label: Label) -> Any:
         return label[0] if len(self.columns) == 1 else label

@@ -28,7 +28,7 @@ from concordant.counts.three_way import Units
 from concordant.errors import InputError, ParameterError, Remedy
 from concordant.views.random_models import PairModels
 
-# Up to so many units, all 2^m swaps are made.
+# Up to this many units, all 2^m swaps are made.
 MOST_EXACT = 16
 _CHUNK = 2048
 # A float that misses the observed difference by no more than this reaches it.
@@ -53,7 +53,7 @@ def swap_p(
     if not number:
         return 1.0, 1, True
     is_exact = number <= MOST_EXACT
-    # With all choices, each has a mirror image of the same size: one system of the last unit may stay.
+    # Each choice has a mirror image with a difference of the same size, so the last unit need not be swapped.
     chosen = all_choices(number - 1) if is_exact else random_choices(number, swaps, seed)
     reached = 0
     for choices in chosen:
@@ -70,7 +70,7 @@ def max_t(pseudo: Floats, swaps: int, seed: int) -> list[float]:
     """Familywise p-values of several systems by the largest statistic (Westfall & Young 1993).
 
     ``pseudo`` has a row per system and a column per unit: the jackknife pseudo-values of its difference.
-    Their signs are changed for the same units in all systems, which keeps how the systems vary together. The
+    Their signs are changed for the same units in all systems, which keeps the correlation of the systems. The
     statistic is |mean| / standard error, computed again for each choice of signs.
 
     >>> max_t(np.array([[1.0, 2.0, 1.0, 2.0], [1.0, -1.0, 1.0, -1.0]]), 99, 0)
@@ -95,7 +95,7 @@ def max_t(pseudo: Floats, swaps: int, seed: int) -> list[float]:
 
 
 def least_p(differing: int) -> float:
-    """The smallest two-sided p-value that so many units with a difference can support: 2^(1 − units).
+    """The smallest two-sided p-value that this many units with a difference can support: 2^(1 − units).
 
     >>> least_p(0), least_p(1), least_p(6)
     (1.0, 1.0, 0.03125)
@@ -111,7 +111,7 @@ def _statistics(signs: Floats, pseudo: Floats, squares: Floats) -> Floats:
 
 
 def all_choices(number: int) -> Iterator[NDArray[np.bool_]]:
-    """Every choice among so many units, in chunks of rows.
+    """Every choice among this many units, in chunks of rows.
 
     >>> np.concatenate(list(all_choices(2))).astype(int).tolist()
     [[0, 0], [1, 0], [0, 1], [1, 1]]
@@ -123,7 +123,7 @@ def all_choices(number: int) -> Iterator[NDArray[np.bool_]]:
 
 
 def random_choices(number: int, swaps: int, seed: int) -> Iterator[NDArray[np.bool_]]:
-    """Random choices among so many units, in chunks of rows."""
+    """Random choices among this many units, in chunks of rows."""
     random = np.random.default_rng(seed)
     for start in range(0, swaps, _CHUNK):
         yield random.random((min(_CHUNK, swaps - start), number)) < 0.5

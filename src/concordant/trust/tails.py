@@ -12,7 +12,7 @@ _TINY = 1e-300
 
 # Below this skewness the gamma distribution is normal to all digits that a p-value needs.
 _SYMMETRIC = 1e-3
-# Above, the first terms of an asymptotic series have all digits.
+# Above this, the first terms of an asymptotic series give all digits.
 _LARGE_SHAPE = 1e4
 _MANY_DEGREES = 1e5
 _LEAST_LOG = -700.0  # exp of less is 0
@@ -33,7 +33,7 @@ def log_upper_normal(z: float) -> float:
     return -z * z / 2 - math.log(z * math.sqrt(2 * math.pi)) + math.log(series)
 
 
-@lru_cache(maxsize=4096)  # indices that share a count ask for the same places
+@lru_cache(maxsize=4096)  # indices that share a count need the same values
 def log_upper_pearson(z: float, skewness: float) -> float:
     """log P(X ≥ z) of the gamma distribution with mean 0, variance 1, this skewness (Pearson's type III).
 
@@ -124,7 +124,7 @@ def gamma_quantile(p: float, shape: float) -> float:
 def _root(function: Callable[[float], float], start: float, *, falls: bool) -> float:
     """The zero of a monotone function: brackets by doubling steps, then secants, then bisection.
 
-    An end that two secants leave where it is counts for half (the Illinois rule), so both ends close in.
+    If two secants leave an end unchanged, its value is halved (the Illinois rule), so both ends close in.
     """
     sign = -1 if falls else 1
     low = high = start
@@ -189,7 +189,7 @@ def log_student_tails(t: float, degrees: float) -> float:
     return log_beta_tails(degrees / 2, 0.5, 1 / (1 + ratio), ratio / (1 + ratio))[0]
 
 
-@lru_cache(maxsize=64)  # every index of a comparison asks for the same one
+@lru_cache(maxsize=64)  # every index of a comparison needs the same one
 def student_quantile(level: float, degrees: float) -> float:
     """How far on both sides of 0 Student's distribution holds this share; degrees need not be whole.
 
@@ -256,7 +256,7 @@ def _log_beta(a: float, b: float) -> float:
 
 
 def clopper_pearson(right: float, trials: float, level: float) -> tuple[float, float]:
-    """Both ends for a share of which so many trials were right; numbers need not be whole.
+    """Both ends for a share, given the numbers of successes and trials, which need not be whole.
 
     >>> [round(end, 4) for end in clopper_pearson(20, 20, 0.95)]
     [0.8316, 1.0]
@@ -278,7 +278,7 @@ def _beta_quantile(p: float, a: float, b: float) -> float:
 
 
 def logit_ends(value: float, half: float) -> tuple[float, float]:
-    """So far on both sides of a share on the scale of its logarithmic odds; never outside 0 and 1.
+    """Both ends at this distance from a share, on the scale of its logarithmic odds; never outside 0 and 1.
 
     >>> [round(end, 4) for end in logit_ends(0.5, 1.0)]
     [0.2689, 0.7311]

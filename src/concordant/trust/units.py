@@ -1,4 +1,4 @@
-"""Intervals of units that were drawn as a whole, such as documents: each one is left out in turn.
+"""Intervals for units that were drawn as a whole, such as documents: each one is left out in turn.
 
 An index is a ratio of sums over the units, or a function of such sums. Few large units make its standard
 error itself uncertain, so the degrees of freedom are those of the effective number of units, and the interval
@@ -34,7 +34,7 @@ from concordant.trust.tails import student_quantile
 # One unit with more than this of a denominator decides most of the interval.
 LARGE_SHARE = 0.2
 
-# So many times as many units would have so many times as many pairs apart for each pair together.
+# With k times as many units there would be k times as many pairs apart for each pair together.
 _MANY = 10**6
 
 # Indices that are a mean over the units if no cluster spans several units, and the weight of a unit.
@@ -142,7 +142,7 @@ def unit_sample(profile: Profile, index: Index, units: Units, name: str = "unit"
     left_out = _pair_index_without if of_pairs else _mean_without
     without, denominators, worst, many = left_out(profile, index, units, value)
     values = scaled(index, without, profile.size)
-    shares = denominators / (math.fsum(denominators.tolist()) or math.nan)  # however units are ordered
+    shares = denominators / (math.fsum(denominators.tolist()) or math.nan)  # in any order of the units
     if not np.isfinite(values).all() or not shares.max() < 1:
         return replace(nothing, refusal=f"without one of the {name}s {index.name} is undefined")
     effective, largest = 1 / math.fsum((shares**2).tolist()), float(shares.max())
@@ -191,7 +191,7 @@ def _scaled_ends(sample: UnitSample, *, level: float, name: str, bottom: float) 
 
 
 def has_unit_interval(index: Index) -> bool:
-    """Whether an interval of units is known to hold for an index.
+    """Whether a unit interval is known to be valid for an index.
 
     >>> has_unit_interval(INDICES["bcubed_f"]), has_unit_interval(INDICES["v_measure"])
     (True, False)
@@ -203,7 +203,7 @@ def has_unit_interval(index: Index) -> bool:
 
 
 def check_index(index: Index) -> None:
-    """Refuse an index for which no interval of units is known to hold."""
+    """Refuse an index for which no unit interval is known to be valid."""
     if not has_unit_interval(index):
         raise ParameterError(
             f"{index.name} is not a mean over units, and no interval of units is known to be valid for it; "
@@ -245,7 +245,7 @@ def _value(index: Index, pairs: Pairs) -> float:
 
 @cache
 def _sensitivity(index: Index) -> tuple[float, float]:
-    """How much one more pair of the reference, and of the candidate, that is wrong takes off.
+    """How much one more wrong pair of the reference, and of the candidate, lowers the value.
 
     For F these are the weights of both in the denominator. Counts are large, so differences are slopes.
     """
@@ -300,7 +300,7 @@ def _crossing_share(profile: Profile, units: Units) -> float:
 def _mean_without(profile: Profile, index: Index, units: Units, value: float) -> LeftOut:
     """A mean over units, or the harmonic mean of two, without each unit.
 
-    As no cluster spans several units, a unit by itself has the value that it adds.
+    No cluster spans several units, so the value of a unit by itself is its contribution.
     """
     name = (index.declared or index).name
     parts = [INDICES[part] for part in _HARMONIC.get(name, (name,))]
@@ -320,7 +320,7 @@ def _mean_without(profile: Profile, index: Index, units: Units, value: float) ->
 
 
 def _units_alone(table: Table, units: Units) -> Iterator[Profile]:
-    """Each unit as if it were all data."""
+    """The profile of each unit by itself."""
     order = np.argsort(units.unit, kind="stable")
     bounds = np.searchsorted(units.unit[order], np.arange(units.count + 1))
     for first, last in pairwise(bounds.tolist()):

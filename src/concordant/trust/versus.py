@@ -1,6 +1,6 @@
 """Versus: is one system better than another, on the same records and against the same truth?
 
-Both are left without the same record, or the same unit, in turn, so a change that both share does not count.
+Each record, or each unit, is left out of both systems in turn, so a change that both share does not count.
 Swaps of whole units between the systems give an exact p-value.
 """
 
@@ -49,7 +49,7 @@ def versus(
     swaps: int = 9999,
     seed: int = 0,
 ) -> Difference:
-    """By how much the first scores more than the second."""
+    """By how much the first system scores higher than the second."""
     check_level(level)
     check_margin(index, margin)
     if method is not None:

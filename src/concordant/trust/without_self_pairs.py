@@ -2,7 +2,7 @@
 
 In a sample, each record is a large part of its own cluster, so these indices are too high. Without the pairs
 of a record with itself, the mean over the sample has no such bias. Records that are singletons in the sample
-then have no pair at all: the interval allows for any value of theirs.
+then have no pair at all: the interval allows for any value of these records.
 """
 
 from __future__ import annotations
@@ -131,7 +131,8 @@ def element_centric_interval(profile: Profile, *, level: float) -> Ends:
     values = [float(_shares(n, sizes).sum()) / counted if counted else 0.0 for sizes in (larger, smoothed)]
     found = WithoutSelfPairs(values[0], _larger_changes(table, values[0], counted), singletons)
     se, bias = found.spread(table)
-    # Of clusters that are exactly as large, leaving out shows a bias of any size. It is of this order.
+    # For clusters of exactly equal size, leaving out records can show a bias of any size. The true bias is of
+    # this order.
     bias = min(abs(bias), math.sqrt(max(profile.rows, profile.columns) / profile.size))
     return _interval(profile, found, math.hypot(se, bias), level, values)
 

@@ -24,7 +24,7 @@ from concordant.errors import TooLargeError
 _SHARE_BITS = 60
 _HALF = _SHARE_BITS // 2
 
-_MOST_PAIRS = 10**6  # of clusters, all of which are looked at
+_MOST_PAIRS = 10**6  # of clusters, all of which are examined
 
 # The limit of the core: sums of two stay within 64 bits.
 _LARGEST_WEIGHT = 2**61
@@ -79,7 +79,7 @@ class Assignment(CountView):
 
     @cached_property
     def unmatched_least(self) -> int | Fraction:
-        """min Σ (a_i + b_j − 2n_ij) over matchings that leave no cluster of the smaller side alone."""
+        """min Σ (a_i + b_j − 2n_ij) over matchings that leave no cluster of the smaller side unmatched."""
         cells = self._cells
         few, many = sorted((int(self.rows), int(self.columns)))  # exact counts are Fractions
         if few * many > _MOST_PAIRS:
@@ -105,7 +105,7 @@ class Assignment(CountView):
         return Fraction(sum(weights[chosen].tolist()), scale)
 
     def _as_integers(self, numerators: Integers, denominators: Integers) -> tuple[NDArray[np.int64], int]:
-        """Shares as integers over one scale: exactly where that is small, else cut off after 60 bits."""
+        """Shares as integers on a common scale: exact if the scale is small, else cut off after 60 bits."""
         scale = 1
         for denominator in np.unique(denominators).tolist():
             scale = lcm(scale, denominator)

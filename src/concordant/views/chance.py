@@ -37,7 +37,7 @@ from concordant.counts.information import ClusterSizes, Information, expected_in
 from concordant.counts.profile import Profile
 from concordant.errors import TooLargeError
 
-# So many numbers computed one by one that nobody would notice.
+# This many numbers are computed one by one in an imperceptible time.
 _FEW_TERMS = 10**6
 
 # From this size on, differences of x log x are taken from their series.
@@ -74,7 +74,7 @@ class Shuffled(View):
 class Swapped(View):
     """The mean loss of information when two elements swap their candidate clusters.
 
-    In nats times n³/2, the mean being over all draws of two elements.
+    In nats times n³/2; the mean is over all draws of two elements.
     """
 
     between: float
@@ -103,7 +103,7 @@ class Swapped(View):
 
 
 def _lost_of_full_table(n: int, a: int, b: int, size: int) -> float:
-    """The same, up to terms that add up to nothing over the cells of a table of which none is empty.
+    """The same, up to terms that add up to 0 over the cells of a table without empty cells.
 
     Near independence gains and losses are nearly equal; their difference is computed without subtraction.
     """
@@ -142,8 +142,8 @@ def information_deviation(sizes: ClusterSizes, samples: int | None = None) -> fl
 def is_settled(sizes: ClusterSizes) -> bool:
     """Whether every permutation gives overlaps of the same sizes.
 
-    So it is if one side is a single cluster or singletons, or if one side sets a single element
-    apart and the clusters of the other are equally large.
+    This is the case if one side is a single cluster or all singletons, or if one side only separates
+    a single element and the clusters of the other are equally large.
     """
     n, rows, columns = sizes.size, sizes.rows, sizes.columns
     clusters = sum(rows.values()), sum(columns.values())
@@ -219,7 +219,7 @@ def _variance(rows: Weighted, columns: Weighted, n: int) -> float:
 
 
 def _gain(k: Floats, means: Means) -> Floats:
-    """k log(k/mean) − k + mean: what an overlap of k adds to n·MI, up to terms that sum to zero."""
+    """k log(k/mean) − k + mean: the contribution of an overlap of k to n·MI, up to terms that sum to zero."""
     return means.value * bregman(means.deviation(k), means.value)
 
 
@@ -269,7 +269,7 @@ def one_by_one(sizes: Weighted) -> list[int]:
 
 @lru_cache(maxsize=256)
 def expected_gain(rows: Weighted, columns: Weighted, n: int) -> float:
-    """E[n·MI] for so many clusters of each size, expected or given."""
+    """E[n·MI] for the given or expected number of clusters of each size."""
     afford(terms(n, rows, columns), "the expected information", "adjusted_mutual_information")
     (a, many), (b, others) = arrays(rows), arrays(columns)
     excesses = core.pair_excesses(a.astype(np.int64), b.astype(np.int64), n).reshape(len(a), len(b))

@@ -28,7 +28,7 @@ _MOST_COLUMNS = 20  # of the side with fewer clusters
 class Total:
     """The sum over the cells: N₁₁, or Π nⁿ, which is whole and increases with the information.
 
-    To so many times N₁₁, so many times Σ n·a·b may be added.
+    It may also be a weighted sum of N₁₁ and Σ n·a·b.
     """
 
     name: Literal["n11", "information"]
@@ -98,7 +98,7 @@ def totals(profile: Profile, total: Total, afforded: int = AFFORDED) -> Mapping[
     return _totals(rows, columns, profile.size, total, afforded)
 
 
-@lru_cache(maxsize=8)  # many indices ask for the same totals
+@lru_cache(maxsize=8)  # many indices need the same totals
 def _totals(
     row_sizes: tuple[tuple[int, int], ...],
     column_sizes: tuple[tuple[int, int], ...],
@@ -123,7 +123,7 @@ def _totals(
         rows, columns = columns, rows  # the state has a number for each column
     if _steps(rows, columns) > afforded:
         return None
-    # A column is what it has left; where its size counts, too, that occurs in the lower digits.
+    # A column is represented by its remaining sum; if its size also matters, it is in the lower digits.
     step = n + 1 if total.weight_of_nab else 1
     first = tuple(size * step + (size if step > 1 else 0) for size in columns)
     states: dict[tuple[int, ...], dict[int, int]] = {first: {total.nothing: 1}}
@@ -194,7 +194,7 @@ def _steps(rows: list[int], columns: list[int]) -> float:
 
 
 def _ways(room: tuple[int, ...], size: int) -> Iterator[tuple[int, ...]]:
-    """All ways to take so many from the columns."""
+    """All ways to take this many elements from the columns."""
     if len(room) == 1:
         yield (size,)
         return

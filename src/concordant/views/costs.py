@@ -51,7 +51,7 @@ class Costs(View):
 
     @cached_property
     def missed_of_rows(self) -> Integers:
-        """C(a, 2) − Σ C(n, 2) of each reference cluster, as its cells are charged with in all."""
+        """C(a, 2) − Σ C(n, 2) of each reference cluster: the total charge of its cells."""
         if self._of_part is None:
             return self._torn(self._overlaps.row, self._overlaps.row_sizes)
         return self._spread(self._of_part.missed_of_rows, self._part.rows, self._overlaps.row_sizes)
@@ -66,7 +66,7 @@ class Costs(View):
 
     @cached_property
     def wrong_of_columns(self) -> Integers:
-        """C(b, 2) − Σ C(n, 2) of each candidate cluster, as its cells are charged with in all."""
+        """C(b, 2) − Σ C(n, 2) of each candidate cluster: the total charge of its cells."""
         if self._of_part is None:
             return self._torn(self._overlaps.column, self._overlaps.column_sizes)
         return self._spread(self._of_part.wrong_of_columns, self._part.columns, self._overlaps.column_sizes)
@@ -122,7 +122,7 @@ class JoinComponents(CountView):
 
     @cached_property
     def _of_differing(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The components of the clusters that differ: any other is one of its own."""
+        """The components of the clusters that differ; every other cluster is its own component."""
         table = self._counts.view(Differing).profile.table
         return core.blocks(table.row, table.column)
 

@@ -32,7 +32,7 @@ class MantelSums:
 
     @classmethod
     def of_matrix(cls, values: NDArray[np.float64]) -> MantelSums:
-        """Of a matrix of values, whose diagonal does not count.
+        """The sums for a matrix of values, whose diagonal does not count.
 
         >>> MantelSums.of_matrix(np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]])).squares
         1.3333333333333333

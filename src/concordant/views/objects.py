@@ -1,4 +1,4 @@
-"""Objects: the clusters of both sides matched where they overlap enough, as cells in images are.
+"""Objects: the clusters of both sides, matched if they overlap enough, like cells in images.
 
 J_ij = n_ij/(a_i+b_j−n_ij) is the overlap of two clusters over their union (IoU). A background label is not
 a cluster of its side, but its elements count in the sizes of the other side's clusters, and so in unions.
@@ -56,7 +56,7 @@ class Objects(View):
 
     @classmethod
     def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
-        """Overlaps and unions by weight, as voxels of different volumes have."""
+        """Overlaps and unions by weight, for example for voxels of different volumes."""
         return cls(counts.weights, exact)
 
     def matches(
@@ -114,7 +114,7 @@ class Objects(View):
         used[column[~choice]] = True
         free = np.flatnonzero(choice & ~used[column])
         taken = free[one_to_one(row[free], column[free], cells.b[good][free])]
-        order = np.concatenate([taken, np.arange(len(good))])  # what was found first, then any
+        order = np.concatenate([taken, np.arange(len(good))])  # the cells matched above, then any
         chosen: NDArray[np.int64] = good[order[np.unique(row[order], return_index=True)[1]]]
         return chosen
 
@@ -144,14 +144,14 @@ class Objects(View):
         is_enough = excess >= 0 if at_threshold == "match" else excess > 0
         enough = np.flatnonzero(is_enough if among is None else is_enough & among)
         if 2 * iou > 1 or (2 * iou == 1 and at_threshold == "miss"):
-            return enough  # more than half of a union is shared by one pair alone
+            return enough  # only one pair can share more than half of a union
         row, column, n, union = (x[enough] for x in (cells.row, cells.column, cells.n, cells.union))
         most = int(min(len(cells.row_sizes), len(cells.column_sizes))) + 1
         weights = _shares(n, union) + most * 2**_SHARE_BITS  # one more pair outweighs all shares
         return enough[one_to_one(row, column, weights)]
 
     def _number(self, count: int) -> int:
-        exact: Any = Fraction(count)  # a Fraction, computed with like an integer
+        exact: Any = Fraction(count)  # a Fraction, which supports the same arithmetic as an integer
         return exact if self._exact else count
 
     def _total(self, numerators: Integers, denominators: Integers) -> Sum:
@@ -159,7 +159,7 @@ class Objects(View):
 
 
 def covered(cells: Overlaps, *, of_rows: bool) -> NDArray[np.int64]:
-    """How many clusters of the other side meet each object of one side."""
+    """How many clusters of the other side overlap each object of one side."""
     group, sizes = (cells.row, cells.row_sizes) if of_rows else (cells.column, cells.column_sizes)
     return sums_by(group, np.ones(len(group), dtype=np.int64), len(sizes))
 

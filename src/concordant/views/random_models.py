@@ -1,4 +1,4 @@
-"""Chance that draws whole partitions: of as many clusters, or of any number."""
+"""Chance models that draw whole partitions: with the same number of clusters, or with any number."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ Model = Literal["num", "all"]
 RandomSides = Literal["both", "one"]
 
 
-# Expected shares below this are nothing beside the rounding of one.
+# Expected shares below this are negligible compared with the rounding error of 1.
 _NEGLIGIBLE = 1e-20
 
 
 # n²·K words of Stirling numbers: some ten seconds' worth.
 _MOST_WORDS = 10**10
 
-# Of no more words they are counted even where a float is asked for.
+# Up to this many words they are counted even if only a float is needed.
 _FEW_WORDS = 10**6
 
 
@@ -79,7 +79,7 @@ class PairModels(View):
         return of_u * of_v + (1 - of_u) * (1 - of_v)
 
     def together(self, clusters: int, model: Model) -> Fraction:
-        """The chance that two elements share a cluster of a partition into so many."""
+        """The probability that two elements share a cluster of a partition into this many clusters."""
         if self.exact or _is_cheap(self.size, clusters, model):
             return _model_together(self.size, clusters, model)
         tilted = together_all(self.size) if model == "all" else together_num(self.size, clusters)
@@ -87,13 +87,13 @@ class PairModels(View):
 
 
 def _is_cheap(n: int, k: int, model: Model) -> bool:
-    """Whether the numbers of partitions are counted in no time."""
+    """Whether counting the numbers of partitions takes a negligible time."""
     return n * n * (n // 2 if model == "all" else k) <= _FEW_WORDS
 
 
 @lru_cache(maxsize=64)
 def model_sizes(n: int, k: int, model: Model) -> Weighted:
-    """Expected number of clusters of each size, when every partition (into k clusters) is as likely."""
+    """Expected number of clusters of each size, if all partitions (into k clusters) are equally likely."""
     if not _is_cheap(n, k, model):
         return sizes_all(n) if model == "all" else sizes_num(n, k)
     if model == "all":
@@ -164,7 +164,7 @@ _MOST_TERMS = 2**26
 
 @lru_cache(maxsize=64)
 def together_num(n: int, k: int) -> float:
-    """The chance that two of n elements share a cluster, all partitions into k clusters being as likely.
+    """The probability that two of n elements share a cluster if all partitions into k are equally likely.
 
     >>> round(together_num(4, 2), 12)  # S(3, 2)/S(4, 2)
     0.428571428571
@@ -178,7 +178,7 @@ def together_num(n: int, k: int) -> float:
 
 @lru_cache(maxsize=64)
 def together_all(n: int) -> float:
-    """The chance that two of n elements share a cluster, all partitions being as likely.
+    """The probability that two of n elements share a cluster if all partitions are equally likely.
 
     >>> round(together_all(4), 12)  # B(3)/B(4)
     0.333333333333
@@ -191,7 +191,7 @@ def together_all(n: int) -> float:
 
 
 def sizes_num(n: int, k: int) -> Weighted:
-    """How many clusters of each size to expect, all partitions into k clusters being as likely."""
+    """Expected number of clusters of each size, if all partitions into k clusters are equally likely."""
     if k in (1, n):
         return ((n // k, float(k)),)
     x = tilt_num(n, k)
@@ -200,7 +200,7 @@ def sizes_num(n: int, k: int) -> Weighted:
 
 
 def sizes_all(n: int) -> Weighted:
-    """How many clusters of each size to expect, all partitions being as likely."""
+    """Expected number of clusters of each size, if all partitions are equally likely."""
     x = _tilt_all(n)
     return _expected(x, n, _law(_log_all(x), 1, n, _sd_all(x)))
 
@@ -313,7 +313,7 @@ def _near(summand: _Summand, times: int, n: int, sd: float) -> tuple[float, floa
 
 
 def _law(summand: _Summand, times: int, mean: float, sd: float) -> Callable[[NDArray[np.int64]], Floats]:
-    """The chance of each sum near the mean, by one Fourier transform; of those far away, nothing."""
+    """The probability of each sum near the mean, by one Fourier transform; 0 for those far away."""
     centre = round(mean)
     angle, transform = _circle(summand, times, centre, sd)
     half: Any = np.concatenate([[1.0], transform])

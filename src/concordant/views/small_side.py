@@ -16,12 +16,12 @@ import numpy as np
 
 from concordant.counts.arithmetic import Floats
 
-# Digits of long integers that are read: about a second's worth, for each total that is afforded.
+# Digits of long integers that are read: about a second's worth, per total within the limit.
 _DIGITS_A_TOTAL = 1000
 _DIGIT_BITS = 30  # of Python's integers
 
 _MOST_OVERLAPS = 5 * 10**6  # of one hypergeometric distribution: less than a second's worth
-_MOST_ELEMENTS = 2 * 10**9  # pairs of so many elements fit into 64 bits
+_MOST_ELEMENTS = 2 * 10**9  # the pairs of this many elements fit into 64 bits
 
 
 def is_small(side: Mapping[int, int]) -> bool:
@@ -132,7 +132,7 @@ def _one_cluster(a: int, other: Mapping[int, int], n: int, budget: int) -> dict[
 def _one_cluster_each(a: int, b: int, n: int, budget: int) -> dict[int, int] | None:
     """The hypergeometric distribution of the overlap, each number of ways from the one before."""
     a, b = sorted((a, b))
-    # A step multiplies and divides, which takes some twenty times as long as to add.
+    # A step multiplies and divides, which takes about twenty times as long as an addition.
     if 20 * (a + 1) * (_bits_of_choices(n, a) // _DIGIT_BITS + 1) > budget:
         return None
     ways: dict[int, int] = {}
@@ -145,7 +145,7 @@ def _one_cluster_each(a: int, b: int, n: int, budget: int) -> dict[int, int] | N
 
 
 def _pairs(pairs: int, other: Mapping[int, int], n: int, budget: int) -> dict[int, int] | None:
-    """Choose so many disjoint pairs of elements: by inclusion and exclusion of those inside one cluster.
+    """Choose this many disjoint pairs of elements: by inclusion and exclusion of those inside one cluster.
 
     M_r sets of r disjoint pairs are inside the clusters, and the other pairs are free. Σ M_r·free_r·(y − 1)^r
     counts all choices by the number of pairs inside, which is the power of y.
@@ -175,7 +175,7 @@ def _pairs(pairs: int, other: Mapping[int, int], n: int, budget: int) -> dict[in
 
 
 def _matchings(n: int, pairs: int) -> int:
-    """Number of sets of so many disjoint pairs among n elements."""
+    """Number of sets of this many disjoint pairs among n elements."""
     return comb(n, 2 * pairs) * factorial(2 * pairs) // (factorial(pairs) << pairs)
 
 
@@ -186,7 +186,7 @@ def _bits_of_choices(n: int, a: int) -> int:
 
 
 def _bits_of_matchings(n: int, pairs: int) -> int:
-    """Whole bytes that hold the number of sets of so many disjoint pairs."""
+    """Whole bytes that hold the number of sets of this many disjoint pairs."""
     # The 2·pairs factors of n!/(n − 2·pairs)! are at most the power of their mean.
     ordered = 2 * pairs * log(n - pairs + 0.5) - pairs * log(2)
     return ceil((ordered - lgamma(pairs + 1)) / log(2) / 8) * 8 + 8

@@ -21,7 +21,7 @@ from concordant.views.chance import overlap_sizes
 # From this size on Stirling's series is exact.
 _SERIES = 16
 
-# So many integers are multiplied without anybody noticing.
+# This many integers are multiplied in an imperceptible time.
 _FEW_FACTORS = 10_000
 
 # Steps that counting the tables with given margins may take: some tenths of a second's worth.
@@ -165,7 +165,7 @@ def _counted(short: Margins, long: Margins) -> int | None:
 
 
 def _two_rows(units: int, columns: Margins) -> int | None:
-    """Ways to take so many units from the columns, by inclusion and exclusion of overfull columns."""
+    """Ways to take this many units from the columns, by inclusion and exclusion of overfull columns."""
     overfull = {0: 1}  # units that overfull columns take at least, and how often, with sign
     for size, count in columns:
         # (1 − x^(size+1))^count, as far as there are units
@@ -190,7 +190,7 @@ def _two_rows(units: int, columns: Margins) -> int | None:
 
 
 def _by_columns(rows: Margins, columns: Margins) -> int:
-    """Column after column: how often the rows have taken so much each, kept for every possible so much."""
+    """Column by column: the number of ways to reach each possible combination of partial row sums."""
     sizes = [size for size, count in rows for _ in range(count)]
     taken: np.ndarray[tuple[int, ...], np.dtype[np.object_]] = np.zeros([s + 1 for s in sizes], dtype=object)
     taken[(0,) * len(sizes)] = 1
@@ -208,8 +208,8 @@ def _by_columns(rows: Margins, columns: Margins) -> int:
 def estimated_log_tables(rows: Mapping[int, int], columns: Mapping[int, int]) -> float:
     """log Ω as Jerdee, Kirkley & Newman 2022 estimate it ("effective columns"), arXiv 2209.14869.
 
-    Tables with these column sums are counted exactly; how their row sums fall is taken to be
-    Dirichlet-multinomial with the right variance. Either side may give the rows: the mean of both is taken.
+    Tables with these column sums are counted exactly; the distribution of their row sums is approximated by a
+    Dirichlet-multinomial with the right variance. Either side may give the rows: both results are averaged.
     """
     return (_effective_columns(rows, columns) + _effective_columns(columns, rows)) / 2
 

@@ -26,7 +26,7 @@ double __wrap_exp(double x) { return old_exp(x); }
 double __wrap_log(double x) { return old_log(x); }
 double __wrap_log2(double x) { return old_log2(x); }
 
-// 2.34 moved these here from libpthread.
+// 2.34 moved these from libpthread to libc.
 CONCORDANT_OLD(pthread_create);
 CONCORDANT_OLD(pthread_join);
 CONCORDANT_OLD(pthread_once);

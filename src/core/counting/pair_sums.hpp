@@ -34,7 +34,7 @@ inline std::uint64_t sum_of(const std::vector<std::uint64_t>& values) {
     return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
 }
 
-// Adds up the sums, overlap by overlap: each of its n elements is in clusters of a and of b elements.
+// Adds up the sums, overlap by overlap: each of the n elements of an overlap is in clusters of a and of b elements.
 struct PairSummer {
     PairSums sums{0, 0, 0, 0};
 

@@ -138,7 +138,7 @@ public:
     void add_runs(unsigned index, const RunWords<Word>& runs) {
         RunWords<Word>& merged = workers_[index].merged;
         merged.merge_equal_v(runs);
-        const ScrambledLabels<Word> side = side_;  // a copy: the compiler must assume that the writes below could change the member
+        const ScrambledLabels<Word> side = side_;  // a copy: the writes below might alias the member
         for (std::size_t i = 0, count = merged.size; i < count; ++i) merged.v[i] = side.scrambled(merged.v[i]);
         Scatter<Part>& parts = parts_[index];
         for (std::size_t i = 0, count = merged.size; i < count; ++i)
@@ -347,7 +347,7 @@ private:
     bool partition_runs() {
         return all_tasks([&](unsigned index, std::size_t task) {
             return for_blocks(index, task, [&](RunWords<Word>& runs) {
-                const ScrambledLabels<Word> side = u_;  // a copy: the compiler must assume that the writes below could change the member
+                const ScrambledLabels<Word> side = u_;  // a copy: the writes below might alias the member
                 const std::size_t count = runs.size;
                 for (std::size_t i = 0; i < count; ++i) runs.u[i] = side.scrambled(runs.u[i]);
                 Scatter<Run<Word>>& scatter = runs_[index];

@@ -58,7 +58,7 @@ public:
             load_keys(*labels_, begin, count, out);
             for (std::size_t i = 0; i < count; ++i) out[i] -= low_;
         }
-        const Scramble<Word> scramble = scramble_;  // a copy: the compiler must assume that writes to `out` could change the member
+        const Scramble<Word> scramble = scramble_;  // a copy: `out` might alias the member
         for (std::size_t i = 0; i < count; ++i) out[i] = scramble(out[i]);
     }
 
