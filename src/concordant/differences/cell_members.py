@@ -1,4 +1,4 @@
-"""The records of cells by rank, for draws: only drawn records are looked up."""
+"""The records of each cell by rank, for sampling: only sampled records are looked up."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ class CellMembers:
         called: Callable[[Sequence[tuple[int, int]]], list[Any]],
         by_weight: tuple[NDArray[np.int64], Floats] | None = None,
     ) -> None:
-        """``table`` has the cells by weight, ``numbers`` and ``size`` count the records of each cell and all.
+        """``table`` has the weight of each cell, ``numbers`` its number of records, and ``size`` their sum.
 
-        ``by_weight`` is where each cell starts among the records, cell by cell, and the share of each record.
+        With weights, ``by_weight`` has the start of each cell among the records, sorted by cell, and the
+        share of each record in the total weight.
         """
         self.table, self.numbers, self._size = table, numbers, size
-        self.called = called  # the names of the records at these places, each a cell and a rank
+        self.called = called  # looks up record names; a place is a cell and a rank in it
         self._by_weight = by_weight
 
     @classmethod
@@ -51,7 +52,7 @@ class CellMembers:
 
     @classmethod
     def in_memory(cls, counts: Counts, names: Names, slices: Integers | None = None) -> CellMembers:
-        """All cells; if ``slices`` has the slice of each record, those of a cell are in their order."""
+        """All cells; if ``slices`` has the slice of each record, those of a cell are sorted by slice."""
         order = np.arange(counts.size) if slices is None else core.grouped(np.ascontiguousarray(slices))[0]
         cell = counts.cell if isinstance(counts, WeightedCounts) else names.records.cell
         within, start = core.grouped(np.ascontiguousarray(cell[order]))
@@ -102,7 +103,7 @@ class CellMembers:
 
 
 def _fetched(table: Table, names: Names, places: Sequence[tuple[int, int]]) -> list[Any]:
-    """Few records of each cell come by one query; large cells, of which more are needed, by others."""
+    """One query fetches the cells of which few records are needed; further queries fetch the others."""
     needed: dict[int, int] = {}
     for cell, rank in places:
         needed[cell] = max(needed.get(cell, 0), rank + 1)

@@ -32,7 +32,7 @@ from concordant.results import Result
 
 ChangesBy = Literal["pairs", "missed", "wrong", "size"]
 
-# The part that an overlap is of its two clusters; in covers it is only shared.
+# The role of an overlap in its two clusters; in covers it is only shared.
 Role = Literal["core", "absorbed", "broken off", "stray", "shared"]
 ROLES: tuple[Role, ...] = ("stray", "absorbed", "broken off", "core")
 
@@ -97,7 +97,7 @@ class Change:
     references: int
     candidates: int
     cells: int
-    unit: Unit = "pair"  # of what it costs
+    unit: Unit = "pair"  # of the costs
     in_no_cluster: tuple[int, int] = (0, 0)  # records in no cluster of the reference, of the candidate
 
     @property
@@ -154,7 +154,7 @@ class ChangeSummary(Result):
                 ("missed", self.most_missed, self.missed),
                 ("wrong", self.most_wrong, self.wrong),
             )
-            # If it is the only one, this is obvious.
+            # With a single component this is obvious.
             if worst is not None and total > worst[1] and 10 * worst[1] >= total
         ]
         return "; ".join([numbers, *blamed])
@@ -174,7 +174,7 @@ class Changes(LazyList[Change]):
 
     total_missed: int
     total_wrong: int
-    _page = 300  # as many as an HTML page lists: examples of all of them are found in one search
+    _page = 300  # as many as an HTML page lists, so one search finds the examples of all of them
 
     def __init__(
         self,
@@ -226,7 +226,7 @@ class Changes(LazyList[Change]):
         )
 
     def _overlaps_of(self, place: int) -> list[int]:
-        """The overlaps to list, the largest first: of too many those that cost most."""
+        """The overlaps to list, the largest first; if there are too many, those that cost most."""
         (order, start), costs = self._members[0], self._sums.costs
         cells = order[start[place] : start[place + 1]]
         if costs is None or len(cells) <= self._most:

@@ -32,7 +32,7 @@ from concordant.errors import ParameterError
 ClustersBy = Literal["pairs", "missed", "wrong", "size", "pieces", "precision", "recall", "purity", "entropy"]
 
 _LOWEST_FIRST = ("precision", "recall", "purity")
-_OF_PARTITIONS = ("precision", "recall", "purity", "entropy", "share")  # without a meaning in covers
+_OF_PARTITIONS = ("precision", "recall", "purity", "entropy", "share")  # meaningless in covers
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,13 +189,13 @@ class _Scores:
         return int(self.pairs.sum())
 
     def _mean(self, whole: Integers) -> NDArray[np.float64]:
-        """Over the records of each cluster, of the share that their overlap has in the whole."""
+        """The mean, over the records of each cluster, of the share of their overlap in ``whole``."""
         weights = _shares(self._o.n, self._own_size)
         return np.minimum(self._summed(weights * _shares(self._o.n, whole)), 1.0)
 
     def _summed(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         sums = np.bincount(self._cluster, weights=values, minlength=len(self.size))
-        return sums.astype(np.float64) + 0.0  # a sum of nothing but -0.0 is 0
+        return sums.astype(np.float64) + 0.0  # turns -0.0 into 0.0
 
     def score(self, names: Names, verdicts: NDArray[np.int8], cluster: int) -> ClusterScore:
         mine, theirs = names.reference, names.candidate

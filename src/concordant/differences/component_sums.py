@@ -80,7 +80,7 @@ def nearest_cells(
     cells = cells[np.lexsort((f1, cluster[cells]))]
     again = nearest.copy()
     again[cluster] = -1
-    again[cluster[cells]] = cells  # of several, the last
+    again[cluster[cells]] = cells  # the last one wins: the largest F1
     changed = (nearest >= 0) & ~shared[nearest]
     return np.where(changed, again, nearest)
 

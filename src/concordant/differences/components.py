@@ -3,7 +3,7 @@
 In the graph of a component, clusters are nodes and overlaps are edges, weighted by their records. A cut is a
 set of overlaps whose removal leaves two components, both with records. The core finds the lightest cut
 exactly, for any number of overlaps. Only small cuts are reported: lighter than the heaviest overlap, or than
-ten records if that is more. If there is none, the note reports that, which is just as exact.
+ten records if that is more. If there is no such cut, the note reports that, which is just as exact.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from concordant.differences.component_sums import CHANGE_KINDS, PARTITION_KINDS,
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.results import TextRows
 
-_FEW = 10  # records: a cut of fewer is named even if no overlap is as large
+_FEW = 10  # records: a lighter cut is reported even if no overlap is this large
 _COUNTABLE = 2**61  # records that the core can add up
-_NAMED, _DRAWN = 3, 16  # clusters a side
+_NAMED, _DRAWN = 3, 16  # clusters per side
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Component:
     candidates: int
     cells: int
     size: int
-    cut: tuple[Overlap, ...]  # empty where few records do not split it
+    cut: tuple[Overlap, ...]  # empty if no small cut exists
     records: int  # in the cut
     parts: tuple[ComponentPart, ...]  # the two components that it falls into
     note: str  # why there is no cut
@@ -85,7 +85,7 @@ class Components(LazyList[Component]):
 
     @cached_property
     def _members(self) -> tuple[Members, ...]:
-        """Overlaps and all of both sides, then those that are clusters, by their places in the list."""
+        """The overlaps, rows and columns of the listed components, then the rows and columns of clusters."""
         whole = self._sums.members(self._numbers)
         own = whole if self._clusters is self._sums else self._clusters.members(self._numbers)
         return *whole, *own[1:]
@@ -121,7 +121,7 @@ class Components(LazyList[Component]):
             )
             kind = PARTITION_KINDS[(columns > 1) + 2 * (rows > 1)]
             parts.append(ComponentPart(rows, columns, int(o.n[part].sum()), kind))
-        # Charts draw the clusters of the cut and those that share records with them; all of few.
+        # Charts draw the clusters of the cut and those that share records with them, or all if they are few.
         beside = cells[np.isin(o.row[cells], o.row[cut]) | np.isin(o.column[cells], o.column[cut])]
         drawn = []
         for clusters, of_cell in zip(sides, (o.row, o.column), strict=True):
@@ -158,7 +158,7 @@ class Components(LazyList[Component]):
 def components_of(
     profile: Profile, names: Names, limit: int | None = 20, *, searched: float = float("inf")
 ) -> Components:
-    """The components that cost the most pairs; those of more overlaps than are ``searched`` are not cut."""
+    """The components that cost the most pairs; none with more than ``searched`` overlaps is cut."""
     sums = profile.view(ComponentSums)
     kinds = sums.of_clusters(names).kind
     chosen = np.flatnonzero(kinds == CHANGE_KINDS.index("n:m"))
@@ -167,7 +167,7 @@ def components_of(
 
 
 def _lightest_cut(o: Overlaps, cells: Any, sides: list[Any], searched: float) -> tuple[Any, str]:
-    """For each cell 1 if it is in the lightest cut, else 0 or 2 for its side; and why there is none."""
+    """For each cell 1 if it is in the lightest cut, else 0 or 2 for its side; or the reason for no cut."""
     nowhere = np.zeros(len(cells), dtype=np.int64)
     if len(cells) > searched:
         return nowhere, f"a cut among {len(cells):,} overlaps is not sought here; c.components() finds it"

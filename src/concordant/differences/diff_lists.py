@@ -74,7 +74,7 @@ class RunsAndTruth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiffRates:
-    """How much changed, as a mean over records by weight; the rest needs a truth."""
+    """How much changed, as a weighted mean over records; the other metrics need a truth."""
 
     split_rate: float
     merge_rate: float
@@ -173,7 +173,7 @@ class SliceChange(DiffRates):
 
 
 class DiffLists:
-    """The metrics of records, clusters and components, each computed when it is first asked for."""
+    """The metrics of records, clusters and components, each computed on first use."""
 
     def __init__(self, cells: DiffCells, names: DiffNames, *, has_truth: bool) -> None:
         self.cells, self.names = cells, names
@@ -188,7 +188,7 @@ class DiffLists:
         return self._values[metric]
 
     def records(self, limit: int | None, by: str) -> RecordsOfCells[RecordChange]:
-        """Those whose cluster changed; of equal ones, those of larger cells first."""
+        """The records whose cluster changed; ties are broken by cell size, the largest first."""
         self.check_metric(by, self.metrics)
         changed = np.flatnonzero(self.cells.changed)
         by_size = changed[largest_of(self.cells.records[changed], None)]
@@ -259,7 +259,7 @@ class DiffLists:
     def slices(
         self, group: Integers, labels: Sequence[Any], limit: int | None, by: str
     ) -> LazyList[SliceChange]:
-        """Each slice, changed or not; ``group`` is the slice of each cell, which is a piece of one here."""
+        """Each slice, changed or not; ``group`` is the slice of each cell. No cell spans two slices here."""
         groups = _Groups(self, group, by, limit, only_changed=False)
         return LazyList(
             groups.listed,
@@ -283,13 +283,13 @@ class DiffLists:
         return f"{components}; the largest {_LARGEST} have {share:.0%} of the change"
 
     def check_metric(self, by: Any, choices: Sequence[str]) -> None:
-        """Refuse what is not one of these metrics."""
+        """Refuse ``by`` if it is not one of these metrics."""
         if by not in choices:
             raise ParameterError(f"use {', '.join(map(repr, choices))}", given={"by": by})
 
 
 class _Groups:
-    """Cells in groups, such as those of each cluster: the means of all metrics, and which come first."""
+    """Cells in groups, such as those of each cluster: the means of all metrics, and their order."""
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
 """How much a record's cluster changed from one run to another, and whether for the better.
 
-Of a record in base cluster U and experiment cluster V, S = U∖V was split off, M = V∖U was merged in and
+For a record in base cluster U and experiment cluster V, S = U∖V was split off, M = V∖U was merged in and
 K = U∩V was kept. If T is its true cluster, S∩T was split off wrongly, and M∩T was merged in rightly.
 All records of a cell have the same values, so every metric is a few ratios of weights for each cell. A metric
 of a set of records is the mean over its records by weight.
@@ -165,7 +165,7 @@ QUALITY: tuple[str, ...] = (
     *("good_split_rate", "bad_split_rate", "good_merge_rate", "bad_merge_rate"),
     *("delta_precision", "delta_recall", "improvement"),
 )
-# Smaller is worse, and comes first.
+# Smaller is worse, so the smallest come first.
 SIGNED = frozenset({"delta_precision", "delta_recall", "improvement"})
 
 
@@ -215,10 +215,10 @@ class MetricAttributes(ABC):
 
 
 def ratio(name: str, sizes: DiffSizes, *, exact: bool) -> Fraction:
-    """One of RATIOS; an UndefinedError where it is divided by 0."""
+    """One of RATIOS; raises UndefinedError if the denominator is 0."""
     if name == "recall_ratio":
-        # The squares of the weights of the cells of a run and the truth add up to Σ n·at, as the cells n
-        # within one add up to it.
+        # Σ at² over the overlaps of a run with the truth is Σ n·at over the three-way cells, because the
+        # three-way cells n within an overlap add up to at.
         mass = sizes.mass.astype(object)
         above, below = (Fraction(int(mass.dot(each)) - sizes.squares) for each in (sizes.bt, sizes.at))
         zero = "the base has no true pair"
@@ -260,7 +260,7 @@ class DiffCells:
     def shares(self) -> Floats:
         """The share of each cell in the weight of all."""
         shares: Any = (self.sizes.mass / max(self.sizes.total, 1)).astype(np.float64)
-        return shares  # type: ignore[no-any-return]  # floats by now
+        return shares  # type: ignore[no-any-return]  # always floats
 
     @cached_property
     def components(self) -> Integers:

@@ -31,7 +31,7 @@ from concordant.differences.single_edits import EditKind, Numbers, OutsideMasks
 
 OverlapColumns = tuple[Integers, Integers, Integers]  # row, column and size of each overlap
 
-SMALL = 0.01  # of the distance to the perfect value: edits that gain less are not named one by one
+SMALL = 0.01  # share of the distance to the perfect value; edits that gain less are not named one by one
 _ROUNDING = 1e-12
 _NOUNS: dict[EditKind, str] = {"merge": "merge", "split": "split", "move": "single-record move"}
 
@@ -59,7 +59,7 @@ class EditGroup:
     records: int
     value: float
     gain: float
-    steps: Integers = field(repr=False, compare=False)  # row, column, column to go to and records of each
+    steps: Integers = field(repr=False, compare=False)  # row, column, target column and records of each
 
     @property
     def words(self) -> str:
@@ -84,11 +84,11 @@ def edit_groups(
     now: float,
     exact: tuple[Integers, Integers] = (NO_CLUSTERS, NO_CLUSTERS),
 ) -> list[EditGroup]:
-    """The groups that make the index better, best first; only edits of clusters, not of records outside.
+    """The groups that make the index better, best first; records in no cluster are not edited.
 
     ``outside`` are the rows and columns that are not clusters, by their numbers; later numbers are clusters.
     ``now`` is the value of the index before the edits. ``exact`` are the sizes of further clusters that both
-    sides have, and how many have each.
+    sides have, and the number of clusters of each size.
     """
     groups, sign = [], 1.0 if index.direction == "similarity" else -1.0
     for kind, steps, edits, profile in _fixes(cells, outside, kinds, exact):
@@ -114,7 +114,7 @@ def _fixes(
     of_row[row_best], of_column[column_best] = True, True
     home_of_row = np.zeros(int(row.max(initial=-1)) + 1, dtype=np.int64)
     home_of_row[row[row_best]] = column[row_best]
-    home = home_of_row[row]  # the column with most of the row, of each overlap inside
+    home = home_of_row[row]  # for each overlap of two clusters, the column with most of its row
     fixes: dict[EditKind, NDArray[np.int64]] = {
         "merge": np.flatnonzero(is_inside & of_column & ~of_row & ~alone),
         "split": np.flatnonzero(is_inside & of_row & ~of_column),
@@ -137,7 +137,7 @@ def _fixes(
 
 
 def _largest(cluster: Numbers, n: Integers) -> Numbers:
-    """The positions of the largest overlap of each cluster that has one; overlaps outside are 0."""
+    """The position of the largest overlap of each cluster; clusters whose overlaps are all 0 are left out."""
     best = largest_in(cluster, n)
     return best[np.flatnonzero((best >= 0) & (n[best] > 0).astype(bool))]
 
@@ -151,7 +151,7 @@ def _marked(numbers: Numbers, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def _joined(sources: Numbers, targets: Numbers, count: int) -> Numbers:
     """The position of each column after these merges.
 
-    A target has a larger overlap than the column that joins it, so merges never run in a circle.
+    A target has a larger overlap than the column that joins it, so merges never form a cycle.
     """
     joined = np.arange(count)
     joined[sources] = targets

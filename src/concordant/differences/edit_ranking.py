@@ -27,11 +27,11 @@ from concordant.engines.live.lines import LiveCells
 from concordant.engines.live.profile import LiveProfile
 from concordant.errors import TooLargeError
 
-MOST_ELEMENTS = 2**53  # up to which floats, which rank edits at first, distinguish sizes
+MOST_ELEMENTS = 2**53  # floats, which give the first ranking, distinguish sizes up to here
 _MOST_TRIALS = 20_000  # edits that are tried one by one if the formula is not vectorised
-_MORE = 10  # edits beyond those asked for that are tried, as the first ranking is rounded
+_MORE = 10  # further edits to try beyond the limit, as the first ranking is rounded
 
-_ROUNDING = 2.0**-48  # logarithms that cancel leave a quarter as much
+_ROUNDING = 2.0**-48  # cancelling logarithms leave a quarter of this
 
 Found = tuple[int, int, int, int]  # kind, row, one column, another
 
@@ -70,7 +70,7 @@ class EditRanking:
         self._alike = {name: each[first] for name, each in changes.items()}
 
     def value(self) -> float:
-        """The value of the index as things are."""
+        """The current value of the index."""
         return self.index.value(self.live.counts, self._undefined)
 
     def best(self, limit: int | None) -> list[tuple[Found, float, float]]:
@@ -106,7 +106,7 @@ class EditRanking:
         return (*(str(self.live.cluster(1, column)) for column in columns), str(self.live.cluster(0, row)))
 
     def _promising(self, now: float, limit: int | None) -> Iterator[Found]:
-        """Edits that are worth trying, by their value to about 12 digits; all where it is not known."""
+        """Edits that are worth trying, by their value to about 12 digits; all edits if that is unknown."""
         groups: list[tuple[SumChanges, Callable[[int], Iterable[Found]]]] = [(self._alike, self._members)]
         if (near := self._near) is not None:
             groups.append((near.changes, lambda place: [_found(near, place)]))
@@ -151,7 +151,7 @@ class EditRanking:
     # -- trying and making ----------------------------------------------------------------------
 
     def _try(self, edit: Found) -> float:
-        """The value after an edit, which is taken back; nan where it is undefined."""
+        """The value after an edit, which is then undone; nan if it is undefined."""
         cells = self.live.counts.state
         steps, edits = self._steps(edit), cells.edits
         for row, column, more in steps:
@@ -160,7 +160,7 @@ class EditRanking:
         value = self.index.value(LiveProfile(cells), undefined)
         for row, column, more in reversed(steps):
             cells.change(row, column, -more)
-        cells.edits = edits  # all is as it was, so what was read before still holds
+        cells.edits = edits  # the state is unchanged, so cached values remain valid
         return value
 
     def _steps(self, edit: Found) -> list[tuple[int, int, int]]:
@@ -176,7 +176,7 @@ class EditRanking:
         return [step for each, v, w, n in moved for step in ((each, v, -n), (each, w, n))]
 
     def make(self, edit: Found) -> None:
-        """Make an edit for good, and look again at what it touched."""
+        """Make an edit permanently, and value the edits of the clusters it touched again."""
         kind, row, one, other = edit
         cells = self.live.counts.state
         rows, columns = cells.rows_columns
@@ -197,13 +197,13 @@ class EditRanking:
         self._look_again(touched, new)
 
     def groups(self) -> list[EditGroup]:
-        """Small edits by their kind, as things are."""
+        """Small edits by kind, in the current state."""
         cells, value = self.live.counts.state.arrays(), self.value()
         kinds, undefined = self._kinds, self._undefined
         return edit_groups(cells, self._outside, self.index, kinds, undefined=undefined, now=value)
 
     def after_all(self, group: EditGroup) -> EditRanking:
-        """Make all edits of a group for good, and rank those that follow."""
+        """Make all edits of a group permanently, and rank those that follow."""
         merged: dict[int, list[int]] = {}
         for row, column, goal, records in group.steps.tolist():
             if group.kind == "merge":
@@ -239,5 +239,5 @@ class EditRanking:
 
 
 def _found(edits: SingleEdits | None, place: int) -> Found:
-    assert edits is not None  # a place is a place among some
+    assert edits is not None  # there are edits if there is a place among them
     return int(edits.kind[place]), int(edits.row[place]), int(edits.one[place]), int(edits.other[place])

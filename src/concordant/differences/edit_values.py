@@ -1,4 +1,4 @@
-"""The value of an index after each of many edits, from what edits change in the sums that it reads."""
+"""The value of an index after each of many edits, from the changes in the sums that its formula reads."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ def _formula_values(
     count = len(changes["nn"])
     try:
         values = np.asarray(computed(changes), dtype=np.float64)
-        if values.shape == (count,) and count > 1:  # one value alone, NumPy would take for a number
+        if values.shape == (count,) and count > 1:  # an array of one value acts as a number
             return values
     except (TypeError, ValueError, ZeroDivisionError):
-        pass  # a branch, a minimum, a root of a fraction, or 0/0 of Python's numbers: one by one
+        pass  # the formula needs plain numbers (a branch, a minimum, a root, 0/0): one by one
     if count > _MOST_GROUPS:
         raise ValueError("too many to compute one by one")
     values = np.full(count, np.nan)
@@ -81,7 +81,7 @@ def _formula_values(
 def _pairs(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
     now, together = profile.view(Pairs), changes["nn"] / 2
     apart = (changes["bb"] - changes["nn"]) / 2
-    number: Any = int if isinstance(together, float) else np.asarray  # of one edit, as formulas expect them
+    number: Any = int if isinstance(together, float) else np.asarray  # for one edit, formulas expect int
     counts = now.n11 + together, now.n10 - together, now.n01 + apart, now.n00 - apart
     pairs: Any = Pairs
     return pairs(*map(number, counts), now.size)

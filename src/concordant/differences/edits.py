@@ -2,7 +2,7 @@
 
 Clusters of the two sides that share records are linked: a graph, whose nodes are the clusters and whose
 edges are the overlaps. A merge of linked clusters always leads nearer to the reference; a split does if the
-two parts are not linked by another way. So the fewest steps are (clusters − 1) for the reference and
+two parts are not linked in another way. So the fewest steps are (clusters − 1) for the reference and
 (clusters − 1) for the candidate in each component, K + L − 2J in all. They are found like this:
 
 1. A candidate cluster that holds separate parts of the graph together is split into these parts.
@@ -197,7 +197,7 @@ class _Parts:
     """Cells taken together by their component and another number, their row or their column."""
 
     def __init__(self, o: Overlaps, component: ClusterNumbers, other: ClusterNumbers) -> None:
-        is_alone = np.bincount(component)[component] == 1  # most cells are, and need no search for others
+        is_alone = np.bincount(component)[component] == 1  # as most cells are, so they need no search
         alone, linked = np.flatnonzero(is_alone), np.flatnonzero(~is_alone)
         width = int(other.max(initial=0)) + 1
         codes, first = core.factorize(component[linked] * width + other[linked])
@@ -248,7 +248,7 @@ class Plan:
         self.target, self.part = number[target[order]], number[part[order]]
 
     def _phases(self) -> list[tuple[_Parts, ClusterNumbers, ClusterNumbers, ClusterNumbers]]:
-        """The parts of each phase, the leader of each one's group, where each goes, and its number.
+        """The parts of each phase, the leader of each one's group, its target, and its number.
 
         The part that is split off gets a new number; the leader of a group keeps the group's.
         """
@@ -267,7 +267,7 @@ class Plan:
         ]
 
     def _numbered(self, part: ClusterNumbers) -> ClusterNumbers:
-        """New clusters numbered as they come, after those of the candidate."""
+        """Numbers new clusters in order of appearance, after those of the candidate."""
         number = np.arange(self.columns + len(self._cut.size) + len(self._built.size))
         new = part[self.is_split]
         number[new] = self.columns + np.arange(len(new))
@@ -304,6 +304,6 @@ class Plan:
 
 
 def _fresh(number: ClusterNumbers, leaders: ClusterNumbers, start: int) -> ClusterNumbers:
-    """The number of each part that leads its group, and for the others numbers that nobody has yet."""
+    """The number of each part that leads its group, and unused numbers for the others."""
     own = np.arange(len(leaders))
     return np.where(leaders == own, number, start + own)

@@ -183,7 +183,7 @@ class Step:
         return places[largest_of(self._weights(kind)[places], None)]
 
     def _places(self, kind: EventKind) -> Integers:
-        """Numbers of the clusters that split, are merged, are born or die; of a continuation its overlap."""
+        """Numbers of the clusters that split, merge, are born or die; for a continuation, its overlap."""
         if kind == "continuation":
             alone = (self.successors[self.source] == 1) & (self.predecessors[self.target] == 1)
             return np.flatnonzero(self.linked & alone)
@@ -311,7 +311,7 @@ class Events(LazyList[Event]):
 
 
 def title(partition: str) -> str:
-    """The name of a partition as people read it."""
+    """The display name of a partition."""
     return shortened(printable(partition), _TITLE)
 
 

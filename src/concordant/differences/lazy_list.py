@@ -1,4 +1,4 @@
-"""Lists of small things that are made only when somebody looks, and that become dataframes."""
+"""Lists of small items that are made only on access, and that convert to dataframes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONGEST = 40  # characters of a value
 _LABELS = frozenset({"label", "partner", "reference", "candidate", "base", "experiment", "truth"})
 # Whole numbers in these columns are names.
 _NAMES = _LABELS | {"record", "cluster", "other", "source", "target", "before", "after"}
-_OPTIONAL = frozenset({"partner", "record", "other", "source", "target"})  # None means that there is none
+_OPTIONAL = frozenset({"partner", "record", "other", "source", "target"})  # None means absent
 
 
 class LazyList(Result, Sequence[Item]):
@@ -94,7 +94,7 @@ class LazyList(Result, Sequence[Item]):
 
     def _at(self, position: int) -> Item:
         page, place = divmod(position, self._page)
-        made = self._made  # read once: another thread may turn the page meanwhile
+        made = self._made  # read once: another thread may replace the page
         if made is None or made[0] != page:
             start = page * self._page
             made = self._made = (page, self._make(start, min(start + self._page, self._length)))
@@ -111,7 +111,7 @@ class LazyList(Result, Sequence[Item]):
         more = f", and {self._length - self._page:,} more" if self._length > self._page else ""
         return f"[{', '.join(map(repr, self[: self._page]))}{more}]"
 
-    # Whether no label is left behind in a source, so a cluster without one is a record in no cluster.
+    # Whether no labels remain in a source, so a cluster without a label is a record in no cluster.
     _labels_are_complete = False
 
     def _row(self, item: Item) -> dict[str, Any]:
@@ -147,7 +147,7 @@ class LazyList(Result, Sequence[Item]):
         return self.total
 
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
-        """Without any label, a cluster is the same on both sides: a record that one lacks has the other's."""
+        """The cells of a row. A row without any label is a cluster of both sides that was not named."""
         names = row.keys() & _LABELS
         is_unnamed = not self._labels_are_complete and "record" not in row
         unnamed = names if is_unnamed and all(row[name] is None for name in names) else ()
@@ -172,13 +172,13 @@ class LazyList(Result, Sequence[Item]):
 
 
 class RecordsOfCells(LazyList[Item]):
-    """The records of some cells, cell by cell; out of sources, those of a page come by one query."""
+    """The records of some cells, cell by cell; from sources, one query fetches those of a page."""
 
     def __init__(
         self,
         cells: NDArray[np.int64],
         sizes: NDArray[Any],  # the number of records of every cell
-        find: Callable[[Sequence[int], int], list[tuple[Any, ...]]],  # up to so many records of each cell
+        find: Callable[[Sequence[int], int], list[tuple[Any, ...]]],  # up to this many records of each cell
         make_record: Callable[[int, Any], Item],  # from a cell and the name of a record in it
         limit: int | None,
         *,
@@ -216,7 +216,7 @@ def field_names(item: type) -> tuple[str, ...]:
 
 
 def check_limit(limit: Any) -> int | None:
-    """How many items to list, None for all; refuse what is not a number of items."""
+    """How many items to list, None for all; refuse anything else."""
     if limit is None:
         return None
     if not isinstance(limit, int | np.integer) or isinstance(limit, bool) or limit < 0:
@@ -225,7 +225,7 @@ def check_limit(limit: Any) -> int | None:
 
 
 def largest_of(keys: NDArray[Any], count: int | None) -> NDArray[np.int64]:
-    """Positions of the largest keys, largest first; equal ones in their order."""
+    """Positions of the largest keys, largest first; ties keep their order."""
     if count is None or count >= len(keys) or keys.dtype == object:
         return np.argsort(-keys, kind="stable")[:count].astype(np.int64)
     if not count:

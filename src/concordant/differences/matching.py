@@ -228,7 +228,7 @@ def _matched(o: Overlaps, names: Names) -> NDArray[np.int64]:
 
 
 def _in_order(clusters: Integers, sizes: Integers, label: Callable[[int], Any]) -> NDArray[np.int64]:
-    """The clusters numbered from 0: the largest first, equal ones by the text of their labels."""
+    """The clusters numbered from 0: the largest first, ties by the text of their labels."""
     distinct, which = np.unique(clusters, return_inverse=True)
     keys = [(-int(sizes[cluster]), str(label(cluster))) for cluster in distinct.tolist()]
     place = np.empty(len(distinct), dtype=np.int64)
@@ -256,7 +256,7 @@ def _is_whole(label: Any) -> bool:
 
 
 def _array(names: list[Any]) -> NDArray[Any]:
-    """An array of numbers or strings if all names are such, else of objects."""
+    """An array of numbers or strings if all names are numbers or strings, else of objects."""
     for kind in (int, str):
         if names and all(type(name) is kind for name in names):
             array = np.array(names)

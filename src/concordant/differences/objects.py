@@ -30,7 +30,7 @@ class ObjectScore:
     label: Any
     size: int
     verdict: ObjectVerdict
-    partner: Any  # the object with the largest overlap over union; None where it meets none
+    partner: Any  # the object with the largest overlap over union; None if it overlaps none
     iou: float
 
 
@@ -65,7 +65,7 @@ def objects_of(counts: Counts, names: Names, iou: float) -> ObjectScores:
         # Without background, which is not an object, clusters have numbers of their own.
         view = counts.view(Objects)
         cells = view.cells
-        own_labels = [list(labels) for labels in counts.table.labels]  # type: ignore[call-overload]  # lists there
+        own_labels = [list(labels) for labels in counts.table.labels]  # type: ignore[call-overload]  # lists here
         unclustered = NO_CLUSTERS, NO_CLUSTERS
     else:
         view = counts.completed.view(Objects)

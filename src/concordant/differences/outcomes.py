@@ -168,7 +168,7 @@ class ContrastSummary(Result):
 
 
 class Outcomes:
-    """Three-way cells judged; each part is computed once, when it is asked for."""
+    """The outcomes of three-way cells; each part is computed once, on first use."""
 
     cells: ThreeWay
     thresholds: Thresholds
@@ -190,7 +190,7 @@ class Outcomes:
 
     @cached_property
     def of_clusters(self) -> NDArray[np.int64]:
-        """The outcome of each cluster of the reference, as its place among OUTCOMES; -1 if it is not one."""
+        """The outcome of each reference cluster, as its place among OUTCOMES; -1 if it is not a cluster."""
         before, after = (found <= NEARLY for found in self.verdicts)
         outcomes = outcomes_of(before, after)
         outcomes[self._unclustered[0]] = -1
@@ -246,10 +246,10 @@ def _pairs(sizes: Integers) -> int:
 
 
 def check_outcome(outcome: Any) -> Outcome | None:
-    """Refuse what is not one of the four."""
+    """Refuse anything but the four outcomes and None."""
     if outcome is not None and outcome not in OUTCOMES:
         raise ParameterError(f"use {', '.join(map(repr, OUTCOMES))}, or None", given={"outcome": outcome})
-    return outcome  # type: ignore[no-any-return]  # it was looked at
+    return outcome  # type: ignore[no-any-return]  # checked above
 
 
 def _having(outcome: Outcome | None, outcomes: NDArray[np.int64]) -> NDArray[np.int64]:

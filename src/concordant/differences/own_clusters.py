@@ -1,7 +1,7 @@
 """Two partitions of different sets as two covers: an element that a side lacks is in no cluster of it.
 
-The profile has each such element alone on the side that lacks it, which serves to count pairs. For what
-became of the clusters that would be false: nobody made that cluster, so it is neither kept nor split off.
+In the profile, each such element is a singleton of the side that lacks it, which is right for counting pairs.
+It would be wrong for changes of clusters: nobody made that singleton, so it is neither kept nor split off.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class ClusteredNames(NamesOver):
 
     rows: NDArray[np.int64]
     columns: NDArray[np.int64]
-    unclustered_counts: tuple[int, int] = (0, 0)  # elements that a side has, in none of its clusters
+    unclustered_counts: tuple[int, int] = (0, 0)  # elements of each side that are in none of its clusters
 
     def reference(self, row: int, /) -> Any:
         return self.names.reference(int(self.rows[row]))
@@ -91,7 +91,7 @@ def as_covers(counts: Counts, names: Names) -> tuple[CoverCounts, ClusteredNames
 
 
 def _side(cluster: Integers, clustered: NDArray[np.bool_]) -> CoverSide:
-    """One membership for each overlap, and none for those of an element that the side lacks."""
+    """One membership for each overlap, except for overlaps of elements that the side lacks."""
     held = clustered[cluster]
     start = np.concatenate([[0], np.cumsum(held)]).astype(np.int64)
     number = np.cumsum(clustered) - 1

@@ -45,7 +45,7 @@ class RecordScore:
 
 
 def worst(records: Records, table: Table, limit: int | None, by: RecordsBy) -> LazyList[RecordScore]:
-    """The records with the lowest score first; ties in the order in which they came."""
+    """The records with the lowest score first; ties in their original order."""
     limit = check_limit(limit)
     if not isinstance(by, str) or by not in get_args(RecordsBy):
         raise ParameterError(f"by={by!r}: use 'similarity', 'precision' or 'recall'")

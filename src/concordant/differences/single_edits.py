@@ -26,7 +26,7 @@ Values = NDArray[np.float64]
 OutsideMasks = tuple[NDArray[np.bool_], NDArray[np.bool_]]  # rows and columns that are not clusters
 Cells = tuple[Numbers, Numbers, Values]  # overlaps: the row, the column and the size of each
 
-# Pairs of overlaps of one reference cluster that are looked at; of larger ones the largest overlaps alone.
+# If there are more pairs of overlaps than this, long rows have only the pairs with one of their largest.
 _MOST_PAIRS = 20_000_000
 _FEWEST_CELLS = 64
 
@@ -131,7 +131,7 @@ def first_edits(
 ) -> tuple[SingleEdits, bool]:
     """All edits of these kinds before anything was changed, and whether none were left out.
 
-    ``outside`` are the rows and columns that are not clusters, which nobody edits. ``needed`` are the
+    ``outside`` are the rows and columns that are not clusters; they are never edited. ``needed`` are the
     changes to compute.
     """
     rows, lookup = first.rows_columns[0], ClusterLookup.before_edits(first)
@@ -176,7 +176,7 @@ def edits_near(
     *,
     complete: bool,
 ) -> SingleEdits:
-    """The edits that involve one of these candidate clusters, as things are now."""
+    """The edits that involve one of these candidate clusters, in the current state."""
     rows, candidate = state.rows_columns
     not_clusters = set(np.flatnonzero(outside[1]).tolist())
     cells: list[tuple[int, int, int]] = []
@@ -203,7 +203,7 @@ def _columns_of(entries: list[Any], integers: int, width: int) -> list[Any]:
 
 
 def _cell_pairs(start: Numbers, cells: Cells) -> CellPairs:
-    """All pairs of overlaps of each row; of rows with very many, those with one of the largest."""
+    """All pairs of overlaps of each row; for rows with very many, only pairs with one of the largest."""
     row, column, n = cells
     length = np.diff(start)
     complete = int((length * (length - 1) // 2).sum()) <= _MOST_PAIRS
@@ -227,7 +227,7 @@ def _cell_pairs(start: Numbers, cells: Cells) -> CellPairs:
 def _merges(
     pairs: CellPairs, lookup: ClusterLookup, outside: NDArray[np.bool_], needed: Collection[str]
 ) -> SingleEdits:
-    """Pairs of columns; what they share is added up over the rows. A row that is a cluster comes first."""
+    """Pairs of columns; shared counts are added up over the rows. A row that is a cluster comes first."""
     if outside.any():
         pairs = pairs.chosen(np.argsort(outside[pairs.row], kind="stable"))
     low, high = np.minimum(pairs.one, pairs.other), np.maximum(pairs.one, pairs.other)
@@ -270,7 +270,7 @@ def _splits(cells: Cells, lookup: ClusterLookup, needed: Collection[str]) -> Sin
     row, column, n = cells[0][several], cells[1][several], cells[2][several]
     b, two = lookup.size(column), lookup.length(column) == 2
     last = np.where(two, lookup.rows_in(column) - row, -1)  # the row that stays
-    # Of two rows the smaller is taken out, the first if they are equal; taking out the other is the same.
+    # Of two rows, the smaller is split off, or the first if they are equal: the result is the same.
     chosen = np.flatnonzero(~two | (2 * n < b) | ((2 * n == b) & (row < last)))
     row, column, two, last = row[chosen], column[chosen], two[chosen], last[chosen]
     n, b = n[chosen], b[chosen]
@@ -303,7 +303,7 @@ def _splits(cells: Cells, lookup: ClusterLookup, needed: Collection[str]) -> Sin
 
 
 def _moves(pairs: CellPairs, lookup: ClusterLookup, needed: Collection[str]) -> SingleEdits:
-    """One record of a row from one column to another, and the other way."""
+    """One record of a row from one column to another, and in the opposite direction."""
     row = np.concatenate([pairs.row, pairs.row])
     v, w = np.concatenate([pairs.one, pairs.other]), np.concatenate([pairs.other, pairs.one])
     n, m = np.concatenate([pairs.n, pairs.n_other]), np.concatenate([pairs.n_other, pairs.n])

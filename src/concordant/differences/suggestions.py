@@ -1,4 +1,4 @@
-"""Which single edit of the candidate helps most, and what next once it is made."""
+"""The single edits of the candidate that help most, and those that follow once an edit is made."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class Suggestions(LazyList[Suggestion]):
         best = ranking.best(limit)
         moved = ranking.live.first_members(edit[1:3] for edit, _, _ in best if KINDS[edit[0]] == "move")
         self._found = [self._suggestion(*each, moved) for each in best]
-        self.is_complete = ranking.is_complete  # whether all merges and moves were looked at
+        self.is_complete = ranking.is_complete  # whether all merges and moves were considered
         self._state = ranking.live.counts.state.edits
         super().__init__(self._found)
 

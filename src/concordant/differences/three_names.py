@@ -71,7 +71,7 @@ class SourceNames:
 
     def __init__(self, counts: ThreeWayCounts) -> None:
         self._cells, self._labels, self._records = counts.cells, counts.labels, counts.records
-        self._most, self._brought = 0, dict[int, tuple[Any, ...]]()  # up to so many records of these cells
+        self._most, self._brought = 0, dict[int, tuple[Any, ...]]()  # fetched: limit per cell, and records
 
     def reference(self, number: int) -> Any:
         return self._labels[0][number]
@@ -85,7 +85,7 @@ class SourceNames:
         return u, v, w
 
     def bring(self, cells: Sequence[int], each: int) -> None:
-        """Keep up to ``each`` records of these cells, by one query."""
+        """Fetch up to ``each`` records of these cells with one query, and keep them."""
         self._most, self._brought = each, dict(zip(cells, self._found(cells, each), strict=True))
 
     def records(self, cells: Sequence[int], each: int) -> list[tuple[Any, ...]]:

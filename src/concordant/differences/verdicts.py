@@ -12,9 +12,9 @@ The partner of a cluster is the cluster of the other side that holds most of it.
     scattered         none of these
 
 The first that holds is the verdict. A record in no cluster, such as noise, is neither a partner nor a piece.
-On both sides, verdicts describe what the candidate did to the reference. So a candidate cluster is judged in
-the mirror: it is *split* (off) if its reference partner is larger, and *merged* if it consists of pure
-pieces; *split and merged* is its own mirror image. ``near`` is above 2/3 and ``majority`` at least 1/2, so a
+On both sides, verdicts describe what the candidate did to the reference. So a candidate cluster is judged
+with the roles reversed: it is *split* (off) if its reference partner is larger, and *merged* if it consists
+of pure pieces; *split and merged* is its own mirror image. ``near`` is above 2/3 and ``majority`` at least 1/2, so a
 cluster that is exact or nearly so has only one partner, whose partner it is: both sides have as many of them.
 """
 
@@ -228,7 +228,7 @@ class VerdictSummary(Result):
         return self.headline
 
     def _own_tables(self) -> Sequence[TextRows]:
-        """The verdicts, and the indices with their intervals if they have some."""
+        """The verdicts, and the indices with their intervals, if any."""
         tables = [[[*self._names()], *map(self._texts, self._rows())]]
         if self.indices:
             has_intervals = any("low" in each for each in self.indices.values())
@@ -257,10 +257,10 @@ def verdict_summary(
     known: Mapping[SideName, NDArray[np.int8]] | None = None,
     noise: tuple[int | None, int | None] = (None, None),
 ) -> VerdictSummary:
-    """The verdicts of both sides, counted; ``known`` are those that were computed before.
+    """The verdicts of both sides, counted; ``known`` are those that were already computed.
 
-    In a cover a record counts as often as it is in a cluster. A record in no cluster has no verdict, and nor
-    has noise that is a cluster of its side, by the number in ``noise``. With weights, clusters are judged by
+    In a cover a record counts as often as it is in a cluster. A record in no cluster has no verdict, nor
+    has the noise cluster of a side, whose number is in ``noise``. With weights, clusters are judged by
     weight, and the weight of the records is counted.
     """
     parts, unit = Fraction(1), unit_of(counts)
@@ -283,7 +283,7 @@ def verdict_summary(
             unclustered = np.append(unclustered, of_noise)
         if len(unclustered):
             verdicts, sizes = np.delete(verdicts, unclustered), np.delete(sizes, unclustered)  # noqa: PLW2901
-        differs = np.flatnonzero(verdicts != EXACT)  # the others need not be looked at one by one
+        differs = np.flatnonzero(verdicts != EXACT)  # the others need not be counted one by one
         codes, own = verdicts[differs].astype(np.int64), sizes[differs]
         clusters = np.bincount(codes, minlength=len(VERDICTS)).tolist()
         sums = sums_by(codes, own, len(VERDICTS)).tolist()
@@ -338,7 +338,7 @@ def _judged(
     n, own, other, shared = o.n[cells], sizes[matched], other[cells], shared[cells]
     is_merged = more(n, own, thresholds.majority) & (other > own).astype(bool)
     judged = np.full(len(cells), SCATTERED, dtype=np.int8)
-    for verdict, holds in (  # a later one that holds is the verdict
+    for verdict, holds in (  # the last one that holds is the verdict
         (SPLIT, more(in_pure[matched], own, thresholds.majority)),
         (MERGED, is_merged),
         (SPLIT_AND_MERGED, is_merged & more(own, n, 1 / thresholds.near)),

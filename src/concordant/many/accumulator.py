@@ -1,4 +1,4 @@
-"""Accumulator: many batches, files or machines count a part each, and all of it is compared as one."""
+"""Accumulator: batches, files or machines each count a part, and the whole is compared as one."""
 
 from __future__ import annotations
 

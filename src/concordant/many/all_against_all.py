@@ -1,7 +1,7 @@
 """matrix(): many partitions of one set, all against all, by one index or several.
 
 Each partition is read and encoded once, as the narrowest integers that hold its clusters; each pair
-is counted once where the indices allow it.
+is counted once if the indices allow it.
 """
 
 from __future__ import annotations
@@ -216,12 +216,12 @@ def _work(
 
 @dataclass(frozen=True, slots=True)
 class AllPairs:
-    """Named partitions to be compared, each with each, by some indices."""
+    """Named partitions to compare, all against all, by some indices."""
 
     indices: tuple[Index, ...]
     names: tuple[str, ...]
     pair: Callable[[int, int], tuple[Any, Any]]  # two of the partitions, side by side as an engine takes them
-    conventions: Conventions  # that the pairs do not follow yet
+    conventions: Conventions  # those that are not applied to the pairs yet
     progress: Progress | None
 
     def values(self) -> NDArray[np.float64]:
@@ -241,7 +241,7 @@ class AllPairs:
 
     def _both_ways(self, i: int, j: int) -> tuple[list[float], list[float]]:
         """The values of a pair and of the pair swapped, from one count where the indices allow it."""
-        # The other index that has the value of the pair swapped; None if there is none, or it is itself.
+        # The index with the value of the swapped pair; None if there is none, or if it is the index itself.
         mirrors = [
             None if each.mirror is None or each.symmetric else INDICES[each.mirror].bind(**each.arguments)
             for each in self.indices

@@ -1,4 +1,4 @@
-"""Answers to questions about pairs of records, as files and tables have them."""
+"""Answers to questions about pairs of records, as they are written in files and tables."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def answer_of(text: str, where: str, column: str = "same") -> float | None:
 
 
 def known_pairs(source: Any, what: str) -> dict[Pair, tuple[str, str, float]]:
-    """Pairs that were judged already, by name: both names and the share of answers that are yes."""
+    """Pairs that were already judged, by name: both names and the share of "yes" answers."""
     found: dict[Pair, tuple[str, str, list[float]]] = {}
     for number, row in enumerate(read_rows(source, ("record_a", "record_b", "same"), what), start=1):
         if not row["same"].strip():

@@ -1,4 +1,4 @@
-"""Many partitions of one set, read once each and laid side by side: what matrix() and track() begin with.
+"""Many partitions of one set, each read once, side by side: the input of matrix() and track().
 
 Each is encoded as the narrowest integers that hold its clusters. Labels align by position; clusters,
 mappings and pandas Series by name, and then a partition may lack elements that others have.
@@ -56,7 +56,7 @@ def named_partitions(
 
 
 def read_partitions(partitions: Any, taker: str, conventions: Conventions) -> dict[str, Partition]:
-    """The same, wherever their labels are."""
+    """The same partitions, in memory or not."""
     given = _named(partitions, taker)
     cover = next((name for name, each in given.items() if isinstance(each, Cover)), None)
     if cover is not None:
@@ -105,7 +105,7 @@ class Column:
     first: NDArray[np.int64]  # where in its own partition each cluster first appears
     absent: NDArray[np.bool_] | None = None  # elements that only other partitions have
     dropped: NDArray[np.bool_] | None = None  # its noise, to leave out
-    elements: Any = None  # the names of its own, where they decide
+    elements: Any = None  # the names of its own elements, if these are joined by name
 
 
 _NOWHERE: NDArray[np.int64] = np.empty(0, dtype=np.int64)
@@ -123,8 +123,8 @@ def columns_of(
 ) -> list[Column]:
     """All partitions over the same elements; an element that one lacks is an error, or marked absent.
 
-    ``remedies`` are what the caller has to offer for such elements. Clusters are numbered from 0, or only
-    those of so many partitions need be: others may keep their own codes, without ``first``.
+    ``remedies`` are the fixes that the caller offers for such elements. Clusters are numbered from 0. If
+    ``numbered`` is given, only so many partitions need this: others may keep their codes, without ``first``.
     """
     report_unused_noise(noise_found(*(each.noise for each in partitions.values())))
     names = list(partitions)
@@ -246,7 +246,7 @@ def _columns_of_frame(frame: Any, taker: str) -> tuple[list[str], list[Any]]:
 
 
 def _by_name(partitions: Mapping[str, LabelPartition]) -> bool:
-    """Whether names decide: all have some, in different orders. Names beside bare labels are refused."""
+    """Whether to join by name: all have names, in different orders. A mix with bare labels is refused."""
     owners = {name: each for name, each in partitions.items() if each.elements is not None}
     orders = [each.elements for each in owners.values()]
     in_order = all(same_order(orders[0], other) for other in orders[1:])
@@ -268,7 +268,7 @@ def _by_name(partitions: Mapping[str, LabelPartition]) -> bool:
 def _columns_by_name(
     partitions: Mapping[str, LabelPartition], unmatched: Unmatched, remedies: Sequence[Remedy]
 ) -> list[Column]:
-    """All partitions in the order of the first, and after it what only later ones have."""
+    """All partitions in the order of the first, followed by the elements that only later ones have."""
     place: dict[Hashable, int] = {}
     _refuse_other_types(partitions)
     positions = [_positions(place, each.elements, name) for name, each in partitions.items()]
@@ -286,7 +286,7 @@ def _columns_by_name(
 
 
 def _refuse_other_types(partitions: Mapping[str, LabelPartition]) -> None:
-    """Names of the first partition against those of each other one, where these have none in common."""
+    """Refuse partitions that share no name with the first one because their names have another type."""
     (leader, first), *others = partitions.items()
     known = set(first.elements)
     for name, each in others:

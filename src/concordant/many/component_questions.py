@@ -1,7 +1,7 @@
 """Questions about whole connected components: which of two groupings of the same records is better?
 
-Components are drawn by their part of the change. Then the share of answers is the share of the change, and
-its error is binomial whatever the sizes of the components.
+Components are drawn by their part of the change. The share of answers then estimates the share of the
+change, and its error is binomial whatever the sizes of the components.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class DrawnComponents:
 
 
 def draw_components(runs: Counted, number: int, rng: np.random.Generator) -> DrawnComponents:
-    """So many components, drawn by their part of the change, or all if there are no more."""
+    """``number`` components, drawn by their part of the change, or all if there are no more."""
     counts = runs.counts
     records = weights = counts.table
     if isinstance(counts, WeightedCounts):
@@ -60,7 +60,7 @@ def draw_components(runs: Counted, number: int, rng: np.random.Generator) -> Dra
     ends = np.cumsum(mass[small])
     if len(small) <= number:
         drawn, times, draws = small, (mass[small] / ends[-1]).tolist(), 0
-    else:  # one in each of as many equal parts of the change
+    else:  # one from each of ``number`` equal parts of the change
         at = (np.arange(number) + rng.random(number)) / number * ends[-1]
         places = np.minimum(np.searchsorted(ends, at, side="right"), len(small) - 1)
         found, repeats = np.unique(places, return_counts=True)
@@ -96,7 +96,7 @@ def _clusters_of(
 
 
 def in_words(clusters: RecordClusters, values: Mapping[Any, Sequence[Any]]) -> tuple[str, ...]:
-    """Each cluster as text, its records with the values to show of them; the order reveals no run."""
+    """Each cluster as text, its records with their values to show; the order does not reveal the run."""
     described = [
         sorted(
             f"{printable(record)} ({', '.join(map(printable, shown))})"
@@ -140,7 +140,7 @@ def component_rates(
         rates[name] = covered * value, covered * low, covered * high + (1 - covered)
 
     ends = []
-    for k, j in ((0, 0), (1, 2), (2, 1)):  # the values, the worst case and the best one
+    for k, j in ((0, 0), (1, 2), (2, 1)):  # the value, then the worst and the best case
         net = [(weight, each["better_share"][k] - each["worse_share"][j]) for weight, each in answers]
         if draws:
             values = [x for weight, x in net for _ in range(int(weight))]

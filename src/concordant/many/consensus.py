@@ -1,4 +1,4 @@
-"""consensus() and Consensus: the partition nearest to many, and how sure each record is of its place."""
+"""consensus() and Consensus: the partition nearest to many, and how stable each record is."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from concordant.results import Result, rounded
 from concordant.text_layout import fitted_columns, shortened
 from concordant.trust.options import check_seed
 
-_ENUMERATED = 9  # so many elements are tried in every partition, whatever the loss
+_ENUMERATED = 9  # with so few elements every partition is tried, whatever the loss
 _MOST_PAIRS = 50_000_000
 _LISTED = 12  # partitions in the text
 _STABLE = 0.8  # from which on a record counts as stable in the text
@@ -173,11 +173,11 @@ def _found(
         progress(len(items.weight) * runs, len(items.weight) * runs)
     each = items.losses(label, loss)
     value = float(each @ share / share.sum())
-    if of_draws[medoid] < value - 1e-12:  # the search begins there, and never ends above it but by rounding
+    if of_draws[medoid] < value - 1e-12:  # only by rounding: the search starts at the medoid
         label, value = items.cluster[:, medoid], float(of_draws[medoid])
     is_proven = proven == 1
     if not loss.is_linear and items.size > _ENUMERATED:
-        is_proven[:] = False  # that items stay together was not proven for this loss
+        is_proven[:] = False  # for this loss, items need not stay together
     bound = lower_bound(items, loss, share, label, is_proven, between=between)
     if value - bound <= 1e-12 * max(value, 1.0):
         is_proven[:] = True

@@ -243,7 +243,7 @@ class Contrast(Result):
         return paired if by_record else PairedCounts(paired.cells, pieces=paired.pieces(unit))
 
     def _difference(self, index: Index, *, asked: bool) -> Difference | None:
-        """The difference with its interval; None if it is undefined or has none, and was not asked for."""
+        """The difference with its interval; None if it is undefined or has none, unless ``asked`` for."""
         if self._sample is None or self.cells.size < 2:
             return None
         if index not in self._differences:
@@ -332,7 +332,7 @@ class Contrast(Result):
         )
 
     def _listed_records(self) -> dict[Outcome, RecordsOfCells[RecordOutcome]]:
-        """Records for the page; out of sources all of them come by one query."""
+        """Records for the page; from sources, one query fetches all of them."""
         most = self._named.most_listed
         listed = {outcome: self.records(outcome, most) for outcome in OUTCOMES[:3]}
         self._named.bring([cell for records in listed.values() for cell in records.cells], most)
@@ -377,7 +377,7 @@ class Contrast(Result):
         return format(self)
 
     def __format__(self, spec: str) -> str:
-        """As text; "terminal" is for the command line, whose options the advice names."""
+        """As text; "terminal" is for the command line, so the advice names its options."""
         if spec not in ("", "terminal"):
             raise ParameterError(f"a contrast has no format {spec!r}; there is 'terminal'")
         rows = [["", *OUTCOMES], *([what, *(f"{x[o]:,}" for o in OUTCOMES)] for what, x in self._counts())]

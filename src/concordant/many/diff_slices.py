@@ -51,7 +51,7 @@ def slice_changes(
 
 
 def slices_to_ask(runs: Counted, goal: Goal, by: Any, records: Any, record: str | None) -> SliceCells:
-    """The slices that questions are drawn from; columns are those of ``records``, if these are given."""
+    """The slices that questions are drawn from; columns are those of ``records``, if given."""
     if goal == "iq":
         raise ParameterError("slices are for the goals precision and recall", given={"goal": goal})
     if runs.sources is not None:
@@ -66,7 +66,7 @@ def slices_to_ask(runs: Counted, goal: Goal, by: Any, records: Any, record: str 
 def _pieces_of_three(
     runs: Counted, pieces: SliceCells, three: ThreeWay, cells: DiffCells
 ) -> tuple[Integers, Integers, DiffSizes]:
-    """The slice, the records and the sizes of each piece that slices make of the three-way cells."""
+    """The slice, the records and the sizes of each piece into which slices cut the three-way cells."""
     assert pieces.of_record is not None  # in memory, each record has its slice
     keys = pieces.of_record * len(three) + three.cell
     found, which, number = np.unique(keys, return_inverse=True, return_counts=True)

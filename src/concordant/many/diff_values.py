@@ -95,7 +95,7 @@ class DiffValues(MetricAttributes, Result):
         return self._values[metric]
 
     def _limit(self, metric: str) -> float:
-        """The value of a ratio that is divided by 0: without any change, a change of nothing."""
+        """The value of a ratio whose denominator is 0: 0 or 1, which mean no change, or infinity."""
         if metric != "recall_ratio":
             return 0.0
         has_pairs = int(self._sizes.mass.astype(object).dot(self._sizes.bt)) > self._sizes.squares

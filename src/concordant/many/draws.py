@@ -1,4 +1,4 @@
-"""Many partitions as a consensus sees them: items that none separates, and losses by sums over sizes."""
+"""Many partitions as a consensus sees them: items that no partition separates, and losses as sums over sizes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ItemNumbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A loss between an estimate and a draw; ``price`` is what it costs to separate what is together."""
+    """A loss between an estimate and a draw; ``price`` is the cost of separating items that are together."""
 
     name: LossName
     price: float
@@ -32,7 +32,7 @@ class Loss:
 
     @property
     def is_linear(self) -> bool:
-        """Whether it falls apart by components, and equal items stay together."""
+        """Whether it is a sum over components, and equal items stay together."""
         return self.name in ("vi", "binder")
 
     def total(self, labels: ItemNumbers, weight: ItemNumbers) -> float:
@@ -88,7 +88,7 @@ class Items:
         return len(self.weight)
 
     def some(self, chosen: NDArray[np.bool_]) -> Items:
-        """Some of the items by themselves."""
+        """Some of the items only."""
         part = object.__new__(Items)
         part.weight, part.threads = self.weight[chosen], self.threads
         part.size = int(part.weight.sum())
@@ -99,11 +99,11 @@ class Items:
 
     @property
     def flat(self) -> ItemNumbers:
-        """The clusters item by item, as the core takes them."""
+        """The clusters item by item, as the core expects them."""
         return np.ascontiguousarray(self.cluster, dtype=np.int64).ravel()
 
     def overlaps(self, loss: Loss) -> NDArray[np.float64]:
-        """The sum of f over the overlaps of each two draws; of one with itself, over its clusters."""
+        """The sum of f over the overlaps of each two draws; for a draw with itself, over its clusters."""
         count = self.cluster.shape[1]
         sums = core.draw_overlaps(self.flat, self.weight, [1.0] * count, loss.name, self.threads)
         return np.array(sums).reshape(count, count)
@@ -137,7 +137,7 @@ def lower_bound(
     *,
     between: NDArray[np.float64],
 ) -> float:
-    """What no partition can fall below: exact where it is proven, else by the triangle or by pairs."""
+    """A lower bound of the loss: exact where proven, else from the triangle inequality or from pairs."""
     scale = items.size**2 if loss.is_of_pairs else items.size
     total, threads = float(share.sum()), items.threads
     if not loss.is_linear:

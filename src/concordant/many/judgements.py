@@ -36,12 +36,12 @@ from concordant.trust.tails import normal_quantile
 
 _SIGNS = {"split": -1, "merged": 1, "kept_up": 1, "kept_down": -1}
 _LONGEST = 40  # characters of the name of a slice
-_ERROR = 0.05  # an error rate of judges, for the sentence on what it would do
+_ERROR = 0.05  # an error rate of judges, for the sentence on its effect
 
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """The answers to one question: the share of yes, and with unsure as no and as yes."""
+    """The answers to one question: the share of yes, and its bounds with "unsure" as no and as yes."""
 
     value: float
     low: float
@@ -109,7 +109,7 @@ class Judgements(Result, Mapping[str, JudgedRate]):
                     answer = self._answers[question]
                     ends = (answer.value, answer.low, answer.high)
                     sums = [x + weight * y for x, y in zip(sums, ends, strict=True)]
-        if draws := held["draws"]:  # thirds of judges and the like add up to whole numbers again
+        if draws := held["draws"]:  # restores whole numbers from rounded fractions of answers
             sums = [round(x, 12) / draws for x in sums]
         value, low, high = (min(max(x, 0.0), 1.0) for x in sums)
         return JudgedShare(held["total"], value, low, high, draws)
@@ -201,7 +201,7 @@ class Judgements(Result, Mapping[str, JudgedRate]):
     # -- judges ---------------------------------------------------------------------------------
 
     def _judge_errors(self) -> JudgeErrors | None:
-        """How gold questions were answered; unsure answers do not count."""
+        """The errors of judges in gold questions; unsure answers do not count."""
         right: dict[bool, list[float]] = {True: [], False: []}
         for question, same in self.design.gold.items():
             if decided := [x for x in self._given[question].values() if x is not None]:
@@ -402,7 +402,7 @@ class Judgements(Result, Mapping[str, JudgedRate]):
 
 
 def _slice_name(own: Mapping[str, Any]) -> Any:
-    """The value of a slice; several columns have a tuple, which JSON keeps as a list."""
+    """The value of a slice; a tuple for several columns, which JSON stores as a list."""
     return tuple(own["slice"]) if isinstance(own["slice"], list) else own["slice"]
 
 

@@ -354,7 +354,7 @@ class Matrix(Result):
 
     def __str__(self) -> str:
         text = matrix_text(self.names, self.index, self.values)
-        if self.intervals:  # these take the place of the shades
+        if self.intervals:  # these replace the shades
             text = "\n".join(fitted_columns(self._own_tables()[0], left=0))
         return f"{text}\n\n{self.conventions}" if self.conventions else text
 
@@ -397,7 +397,7 @@ class Matrix(Result):
 
 
 def grid_of(matrix: Matrix) -> Grid:
-    """The content of a page: of more than 100 partitions, 100 that the order of the tree spaces evenly."""
+    """The content of a page: if there are more than 100 partitions, 100 of them, evenly spaced in tree order."""
     directed, count = matrix._directed, len(matrix)  # noqa: SLF001  (of this module)
     drawn, points, held, merges = list(range(min(count, _DRAWN))), None, 0.0, None
     order = list(range(len(drawn)))
@@ -406,7 +406,7 @@ def grid_of(matrix: Matrix) -> Grid:
         apart = matrix.distances()
         apart = (apart + apart.T) / 2  # the mean of both directions
         finite = np.isfinite(apart)
-        apart[~finite] = 2 * apart[finite].max(initial=0.5)  # farther than all that is finite
+        apart[~finite] = 2 * apart[finite].max(initial=0.5)  # farther than all finite distances
         if count > _DRAWN:
             _, leaves = average_linkage(apart)
             drawn = sorted(leaves[place * count // _DRAWN] for place in range(_DRAWN))

@@ -33,10 +33,10 @@ from concordant.trust.slice_cells import SliceCells
 
 Goal = Literal["precision", "recall", "iq", "components"]
 GOALS: tuple[Goal, ...] = get_args(Goal)
-_MOST = 20  # members of a part of a record's clusters to look at
+_MOST = 20  # members to ask about, of each part of a record's clusters
 
 RecordPlace = tuple[int, int]  # a cell and a rank in it
-# Finds the records of drawn cells of some kinds, and the place of each cell there.
+# Finds the records of drawn cells of some kinds, and the place of each cell among them.
 Locate = Callable[[Integers, DrawnCells, np.random.Generator], tuple[CellMembers, NDArray[np.int64]]]
 Uses = dict[tuple[RecordPlace, RecordPlace], list[tuple[str, float]]]
 Drawn = tuple[dict[str, dict[str, Any]], Uses, list[float], CellMembers]
@@ -51,7 +51,7 @@ def draw_questions(
     spread: Callable[[str], float] | None,
     slices: SliceCells | None,
 ) -> Drawn:
-    """So many questions: their strata, the pairs, the diagonal of the whole or of each slice, the records.
+    """``number`` questions: their strata, the pairs, the diagonal of the whole or of each slice, the records.
 
     ``spread`` is the standard deviation of an answer of each stratum, if a pilot showed it.
     """
@@ -65,7 +65,7 @@ def draw_questions(
 
 
 def run_cells(runs: Counted, goal: Goal) -> RunCells:
-    """The cells to draw from, by their sizes; only recall is also about clusters that stayed as they are."""
+    """The cells to draw from, by their sizes; only recall also needs clusters that did not change."""
     counts, only_changed = runs.counts, goal != "recall"
     if _records_at_hand(runs) is not None:
         profile = counts.partitions
@@ -112,7 +112,7 @@ def _records_at_hand(runs: Counted) -> RecordNames | None:
 def _locate(
     runs: Counted, slices: Integers | None, kind: Integers, drawn: DrawnCells, rng: np.random.Generator
 ) -> tuple[CellMembers, NDArray[np.int64]]:
-    """The records of drawn cells of some kinds, and the place of each cell there.
+    """The records of drawn cells of some kinds, and the place of each cell among them.
 
     ``slices`` is the slice of each record, if pairs are drawn by slice.
     """
@@ -203,7 +203,7 @@ def _check_number(number: int, strata: Sequence[Stratum], slices: int) -> None:
 
 
 def _draw_records(cells: RunCells, locate: Locate, number: int, rng: np.random.Generator) -> Drawn:
-    """Records, and the members of their clusters to compare each with; parts are named by the record."""
+    """Records, and the members of their clusters to compare each with; parts are named after the record."""
     drawn = cells.draw(cells.n * cells.distance, number, "row", rng)
     both = np.ones(number, dtype=bool)
     members, places = locate(cells.number[drawn.kind], replace(drawn, rows=both, columns=both), rng)

@@ -370,7 +370,7 @@ def _ask_about_components(
 
 
 def _plain_label(label: Label) -> Any:
-    """The value of a slice as JSON has it, or a list of the values of several columns."""
+    """The value of a slice as JSON stores it, or a list of the values of several columns."""
     parts = label[0] if isinstance(label[0], tuple) else label  # a value may itself be of several columns
     values = [x if x is None or isinstance(x, str | int | float) else str(x) for x in map(plain, parts)]
     return values[0] if len(values) == 1 else values
@@ -398,7 +398,7 @@ def _shown(
 
 
 def find_design(answers: Any, mark: str, questions: Any) -> QuestionDesign:
-    """The design of these answers: given, or in a file beside theirs; refused if it is of another diff."""
+    """The design of these answers, given or in the file beside them; that of another diff is refused."""
     if isinstance(questions, Questions):
         found = [("the questions", questions.design)]
     elif isinstance(questions, (str, os.PathLike)):

@@ -128,7 +128,7 @@ def rank(
     _check_correction(correction, unit)
     for each in (truth, *systems.values()):
         if is_soft(each):
-            _ = each.membership  # raises: a ranking is of labels
+            _ = each.membership  # raises: a ranking needs labels
     how: dict[str, Any] = {"unit": unit, "level": level, "margin": margin}
     how |= {"method": method, "swaps": swaps, "seed": seed}
     compared: dict[str, Comparison] = {}
@@ -180,7 +180,7 @@ def _compare_in_memory(
 ) -> tuple[dict[str, Comparison], Omitted]:
     """Each system with the truth, and the number of records that were dropped from each partition.
 
-    All lose the records that one of them drops or lacks.
+    Records that any of them drops or lacks are removed from all.
     """
     options: dict[str, Any] = {"table_limit": conventions.table_limit, "unmatched": conventions.unmatched}
     omitted: Omitted = {}
@@ -198,7 +198,7 @@ def _compare_in_memory(
         options |= {name: getattr(conventions, name) for name in ("nulls", "noise", "noise_as")}
     compared = {}
     for name, system in systems.items():
-        # A difference is about records that all systems have, so nobody keeps their own.
+        # A difference needs records that all systems have, so "keep" is not offered as a remedy.
         with noted(f"the system {name!r}"):
             try:
                 compared[name] = compare(truth, system, **options)
@@ -209,7 +209,7 @@ def _compare_in_memory(
 
 
 def _omitted(systems: Iterable[str], sizes: Iterable[int], common: int) -> Omitted:
-    """The number of records of the truth, and of each system, that not all have in a cluster."""
+    """The number of records of the truth, and of each system, that not all of them put in a cluster."""
     of_truth, *others = (size - common for size in sizes)
     lacking = {name: number for name, number in zip(systems, others, strict=True) if number}
     return {"truth": of_truth, "systems": lacking} if of_truth or lacking else {}

@@ -210,7 +210,7 @@ class Ranking(Result):
 
     @property
     def _any(self) -> Difference:
-        """One of the differences: what was drawn is the same for all."""
+        """Any of the differences: all have the same sampling unit."""
         return next(iter(next(iter(self.differences.values())).values()))
 
     @property

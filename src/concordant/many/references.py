@@ -280,7 +280,7 @@ class MultiReference(IndexAttributes):
         return as_json(document, indent)
 
     def __str__(self) -> str:
-        """The best known indices of segmentations: with each reference, and the mean."""
+        """The best-known segmentation indices: with each reference, and the mean."""
         return "\n".join([*fitted_columns(*self._own_tables()), *filter(None, [self._title()])])
 
     def _own_tables(self) -> Sequence[TextRows]:

@@ -1,4 +1,4 @@
-"""stability(): of runs that exist, or of a clustering that is fitted again to resamples."""
+"""stability(): of existing runs, or of a clustering that is refitted to resamples."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Vary = Literal["both", "seed", "data"]
 
 _REFERENCE = "the reference"
 _MOST_FAILED = 0.1  # of the runs
-_SEEDS = ("random_state", "seed", "rng")  # what functions call theirs
+_SEEDS = ("random_state", "seed", "rng")  # the parameter names that functions use
 # Errors of clusterings for data that they cannot cluster; other errors are mistakes in the call.
 _FAILURES = (ValueError, ArithmeticError, RuntimeError)
 
@@ -435,7 +435,7 @@ def _labels_of(fit: Any, rows: Any, seed: int) -> Any:
 
 
 def _copied(fit: Any) -> Any:
-    """Not fitted: an estimator of scikit-learn by its parameters, another object as it is."""
+    """An unfitted copy of a scikit-learn estimator, or a deep copy of any other object."""
     return type(fit)(**deepcopy(_parameters(fit))) if hasattr(fit, "get_params") else deepcopy(fit)
 
 
@@ -446,7 +446,7 @@ def _parameters(fit: Any) -> dict[str, Any]:
 def _seed_name(fit: Any) -> str | None:
     try:
         names = inspect.signature(fit).parameters
-    except (TypeError, ValueError):  # functions of C have none
+    except (TypeError, ValueError):  # C functions have no signature
         return None
     return next((name for name in _SEEDS if name in names), None)
 

@@ -20,7 +20,7 @@ from concordant.partitions.labels import Codes
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The labels of one run as codes, and the places of their records in the reference; None: all of them."""
+    """The labels of one run as codes, and the places of their records in the reference; None means all."""
 
     name: str
     codes: Codes
@@ -47,7 +47,7 @@ class RunOverlaps:
         self.u, self.v, self.clusters = u, v, clusters
         self.size, self._weights, self._threads = len(u), weights, threads
         self.total = self.size if weights is None else int(weights.sum())
-        self._largest = 2**63 if self.total**2 >= 2**62 else 0  # products of two sizes fit, or are Python's
+        self._largest = 2**63 if self.total**2 >= 2**62 else 0  # use Python integers if products overflow
         if weights is None and not self._largest:
             found = core.overlap_sums(u, v, clusters, threads)
             self.a, self.together, self.over_border, self.jaccard = found
@@ -57,7 +57,7 @@ class RunOverlaps:
             self._add_up_cells()
 
     def _add_up_cells(self) -> None:
-        """The same of weights, or of more records than the core adds up."""
+        """The same sums for weights, or for more records than the core can add up."""
         n, b, own = self._cell_sizes
         cells = self._cells
         self.a, self.together, self.over_border, self._own = (

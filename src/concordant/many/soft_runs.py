@@ -1,4 +1,4 @@
-"""Many runs of which some are soft: all against all, and the draws of a posterior as partitions."""
+"""Many runs, some of them soft: all against all, and the draws of a posterior as partitions."""
 
 from __future__ import annotations
 

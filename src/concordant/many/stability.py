@@ -1,4 +1,4 @@
-"""How often the clusters of a reference come again in other runs, in resamples, or with other seeds.
+"""How often the clusters of a reference recur in other runs, in resamples, or with other seeds.
 
 Every value is a sum over the overlaps of the reference with one run, on the records that both have, so runs
 may lack records. Names of clusters have no effect.
@@ -36,7 +36,7 @@ from concordant.trust.tails import student_quantile
 
 Absent = Literal["skip", "zero"]
 
-_PERMUTATIONS = 20  # for what is expected by chance
+_PERMUTATIONS = 20  # for the values expected by chance
 _LISTED = 20
 _DRAWN = 30  # clusters in a chart
 _ON_PAGE = 300  # clusters and records in the lists of a page
@@ -128,7 +128,7 @@ class Stability(Result):
 
     @cached_property
     def _counted(self) -> Floats:
-        """The Jaccard indices that count: without a value, or 0, where a run holds no record of a cluster."""
+        """The Jaccard indices that count: NaN, or 0 if ``absent`` is "zero", where a run has no record of a cluster."""
         return np.where(np.isnan(self.jaccard), 0.0, self.jaccard) if self._absent == "zero" else self.jaccard
 
     @cached_property
@@ -221,7 +221,7 @@ class Stability(Result):
         """Of the mean over runs; none if the runs do not differ."""
         if len(values) < 2 or not np.ptp(values):
             return math.nan, math.nan
-        number = float(weights.sum() ** 2 / (weights @ weights))  # as many runs of equal weight
+        number = float(weights.sum() ** 2 / (weights @ weights))  # effective number of runs
         mean = float(np.average(values, weights=weights))
         variance = float(np.average(np.square(values - mean), weights=weights)) / (number - 1)
         half = student_quantile(self._level, number - 1) * math.sqrt(variance)
@@ -480,7 +480,7 @@ class Stability(Result):
 
 
 def _ratios(totals: NDArray[Any], numbers: NDArray[Any]) -> Floats:
-    """NaN where there is nothing to divide by."""
+    """Ratios; NaN where the denominator is 0."""
     known = np.asarray(numbers > 0, dtype=bool)
     ratios = np.full(len(totals), np.nan)
     ratios[known] = totals[known] / numbers[known]
@@ -488,7 +488,7 @@ def _ratios(totals: NDArray[Any], numbers: NDArray[Any]) -> Floats:
 
 
 def _means(rows: Floats, weights: Floats) -> Floats:
-    """Of each row, without what is NaN."""
+    """The weighted mean of each row, without NaN."""
     known = np.isfinite(rows)
     return _ratios(np.where(known, rows, 0.0) @ weights, known @ weights)
 

@@ -40,7 +40,7 @@ class ThreeSides:
     _candidates: tuple[Any, Any]  # the partitions of both candidates, or the labels of their clusters
 
     def between(self, weights: Any = None) -> Comparison:
-        """The first candidate compared with the second; ``weights`` go by the names of the records."""
+        """The first candidate compared with the second; ``weights`` are by record name."""
         first, second = self._candidates
         if isinstance(first, LabelPartition):
             return compare(first, second, weights=weights)

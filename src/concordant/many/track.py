@@ -42,7 +42,7 @@ _EVENTS_LISTED = 300  # on a page
 _FITTING, _USUAL_BARS = (
     40,
     12,
-)  # clusters a step that fit on a page, and else
+)  # clusters per step: the most that fit on a page, and the number shown otherwise
 
 
 def track(
@@ -296,7 +296,7 @@ class Track(Result):
         return arrange(self.stages, self.steps, every if limit is None else limit, self.adjusted_rand)
 
     def _fitting(self) -> int:
-        """How many clusters of a partition a page shows: all where they are few, else the usual number."""
+        """How many clusters of a partition a page shows: all if they are few, else the usual number."""
         most = max(stage.clusters for stage in self.stages)
         return most if most <= _FITTING else _USUAL_BARS
 
@@ -354,7 +354,7 @@ class Track(Result):
         return rows
 
     def _event_lines(self) -> list[str]:
-        """The largest events but continuations, in order, and how many are left out."""
+        """The largest events except continuations, in order, and how many are left out."""
         changes = Events(self.steps, CHANGES)
         told = sorted(changes.largest(_EVENTS_SHOWN), key=lambda event: self.names.index(event.before))
         left_out = len(changes) - len(told)
@@ -367,7 +367,7 @@ class Track(Result):
 
 
 def _share(share: Any) -> Fraction:
-    """The share as it was written: 0.3 is three tenths, not the float next to it."""
+    """The share as it was written: 0.3 is three tenths, not the nearest float."""
     if isinstance(share, bool) or not isinstance(share, (int, float, Fraction)) or not 0 <= share < 1:
         raise ParameterError(
             "clusters are linked if they share more than this part of the smaller one; give a number of at "
@@ -434,7 +434,7 @@ def _step(stages: tuple[Stage, Stage], columns: tuple[Column, Column], share: Fr
     sizes = stages[0].sizes, stages[1].sizes
     linked = shared > _floors(np.minimum(sizes[0][source], sizes[1][target]), share)
     for stage, places in zip(stages, (source, target), strict=True):
-        linked &= ~np.isin(places, stage.unclustered)  # records in no cluster have no part in events
+        linked &= ~np.isin(places, stage.unclustered)  # records in no cluster take no part in events
     successors = np.bincount(source[linked], minlength=len(sizes[0]))
     predecessors = np.bincount(target[linked], minlength=len(sizes[1]))
     return Step(*stages, source, target, shared, linked, successors, predecessors)
