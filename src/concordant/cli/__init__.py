@@ -32,7 +32,7 @@ from concordant.errors import ConcordantError
 
 LIMIT_MISSED = 1
 BAD_USE = 2
-UNEXPECTED = 70  # as sysexits.h has it; Python's own status would mean a missed limit
+UNEXPECTED = 70  # as in sysexits.h; Python's own status would mean a missed limit
 INTERRUPTED = 130
 TERMINATED = 143
 
@@ -49,7 +49,7 @@ class LimitMissed(SystemExit):
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command; ``arguments`` are those of the process unless given. Always raises SystemExit."""
-    if threading.current_thread() is threading.main_thread():  # no other thread may set a handler
+    if threading.current_thread() is threading.main_thread():  # other threads cannot set a handler
         # SIGTERM ends the process by an exception, which removes temporary folders.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     try:
@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def _show_warning(
     others: Callable[..., None], message: Warning | str, category: type[Warning], *where: Any
 ) -> None:
-    """Show a warning of this library in one line, and warnings of other libraries as they are shown."""
+    """Show a warning of this library in one line, and warnings of other libraries as usual."""
     if category is not UserWarning:
         others(message, category, *where)
     elif sys.stderr is not None:

@@ -1,6 +1,6 @@
 """The columns of a text file: how lines are cut into fields, whether a header names them, which are meant.
 
-A file that is cut at the wrong character has one field a row. As labels these are all different, and as
+A file that is cut at the wrong character has one field per row. As labels these are all different, and as
 clusters all have one element: two such files agree perfectly. So a single field that holds another separator
 is refused, unless ``--separator`` or ``--cluster`` confirms it.
 
@@ -46,7 +46,7 @@ NO_NAMES: Final[Naming] = (None, None)
 class SourceFile:
     """A file and the names of its columns, in order; those of record and cluster may be given."""
 
-    weight: str | None = None  # the column of the weights of memberships, if the file has such
+    weight: str | None = None  # the column of membership weights, if the file has one
 
     def __init__(self, name: str, columns: Sequence[str], naming: Naming) -> None:
         self.name, self.columns, self.naming = name, columns, naming
@@ -141,7 +141,7 @@ _NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
 
 
 def check_header(file: str, first: Sequence[str], columns: Sequence[Sequence[str]]) -> None:
-    """Refuse a first line that could be a row; ``columns`` are the fields below each of its own."""
+    """Refuse a first line that could be a row; ``columns`` are the fields below each of its fields."""
     if could_be_row(first, columns):
         raise FileError(
             f"{file}: the first line ({', '.join(map(repr, first))}) could be a row like the others",
@@ -209,7 +209,7 @@ def member_separator(text: str, usual: str, name: str) -> str:
     >>> [member_separator(text, ",", "a file") for text in ("a,b c", "a b\\nc", "a")]
     [',', ' ', ',']
     """
-    plain = re.sub('"[^"]*"', '""', text)  # what is quoted separates nothing
+    plain = re.sub('"[^"]*"', '""', text)  # quoted characters are not separators
     if usual in plain:
         return usual
     found = [mark for mark in _WORDS if mark in plain]
@@ -217,7 +217,7 @@ def member_separator(text: str, usual: str, name: str) -> str:
         choices = [Remedy(f"separate them by {plural(mark)}", separator=_WORDS[mark]) for mark in found]
         raise FileError(f"{name} contains {' and '.join(map(plural, found))}", remedies=choices)
     words = {len(line.split()) for line in plain.splitlines() if line.strip()}
-    spaced = len(words) > 1  # where all lines have as many words, these may be the words of one name
+    spaced = len(words) > 1  # if all lines have equally many words, each line may be one name
     return found[0] if found else " " if spaced else usual
 
 

@@ -63,7 +63,7 @@ __all__ = [
     "many",
     "mentions",
     "samples",
-]  # these declare commands, too
+]  # importing these declares their commands
 
 
 def _show_version(asked: bool) -> None:

@@ -1,4 +1,4 @@
-"""The commands for two runs: how much changed, and questions to people on whether it is for the better."""
+"""The commands for two runs: how much changed, and questions that ask people whether it is for the better."""
 
 from __future__ import annotations
 

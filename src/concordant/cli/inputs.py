@@ -65,7 +65,7 @@ def opened_pair(options: PairOptions) -> Iterator[tuple[FilePartition, FileParti
 def opened_several(
     paths: Sequence[str], options: FileOptions, columns: str | None = None, in_memory_for: str = ""
 ) -> Iterator[dict[str, FilePartition]]:
-    """Partitions by name, of files or of the columns of one file.
+    """Partitions by name, from files or from the columns of one file.
 
     An engine reads them if one is needed, unless ``in_memory_for`` names what needs them in memory.
     """
@@ -131,12 +131,12 @@ def opened_memberships(
 
 
 def _name_weights(files: Sequence[ScannedFile], given: Sequence[str]) -> None:
-    """Set the column of weights of each file; a name without a side is for each file that has it."""
+    """Set the column of weights of each file; a name without a side applies to each file that has it."""
     named = _by_side("membership", given)
     is_for_both = named[0] == named[1] and not any(each.startswith(f"{_SIDES[0]}=") for each in given)
     for file, column in zip(files, named, strict=True):
         if column is not None and not (is_for_both and column not in file.columns):
-            file.place(column)  # refuses names that it does not have
+            file.place(column)  # raises if the file has no such column
             file.weight = column
     if all(file.weight is None for file in files):
         files[0].place(named[0] or "")
@@ -242,7 +242,7 @@ def _read_columns(
 
 
 def label_options(options: FileOptions, side: FilePartition | None = None) -> dict[str, Any]:
-    """How null labels and noise are treated, as functions take it; an engine got this with the files."""
+    """How null labels and noise are treated, as keyword arguments; an engine has them already."""
     if side is not None and side.is_scanned:
         return {}
     return {"nulls": options.nulls, "noise": options.noise, "noise_as": options.noise_as}
@@ -258,7 +258,7 @@ def read_column(option: str, column: str, pair: PairOptions, side: FilePartition
             "this column can be read only from a text file that needs no engine, not from standard input",
             given={option: column},
         )
-    pair = replace(pair, nulls=None)  # which is about labels
+    pair = replace(pair, nulls=None)  # this option is about labels
     if pair.candidate is not None:
         naming = _namings(pair)[0][0], column
         return LoadedFile(pair.reference, naming, pair).read().elements

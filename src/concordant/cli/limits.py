@@ -11,7 +11,7 @@ import typer
 from concordant.cli import LimitMissed
 from concordant.errors import ParameterError
 
-Limit = Callable[[Any], str | None]  # of a comparison: what is wrong, None if nothing is
+Limit = Callable[[Any], str | None]  # takes a comparison; returns the problem, or None
 
 
 def limits(
@@ -30,7 +30,7 @@ def exit_if_missed(missed: Sequence[str | None]) -> None:
 
 
 def _limit(text: str, side: Literal["under", "over"], index_of: Callable[[str], Any]) -> Limit:
-    """A check of --fail-under or --fail-over; it returns what is wrong. No value that is nan passes."""
+    """A check of --fail-under or --fail-over; it returns the problem, if any. NaN never passes."""
     name, _, number = text.rpartition("=")
     try:
         limit = float(number)

@@ -86,7 +86,7 @@ def score_coreference(
         each = {str(name): result.documents.get(name) for name in result.documents} if documents else {}
         if out.as_json:
             document = result.to_dict()
-            if documents:  # None where a document has no mention on either side
+            if documents:  # None if a document has no mention on either side
                 document["documents"] = {name: score and score.to_dict() for name, score in each.items()}
             answer = json.dumps(document, indent=2)
         else:
@@ -103,7 +103,7 @@ def score_coreference(
 def read_mentions(path: str | os.PathLike[str], clusters: str = "clusters") -> dict[str, Clusters]:
     """The clusters of each document of a file; ``clusters`` is their name in JSON lines.
 
-    A cluster is called by the words of its first mention and its own name, with how many mentions follow:
+    A cluster is named by the words of its first mention, its own name and the number of other mentions:
     ``Obama_0 +3``.
     """
     try:
@@ -260,7 +260,7 @@ def _entities(notes: str, place: int) -> list[str]:
 
 
 def _of_json(lines: list[str], clusters: str) -> Iterator[tuple[str, Clusters]]:
-    """JSON lines: a document a line, its clusters as lists of [first, last]."""
+    """JSON lines: one document per line, its clusters as lists of [first, last]."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue

@@ -30,11 +30,11 @@ from concordant.text_layout import folded
 
 ENGINES = ("auto", "duckdb", "spark")
 
-_NOT_FOLDED = "\b"  # the line above a paragraph whose lines are kept, which are examples
+_NOT_FOLDED = "\b"  # marks a paragraph whose lines are kept: examples
 
 
 def _with_folded_examples(text: str, width: int) -> str:
-    """Help whose examples fit: a long command goes on below, after a backslash as the shell takes it."""
+    """Help whose examples fit: a long command continues on the next line, after a backslash."""
     lines: list[str] = []
     is_kept = False
     for line in inspect.cleandoc(text).split("\n"):
@@ -108,7 +108,7 @@ def command(name: str, *, omit: tuple[str, ...] = ()) -> Callable[[Callable[...,
             try:
                 function(**given)
             except ConcordantError as error:
-                # Functions advise options that not every command has.
+                # Functions suggest options that not every command has.
                 for remedy in error.remedies:
                     if not option_names.issuperset(OTHER_NAMES.get(each, each) for each in remedy.options):
                         error.withdraw(**remedy.options)

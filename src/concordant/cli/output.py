@@ -102,7 +102,7 @@ def _is_same(one: Path, other: Path) -> bool:
         if one.exists() and other.exists():
             return one.is_file() and one.samefile(other)
     except (OSError, ValueError):
-        return False  # opening it raises the error
+        return False  # opening the file will raise the error
     return os.path.realpath(one) == os.path.realpath(other)
 
 
@@ -140,7 +140,7 @@ def _as_text(renderable: RenderableType, columns: int, *, colours: bool = False)
 
 def write(text: str) -> None:
     """Write to standard output. A reader that has seen enough (``| head``) is not an error."""
-    if sys.stdout is None:  # as `>&-` leaves it
+    if sys.stdout is None:  # closed by `>&-`
         raise FileError("cannot write to standard output: it is closed; --output writes to a file")
     try:
         if isinstance(sys.stdout, TextIOWrapper):
@@ -156,9 +156,9 @@ def write(text: str) -> None:
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show ``what`` and how far it is on standard error, until it is done.
+    """Show ``what`` and its progress on standard error, until it is done.
 
-    Nothing is written unless standard error is a terminal, nor before two seconds have passed.
+    Nothing is written in the first two seconds, or if standard error is not a terminal.
     """
     console = Console(stderr=True)
     if sys.stderr is None or not console.is_terminal:

@@ -85,7 +85,7 @@ def _compared(sides: Sequence[FilePartition], files: PairOptions) -> SoftCompari
             threads=files.threads,
         )
         assert isinstance(result, SoftComparison)
-        _ = result.counts.gram  # reads the files now, with what may be wrong in them
+        _ = result.counts.gram  # reads the files now, so their errors are raised here
     except UnmatchedError as error:
         error.add_note(f"reference {u.origin}; candidate {v.origin}")
         raise

@@ -1,4 +1,4 @@
-"""Files of any size: which of them an engine reads, and how the options are put to it.
+"""Files of any size: which of them an engine reads, and how options are passed to it.
 
 ``text`` reads small delimited text. An engine reads other formats (Parquet, JSON lines), large files,
 several files together, and all files if --engine, --memory or --nulls is given. Both give the same answers.
@@ -34,7 +34,7 @@ _SHOWN_VALUE = 20
 
 
 def engine_reads(paths: Sequence[str], options: FileOptions, reason: str | None = None) -> bool:
-    """Whether an engine reads the files, all of them; it does for a ``reason`` that is given."""
+    """Whether an engine reads the files, all of them; it always does if a ``reason`` is given."""
     layout = {
         "--separator": options.separator is not None,
         "--no-header": options.header is False,
@@ -79,7 +79,7 @@ def _beginning(path: str) -> bytes:
         return b"" if peek is None else bytes(peek(formats.LONGEST_BEGINNING))
     try:
         if not Path(path).is_file():
-            return b""  # what is read of a pipe would be gone
+            return b""  # bytes read from a pipe would be lost
         with Path(path).open("rb") as file:
             return file.read(formats.LONGEST_BEGINNING)
     except (OSError, ValueError):
@@ -123,7 +123,7 @@ class ScannedFile(SourceFile):
         self._options = options
         self._source: Frame | Files
         if options.engine == "spark":
-            self._format = _format_of(place) or formats.format_called("parquet")  # so are folders
+            self._format = _format_of(place) or formats.format_called("parquet")  # folders are Parquet, too
             self._paths = spark_files.local_paths(place)
             frame = spark_files.read(place, self._paths, self._format)
             self._source, seen = Frame(frame), spark_files.preview(frame)
@@ -154,7 +154,7 @@ class ScannedFile(SourceFile):
             below = [[str(value)] for value in self._row]
             if self._paths:
                 below = text_files.first_columns(self._paths[0], self._format.separator)
-            if below:  # a text, which has neither types nor keys
+            if below:  # text, which has neither types nor keys
                 check_header(self.name, self.columns, below)
         if record is None:
             raise FileError(

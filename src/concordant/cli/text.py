@@ -27,7 +27,7 @@ from concordant.partitions.remote import is_address, read_bytes
 from concordant.partitions.text_files import checked_rows, refuse_unreadable, unpacked_bytes
 
 _OTHER_ENCODINGS = ("latin-1", "utf-16")
-_BLOCK = 500  # rows taken apart at a time: few enough not to wake the garbage collector
+_BLOCK = 500  # rows split at a time: few enough not to trigger the garbage collector
 
 
 class LoadedFile(SourceFile):
@@ -102,7 +102,7 @@ class LoadedFile(SourceFile):
         return self._lines.number
 
     def _check_separated(self, labels: list[str]) -> None:
-        """Refuse a single column that is several, cut at the wrong character."""
+        """Refuse a single column that is really several, split at the wrong character."""
         if len(self.columns) > 1:
             return
         header, separator = self.columns[0], self._lines.separator
@@ -154,7 +154,7 @@ class LoadedFile(SourceFile):
 
 
 def read_clusters(path: str, options: FileOptions) -> FilePartition:
-    """One cluster a line, its elements separated; a cluster is called by the number of its line."""
+    """One cluster per line, its elements separated; a cluster is named after its line number."""
     lines = _Lines(path, options, ragged=True)
     owner: dict[str, int] = {}
     widest = 0

@@ -267,7 +267,7 @@ class Plan:
         ]
 
     def _numbered(self, part: ClusterNumbers) -> ClusterNumbers:
-        """Numbers new clusters in order of appearance, after those of the candidate."""
+        """Number new clusters in order of appearance, after those of the candidate."""
         number = np.arange(self.columns + len(self._cut.size) + len(self._built.size))
         new = part[self.is_split]
         number[new] = self.columns + np.arange(len(new))

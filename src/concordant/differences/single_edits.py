@@ -26,7 +26,7 @@ Values = NDArray[np.float64]
 OutsideMasks = tuple[NDArray[np.bool_], NDArray[np.bool_]]  # rows and columns that are not clusters
 Cells = tuple[Numbers, Numbers, Values]  # overlaps: the row, the column and the size of each
 
-# If there are more pairs of overlaps than this, long rows have only the pairs with one of their largest.
+# With more pairs of overlaps than this, long rows only use pairs with one of their largest overlaps.
 _MOST_PAIRS = 20_000_000
 _FEWEST_CELLS = 64
 

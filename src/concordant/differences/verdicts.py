@@ -14,8 +14,9 @@ The partner of a cluster is the cluster of the other side that holds most of it.
 The first that holds is the verdict. A record in no cluster, such as noise, is neither a partner nor a piece.
 On both sides, verdicts describe what the candidate did to the reference. So a candidate cluster is judged
 with the roles reversed: it is *split* (off) if its reference partner is larger, and *merged* if it consists
-of pure pieces; *split and merged* is its own mirror image. ``near`` is above 2/3 and ``majority`` at least 1/2, so a
-cluster that is exact or nearly so has only one partner, whose partner it is: both sides have as many of them.
+of pure pieces; *split and merged* is its own mirror image. ``near`` is above 2/3 and ``majority`` at least
+1/2, so a cluster that is exact or nearly so has only one partner, whose partner it is. Both sides have
+the same number of such clusters.
 """
 
 from __future__ import annotations

@@ -123,8 +123,8 @@ def columns_of(
 ) -> list[Column]:
     """All partitions over the same elements; an element that one lacks is an error, or marked absent.
 
-    ``remedies`` are the fixes that the caller offers for such elements. Clusters are numbered from 0. If
-    ``numbered`` is given, only so many partitions need this: others may keep their codes, without ``first``.
+    ``remedies`` are the fixes that the caller offers for such elements. Clusters are numbered from 0; if
+    ``numbered`` is given, only in that many partitions: others may keep their codes, without ``first``.
     """
     report_unused_noise(noise_found(*(each.noise for each in partitions.values())))
     names = list(partitions)

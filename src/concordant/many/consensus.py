@@ -177,7 +177,7 @@ def _found(
         label, value = items.cluster[:, medoid], float(of_draws[medoid])
     is_proven = proven == 1
     if not loss.is_linear and items.size > _ENUMERATED:
-        is_proven[:] = False  # for this loss, items need not stay together
+        is_proven[:] = False  # for this loss, items are not proven to stay together
     bound = lower_bound(items, loss, share, label, is_proven, between=between)
     if value - bound <= 1e-12 * max(value, 1.0):
         is_proven[:] = True

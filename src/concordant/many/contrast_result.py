@@ -185,7 +185,7 @@ class Contrast(Result):
         chosen = {name: INDICES[name] for name in spellings} or {
             index.name: index
             for index in INDICES.headline
-            if index in self.before._available()  # noqa: SLF001  (its own kind)
+            if index in self.before._available()  # noqa: SLF001  (same package)
         }
         lines = [self._line(name, index, asked=bool(spellings)) for name, index in chosen.items()]
         return LazyList(lines, columns=field_names(IndexContrast))
@@ -238,16 +238,16 @@ class Contrast(Result):
             pieces = None if self._pieces is None else self._pieces.in_table(order)
             return PairedCounts(self.cells.swapped(), pieces=pieces)
         unit = "record" if self._sample is None else self._sample.unit
-        paired = PairedCounts.of(self.after._counted, self.before._counted, unit)  # noqa: SLF001  (its own kind)
+        paired = PairedCounts.of(self.after._counted, self.before._counted, unit)  # noqa: SLF001  (same package)
         by_record = isinstance(unit, str) and unit == "record"
         return paired if by_record else PairedCounts(paired.cells, pieces=paired.pieces(unit))
 
     def _difference(self, index: Index, *, asked: bool) -> Difference | None:
-        """The difference with its interval; None if it is undefined or has none, unless ``asked`` for."""
+        """The difference with its interval; None if undefined, or if it has none and is not ``asked`` for."""
         if self._sample is None or self.cells.size < 2:
             return None
         if index not in self._differences:
-            paired, how = self._paired, self.after._when_undefined  # noqa: SLF001  (its own kind)
+            paired, how = self._paired, self.after._when_undefined  # noqa: SLF001  (same package)
             with suppress(UndefinedError, *(() if asked else (ParameterError,))):
                 self._differences[index] = versus(
                     paired, index, undefined=how, unit=self._sample.unit, level=self._sample.level

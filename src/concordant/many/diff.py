@@ -135,7 +135,7 @@ def _with_truth(given: Sequence[Any], conventions: Conventions, weights: Any, na
         sides = count_three_sides(given, ("truth", *RUNS), "compare", conventions)
         if weights is None:
             return Diff(sides.between(), names, sides, DiffCells.of_three(sides.cells, None))
-        records = sides.to_reference[0]._counted.names.records  # noqa: SLF001  (its own kind)
+        records = sides.to_reference[0]._counted.names.records  # noqa: SLF001  (same package)
         whole, parts = weights_in_parts(records.everyone, weights, sides.sizes[1])
         exact = (Fraction(each, parts) for each in whole.tolist())
         comparison = sides.between(dict(zip(records.everyone, exact, strict=True)))

@@ -184,7 +184,7 @@ class Diff(DiffValues):
         """
         truth = (self._sides.cells, self._cells) if self._sides and self._cells else None
         how: dict[str, Any] = {"records": records, "record": record, "order": order, "limit": limit}
-        return slice_changes(self.comparison._counted, self._lists.names, truth, by, **how)  # noqa: SLF001  (its own kind)
+        return slice_changes(self.comparison._counted, self._lists.names, truth, by, **how)  # noqa: SLF001  (same package)
 
     def ask(
         self,
@@ -250,7 +250,7 @@ class Diff(DiffValues):
         if self._sides is not None and not self._sides.names.are_at_hand:
             words = "the records stay in their sources, and the truth has all answers"
             raise ParameterError(f"{words}; draw questions from a diff without truth=")
-        runs = self.comparison._counted  # noqa: SLF001  (its own kind)
+        runs = self.comparison._counted  # noqa: SLF001  (same package)
         are_named = runs.names.has_record_names
         attributes = engines.record_attributes(records, record, columns, None, are_named=are_named)
         shown = None if attributes is None else (attributes.columns, attributes.of)
@@ -321,7 +321,7 @@ class Diff(DiffValues):
         """
         check_share("within", within, HALF_WIDTH)
         check_level(level)
-        cells = run_cells(self.comparison._counted, "precision")  # noqa: SLF001  (its own kind)
+        cells = run_cells(self.comparison._counted, "precision")  # noqa: SLF001  (same package)
         totals = {each.name: each.total for each in precision_strata(cells)[0]}
         return question_numbers(lambda name: totals[name] / 2, within, level)
 

@@ -56,9 +56,9 @@ class DiffValues(MetricAttributes, Result):
         self.comparison, self.names = comparison, names
         self._sides, self._cells = sides, cells
         self.omitted = {} if sides is None else sides.omitted
-        self.conventions = comparison._unusual_conventions  # noqa: SLF001  (its own kind)
+        self.conventions = comparison._unusual_conventions  # noqa: SLF001  (same package)
         if sides is not None:
-            total = comparison._counted.conventions.get("weights")  # noqa: SLF001  (its own kind)
+            total = comparison._counted.conventions.get("weights")  # noqa: SLF001  (same package)
             weights = "" if total is None else f"weights={total}"
             self.conventions = " | ".join(filter(None, [sides.conventions, weights]))
         self._values: dict[str, float] = {}
@@ -161,7 +161,7 @@ class DiffValues(MetricAttributes, Result):
     def _lists(self) -> DiffLists:
         if self._cells is not None and self._sides is not None:
             return DiffLists(self._cells, RunsAndTruth(self._sides.names), has_truth=True)
-        counts, names = self.comparison.counts, self.comparison._counted.names  # noqa: SLF001  (its own kind)
+        counts, names = self.comparison.counts, self.comparison._counted.names  # noqa: SLF001  (same package)
         cells = DiffCells.of_table(self._profile.table, counts.table.n, self._squares)
         return DiffLists(cells, TwoRuns(names, cells), has_truth=False)
 

@@ -1,4 +1,4 @@
-"""Many partitions as a consensus sees them: items that no partition separates, and losses as sums over sizes."""
+"""Many partitions as a consensus sees them: items that none separates, and losses as sums over sizes."""
 
 from __future__ import annotations
 

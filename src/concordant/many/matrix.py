@@ -397,7 +397,7 @@ class Matrix(Result):
 
 
 def grid_of(matrix: Matrix) -> Grid:
-    """The content of a page: if there are more than 100 partitions, 100 of them, evenly spaced in tree order."""
+    """The content of a page: at most 100 partitions, evenly spaced in tree order."""
     directed, count = matrix._directed, len(matrix)  # noqa: SLF001  (of this module)
     drawn, points, held, merges = list(range(min(count, _DRAWN))), None, 0.0, None
     order = list(range(len(drawn)))

@@ -263,7 +263,7 @@ def _pairs_in_memory(
     """Each system with the baseline, on the same records."""
     for name, each in compared.items():
         if name != first:
-            yield name, PairedCounts.of(each._counted, compared[first]._counted, unit)  # noqa: SLF001  (its own kind)
+            yield name, PairedCounts.of(each._counted, compared[first]._counted, unit)  # noqa: SLF001  (same package)
 
 
 def _pairs_of_sources(

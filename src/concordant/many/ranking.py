@@ -219,7 +219,7 @@ class Ranking(Result):
         one, compared = self._any, self.systems[self.baseline]
         parts = {
             "n": compared.counts.size,
-            "K": compared._clusters[0],  # noqa: SLF001  (its own kind)
+            "K": compared._clusters[0],  # noqa: SLF001  (same package)
             "baseline": _title(self.baseline),
             "unit": one.unit if one.unit == "record" else f"{counted(one.units, 'unit')}",
             "method": one.method,

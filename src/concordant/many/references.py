@@ -292,7 +292,7 @@ class MultiReference(IndexAttributes):
 
     def _title(self) -> str:
         """The conventions that are not the usual ones."""
-        return next(iter(self._comparisons.values()))._unusual_conventions  # noqa: SLF001  (its own kind)
+        return next(iter(self._comparisons.values()))._unusual_conventions  # noqa: SLF001  (same package)
 
     def __repr__(self) -> str:
         size = next(iter(self._comparisons.values())).counts.size

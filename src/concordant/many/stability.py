@@ -128,7 +128,7 @@ class Stability(Result):
 
     @cached_property
     def _counted(self) -> Floats:
-        """The Jaccard indices that count: NaN, or 0 if ``absent`` is "zero", where a run has no record of a cluster."""
+        """The Jaccard indices that count: NaN or, by ``absent``, 0 where a run lacks a cluster."""
         return np.where(np.isnan(self.jaccard), 0.0, self.jaccard) if self._absent == "zero" else self.jaccard
 
     @cached_property
@@ -218,7 +218,7 @@ class Stability(Result):
         )
 
     def _interval(self, values: Floats, weights: Floats) -> tuple[float, float]:
-        """Of the mean over runs; none if the runs do not differ."""
+        """The interval of the mean over runs; NaN if the runs do not differ."""
         if len(values) < 2 or not np.ptp(values):
             return math.nan, math.nan
         number = float(weights.sum() ** 2 / (weights @ weights))  # effective number of runs

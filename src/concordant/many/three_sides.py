@@ -107,7 +107,7 @@ def _of_memory(read: list[LabelPartition], roles: Roles, verb: str, conventions:
         check_three_way_limit(len(cells.n), conventions.table_limit)
     how: dict[str, Any] = {"undefined": conventions.undefined, "threads": conventions.threads}
     comparisons = (compare(read[0], read[1], **how), compare(read[0], read[2], **how))
-    records = [each._counted.names.records for each in comparisons]  # noqa: SLF001  (its own kind)
+    records = [each._counted.names.records for each in comparisons]  # noqa: SLF001  (same package)
     return ThreeSides(
         cells,
         MemoryNames(cells, *records, has_unclustered=any(each.alone for each in read)),

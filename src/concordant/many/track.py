@@ -230,10 +230,10 @@ class Track(Result):
         }
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return self.events._rows(limit)  # noqa: SLF001  (its own kind)
+        return self.events._rows(limit)  # noqa: SLF001  (same package)
 
     def _names(self) -> Sequence[str]:
-        return self.events._names()  # noqa: SLF001  (its own kind)
+        return self.events._names()  # noqa: SLF001  (same package)
 
     def plot(self, limit: int | None = 12, *, ax: Any = None, width: float | None = None) -> Any:
         """Draw an alluvial chart with Matplotlib (extra `plot`).

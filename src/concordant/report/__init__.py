@@ -1,16 +1,16 @@
 """Draws comparisons from plain data: as text, as a fragment for a notebook, as charts, as pages.
 
-Uses indices, differences and counts; knows nothing of engines or of how the numbers were computed.
+Uses indices, differences and counts; knows nothing about engines or how the numbers were computed.
 
-    report_data  what a report shows of a comparison; values: numbers as people read them
-    choice       the indices to show first; causes: what the disagreement is due to
+    report_data  the content of a report; values: numbers as people read them
+    choice       the indices to show first; causes: the causes of the disagreement
     citation     BibTeX entries of indices; explanation: the manual page of one
     sentences    the headline, and what happened to the costliest clusters
-    labels       how labels are put into charts and pages, however hostile; names of clusters
+    labels       labels in charts and pages, escaped and shortened; names of clusters
     picture      which clusters are worth drawing, and in which order; layout: trees and maps of distances
     terminal     for a terminal; notebook: a light fragment; matrix_text: a matrix as both
     charts/      each chart in a module of its own, as SVG for pages and with Matplotlib for plot()
-    pages/       one file, no network, light and dark: of a comparison, of many partitions, of some in order
+    pages/       HTML pages, each one file without network access, light and dark
 """
 
 from typing import TYPE_CHECKING

@@ -29,7 +29,7 @@ from concordant.report.report_data import ReportData
 from concordant.views.costs import Costs
 
 _MATCHED_CELLS = 3_000_000  # overlaps
-_PARTS = 5  # of all records, a cause that misplaces one part dominates
+_PARTS = 5  # a cause that misplaces one of five equal parts of all records dominates
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,9 +55,9 @@ class Causes:
     def __init__(self, data: ReportData) -> None:
         assert data.shows_verdicts
         self._data, self._overlaps = data, data.profile.view(Overlaps)
-        self._part = data.profile.view(Differing)  # other clusters cause nothing
+        self._part = data.profile.view(Differing)  # identical clusters cause no disagreement
         self._costs = self._part.profile.view(Costs)
-        # A mask that the caller passed, and the background of images, leave out nothing that is missing.
+        # Records left out by a mask, or as the background of an image, are not missing.
         audit = data.audit
         self.dropped_noise = 0 if data.are_pixels else min(audit.get("noise_dropped", 0), data.omitted)
         expected = audit.get("masked", 0) + (audit.get("noise_dropped", 0) if data.are_pixels else 0)

@@ -38,7 +38,7 @@ def headline_indices(
         return list(chosen)
     fitting = [INDICES[name] for name in _CHOICES[domain]]
     found = [index for index in fitting if index in available]
-    if len(found) < len(fitting):  # weights, or sides with different elements, leave few
+    if len(found) < len(fitting):  # few indices support weights, or sides with different elements
         found += [index for index in INDICES.headline if index in available and index not in found]
     return found[:_SHOWN]
 

@@ -17,7 +17,7 @@ AUTHOR = "the concordant developers"
 _NAME = r"(?:van )?[A-Z][\w'-]+"
 _WORK = re.compile(rf"({_NAME})(?:, {_NAME})*(?: & {_NAME}| et al\.)? (\d{{4}})\b")
 _BETWEEN_WORKS = re.compile(r"; |, (?=(?:corrected|after|applied|for) )")
-_LETTERS = str.maketrans({"ø": "o", "œ": "oe"})  # two that do not decompose
+_LETTERS = str.maketrans({"ø": "o", "œ": "oe"})  # two letters that do not decompose
 
 
 def cite(*indices: str) -> str:

@@ -27,7 +27,7 @@ class Piece(NamedTuple):
     size: int
     whole: int  # how many records the other cluster has
     match: Match
-    is_cluster: bool = True  # not so for a record that is in no cluster of the other side
+    is_cluster: bool = True  # False for a record that is in no cluster of the other side
     records: tuple[Any, ...] = ()  # some of them, by name or position
 
 

@@ -27,7 +27,7 @@ from concordant.report.picture import MATCHES, Node, Picture, chosen_clusters, c
 def pick_of_covers(
     counts: CoverCounts, names: Names, thresholds: Thresholds, limit: int, outside: tuple[str, str]
 ) -> Picture:
-    """At most ``limit`` clusters a side, or one more: all, or the costliest with the rest gathered.
+    """At most ``limit`` clusters per side, or one more: all, or the costliest with the rest gathered.
 
     ``outside`` are the names of the records of each side that are in none of its clusters.
     """
@@ -97,7 +97,7 @@ def _nearest_to(known: Overlaps, o: Table) -> NDArray[np.int64]:
 
 
 def _count_records_once(table: Integers, counts: CoverCounts, chosen: tuple[list[int], list[int]]) -> None:
-    """A record that is in several gathered clusters counts once in what they share with a bar."""
+    """Count a record that is in several gathered clusters once in their overlap with a bar."""
     o, (u, v) = counts.table, counts.sides
     sides: tuple[tuple[SideName, CoverSide, Integers, CoverSide], ...] = (
         ("reference", u, o.column, v),

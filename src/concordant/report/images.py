@@ -71,7 +71,7 @@ def indexed_png_address(places: NDArray[np.uint8], colours: Sequence[str]) -> st
 
 
 def png(grey: NDArray[np.uint8]) -> bytes:
-    """An array of greys, 0 black to 255 white, as a PNG; of 16 greys where these are enough."""
+    """An array of greys, 0 black to 255 white, as a PNG; with 16 greys if these are enough."""
     height, width = grey.shape
     if not (grey % 17).any():  # 0, 17, ... 255: half a byte each
         nibbles = np.zeros((height, width + width % 2), dtype=np.uint8)

@@ -47,7 +47,7 @@ def spelled_label(label: Any, length: int = SHORT) -> str:
 
 
 def linked(side: SideName, place: int, shown: str) -> str:
-    """HTML that leads to the card of a cluster, and is lit with it: inspector.js reads the address."""
+    """HTML that links to the card of a cluster, and lights up with it: inspector.js reads the address."""
     return f'<a href="#{KEYS[side]}{place}">{shown}</a>'
 
 
@@ -68,7 +68,7 @@ class PageLabels:
         self._cards: dict[tuple[SideName, str], int] = {}  # side and label of a cluster -> its number
 
     def html(self, label: Any) -> str:
-        """The label as HTML, shortened; page.js gives the whole to those that need it."""
+        """The label as HTML, shortened; page.js shows the whole label in a tooltip."""
         text = printable(label)
         short = html.escape(shortened(text))
         if len(text) <= SHORT:
@@ -77,7 +77,7 @@ class PageLabels:
         return f'<bdi data-whole="{place}">{short}</bdi>'
 
     def link_clusters(self, cards: Iterable[tuple[SideName, Any, int]]) -> None:
-        """Let these labels lead to the cards of their clusters, but not one that two clusters share."""
+        """Link these labels to the cards of their clusters, except a label that two clusters share."""
         named = [((side, repr(label)), place) for side, label, place in cards]
         times = Counter(name for name, _ in named)
         self._cards = {name: place for name, place in named if times[name] == 1}

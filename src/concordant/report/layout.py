@@ -1,6 +1,6 @@
 """Lays things out by their distances: as a tree, in a row, and on a plane.
 
-Plain arrays in, plain arrays out: what is far apart, and why, is not known here.
+Plain arrays in, plain arrays out: this module does not know what the distances mean.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def classical_scaling(distances: Distances) -> tuple[NDArray[np.float64], float]
     held, whole = np.maximum(values[largest], 0).sum(), np.maximum(values, 0).sum()
     if size:  # the farthest point of each axis is positive, so the picture is the same each time
         points *= np.where(points[np.abs(points).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)
-    # Beyond nine digits there is nothing but the rounding of floats, and all of it should read as all.
+    # Beyond nine digits there are only rounding errors, and a full share should be exactly 1.
     return points, round(float(held / whole), 9) if whole > 0 else 1.0
 
 
@@ -84,7 +84,7 @@ def _chained(distances: Distances) -> list[Merge]:
             # A mean may round below the values it averages; a branch must not be below its parts.
             height[one] = max(apart[one, other], height[one], height[other])
             joined.append((one, other, float(height[one])))
-            # From here on, the one is both; the other has no neighbours any more.
+            # From here on, ``one`` represents both, and ``other`` has no neighbours.
             total = weight[one] + weight[other]
             mean = (weight[one] * apart[one] + weight[other] * apart[other]) / total
             weight[one] = total

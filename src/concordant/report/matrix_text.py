@@ -1,6 +1,6 @@
 """A matrix as text and as tables: in a notebook, the first and the last partitions where there are many.
 
-Of an index that is the same in both directions only one half is shown, and none is shown against itself.
+For a symmetric index only one half is shown. No partition is shown against itself.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def matrix_notes(names: Sequence[str], index: Index) -> list[str]:
 
 
 def _rows_and_columns(index: Index, size: int, most: int) -> tuple[ShownPlaces, ShownPlaces]:
-    """All, or of many the first and the last; a triangle has neither the first row nor the last column."""
+    """All, or the first and the last of many; a triangle has neither the first row nor the last column."""
     shown: ShownPlaces = list(range(size))
     if size > most:
         shown = [*range(most - most // 2), None, *range(size - most // 2, size)]

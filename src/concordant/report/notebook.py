@@ -111,7 +111,7 @@ def as_html(data: ReportData) -> str:
 
 
 def index_rows(data: ReportData) -> TextRows:
-    """A table of the indices shown first, with their intervals if these were asked for."""
+    """A table of the indices shown first, with their intervals if requested."""
     titles = [data.interval_title] if data.intervals else []
     rows = [["", "value", *titles]]
     for line in data.headline:
@@ -121,7 +121,7 @@ def index_rows(data: ReportData) -> TextRows:
 
 
 def index_values(data: ReportData) -> dict[str, dict[str, float]]:
-    """The indices that are shown first: their values, and their intervals if they have some."""
+    """The indices that are shown first: their values, and their intervals if they have any."""
     found = {}
     for line in data.headline:
         ends = data.interval_ends(line.index)

@@ -10,7 +10,7 @@ from concordant.counts.sides import SIDES, SideName
 if TYPE_CHECKING:
     from concordant.report.report_data import ReportData
 
-# The counts of an audit, by key without the side.
+# The counts of an audit, by key, without the side in the key.
 _AUDITED = {
     "only": "only in the",
     "null": "without a label in the",

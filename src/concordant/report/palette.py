@@ -1,9 +1,9 @@
 """The colours of pages and charts, one set for light and one for dark.
 
-Blue is where the partitions agree and orange where they differ, everywhere; mauve is the main part of one
+Blue always means that the partitions agree, and orange that they differ; mauve is the main part of one
 cluster that is not the main part of the other. The two sides are slate (the reference) and green (the
 candidate). Every two colours that carry meaning differ by 15 or more (CIEDE2000), also under simulated
-protanopia, deuteranopia and tritanopia; tests/report/test_palette.py computes it. A new colour has to pass.
+protanopia, deuteranopia and tritanopia; tests/report/test_palette.py checks this for every new colour.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from concordant.differences.verdicts import VERDICTS, CountedUnit, Verdict
 from concordant.report.labels import NOISE
 from concordant.views.costs import Costs
 
-_PIECES = 5  # of a costly cluster, in a picture that cannot show them all
+_PIECES = 5  # largest pieces of a costly cluster, in a picture that cannot show them all
 _FEWEST = 3  # equal singletons that are worth a bar of their own
 
 
@@ -51,9 +51,9 @@ class Node:
     size: float  # a number of records, or the weight of a soft cluster
     place: int = -1  # the number of the cluster on its side
     verdict: Verdict | None = None
-    gathered: int = 0  # how many clusters the gathered others are
+    gathered: int = 0  # the number of gathered clusters
     unit: str = "record"  # what the size counts
-    has_card: bool = True  # whether a page opens it
+    has_card: bool = True  # whether a page has a card for it
     is_outside: bool = False  # noise, or records in no cluster
     is_fold: bool = False  # several clusters of one kind, drawn as one, to scale
 
@@ -119,7 +119,7 @@ class FoldedCells:
 
 
 def fold(o: Overlaps, names: Names, outside: tuple[str, str]) -> FoldedCells:
-    """The overlaps, with records that are in no cluster of a side folded, and equal singletons.
+    """The overlaps, with equal singletons folded, and records that are in no cluster of a side.
 
     ``outside`` are the names of these records on both sides.
     """
@@ -177,8 +177,8 @@ def pick(
 ) -> Picture:
     """A picture of at most ``limit`` clusters a side: all, or the costliest with the rest gathered.
 
-    Of overlaps whose noise and equal singletons are ``folded``; or of the ``chosen`` ones, by their numbers
-    on both sides.
+    ``folded`` are the overlaps with noise and equal singletons folded. ``chosen`` are the clusters to draw,
+    by their numbers on both sides.
     """
     o = profile.view(Overlaps)
     folded = folded or unfolded(o)
@@ -218,7 +218,7 @@ def pick(
 
 
 def _costs_of(folded: FoldedCells, side: int, costs: Integers) -> Integers:
-    """The cost of each cluster, and of each fold in sum."""
+    """The cost of each cluster, and the total cost of each fold."""
     folds = [costs[each.places].sum() for each in folded.folds[side]]
     return np.append(costs[folded.places[side]], np.array(folds, dtype=costs.dtype))
 
@@ -277,7 +277,7 @@ def in_order(
 def chosen_clusters(o: Table, costs: tuple[Integers, Integers], limit: int) -> tuple[list[int], list[int]]:
     """The costliest clusters of both sides, each with its largest pieces; if space is left, the largest."""
     rows, columns = len(o.row_sizes), len(o.column_sizes)
-    if rows <= limit + 1 and columns <= limit + 1:  # a single one need not be gathered
+    if rows <= limit + 1 and columns <= limit + 1:  # gathering a single cluster saves no space
         return list(range(rows)), list(range(columns))
     chosen: tuple[dict[int, None], dict[int, None]] = ({}, {})
     cells: list[int] = []
@@ -325,14 +325,14 @@ def crossed(
 
 
 def _places(numbers: Integers, chosen: list[int], is_chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The place of each number among the chosen ones; of others, one beyond."""
-    place = np.empty(len(is_chosen), dtype=np.int64)  # of others, it is not read
+    """The place of each number among the chosen ones; for others, the place after the last."""
+    place = np.empty(len(is_chosen), dtype=np.int64)  # never read for the others
     place[chosen] = np.arange(len(chosen))
     return np.where(is_chosen[numbers], place[numbers], len(chosen))
 
 
 def by_number(labels: list[Any]) -> list[int] | None:
-    """People look for 7 between 6 and 8."""
+    """The order by number, if all labels are numbers: people look for 7 between 6 and 8."""
     try:
         numbers = [float(printable(label)) for label in labels]
     except ValueError:
@@ -357,7 +357,7 @@ def _by_likeness(shares: NDArray[np.float64]) -> list[int]:
 
 
 def _along_the_diagonal(shares: NDArray[np.float64]) -> list[int]:
-    """Correspondence analysis: rows that share columns come side by side."""
+    """Correspondence analysis: rows that share columns are placed side by side."""
     shares = shares[:, shares.sum(axis=0) > 0]
     heights, widths = shares.sum(axis=1), shares.sum(axis=0)
     if min(shares.shape) < 3:

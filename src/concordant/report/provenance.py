@@ -1,4 +1,4 @@
-"""When, from which files and by which command a page is made: its footer."""
+"""The footer of a page: when, from which files and by which command it was made."""
 
 from __future__ import annotations
 

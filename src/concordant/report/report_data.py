@@ -54,16 +54,16 @@ from concordant.views.costs import Costs
 
 SideTitles = tuple[str, str]  # what a page calls the reference and the candidate
 
-# How many clusters a side the flow and the table show, and how many of the costliest are named.
+# How many clusters per side the flow and the table show, and how many of the costliest are named.
 FLOW, CELLS, NAMED = 16, 26, 4
 _PIECES = 5  # of a costly cluster, the largest
 # How many changes a page lists, and how many overlaps of each component.
 _CHANGES, _OVERLAPS = 300, 60
 _SUGGESTED = 8  # edits on a page
-MOST_SINGLE_EDITS = 300_000  # beyond so many, looking for the best would make a page slow
+MOST_SINGLE_EDITS = 300_000  # with more, the search for the best would make a page slow
 _COMPONENTS = 3  # that are drawn by themselves
-_OVERLAPS_CUT = 1_000_000  # of a component: a cut among more takes as long as the rest of the page
-# Records that were given and not compared, as the audit calls them; rows that name no record are such, too.
+_OVERLAPS_CUT = 1_000_000  # of a component: with more, a cut takes as long as the rest of the page
+# Records that were given and not compared, as the audit calls them; so are rows that name no record.
 _NOT_COMPARED = ("not_compared", "null_records_reference", "null_records_candidate")
 
 
@@ -129,7 +129,7 @@ class ReportData:
 
     @property
     def shows_overlaps(self) -> bool:
-        """Whether it is known which clusters overlap, and to blame, in records; else sizes are shown."""
+        """Whether overlaps and costs are known, in records; otherwise only sizes are shown."""
         return self._has_table and self.counts.kind != "weights"
 
     @property
@@ -147,7 +147,7 @@ class ReportData:
 
     @property
     def shows_verdicts(self) -> bool:
-        """Whether clusters have verdicts: by weight if records have weights, also in covers."""
+        """Whether clusters have verdicts, by weight if records have weights. Covers have verdicts, too."""
         return self._has_table or (self.covers is not None and self.draws_overlaps)
 
     @property
@@ -212,7 +212,7 @@ class ReportData:
 
     @cached_property
     def pairs(self) -> tuple[float, float, float, float] | None:
-        """Pairs together in both, in one side only, apart; None if covers have too many to count them."""
+        """Pairs together in both, in one side only, or in neither; None if covers have too many to count."""
         try:
             pairs = self.counts.view(Pairs)
         except TooLargeError:
@@ -245,7 +245,7 @@ class ReportData:
         return self._with_chance(headline_indices(self.domain, self.indices, self.chosen))
 
     def interval_ends(self, index: Index) -> tuple[float, float] | None:
-        """The interval of an index, if it was asked for, the sample determines it, and it contains the value.
+        """The interval of an index, if requested, determined by the sample, and containing the value.
 
         An index that is adjusted for chance has another value in the population, beside which its sample
         value would look like a contradiction.
@@ -257,12 +257,12 @@ class ReportData:
 
     @property
     def interval_title(self) -> str:
-        """``95% interval``; nothing if none were asked for."""
+        """``95% interval``; empty if no intervals were requested."""
         levels = {each.level for each in self.intervals.values()}
         return f"{levels.pop() * 100:g}% interval" if levels else ""
 
     def interval_words(self, index: Index) -> str:
-        """``0.61 to 0.72``; nothing if none was asked for, or if it would look like a contradiction."""
+        """``0.61 to 0.72``; empty if not requested, or if it would look like a contradiction."""
         found = self.intervals.get(index.name)
         if found is None or (found.estimable and self.interval_ends(index) is None):
             return ""
@@ -298,7 +298,7 @@ class ReportData:
 
     @cached_property
     def notes(self) -> list[str]:
-        """The omissions of a printed comparison, with reasons, and how to get them."""
+        """The omissions of a printed comparison, with reasons, and how to show them."""
         counts, shown = self.counts, {index.name for index in self.indices}
         lines = [line for _, family in self.families for line in family]
         undefined = {line.index.name for line in lines if line.undefined}
@@ -381,7 +381,7 @@ class ReportData:
 
     @property
     def has_edits(self) -> bool:
-        """Whether edits of the candidate have a meaning, and something is left to edit."""
+        """Whether edits of the candidate are meaningful, and anything is left to edit."""
         return self.shows_overlaps and self.size <= MOST_ELEMENTS and not self._edited.counts.identical
 
     @cached_property
@@ -410,7 +410,7 @@ class ReportData:
 
     @cached_property
     def edit_groups(self) -> list[EditGroup]:
-        """Edits that each gain little, taken together by their kind, best first."""
+        """Edits that each gain little, grouped by kind, best first."""
         if self.suggestions is not None:
             return self.suggestions.groups
         known, index = self._edited, INDICES[DEFAULT_FOR_EDITS]
@@ -422,7 +422,7 @@ class ReportData:
 
     @property
     def cut_cells(self) -> set[tuple[int, int]]:
-        """Rows and columns of the overlaps that part the components."""
+        """Rows and columns of the overlaps in the cuts of the components."""
         if self.covers is not None:
             return set()
         return {cell for component in self.components for cell in component.cut_cells}

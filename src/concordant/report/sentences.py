@@ -27,10 +27,10 @@ from concordant.text_layout import shortened
 
 # A piece of a cluster is named in a sentence from this share on; the two largest always are.
 _WORTH_NAMING = Fraction(1, 10)
-# This many missing clusters are named in the headline, and from so many clusters on it has a share.
+# The headline names up to this many missing clusters, and gives a share from this many clusters on.
 _FEW, _WORTH_A_SHARE = 4, 20
 _PIECES = 5  # of a cluster that the headline names
-# Below this, adjusted indices are as by chance, unless they are so many standard deviations above it.
+# Below this, adjusted indices are no better than chance, unless this many standard deviations above it.
 _LIKE_CHANCE, _DEVIATIONS = 0.01, 3
 
 
@@ -398,7 +398,7 @@ def _pieces_to_name(cluster: ClusterDetail) -> tuple[Piece, ...]:
 
 
 def _score(data: ReportData, name: Literal["recall", "precision"]) -> str:
-    """Two decimals, rounded to neither 0 nor 1; an undefined value is what the table shows."""
+    """Two decimals, never rounded to 0 or 1; an undefined value is shown as in the table."""
     assert data.pairs is not None
     undefined = "nan" if data.undefined == "raise" else data.undefined
     counts = data.counts if data.unit == "weight" else data.profile
@@ -415,7 +415,7 @@ def _score(data: ReportData, name: Literal["recall", "precision"]) -> str:
 
 
 def subjects(names: SideTitles) -> tuple[str, str]:
-    """The sides as a sentence speaks of them."""
+    """The sides as the subjects of a sentence."""
     reference, candidate = (
         f"the {name}" if name in ("reference", "candidate") else side_title(name) for name in names
     )
@@ -423,7 +423,7 @@ def subjects(names: SideTitles) -> tuple[str, str]:
 
 
 def side_title(name: str) -> str:
-    """The title of a side, short, its direction kept to itself."""
+    """The title of a side, shortened, with its text direction isolated."""
     return isolated(shortened(printable(name), 40))
 
 

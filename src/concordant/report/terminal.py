@@ -119,7 +119,7 @@ def _verdicts(data: ReportData) -> list[str]:
 
 
 def _bar_cells(others: int) -> int:
-    """The cells of a bar in lines that have so many others."""
+    """The cells of a bar in lines with this many other cells."""
     return max(min(_BAR_CELLS, line_width() - others), _FEWEST_BAR_CELLS)
 
 
@@ -168,7 +168,7 @@ def _wrapped(text: str, first: str = "", others: str = "") -> list[str]:
 
 
 def _costliest(data: ReportData) -> list[list[str]]:
-    """The clusters to blame for most, with their share of the missed or the wrong pairs: lines of each."""
+    """The costliest clusters with their share of the missed or the wrong pairs, each as several lines."""
     if not data.shows_overlaps:
         return []
     found = sorted([*data.mixed, *data.split], key=lambda cluster: -cluster.pairs)[:_COSTLIEST]

@@ -47,7 +47,7 @@ def format_value(value: float) -> str:
 
 
 def format_interval(found: Interval) -> str:
-    """The ends of an interval, and the estimate that it is about where the value is outside."""
+    """The ends of an interval, and the estimate at its centre if the value is outside."""
     if not found.estimable:
         return "not estimable from this sample"
     ends = f"{format_value(found.low)} to {format_value(found.high)}"
@@ -72,7 +72,7 @@ def chance_words(line: Line) -> str:
 
 
 def format_line(line: Line) -> str:
-    """The value of an index. Counts without decimals: their range has an end that grows with n, or none."""
+    """The value of an index. Counts have no decimals; their range is unbounded, or its end grows with n."""
     counts = not isinstance(line.index.range[1], float | int) or math.isinf(line.index.range[1])
     return f"{int(line.value):,}" if counts and line.value.is_integer() else format_value(line.value)
 

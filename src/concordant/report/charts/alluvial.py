@@ -30,7 +30,7 @@ _HEIGHT = 380  # pixels of bars
 _BAR = 12
 _TALL, _GAP = 2.2, 0.15  # inches of Matplotlib: the fullest column of bars, and between bars
 _HATCHES = ("", "++++", "\\\\\\\\", "....", "||||", "----", "xxxx", "oo")  # of the hues, for print in grey
-_SHORTEST = "wk…1"  # a title that is worth its place
+_SHORTEST = "wk…1"  # the shortest title worth showing
 
 
 @dataclass(slots=True)
@@ -71,12 +71,12 @@ class Alluvial:
 
 
 def arrange(stages: Sequence[Stage], steps: Sequence[Step], limit: int, rand: Sequence[float]) -> Alluvial:
-    """At most ``limit`` clusters of each partition, ordered so bands cross little."""
+    """At most ``limit`` clusters of each partition, ordered so few bands cross."""
     columns: list[list[Bar]] = []
     bar_of: list[Integers] = []  # of each partition, the bar of each cluster
     for stage in stages:
         number = int(np.count_nonzero(stage.sizes))
-        drawn = number if number <= limit + 1 else limit  # a single one need not be gathered
+        drawn = number if number <= limit + 1 else limit  # gathering a single cluster saves no space
         chosen = np.argsort(-stage.sizes, kind="stable")[:drawn].tolist()
         bars = [Bar("cluster", stage.label(place), int(stage.sizes[place])) for place in chosen]
         rest = int(stage.sizes.sum()) - sum(bar.size for bar in bars)
@@ -114,7 +114,7 @@ def arrange(stages: Sequence[Stage], steps: Sequence[Step], limit: int, rand: Se
 def _colour(columns: list[list[Bar]], flows: list[Integers]) -> None:
     """A cluster keeps the colour of the one it shares most with, if that one shares most with it, too.
 
-    Others get one that is rare in their column, and in the one before.
+    Others get a colour that is rare in their column and in the one before.
     """
     before: Counter[int | None] = Counter()
     threads = count()
@@ -210,13 +210,13 @@ def _svg(picture: Alluvial, *, narrow: bool) -> svg.Drawing:
     partitions, room = len(picture.names), svg.NARROW if narrow else svg.WIDE
     pad = svg.TEXT[narrow] + 3  # no label is taller
     height = _HEIGHT + pad * (max(map(len, picture.columns)) - 1)
-    own = room / partitions - _BAR - 8  # what a label has, if all columns have the same
+    own = room / partitions - _BAR - 8  # space for a label, if all columns are equally wide
     labels = [[bar.label_within(own, narrow=narrow) for bar in column] for column in picture.columns]
     widths = [max(svg.width(label, narrow=narrow) for label in column) for column in labels]
     last = svg.fitted(picture.names[-1], own, narrow=narrow)
     right = max(svg.BOLD * svg.width(last, narrow=narrow) - _BAR, widths[-1])
     step = (room - right - _BAR - 10) / (partitions - 1)
-    # Of many columns, some have no space for labels, and some no space for a title.
+    # With many columns, bars may have no space for labels, and only some columns have a title.
     are_named = step >= max(widths[:-1]) + _BAR + 4
     titled = math.ceil((svg.BOLD * svg.width(_SHORTEST, narrow=narrow) + 4) / step)
     values = [f"ARI {two_decimals(value)}" for value in picture.rand]
@@ -285,7 +285,7 @@ def _svg_bands(picture: Alluvial, starts: list[Any], unit: tuple[float, float], 
 
 
 def _thread(source: Bar, target: Bar) -> dict[str, int]:
-    """The attribute of all that is lit together: a cluster, and what it mostly becomes, through all steps."""
+    """The attribute of elements that light up together: a cluster and its main successors."""
     is_one = source.kind == "cluster" and source.thread == target.thread
     return {"data_thread": source.thread} if is_one and source.thread is not None else {}
 

@@ -35,7 +35,7 @@ def node_label(node: Node, columns: int = 18) -> str:
 
 
 def plain_text(label: Any, columns: int = 18) -> str:
-    """Text with its dollars escaped: Matplotlib reads what is between two of them as mathematics."""
+    """Text with its dollars escaped: Matplotlib reads text between two of them as mathematics."""
     return shortened(printable(label), columns).replace("$", r"\$")
 
 

@@ -42,17 +42,17 @@ class Chart(Generic[Subject]):
 
     name: str  # as plot() takes it; also its anchor on a page
     title: Words[Subject]
-    alt: Words[Subject]  # a description for those who do not see it
+    alt: Words[Subject]  # a description for readers who cannot see it
     lead: Words[Subject]  # how to read it, as HTML
     size: Callable[[Subject], tuple[float, float]]  # width and height of a new figure, in inches
-    draw: Callable[[Any, Subject, SideName | None], None]  # on Matplotlib's axes; with shares of a side
+    draw: Callable[[Any, Subject, SideName | None], None]  # on Matplotlib's axes; as shares of a side
     svg: Callable[[Subject, bool], Drawing] | None = None  # for a wide or a narrow page; None: on no page
     needs: Callable[[Subject], bool] = lambda _: True
     on_page: Callable[[Subject], bool] = lambda _: True  # whether a page has it, if it can be drawn
     note: Words[Subject] = field(default=always(""))  # what it omits, as HTML
-    shares: Mapping[SideName | None, str] = field(default_factory=dict)  # and the text of their buttons
-    first_share: Callable[[Subject], SideName | None] = lambda _: None  # the one that a page shows at first
-    keeps_shape: bool = False  # whether a narrow figure is low, too
+    shares: Mapping[SideName | None, str] = field(default_factory=dict)  # the text of each share's button
+    first_share: Callable[[Subject], SideName | None] = lambda _: None  # the share that a page shows first
+    keeps_shape: bool = False  # whether a narrower figure is also lower
     short: str = ""  # its name in the links of a page
 
     def plot(

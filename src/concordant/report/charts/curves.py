@@ -24,7 +24,7 @@ from concordant.report.values import format_value
 
 CutAxis = Literal["threshold", "height", "clusters"]
 
-# The hues of lines that differ from paper in both themes, and a dash for each, for those who see no colours.
+# Line hues that contrast with the background in both themes, and a dash for each, so they differ in grey, too.
 HUES = (0, 5, 2, 6, 3, 7)
 MOST_LINES = len(HUES)
 _DASHES = ("", "7 3", "2 2.5", "9 3 2 3", "14 4", "5 2")
@@ -143,7 +143,7 @@ def round_ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def _y_ends(curves: Curves) -> tuple[float, float]:
-    """Zero to one for most indices, else as far as the values go."""
+    """Zero to one for most indices, else the range of the values."""
     seen = [line.values for line in curves.lines]
     seen += [end for line in curves.lines for end in line.band or ()]
     every = np.concatenate(seen)
@@ -343,7 +343,7 @@ def _path(points: Sequence[tuple[float, float]], *, steps: bool, back: bool = Fa
         text += f"H{x:.1f}V{y:.1f}" if steps else f"L{x:.1f} {y:.1f}"
     if not back:
         return text
-    # The same from its end to its begin.
+    # The same in reverse.
     (x, y), *rest = points[::-1]
     text = f"M{x:.1f} {y:.1f}"
     for x, y in rest:

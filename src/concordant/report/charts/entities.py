@@ -1,4 +1,4 @@
-"""Charts for entity resolution: thousands of small clusters, of which a flow would show a slab of singletons.
+"""Charts for entity resolution: thousands of small clusters, which a flow would show as a slab of singletons.
 
 Stacked bars show the verdict by cluster size, and a Pareto chart how many clusters hold most of the errors.
 """
@@ -31,7 +31,7 @@ _MOST = 0.5  # the share of errors that the title reports
 
 
 def is_of_entities(data: ReportData) -> bool:
-    """Whether the page draws these charts in place of the flow and the table."""
+    """Whether the page draws these charts instead of the flow and the table."""
     return _is_judged(data) and data.domain == "entities" and max(data.clusters) > FLOW
 
 
@@ -139,7 +139,7 @@ VERDICT_SIZES = Chart[ReportData](
 
 
 def worst_shares(data: ReportData) -> list[tuple[SideName, str, NDArray[np.float64]]]:
-    """Of each side the share of errors in its worst 1, 2, 3 ... clusters; sides without errors are omitted.
+    """For each side, the share of errors in its worst 1, 2, 3 ... clusters; sides without errors are omitted.
 
     Wrong pairs are in candidate clusters, and missed pairs in reference clusters.
     """

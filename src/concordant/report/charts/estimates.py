@@ -24,7 +24,7 @@ _MOST_SLICES = 30
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A value on its interval; its ends are the value if there is none, and None if it is not estimable."""
+    """A value on its interval; without an interval, both ends are the value; None if not estimable."""
 
     name: str
     title: str

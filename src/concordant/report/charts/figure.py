@@ -22,20 +22,20 @@ def thin_hatching() -> AbstractContextManager[None]:
 
 
 class PaperFigure(Figure):
-    """A figure that is saved with fonts of type 42 whatever the settings of the program are."""
+    """A figure that is saved with Type 42 fonts, whatever the settings of the program are."""
 
     def savefig(self, fname: Any, **options: Any) -> None:
-        # Many journals refuse fonts of type 3, which are the default of Matplotlib.
+        # Many journals refuse Type 3 fonts, which are Matplotlib's default.
         with mpl.rc_context({"pdf.fonttype": 42, "ps.fonttype": 42}), thin_hatching():
             super().savefig(fname, **options)
 
     def draw(self, renderer: Any) -> None:
-        with thin_hatching():  # older versions of Matplotlib look at the setting when they draw
+        with thin_hatching():  # older versions of Matplotlib read the setting when they draw
             super().draw(renderer)
 
 
 def new_axes(size: tuple[float, float], width: float | None, *, keeps_shape: bool) -> Any:
-    """The axes of a new figure. Its size is in inches, and ``width``, which replaces the first, in mm."""
+    """The axes of a new figure. Its size is in inches; ``width`` replaces its first number, in mm."""
     import matplotlib.pyplot as plt  # here, as it chooses a backend
 
     wide, tall = min(size[0], _WIDEST), size[1]

@@ -46,7 +46,7 @@ def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
     counts = picture.counts.astype(float)
     gap = _GAP / _TALL * counts.sum()
     heights = counts.sum(axis=1), counts.sum(axis=0)
-    left, right = (svg.tops(each, gap, room=0.0) for each in heights)  # both around the same middle
+    left, right = (svg.tops(each, gap, room=0.0) for each in heights)  # both with the same vertical centre
     top = min(left[0], right[0])
     columns, wide = room_for(ax, 0.3), points_wide(ax)
     labels = [[node_label(node, columns) for node in nodes] for nodes in (picture.rows, picture.columns)]
@@ -108,7 +108,7 @@ def flow_svg(
     left, right = list(begins[0]), list(begins[1])
     for i, j in np.argwhere(picture.counts > 0).tolist():
         row, column, tall = picture.rows[i], picture.columns[j], float(picture.counts[i, j]) * scale
-        title = "" if narrow else overlap_title(picture, i, j, names)  # a finger does not hover
+        title = "" if narrow else overlap_title(picture, i, j, names)  # phones have no hover
         kind = f"band {picture.match(i, j)}{' cut' if (row.place, column.place) in cut else ''}"
         path = svg.band_path((edges[0] + _BAR, edges[1] - _BAR), (left[i], right[j]), tall)
         body += svg.element("path", title, class_=kind, **places(row, column, narrow=narrow), d=path)

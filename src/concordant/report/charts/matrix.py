@@ -46,7 +46,7 @@ class Grid:
     neighbours: Mapping[str, tuple[str, float, float]]
     omitted: int = 0  # partitions that are not among these
     reference: str | None = None  # the one that all others are judged by
-    ranking: Sequence[tuple[str, float]] = ()  # all others, the nearest to the reference first
+    ranking: Sequence[tuple[str, float]] = ()  # all other partitions, the nearest to the reference first
     one_set: bool = True
     conventions: str = ""  # those that are not the usual ones
 
@@ -69,7 +69,7 @@ class Grid:
 
     @property
     def is_at_chance(self) -> bool:
-        """Whether no two partitions, or none and the reference, are more similar than chance makes them."""
+        """Whether no partition is more similar to another, or to the reference if given, than by chance."""
         largest = self.largest_between_two
         return largest is not None and largest < AT_CHANCE
 
@@ -131,7 +131,7 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
             value, share = float(grid.values[row, column]), float(shares[row, column])
             x, y = left + j * side, top + i * side
             ends = between.join(svg.plain(grid.names[place], 60) for place in (row, column))
-            title = "" if narrow else f"{format_value(value)}\n{ends}"  # a finger does not hover
+            title = "" if narrow else f"{format_value(value)}\n{ends}"  # phones have no hover
             fill = (
                 {"fill": svg.HATCH}
                 if np.isnan(share)
@@ -316,7 +316,7 @@ MAP = Chart[Grid](
 
 
 def _lengths(grid: Grid) -> list[tuple[str, float, float]]:
-    """The first of the ranking: names, values, and places between the two ends of the scale, 0 and 1."""
+    """The top of the ranking: names, values, and places between the two ends of the scale, 0 and 1."""
     low, high = grid.heat.ends()
     return [
         (name, value, (value - low) / ((high - low) or 1.0) if math.isfinite(value) else 0.0)

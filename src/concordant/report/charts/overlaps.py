@@ -96,7 +96,7 @@ def places(row: Node, column: Node, *, narrow: bool) -> dict[str, int]:
 
 
 def to_card(node: Node, side: SideName, inner: str) -> str:
-    """SVG of a cluster as a link to its card, which the keyboard reaches, too."""
+    """SVG of a cluster as a link to its card, which the keyboard can also reach."""
     if node.is_other or not node.has_card:
         return inner
     return linked(side, node.place, inner)

@@ -127,7 +127,7 @@ def _svg(curve: PrecisionRecall, *, narrow: bool) -> svg.Drawing:
         kind = "point medoid" if is_best else "point"
         address = f"#cut{i}" if i in curve.listed else ""
         body += svg.dot(text, address, class_=kind, cx=x, cy=y, r=radius)
-    taken: list[tuple[float, float, float]] = []  # begin, end and foot of each label
+    taken: list[tuple[float, float, float]] = []  # left, right and bottom of each label
     for i in labelled:
         name = f"best: {curve.label(i)}" if i == curve.best else curve.label(i)
         x, y = place(float(curve.recall[i]), float(curve.precision[i]))

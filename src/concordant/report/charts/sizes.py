@@ -141,7 +141,7 @@ def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
         edges = size_ranges(both)
         places = np.arange(len(edges) - 1)
         numbers = [numbers_in(of, edges) for of in both]
-        # Set before the bars are drawn: left to itself, Matplotlib cannot choose a scale for no bars.
+        # Set before the bars are drawn: Matplotlib cannot choose a scale if there are no bars.
         most = max(1, *map(max, numbers))
         ax.set(yscale="log", ylim=(0.5, 1.6 * most), ylabel="clusters")
         ax.set_yticks(count_ticks(most), [short_count(count) for count in count_ticks(most)])

@@ -40,7 +40,7 @@ def soft_picture(
 ) -> Picture:
     """A picture of at most ``limit`` clusters a side, or one more: all, or those with the most moved weight.
 
-    The last row and column of ``weights`` are what is in no cluster; they are drawn if there is any.
+    The last row and column of ``weights`` are the weight in no cluster; they are drawn if there is any.
     """
     width, length = (len(names) for names in clusters)
     partner = dict(matched)
@@ -50,7 +50,7 @@ def soft_picture(
         both = moved[0][i] + moved[1][j] - 2 * weights[i, j]
         moved[0][i] = moved[1][j] = both
     rows, columns = list(range(width)), [*(partner[i] for i in range(width) if i in partner), *loose]
-    if max(width, length) > limit + 1:  # a single one need not be gathered
+    if max(width, length) > limit + 1:  # gathering a single cluster saves no space
         chosen = np.argsort(-moved[0], kind="stable")[:limit].tolist()
         rows = sorted(chosen)
         room = limit - sum(i in partner for i in rows)
@@ -103,7 +103,7 @@ def _nodes(
 
 
 def largest_move(table: SoftTable) -> str:
-    """Between which two clusters the most weight moved; nothing if none did."""
+    """Between which two clusters the most weight moved; empty if none did."""
     picture = table.picture
     moved = np.where(picture.matches == MATCHES.index("stray"), picture.counts, 0.0)
     if not moved.any():

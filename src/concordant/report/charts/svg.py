@@ -22,10 +22,10 @@ SMALL = 13.0
 _CHARACTER, _CAPITAL, _BROAD, _WIDE_CHARACTER = 0.62, 0.75, 1.0, 1.25
 _BROAD_CHARACTERS = frozenset("%@MWmw…—→↓")
 BOLD = 1.12  # how much wider bold text is
-_FAINTEST, _PALE, _STRONG = 0.1, 0.42, 0.9  # opacity of the faintest cell, and what the strongest has more
+_FAINTEST, _PALE, _STRONG = 0.1, 0.42, 0.9  # opacity of the faintest cell, and how much the strongest adds
 BAND_OPACITY = {"core": 0.5, "part": 0.62, "stray": 0.72, "other": 0.22}  # by what an overlap is
 HATCH = "url(#hatch)"
-# Once on a page, for all its charts.
+# Included once per page, for all its charts.
 PATTERNS = (
     '<svg width="0" height="0" style="position:absolute" aria-hidden="true"><pattern id="hatch" width="6" '
     'height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><rect width="6" height="6" '
@@ -42,7 +42,7 @@ class Drawing:
     body: str
 
     def svg(self, description: str) -> str:
-        """The SVG element; the description is for those who do not see it."""
+        """The SVG element; the description is for readers who cannot see it."""
         return (
             f'<svg class="drawing" viewBox="0 0 {self.width:g} {self.height:g}" role="group" '
             f'aria-label="{html.escape(description)}">{self.body}</svg>'
@@ -76,7 +76,7 @@ def dot(title: str, address: str, /, **attributes: Any) -> str:
 
 
 def text(words: str, quiet: str = "", /, **attributes: Any) -> str:
-    """Text, followed by some that matters less."""
+    """Text, followed by less important text."""
     more = f'<tspan class="tick">{html.escape(quiet)}</tspan>' if quiet else ""
     return element("text", "", html.escape(words, quote=False) + more, **attributes)
 
@@ -116,7 +116,7 @@ def fitted(label: Any, room: float, *, narrow: bool) -> str:
 
 
 def value_class(words: str, room: float, *, narrow: bool) -> str | None:
-    """The class of a number in a cell; "far" ones are shown only where text is small, and None fits never."""
+    """The class of a number in a cell; "far" is shown only where text is small, and None never fits."""
     if room > width(words, narrow=narrow):
         return "value"
     return "value far" if not narrow and room > width(words, narrow=False, size=SMALL) else None

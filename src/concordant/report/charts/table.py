@@ -34,7 +34,7 @@ def _cell_texts(picture: Picture, share: SideName | None) -> list[list[str]]:
     lines = []
     for line, node in zip(counts, nodes, strict=True):
         parts = line.tolist()
-        # Shares of a cluster add up; what is not drawn is a part, too.
+        # Shares are of the whole cluster, with the records that are not drawn.
         lines.append(percents([*parts, max(node.size - sum(parts), 0)])[:-1])
     return lines if share == "reference" else [list(row) for row in zip(*lines, strict=True)]
 
@@ -138,12 +138,12 @@ def _colour_bars_of(ax: Any, picture: Picture, values: NDArray[np.float64], *, h
 
 
 def table_size(shape: tuple[int, ...]) -> tuple[float, float]:
-    """Of new axes, in inches."""
+    """The size of new axes, in inches."""
     return max(3.2, 0.42 * shape[1] + 1.2), max(2.8, 0.36 * shape[0] + 1.2)
 
 
 def table_svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
-    """The overlaps for a page. Each cell has its shares with it, for the buttons that show them."""
+    """The overlaps for a page. Each cell contains its shares, for the buttons that show them."""
     rows, columns = picture.counts.shape
     width, length = (svg.NARROW, 10) if narrow else (svg.WIDE, 20)
     row_labels, column_labels = (
@@ -180,7 +180,7 @@ def table_svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawi
     for i, j in cells:
         strength = svg.strength(float(strengths[i, j]), has_numbers=has_numbers)
         match = picture.match(i, j)
-        title = "" if narrow else overlap_title(picture, i, j, names)  # a finger does not hover
+        title = "" if narrow else overlap_title(picture, i, j, names)  # phones have no hover
         x, y = left + j * wide, top + i * tall
         across, down = max(wide - 2, 1.0), tall - 2
         box = f"M{x + 1:.1f} {y + 1:.1f}h{across:.1f}v{down}h-{across:.1f}z"
@@ -202,7 +202,7 @@ def _value_class(texts: list[str], room: float, *, narrow: bool) -> str | None:
 
 
 def _colour_bars(picture: Picture, y: float, *, has_numbers: bool, narrow: bool) -> str:
-    """The two scales: of cores, and of all other cells; page.js replaces their ends by shares."""
+    """The two scales: of cores, and of all other cells; page.js replaces their ends with shares."""
     body, x, step_wide = "", 2.0, 8.0 if narrow else 14.0
     for match, words, most in _scales(picture, picture.counts):
         body += svg.text(words, class_="tick", x=x, y=y + 11)

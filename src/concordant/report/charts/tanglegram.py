@@ -89,7 +89,7 @@ class FacingTrees:
 
 
 def _segments(ax: Any, lines: Sequence[tuple[tuple[float, float], tuple[float, float]]], **look: Any) -> None:
-    """Separate lines, each from its two x to its two y, in one artist."""
+    """Separate lines, each with its two x and its two y, in one artist."""
     x, y = ([each for line in lines for each in (*line[axis], math.nan)] for axis in (0, 1))
     if lines:
         ax.plot(x, y, **look)
@@ -99,12 +99,12 @@ _LABEL, _GAP = 0.25, 4.0  # the share of the width that labels have on each side
 
 
 def _draw(ax: Any, trees: FacingTrees, _: SideName | None) -> None:
-    """In points across: a tree, labels, lines, labels, a tree."""
+    """From left to right, in points: a tree, labels, lines, labels, a tree."""
     first, second = trees.places()
     crosses, size, width = trees.crosses(), FONT - 1, points_wide(ax)
     labels = trees.short_labels(max(4, int(_LABEL * width / (0.65 * size))))
     tall = 72 * ax.figure.get_figheight() * ax.get_position().height / (trees.lines + 2.2)  # of a line
-    shown = math.ceil(1.25 * size / tall)  # a label for each so many lines
+    shown = math.ceil(1.25 * size / tall)  # lines per label
     beside = 0.65 * size * max(map(cell_width, labels)) + 2 * _GAP
     tree = 0.33 * (width - 2 * beside)
     edge = tree + beside
@@ -137,7 +137,7 @@ def _svg(trees: FacingTrees, *, narrow: bool) -> svg.Drawing:
     width, size = (svg.NARROW if narrow else svg.WIDE), svg.TEXT[narrow]
     count, top = trees.lines, size + 18
     step = size + 3 if count <= 60 else max(60 * (size + 3) / count, 4.0)
-    shown = math.ceil((size + 1) / step)  # a label for each so many lines
+    shown = math.ceil((size + 1) / step)  # lines per label
     length = 7 if narrow else 16
     labels = trees.short_labels(length)
     wide = max(svg.width(text, narrow=narrow) for text in labels) + 10

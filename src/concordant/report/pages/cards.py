@@ -1,8 +1,8 @@
-"""The cards of a page: its clusters one by one, which the inspector shows beside the charts.
+"""The cards of a page, one for each cluster, which the inspector shows beside the charts.
 
-Every cluster that a picture or a sentence of a page names has one, and so have the costliest. A card is there
-without JavaScript, too: folded, at the end of the page, and links lead to it. Records are put into the cards
-of the costliest clusters, as many as the budget holds.
+Every cluster that a picture or a sentence of a page names has one, and so do the costliest. Cards also work
+without JavaScript: they are folded at the end of the page, and links lead to them. Records are put into the
+cards of the costliest clusters, as many as the budget allows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from concordant.text_layout import SHORT, shortened
 if TYPE_CHECKING:
     from concordant.engines.tables.rows import RecordAttributes
 
-_COSTLIEST = 12  # clusters a side that have a card, whether they are drawn or not
+_COSTLIEST = 12  # clusters per side that have a card, whether they are drawn or not
 _PIECES, _FEWEST, _ALL_PIECES = 8, 3, 330  # of a cluster, the largest; fewer of each if there are many cards
 _RECORDS = 50  # of a cluster
 _EACH = 7  # records of a piece
@@ -69,7 +69,7 @@ def cards_of(data: ReportData) -> list[ClusterDetail]:
     records = dict(zip(where, data.labels.examples(where, _EACH), strict=True)) if where else {}
     found = []
     for card, own in zip(cards, cells, strict=True):
-        # Each piece has its fair part, and less if there are many cards.
+        # Each piece gets a fair share of the records, and less if there are many cards.
         room = max(3, _RECORDS // max(len(own), 1)) if each == _PIECES else 3
         pieces = (
             piece._replace(records=records[cell][:room]) for piece, cell in zip(card.pieces, own, strict=True)
@@ -116,7 +116,7 @@ class _Book:
         if card.pairs:
             share = escape(percent(card.pairs, card.total))
             cost = f"{counted(card.pairs, f'{word} pair')}: {share} of all."
-        # inspector.js draws the pieces as a bar, and names the card by its label where none is given.
+        # inspector.js draws the pieces as a bar, and names the card by its label if no name is given.
         text = printable(card.label)
         name = f' data-name="{escape(shortened(text, 60))}"' if len(text) > SHORT else ""
         return (
@@ -244,7 +244,7 @@ def cards_section(
 
 
 def _value(value: Any, usual: str | None) -> str:
-    """An attribute; marked where most others of the cluster have another one."""
+    """An attribute; marked if most other records of the cluster have another value."""
     if value is None:
         return "<td></td>"
     text = printable(value)

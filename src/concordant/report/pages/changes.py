@@ -28,7 +28,7 @@ from concordant.report.values import format_value
 _ROWS, _COVER_ROWS = 400, 200  # the costliest are listed
 _NAMED = 4  # clusters of one side, before "and 12 more"
 _CUT = 8  # overlaps of a cut that are listed
-_DRAWN, _AT_CUT = 6, 4  # clusters a side of a component that is drawn by itself: all, or those at the cut
+_DRAWN, _AT_CUT = 6, 4  # clusters per side of a component in its own chart: all, or those at the cut
 
 _MEANING = {
     "1:1": "the same cluster on both sides",
@@ -64,7 +64,7 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
         for kind, count in counts.items()
     )
     total = changes.total_missed + changes.total_wrong
-    # The rest of a component is not one thing to look at, so it is last.
+    # The rest of a component is not a single change, so it comes last.
     rows = sorted(_rows(changes, labels), key=lambda row: (row.is_rest, -row.missed - row.wrong))[:_ROWS]
     heads: list[tuple[str, str]] = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
     heads += [("Missed pairs", "number"), ("Wrong pairs", "number"), ("Share of all", "number")]
@@ -110,7 +110,7 @@ class _Row(NamedTuple):
     missed: int
     wrong: int
     first_cells: Callable[[], str]
-    is_rest: bool = False  # what the listed overlaps of a component leave
+    is_rest: bool = False  # the costs of overlaps that are not listed
 
 
 def _rows(changes: Changes, labels: PageLabels) -> Iterator[_Row]:
@@ -123,7 +123,7 @@ def _rows(changes: Changes, labels: PageLabels) -> Iterator[_Row]:
         for overlap in change.overlaps:
             yield _Row(overlap.size, overlap.missed, overlap.wrong, partial(_overlap, overlap, labels))
             missed, wrong, size = missed - overlap.missed, wrong - overlap.wrong, size - overlap.size
-        if change.omitted:  # what the listed overlaps leave, so the rows of a component add up
+        if change.omitted:  # the overlaps that are not listed, so the rows of a component add up
             more = partial(_whole_change, change, labels, f"{change.omitted:,} more overlaps")
             yield _Row(size, missed, wrong, more, is_rest=True)
 
@@ -251,7 +251,7 @@ def _more_rows(omitted: int, call: str) -> str:
 
 
 def components_section(data: ReportData, labels: PageLabels) -> Iterator[Section]:
-    """The costliest components, each with the fewest records that part it."""
+    """The costliest components, each with the fewest records whose removal splits it."""
     components = data.components
     if not components:
         return
@@ -341,7 +341,7 @@ def _component_figure(data: ReportData, component: Component, title: str) -> str
 
 
 def suggestions_section(data: ReportData, labels: PageLabels) -> Iterator[Section]:
-    """The edits that help most, each with the exact value after it; small ones together by their kind."""
+    """The edits that help most, each with the exact value after it; small ones are grouped by kind."""
     # As in the advice: if both sides agree no more than by chance, no edit is a fix.
     if not data.has_edits or likeness_to_chance(data).startswith("no more"):
         return

@@ -79,7 +79,7 @@ def comparison_page(
     ``images`` are the label images that were compared, and the image that was segmented.
     """
     labels, style = PageLabels(), ""
-    # Short parts are first: lists may have hundreds of rows, and are shown whole.
+    # Short parts come first: lists may have hundreds of rows, and are shown in full.
     first: list[Section] = []
     components: list[Section] = []
     lists: list[Section] = []
@@ -130,7 +130,7 @@ def comparison_page(
 
 
 def _slices(slices: Slices) -> Section:
-    """The slices as a table, those with a p-value of being worse than the rest marked by it."""
+    """The slices as a table, each with its p-value of being worse than the rest, if any."""
     rows = ""
     for each in slices.values():
         p = shown_slice_p(each)
@@ -187,7 +187,7 @@ def _head(data: ReportData) -> str:
 
 
 def _key_numbers(data: ReportData) -> str:
-    """Values under their bars, with a mark where chance alone would end each."""
+    """Values under their bars, with a mark at the value expected by chance."""
     numbers = ""
     for line in data.headline:
         length, drawn, words = bar_length(line, data.counts), "", ""
@@ -215,7 +215,7 @@ def _verdicts(data: ReportData) -> str:
     """
     sides = [data.verdicts.reference, data.verdicts.candidate]
     titles, labels = subjects(data.names), data.outside_labels
-    if data.has_own_elements:  # those that a side lacks are in none of its clusters, either
+    if data.has_own_elements:  # elements that a side lacks are in none of its clusters
         outside = outside_records(data)
         sides = [
             replace(side, in_no_cluster=sum(each.records for each in outside if each.side == side.side))

@@ -88,7 +88,7 @@ def contrast_page(data: ContrastData) -> str:
 
 
 def _fixed_last(lists: Mapping[Outcome, _Listed]) -> list[tuple[Outcome, _Listed]]:
-    """Sections in order: worse and still wrong first; those without work to do may be long."""
+    """Sections in order: broken and still wrong first; lists that need no action may be long."""
     return sorted(lists.items(), key=lambda item: item[0] == "fixed")
 
 
@@ -233,7 +233,7 @@ def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
 
 
 def _within(name: str) -> str:
-    """The place: in the candidate of that name, or before or after if it has no other name."""
+    """Where: in the candidate of that name, or "before" or "after" if it has no other name."""
     return name if name in ("before", "after") else f"in {side_title(name)}"
 
 

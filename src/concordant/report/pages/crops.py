@@ -1,7 +1,7 @@
 """Crops of label images: the clusters that cost most, as they are in the image, on both sides.
 
-Of images of more than two dimensions, the slice is shown that holds most voxels of the cluster. All of it is
-pictures in the page itself, which need neither network nor JavaScript.
+For images with more than two dimensions, the slice with the most voxels of the cluster is shown. The pictures
+are embedded in the page, and need neither network nor JavaScript.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from concordant.report.report_data import ReportData
 from concordant.report.sentences import capitalized, cluster_sentence, side_title
 
 _SHOWN = 8  # clusters
-_LONGEST = 96  # voxels along an edge of a crop; of larger ones every second is shown, or every third
+_LONGEST = 96  # voxels along an edge of a crop; larger ones show every second, or every third
 _OTHERS = ("#8a8f96", "#a3a8ae", "#bcc0c5")  # neighbouring clusters, in three greys so neighbours differ
 
 CROPS_STYLE = (
@@ -41,7 +41,7 @@ CROPS_STYLE = (
 def crops_section(
     data: ReportData, images: LabelImages | None, raw: Any, labels: PageLabels, room: int
 ) -> Iterator[Section]:
-    """The costliest clusters cropped from the images, as many as fit into so many bytes."""
+    """The costliest clusters cropped from the images, as many as fit into the budget."""
     if images is None or len(images["reference"].shape) < 2:
         if raw is not None:
             raise InputError(
@@ -86,7 +86,7 @@ def _figure(
     sides: tuple[SideName, SideName] = ("reference", "candidate")
     for side, name in zip(sides, data.names, strict=True):
         numbers = images[side].numbers[window]
-        # 0 is transparent, then come the greys, then the colours.
+        # 0 is transparent, followed by the greys, then the colours.
         places = np.where(numbers < 0, 0, 1 + numbers % len(_OTHERS)).astype(np.uint8)
         for place, shown in enumerate(colours[side], start=1 + len(_OTHERS)):
             places[numbers == shown] = place

@@ -40,7 +40,7 @@ class DiffData:
     metrics: Sequence[tuple[str, str, float]]  # name, meaning and value of all
     notes: Sequence[str]
     signature: str
-    # Components, base clusters and records that changed; empty if the overlaps are not at hand.
+    # Components, base clusters and records that changed; empty if the overlaps are not available.
     lists: Sequence[LazyList[Any]]
     slices: LazyList[Any] | None = None
     # Answers to questions: the title, a table of all records, one of the slices if there are any, and notes.

@@ -1,4 +1,4 @@
-"""The page of a matrix: a heat map ordered by a tree, the tree above it, a map where one is due, a table."""
+"""The page of a matrix: a heat map ordered by the tree above it, a map if distances are a metric, a table."""
 
 from __future__ import annotations
 

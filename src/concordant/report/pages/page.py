@@ -37,7 +37,7 @@ from concordant.report.values import format_value
 
 escape: Callable[[str], str] = html.escape
 
-# The browser itself refuses every request, should anything ever ask for one.
+# The browser itself refuses every request, should anything ever attempt one.
 _NO_NETWORK = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 
 
@@ -186,7 +186,7 @@ def search_field(table: str, what: str, rows: int) -> str:
 
 
 def sortable_table(key: str, heads: Sequence[tuple[str, str]], body: str, name: str) -> str:
-    """A table that its heads sort; a head is its text and its kind, "number" or nothing.
+    """A table that a click on a head sorts; a head is its text and its kind, "number" or nothing.
 
     Columns of numbers, and the heads that phones show before each value, are stated once, on the table.
     """
@@ -206,16 +206,16 @@ def sortable_table(key: str, heads: Sequence[tuple[str, str]], body: str, name: 
 
 
 def whole_list(name: str, body: str, items: int) -> str:
-    """A list as long as it is, so captures of the page have all of it.
+    """A list at its full length, so captures of the page contain all of it.
 
-    Paper has the first rows of a table, and the number of the others.
+    In print, only the first rows of a table appear, with the number of the others.
     """
     rest = f' data-rest="and {counted(items - _PRINTED, "more row")}"' if items > _PRINTED else ""
     return f'<div class="list"{rest} tabindex="0" role="group" aria-label="{escape(name)}">{body}</div>'
 
 
 def _css_string(text: str) -> str:
-    """Text as CSS has it between quotes."""
+    """Text as a quoted CSS string."""
     return '"' + "".join(f"\\{ord(sign):x} " if sign in '"\\\n\r\f' else sign for sign in text) + '"'
 
 
@@ -227,7 +227,7 @@ def number_cell(value: float, text: str | None = None) -> str:
 
 
 def _asset(name: str) -> str:
-    """A file of the page without its indentation and its lines of comment."""
+    """A file of the page without indentation and comment lines."""
     from importlib import resources
 
     text = resources.files("concordant.report.pages").joinpath("assets", name).read_text(encoding="utf-8")

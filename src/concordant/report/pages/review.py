@@ -65,7 +65,7 @@ def review_page(pairs: Sequence[ReviewPair], columns: Sequence[str], answer: str
     ``answer`` is the column that is asked for: "same" of pairs, "better" of lists of clusters.
     """
     names = [(pair.question, *map(str, pair.records)) for pair in pairs]
-    key = hashlib.sha256(as_json(names).encode()).hexdigest()[:16]  # answers to other questions stay apart
+    key = hashlib.sha256(as_json(names).encode()).hexdigest()[:16]  # keeps other questions' answers apart
     labels = PageLabels()
     articles = "".join(_article(pair, columns, answer) for pair in pairs)
     fields = ("record_a", "record_b") if answer == "same" else ("clusters_a", "clusters_b")

@@ -62,7 +62,7 @@ class SoftData:
     records: Sequence[SoftRecordScore]
     size: int
     significance: Significance | None
-    omitted: Sequence[str]  # indices that look at all pairs
+    omitted: Sequence[str]  # indices that need all pairs
     signature: str
 
 

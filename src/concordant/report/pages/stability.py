@@ -1,4 +1,4 @@
-"""The page of stability: which clusters come again, and which records change their neighbours."""
+"""The page of stability: which clusters recur, and which records change their neighbours."""
 
 from __future__ import annotations
 

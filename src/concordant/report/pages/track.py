@@ -23,7 +23,7 @@ from concordant.report.values import two_decimals
 from concordant.text_layout import shortened
 
 _NAMED = 6
-# The colours of the page for changes between two partitions serve for events, too.
+# Events use the colours of changes between two partitions.
 _TAGS = {
     "split": "1:n",
     "merge": "n:1",
@@ -66,7 +66,7 @@ def track_page(
 
 
 def _largest_step(names: Sequence[str], rand: Sequence[float]) -> str:
-    """Between which two partitions the most changed; nothing if no step changed anything."""
+    """Between which two partitions the most changed; empty if no step changed anything."""
     known = [(value, step) for step, value in enumerate(rand) if value < 1]
     if not known:
         return ""

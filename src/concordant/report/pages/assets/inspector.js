@@ -1,5 +1,5 @@
 // The inspector: a cluster that is clicked, or that the address names, is shown beside the charts, and
-// whatever shows it lights up. Cards are in the page already; this only brings them to the reader.
+// every element that shows it lights up. The cards are already in the page; this script only displays them.
 "use strict";
 (() => {
   const panel = document.getElementById("inspector");
@@ -29,7 +29,7 @@
     card.addEventListener("toggle", () => addBar(card), { once: true });
   }
 
-  // The pieces of a card as a bar, when somebody looks at it.
+  // The pieces of a card as a bar, drawn when the card is opened.
   function addBar(card) {
     if (card.querySelector(".stack")) return;
     const bar = Object.assign(document.createElement("div"), { className: "stack", ariaHidden: "true" });

@@ -1,4 +1,4 @@
-// Behaviour of every page: theme, choices, search, sort, what can be taken along. Nothing asks the network.
+// Behaviour of every page: theme, choices, search, sort, downloads. Nothing uses the network.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -174,7 +174,7 @@
       all[Math.max(0, Math.min(to[event.key], last))].focus();
     });
   }
-  // On an SVG itself, Chromium takes a listener of focus for a wish to have it.
+  // Chromium makes an SVG focusable if it has a focus listener of its own.
   for (const drawing of document.querySelectorAll(".drawing")) rove(drawing.parentElement, "a");
   for (const body of document.querySelectorAll(".sortable tbody")) rove(body, "a");
   for (const list of document.querySelectorAll(".costliest")) rove(list, "a");
@@ -256,7 +256,7 @@
 
   const csvField = (value) => {
     const text = value.trim().replace(/\s+/g, " ");
-    // A sheet would take text that begins so for a formula.
+    // A spreadsheet would read text that begins like this as a formula.
     const safe = /^[=+\-@]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
     return `"${safe.replaceAll('"', '""')}"`;
   };
