@@ -24,7 +24,7 @@ from concordant.report.values import format_value
 
 CutAxis = Literal["threshold", "height", "clusters"]
 
-# Line hues that contrast with the background in both themes, and a dash for each, so they differ in grey, too.
+# Line hues that contrast with the background in both themes, and a dash for each, so they differ in grey.
 HUES = (0, 5, 2, 6, 3, 7)
 MOST_LINES = len(HUES)
 _DASHES = ("", "7 3", "2 2.5", "9 3 2 3", "14 4", "5 2")
