@@ -6,7 +6,7 @@
 // further than the starting row's own dual. Memory is proportional to the cells.
 //
 // Overlaps are mostly small integers, with many paths of the same length: as long as it pays, all
-// unmatched rows search at once and all disjoint shortest paths are taken (as Hopcroft and Karp do
+// unmatched rows search together and all disjoint shortest paths are taken (as Hopcroft and Karp do
 // without weights). The rest is matched row by row.
 #pragma once
 
@@ -65,7 +65,7 @@ inline OverlapGraph make_graph(const Codes& rows, const Codes& columns, const st
     return graph;
 }
 
-// Throws ComponentTooLarge for more than `max_cells` cells, but not for a star, which is solved at once.
+// Throws ComponentTooLarge for more than `max_cells` cells, but not for a star, which is solved directly.
 inline void check_component_sizes(const OverlapGraph& graph, std::size_t max_cells) {
     if (graph.edges.size() <= max_cells) return;
     UnionFind<std::size_t> components(graph.rows() + graph.columns);
@@ -98,10 +98,10 @@ public:
           edge_of_row_(graph.rows(), none), row_of_column_(graph.columns, none), distance_(graph.columns),
           step_to_column_(graph.columns), seen_(graph.columns, 0) {}
 
-    // Matches by phases or row by row, whichever took fewer steps for a row of late. The way not taken
-    // is thought a little cheaper each time, so that it is tried again as the matching fills up.
+    // Matches by phases or row by row, whichever took fewer steps per row recently. The estimate for the other
+    // method is lowered a little each time, so it is tried again as the matching fills up.
     // Where all weights are small integers the duals have few values to go through, and phases win
-    // in the end: the last of them settle all the rows that must stay unmatched at once.
+    // in the end: the last of them settle together all the rows that must stay unmatched.
     void solve(Control& control) {
         match_greedily();
         for (std::size_t row = 0; row < graph_.rows(); ++row)
@@ -149,7 +149,7 @@ private:
         std::size_t row, edge;
     };
 
-    // A row without a column whose dual says that one might still be worth it.
+    // A row without a column whose dual shows that matching it may still pay.
     bool is_waiting(std::size_t row) const { return edge_of_row_[row] == none && row_dual_[row] > 0; }
 
     // Each row's dual is its largest weight; it takes the first column that is free at that weight.
@@ -205,7 +205,7 @@ private:
         flip_path(source, end);
     }
 
-    // All waiting rows at once.
+    // All waiting rows together.
     void match_in_phase(Control& control) {
         End end{std::numeric_limits<Weight>::max()};
         for (const std::size_t row : waiting_) end.cost = std::min(end.cost, row_dual_[row]);
@@ -229,7 +229,7 @@ private:
         frontier_.clear();
     }
 
-    // Offers shorter ways to the columns of `row`, which lies at `distance` from the source.
+    // Offers shorter ways to the columns of `row`, which is at `distance` from the source.
     void relax(std::size_t row, Weight distance, End& end) {
         steps_ += graph_.start[row + 1] - graph_.start[row];
         for (std::size_t e = graph_.start[row]; e < graph_.start[row + 1]; ++e) {

@@ -1,7 +1,7 @@
 // The biconnected components of the overlap graph, whose nodes are rows and columns and whose edges are cells.
 //
 // Two cells are in one component if some cycle goes through both. Most clusters overlap with few others,
-// so first the ends of the graph are taken off, again and again: no cycle goes through them. What is left
+// so nodes with a single cell are removed first, repeatedly: no cycle goes through them. What is left
 // goes through Tarjan's depth-first search, with a stack of its own, since a chain of a million
 // clusters would be too deep for the machine's.
 #pragma once
@@ -19,7 +19,7 @@ namespace concordant {
 
 inline constexpr std::int64_t no_component = -1;
 
-// Gives each cell that hangs on the rest by one end a component of its own; returns how many.
+// Gives each cell that is connected to the rest at one end only a component of its own; returns their number.
 class Peeler {
 public:
     Peeler(const std::vector<std::int64_t>& row, const std::vector<std::int64_t>& column,
@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    // The exclusive or of the cells at a node: of one cell, the cell itself.
+    // The exclusive or of the cells at a node. If one cell is left, it is that cell.
     struct Node {
         std::size_t cells = 0, all = 0;
     };
@@ -97,7 +97,7 @@ private:
         std::int64_t next, end;  // of the node's cells
     };
 
-    // When a node was first seen, and the earliest node that what lies beyond it leads back to.
+    // When a node was first seen, and the earliest node that can be reached from beyond it.
     struct Seen {
         std::int64_t at = 0, low = 0;
     };
@@ -136,7 +136,7 @@ private:
         }
     }
 
-    // What lies beyond a cell is complete if nothing there leads back to before the cell.
+    // The component beyond a cell is complete if nothing in it leads back to a node before the cell.
     void leave() {
         const Frame left = path_.back();
         path_.pop_back();

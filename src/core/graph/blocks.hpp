@@ -1,4 +1,4 @@
-// The blocks of the join: clusters of both sides that are linked by overlaps, directly or through others.
+// Connected components: clusters of both sides that are linked by overlaps, directly or through others.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct Blocks {
     std::vector<std::int64_t> of_row, of_column;  // numbered from 0 in the order of their first rows
 };
 
-// Rows come before columns among the nodes, so that the root of every block is its first row.
+// Rows come before columns among the nodes, so the root of every component is its first row.
 template <class Node>
 Blocks blocks_by_nodes(const GroupNumbers& row, const GroupNumbers& column, Control& control) {
     const std::size_t rows = row.groups(), columns = column.groups();

@@ -11,7 +11,7 @@
 
 namespace concordant {
 
-// The clusters of one side that differ, ascending, and for each differing cell the place of its own among them.
+// The clusters of one side that differ, ascending, and for each differing cell the place of its cluster among them.
 struct DifferingSide {
     std::vector<std::int64_t> clusters;
     Buffer<std::int64_t> place;

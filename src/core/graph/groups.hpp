@@ -1,4 +1,4 @@
-// Cells taken together by a group number, such as the row or the column they lie in.
+// Cells grouped by a number, such as that of their row or column.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace concordant {
 
-// The group of each cell. Groups are numbered from 0; the largest number tells how many there are. The numbers
+// The group of each cell. Groups are numbered from 0; the largest number determines how many there are. The numbers
 // are the caller's memory, and another thread may write to it meanwhile: each is checked again when it is read.
 class GroupNumbers {
 public:
@@ -92,7 +92,7 @@ inline Grouped grouped(const GroupNumbers& group) {
     return grouped(group, 1, control);
 }
 
-// The sum of the values of each group; there are at least so many groups.
+// The sum of the values of each group; the result has at least `groups` entries.
 inline Buffer<std::int64_t> group_sums(const GroupNumbers& group, const std::int64_t* value, std::size_t groups,
                                        unsigned threads, Control& control) {
     Buffer<std::int64_t> sums(std::max(groups, group.groups()));
@@ -104,7 +104,7 @@ inline Buffer<std::int64_t> group_sums(const GroupNumbers& group, const std::int
     return sums;
 }
 
-// Sorts positions by the keys there, largest first; equal ones stay as they came. Keys are the caller's memory and
+// Sorts positions by the keys there, largest first; equal ones keep their order. Keys are the caller's memory and
 // may change meanwhile, where std::sort might run out of its range: few are inserted one by one, which ends
 // at the first position whatever the keys, and many are sorted with a copy of their keys.
 class LargestFirst {
@@ -142,7 +142,7 @@ private:
     std::vector<std::pair<std::int64_t, std::int64_t>> copies_;  // key and position
 };
 
-// Within each group the largest keys first; equal ones as they came.
+// Within each group the largest keys first; equal ones in their original order.
 inline Grouped largest_first(const std::int64_t* group, const std::int64_t* key, std::size_t length, unsigned threads,
                              Control& control) {
     Grouped result = grouped(GroupNumbers(group, length), threads, control);

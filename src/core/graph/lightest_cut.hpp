@@ -1,17 +1,17 @@
 // The lightest cut of a connected overlap graph, whose nodes are rows and columns and whose edges are cells.
 //
-// A cut is a set of cells without which the graph falls in two, where a cell is left on both sides: to take
-// all cells off a node is no cut. It is as heavy as its cells together. Cuts below a limit are sought, and
-// what is found is exact:
+// A cut is a set of cells without which the graph falls in two, where a cell is left on both sides: removing
+// all cells of a node is not a cut. Its weight is that of its cells together. Only cuts below a limit are
+// sought, and the result is exact:
 //
-// - a cell that is a cut by itself is a bridge (Tarjan 1974); of equally light ones, the one that parts the graph
-//   most evenly is kept. Every other cut has two cells or more, so that a light bridge ends the search;
-// - two nodes that no lighter cut than the best known one parts become one node: those that are joined by as many
-//   paths, as a scan of the graph tells (Nagamochi, Ono & Ibaraki 1994), and a node and its neighbour that
+// - a cell that is a cut by itself is a bridge (Tarjan 1974); of equally light ones, the one that splits the graph
+//   most evenly is kept. Every other cut has two cells or more, so a light bridge ends the search;
+// - two nodes that no cut lighter than the best known one separates become one node: those that are joined by as many
+//   paths, as a scan of the graph shows (Nagamochi, Ono & Ibaraki 1994), and a node and its neighbour that
 //   holds half of its weight, where moving the node to the neighbour's side leaves a cell on its own side (after
 //   Padberg & Rinaldi 1990). Nodes that are joined hold a cell, and are a side by themselves;
 // - where neither is left, flows decide (Ford & Fulkerson 1956; Esfahanian & Hakimi 1988 for cuts that leave cells
-//   on both sides): whatever is next to the largest node is parted from it, and then joined to it.
+//   on both sides): each neighbour of the largest node is separated from it, and then joined to it.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@
 
 namespace concordant {
 
-// Where a cell lies once the graph is cut.
+// Where a cell is once the graph is cut.
 enum CutPlace : std::int64_t { on_one_side = 0, in_the_cut = 1, on_other_side = 2 };
 
 class LightestCut {
@@ -196,7 +196,7 @@ private:
         }
     };
 
-    // --- what is known without looking far
+    // --- cuts that are found without a search
 
     // Some nodes as one side: how heavy the cut is, and whether a cell is left on the other side.
     struct Side {
@@ -257,7 +257,7 @@ private:
     }
 
     // A node whose neighbour holds half of its weight can change to the neighbour's side without making the cut
-    // heavier, unless no cell is left where it was: then there were only neighbours of it that hold none.
+    // heavier, unless that leaves no cell on its old side: then that side had only neighbours of it that hold no cell.
     std::size_t join_to_heavy_neighbours(UnionFind<Node>& joined) {
         std::vector<char> changed(graph_.nodes, 0);
         std::size_t joins = 0;
@@ -306,8 +306,8 @@ private:
         return true;
     }
 
-    // Scans the node that hangs most on those scanned before: an edge to a node that so far hangs on them by the
-    // best cut's weight or more is in no lighter cut.
+    // Scans next the node with the most weight to those scanned before: an edge to a node whose weight to them is the
+    // weight of the best cut or more is in no lighter cut.
     std::size_t join_connected(UnionFind<Node>& joined) {
         using Waiting = std::pair<std::int64_t, Node>;
         std::priority_queue<Waiting> waiting;
@@ -325,7 +325,7 @@ private:
                 const std::size_t edge = graph_.incident[at];
                 const Node other = graph_.across(node, edge);
                 if (scanned[other]) continue;
-                const bool enough = hold[other] >= best_;  // more need not be told apart
+                const bool enough = hold[other] >= best_;  // larger values need no distinction
                 hold[other] += graph_.edges[edge].weight;
                 if (!enough) waiting.emplace(std::min(hold[other], best_), other);
                 if (hold[other] < best_) continue;
@@ -370,7 +370,7 @@ private:
         }
     }
 
-    // No node holds a cell: the two ends of the edge with the fewest others are parted in all ways, then joined.
+    // No node holds a cell: the two ends of the edge with the fewest others are separated in all ways, then joined.
     void part_ends(std::vector<char>& sink, UnionFind<Node>& joined) {
         const auto ways = [&](const Edge& edge) { return graph_.degree(edge.one) * graph_.degree(edge.other); };
         const Edge edge = *std::min_element(graph_.edges.begin(), graph_.edges.end(),
@@ -386,7 +386,7 @@ private:
         joined.join(edge.one, edge.other);
     }
 
-    // The lightest cut between a node that lies outside of the sink and the sink.
+    // The lightest cut between a node outside the sink and the sink.
     void part_from(Node node, const std::vector<char>& sink) {
         if (holds_cell_[node]) return flow_between({node}, sink);
         for (std::size_t at = graph_.start[node]; at < graph_.start[node + 1]; ++at) {

@@ -97,7 +97,7 @@ private:
         slot_[at] = {key, c};
     }
 
-    // Moves later entries back into the gap, so that none is lost.
+    // Moves later entries back into the gap, so lookups still find them.
     void erase(std::uint32_t c) {
         const std::uint64_t key = key_of(cell_[c]);
         std::size_t gap = home(key);

@@ -1,4 +1,4 @@
-// Both trees at once: along each heavy path of one, with the other tree restricted to the leaves below that path.
+// Both trees together: along each heavy path of one, with the other tree restricted to the leaves below that path.
 //
 // A leaf is below at most log n heavy paths, so the restrictions have O(n log n) leaves in all.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace concordant {
 
-// The leaves of a sequence by group, each group as a sequence of its own. group[leaf] is no_node for those of none.
+// The leaves of a sequence by group, each group as a sequence of its own. group[leaf] is no_node for leaves in no group.
 class Restriction {
 public:
     void split(const LeafSequence& sequence, const std::vector<Node>& group, std::vector<LeafSequence>& parts) {

@@ -1,6 +1,6 @@
 // Hierarchical mutual information: of the children of every two nodes of equal depth, within the leaves they share.
 //
-// Heavy paths of both trees are followed at once. At each depth some leaves leave one of the paths, and the others stay
+// Heavy paths of both trees are followed together. At each depth some leaves leave one of the paths, and the others stay
 // together, so a depth costs as much as the leaves that leave there. A leaf is on O(log n) heavy paths, and so the whole
 // takes O(n log² n) however deep the trees are.
 #pragma once

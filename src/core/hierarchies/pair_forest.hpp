@@ -34,8 +34,8 @@ inline double score_of_key(std::uint64_t key) {
     return std::bit_cast<double>(key & sign ? key : ~key & ~sign);
 }
 
-// Sorts by key, equal keys as they came: by the highest digit in which keys differ, and then each run of one digit in the
-// same way by itself, which fits into the cache.
+// Sorts by key and keeps the order of equal keys: by the highest digit in which keys differ, and then each run of one
+// digit in the same way by itself, which fits into the cache.
 class PairSort {
 public:
     PairSort(LargeList<ScoredPair>& pairs, unsigned threads, Control& control)
@@ -204,7 +204,7 @@ private:
 };
 
 // Takes pairs in any number of batches. Only a spanning forest of the highest scores is kept of those seen
-// before, because the others join nothing at any threshold: memory goes with the records.
+// before, because the others join nothing at any threshold: memory grows with the records, not the pairs.
 class PairForest {
 public:
     explicit PairForest(std::size_t most_pending = std::size_t{1} << 24) : most_pending_(most_pending) {}

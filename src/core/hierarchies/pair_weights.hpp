@@ -1,4 +1,4 @@
-// Sums over pairs of leaves of what another tree says of the pair, for every node, without looking at pairs.
+// For every node, the sum over its pairs of leaves of their weight in another tree, without visiting each pair.
 #pragma once
 
 #include <cstddef>

@@ -21,8 +21,8 @@ class RecordNumbers {
 public:
     std::size_t size() const { return are_texts_ ? ends_.size() : keys_.size(); }
     bool are_texts() const { return are_texts_; }
-    const std::vector<std::uint64_t>& keys() const { return keys_; }  // of records that are not texts
-    const std::vector<std::int64_t>& ends() const { return ends_; }   // where the bytes of each text end
+    const std::vector<std::uint64_t>& keys() const { return keys_; }  // of records that are not strings
+    const std::vector<std::int64_t>& ends() const { return ends_; }   // where the bytes of each string end
     const std::string& bytes() const { return bytes_; }
 
     // The numbers of `count` rows, -1 for those that are null.
@@ -45,7 +45,7 @@ public:
 private:
     std::int64_t number(std::size_t i) {
         const auto fresh = static_cast<std::int64_t>(size());
-        // Equal hashes are equal keys, but not equal texts.
+        // Equal hashes mean equal keys, but not equal strings.
         const std::int64_t known = table_.find_or_insert(hash_[i], fresh, [&](std::int64_t number) {
             return !are_texts_ || same_bytes(text_[i], text(static_cast<std::size_t>(number)));
         });

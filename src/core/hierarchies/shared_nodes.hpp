@@ -10,7 +10,7 @@
 
 namespace concordant {
 
-// For every node of v the node of u with the same leaves, the highest if there are several; -1 where there is none.
+// For every node of v the node of u with the same leaves, the highest if there are several; -1 if there is none.
 // The leaves of a node of u are an interval of places. A node that is its parent's last child is found by the first
 // place of its interval and any other by the last, so no two nodes are found by the same place.
 inline std::vector<std::int64_t> shared_nodes(const DrawnTree& u, const DrawnTree& v) {

@@ -19,7 +19,7 @@ inline std::int64_t pairs_of(std::int64_t count) { return count * (count - 1) / 
 // Triples of two leaves of one colour and one of the other, in one direction: "red" is the colour of the two.
 struct TripleSums {
     Int128 apart = 0;       // the two red ones join first
-    Int128 unresolved = 0;  // all three join at once
+    Int128 unresolved = 0;  // all three join in one step
 
     void operator+=(const TripleSums& other) {
         apart += other.apart;
@@ -153,7 +153,7 @@ inline Int128 resolved_triples(const DrawnTree& tree) {
 }
 
 struct Triplets {
-    Int128 same, different, only_u, only_v, neither;  // resolved in both alike, in both differently, in one, in none
+    Int128 same, different, only_u, only_v, neither;  // resolved in both the same way, in both differently, in one, in none
 };
 
 inline Triplets compare_triplets(const DrawnTree& u, const DrawnTree& v, Control& control) {

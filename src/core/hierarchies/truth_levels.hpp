@@ -269,7 +269,7 @@ inline std::vector<std::uint32_t> label_sizes(const LevelTree& tree, const std::
 // label, a for the leaves of the label and b for those of the cluster.
 struct PairLevels {
     Buffer<std::int64_t> clusters, nn, bb, largest;
-    Buffer<std::int64_t> node_pairs;  // for each node that is no leaf, the pairs of one label that it brings together
+    Buffer<std::int64_t> node_pairs;  // for each inner node, the pairs of one label that it brings together
 };
 
 inline PairLevels pair_levels(const LevelTree& tree, const std::int64_t* label, std::size_t labels, unsigned threads,
@@ -277,7 +277,7 @@ inline PairLevels pair_levels(const LevelTree& tree, const std::int64_t* label, 
     tree.check(control);
     levels::check_labels(label, tree.leaves, labels);
     const std::size_t inner = tree.nodes - tree.leaves, length = tree.levels + 1;
-    // A node that is no leaf, with sums over its children: all in one place, since nodes are visited in any order.
+    // An inner node, with sums over its children: all in one place, since nodes are visited in any order.
     struct Inner {
         std::uint32_t size, children;
         std::uint64_t child_squares;
@@ -332,7 +332,7 @@ inline OverlapLevels overlap_levels(const LevelTree& tree, const std::int64_t* l
     const Buffer<std::uint32_t> size = tree.sizes(control);
     const std::vector<std::uint32_t> label_size = levels::label_sizes(tree, label, labels);
 
-    // A node that is no leaf, with sums over its children: all in one place, since nodes are visited in any order.
+    // An inner node, with sums over its children: all in one place, since nodes are visited in any order.
     struct Inner {
         std::uint32_t meetings, largest, children, child_best, child_kept;
         bool is_label;  // whether it has the leaves of one label, all of them

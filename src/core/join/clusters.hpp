@@ -1,7 +1,7 @@
-// What cells tell of the clusters of one side, and cells taken cluster by cluster.
+// Facts about the clusters of one side, computed from their cells, and cells visited cluster by cluster.
 //
-// Few cells are laid side by side by their labels, which takes no guess of the processor. Many, most of which one
-// cluster may have, are read twice from where they lie, and only what is known of their clusters stands in a table.
+// If there are few cells, they are sorted by label, which needs no branch prediction. If there are many, most of
+// which may belong to one cluster, they are read twice in place, and only their clusters are kept in a table.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ struct Cluster {
     bool is_split() const { return largest < size; }
 };
 
-// For each size of clusters the least of what is noted of them. Most sizes are small, and need no search.
+// For each cluster size, the minimum of the values noted for it. Most sizes are small, and need no search.
 class LeastBySize {
 public:
     LeastBySize() { small_.fill(nothing); }
@@ -67,10 +67,10 @@ private:
     std::map<std::uint64_t, Uint128> large_;
 };
 
-// What is known of the clusters of one side that lie in several cells.
+// Facts about the clusters of one side that have several cells.
 struct SplitClusters {
     std::uint64_t largest = 0;                   // the sum of their largest overlaps
-    LeastBySize together;                        // the least sum of n(n - 1)
+    LeastBySize together;                        // the smallest sum of n(n - 1)
     TripleCounter shares;                        // (part, whole, size), in any terms
     std::map<std::uint64_t, std::uint64_t> met;  // clusters by how many elements both sides have; of all
 
@@ -137,7 +137,7 @@ private:
     std::size_t used_ = 0;
 };
 
-// Cells that are sorted so that those of a label stand together, in the order of `less` among them.
+// Cells sorted by label; those of one label are in the order of `less`.
 template <class Cell>
 class CellGroups {
 public:
@@ -168,7 +168,7 @@ private:
     std::vector<Cell> sorted_;
 };
 
-// Calls pass(cell, cluster) for each cell with what all cells of its label tell, then finish(cluster) for each label.
+// Calls pass(cell, cluster) for each cell with the facts from all cells of its label, then finish(cluster) for each label.
 template <class Cell, class LabelOf, class Pass, class Finish>
 void by_label(const std::vector<Cell>& grouped, LabelOf label_of, Pass pass, Finish finish) {
     for (auto begin = grouped.begin(), end = begin; begin != grouped.end(); begin = end) {

@@ -27,7 +27,7 @@ enum State : unsigned { labelled = 0, null_label = 1, noise_label = 2, absent_la
 // Whether the id is a UUID; then its scrambled words, or the hash of the key.
 using RecordId = std::array<std::uint64_t, 3>;
 
-// What the match found besides label pairs.
+// Findings of the match other than label pairs.
 struct Findings {
     std::array<std::array<std::uint64_t, 4>, 4> states{};  // elements by what their labels are on both sides
     std::array<std::uint64_t, 2> rows{}, named{};          // of each source; named: that name a record
@@ -39,7 +39,7 @@ struct Findings {
     void note_only(unsigned side, const RecordId& id) {
         if (only[side].size() < few) only[side].push_back(id);
     }
-    // The second time that an id comes counts for two.
+    // The second occurrence of an id counts for two.
     void note_repeated(unsigned side, const RecordId& id) {
         std::map<RecordId, std::uint64_t>& found = repeated[side];
         const auto at = found.find(id);
@@ -60,8 +60,8 @@ struct Findings {
     }
 };
 
-// The highest bits of the hash give way to the state of the label, the sides that have the record, and whether the id is
-// a UUID.
+// The highest bits of the hash are replaced by the state of the label, the sides that have the record, and whether
+// the id is a UUID.
 struct KeyEntry {
     std::uint64_t hash, label;
 

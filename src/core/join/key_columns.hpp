@@ -31,8 +31,8 @@ struct KeyBlock {
 
 class KeyColumn {
 public:
-    // The rows of `array` from `offset`, which is that of the batch; `schema` is the column's. The first texts that
-    // come tell `texts` how to read all of them.
+    // The rows of `array` from `offset`, which is that of the batch; `schema` is the column's. The first strings
+    // show `texts` how to read all of them.
     KeyColumn(const ArrowSchema& schema, const ArrowArray& array, std::size_t offset, std::size_t length,
               TextKeys& texts)
         : array_(array), texts_(texts), type_(type_of(schema)) {
@@ -66,7 +66,7 @@ public:
         }
     }
 
-    // The bytes of a row's text, which is not null.
+    // The bytes of a row's string, which is not null.
     Item text(std::size_t i) const {
         if (!is_dictionary_) return arrow::chunk_of(array_, type_)[i];
         std::uint64_t index = 0;
@@ -115,14 +115,14 @@ private:
         return arrow::bit_at(arrow::buffer_of(array_, 1), static_cast<std::size_t>(array_.offset) + i);
     }
 
-    // Floats by their bits: they were made one for each value before.
+    // Floats by their bits: equal values were given equal bits before.
     Labels numbers() const {
         arrow::Type bits = type_;
         if (bits.kind == arrow::Kind::floating) bits.is_signed = false;
         return arrow::integers_of(array_, bits);
     }
 
-    // By texts from all over the column.
+    // Learns the form from strings all over the column.
     void teach(TextKeys& texts) const {
         constexpr std::size_t enough = 1024;
         const ItemChunk items = arrow::chunk_of(array_, type_);
@@ -137,7 +137,7 @@ private:
         if (!sample.empty()) texts.learn(sample);
     }
 
-    // Nobody may get a key before the first text was learnt from.
+    // No row may get a key before the form was learnt from the first string.
     std::vector<std::string> first_text(const ItemChunk& items) const {
         for (std::size_t i = 0; i < items.length; ++i)
             if (arrow::is_valid(array_, i))

@@ -6,7 +6,7 @@
 //
 // A cluster may be too large for its partition. Its pairs are counted to cells beforehand, as far as a table in the
 // cache goes, and the others in partitions by both labels.
-// Elements that stand alone are cells of one, and go straight to where their label is counted.
+// Singletons by convention are cells of one element, and go straight to where their label is counted.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@
 
 namespace concordant {
 
-// Who stands alone in a cell: nobody, the one or the other side, or both.
+// The sides on which the elements of a cell are singletons: none, one or the other, or both.
 enum Alone : unsigned { nobody = 0, in_reference = 1, in_candidate = 2, in_both = 3 };
 
 struct DifferingCell {
@@ -37,17 +37,17 @@ struct DifferingCell {
 };
 
 struct JoinedOverlaps {
-    std::array<std::vector<Triple>, 4> triples;  // by who stands alone
+    std::array<std::vector<Triple>, 4> triples;  // by the side of the singletons
     std::array<SplitClusters, 2> split;
     std::uint64_t differing = 0;
-    // Cells that are not a whole cluster of both sides, where these are few: their u, v, n and who stands alone.
+    // Cells that are not a whole cluster of both sides, where these are few: their u, v, n and the side of the singletons.
     std::array<Buffer<std::int64_t>, 4> cells;
 };
 
 // How many elements have both labels.
 struct JoinedCell {
     std::uint64_t u = 0, v = 0;
-    std::uint64_t n = 0;  // the highest bit: its element stands alone in the candidate
+    std::uint64_t n = 0;  // the highest bit: its element is a singleton in the candidate
 
     static constexpr std::uint64_t alone_bit = std::uint64_t{1} << 63;
 
@@ -58,7 +58,7 @@ struct JoinedCell {
 // Pairs counted to cells.
 class CellTable {
 public:
-    // Empties the table, which stays as large as the last cells needed it.
+    // Empties the table, which keeps the size that the last cells needed.
     void start() {
         slots_.assign(std::bit_ceil(2 * used_ + 64), JoinedCell{});
         used_ = 0;
@@ -108,7 +108,7 @@ class OverlapCounter {
 public:
     static constexpr std::size_t usual_few = std::size_t{1} << 17;
 
-    // So many cells are always held in memory, as often as there are workers.
+    // `always_few` cells for each worker are always held in memory.
     OverlapCounter(unsigned bits, std::vector<ChunkPool>& pools, MemoryBudget& budget, std::size_t always_few = usual_few)
         : bits_(bits), always_few_(always_few), partitions_(std::size_t{1} << bits), pairs_(partitions_, pools, budget),
           counted_(partitions_, pools, budget), spread_(partitions_, pools, budget), by_u_(partitions_, pools, budget),
@@ -141,7 +141,7 @@ public:
     }
     void add_alone_in_both(unsigned worker) { ++workers_[worker].alone_in_both; }
 
-    // Brings the cells that differ where there are no more than `few`.
+    // Returns the cells that differ if there are no more than `few`.
     JoinedOverlaps overlaps(std::size_t few, bool keeps, unsigned threads, Control& control) {
         few_ = few;
         keeps_ = keeps;
@@ -179,7 +179,7 @@ private:
     struct Pair {
         std::uint64_t u, v;
     };
-    // A cluster of size 0 has no cells: it marks those that stand alone in the reference.
+    // A cluster of size 0 has no cells: it marks those that are singletons in the reference.
     struct SizedCell {
         std::uint64_t u, v, a, n;
 
@@ -308,7 +308,7 @@ private:
         release_pairs(partition, index);
         if (are_of_few_rows(cells)) count_together(cells, worker.table);
         by_u_.for_each(partition, [&](const JoinedCell& cell) { cells.push_back(cell); });
-        const auto is_before = [](const JoinedCell& x, const JoinedCell& y) {  // those that are alone come last
+        const auto is_before = [](const JoinedCell& x, const JoinedCell& y) {  // singletons are last
             if (x.u != y.u) return x.u < y.u;
             return x.v != y.v ? x.v < y.v : x.n < y.n;
         };
@@ -324,7 +324,7 @@ private:
         cells.resize(std::min(cells.size(), last + 1));
     }
 
-    // Whether rows have so many pairs that many of these are alike, as far as the first tell.
+    // Whether rows have so many pairs that many of these are equal, judging by the first ones.
     static bool are_of_few_rows(const std::vector<JoinedCell>& pairs) {
         constexpr std::size_t looked_at = 64;
         if (pairs.size() < looked_at) return false;
@@ -392,7 +392,7 @@ private:
         if (!are_many_.load(std::memory_order_relaxed)) differ_.push(worker, 0, cell);
     }
 
-    // After each partition, so that nobody keeps more cells when all workers together have too many.
+    // Called after each partition, so no worker keeps more cells once all workers together have too many.
     void settle_differing(std::uint64_t more) {
         if (differing_.fetch_add(more, std::memory_order_relaxed) + more > few_)
             are_many_.store(true, std::memory_order_relaxed);

@@ -1,4 +1,4 @@
-// Two sources joined by record: ids and labels come in batches, and leave as counted overlaps.
+// Two sources joined by record: ids and labels arrive in batches, and the result is counted overlaps.
 //
 // Records are joined by their ids (HashJoin), and label pairs go straight to where overlaps are counted. TextCheck proves
 // that different strings have different keys.
@@ -47,7 +47,7 @@ public:
     void set_noise(unsigned side, std::uint64_t key) { noise_[side] = key; }
     void set_noise(unsigned side, std::string text) { noise_text_[side] = std::move(text); }
 
-    // Rows of one side. `again` where the ids were given for the other side already.
+    // Rows of one side. `again` is true if the ids were given for the other side already.
     void add(unsigned side, const KeyColumn& ids, const KeyColumn& labels, std::size_t rows, bool again,
              Control& control) {
         learn_ids(ids);
@@ -66,7 +66,7 @@ public:
         });
     }
 
-    // Meets the records of both sides.
+    // Matches the records of both sides.
     Findings match(Control& control) {
         std::visit(
             [&](auto& hash_join) {
@@ -88,8 +88,8 @@ public:
         return overlaps_.overlaps(few, keeps, threads_, control);
     }
 
-    // Proves the keys of ids, or of the labels of a side, to differ as their texts do; picks the texts of some keys,
-    // which are sorted.
+    // Checks that different strings among the ids, or the labels of a side, have different keys; picks the strings of
+    // some keys, which are sorted.
     bool ids_are_proved(const std::vector<std::uint64_t>& wanted, Texts& picked, Control& control) {
         return ids_.passes(keys_of_ids_, wanted, threads_, control, picked);
     }
@@ -120,7 +120,7 @@ private:
         if (labels.is_text()) labels_[side].add(worker, labels, label, begin, count, id.null.data(), true);
     }
 
-    // Pairs of a run are handed over together.
+    // Equal pairs in a row are added together.
     void add_block_of_pairs(unsigned worker, const KeyColumn& u, const KeyColumn& v, std::size_t begin,
                             std::size_t count) {
         KeyBlock one, other;
@@ -185,7 +185,7 @@ private:
             emit_alone(worker, of_u == Treatment::count, u, of_v == Treatment::count, v, rows);
     }
 
-    // Rows that one or both sides do not count to a cluster.
+    // Rows that are in no cluster on one or both sides.
     CONCORDANT_SELDOM void emit_alone(unsigned worker, bool has_u, std::uint64_t u, bool has_v, std::uint64_t v,
                                       std::size_t rows) {
         for (; rows > 0; --rows) {

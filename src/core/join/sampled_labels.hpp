@@ -1,8 +1,8 @@
-// A few wanted records of a source: their labels, and how often every label comes, in one pass.
+// A few wanted records of a source: their labels, and how often every label occurs, in one pass.
 //
-// Labels of a narrow range are counted in a byte each, so that those of millions of clusters stay in the cache;
-// what is more than a byte holds is carried. Labels of a wide range are kept for the caller to sort, and so are
-// texts of a common form, which are numbers. A text of another form ends the pass: its hash might be another's, too.
+// Labels of a narrow range are counted in a byte each, so the counts of millions of clusters stay in the cache;
+// counts that exceed a byte are carried. Labels of a wide range are kept for the caller to sort, and so are strings
+// of a common form, which are numbers. A string of another form ends the pass: another string may have its hash.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@
 
 namespace concordant {
 
-// Integers or texts, which are found by their key; texts are then compared in full.
+// Integers or strings, which are found by their key; strings are then compared in full.
 class WantedRecords {
 public:
     WantedRecords(const std::vector<std::uint64_t>& keys, std::vector<std::string> texts, TextKeys& keys_of_texts)
@@ -45,7 +45,7 @@ public:
 
     bool are_text() const { return are_text_; }
 
-    // Which of the rows may be wanted: most are not, which one bit tells of nearly all of them.
+    // The rows that may be wanted. Most are not, and for nearly all of those a single bit rules them out.
     std::size_t candidates(const std::uint64_t* keys, std::size_t count, std::uint32_t* rows) const {
         const std::uint64_t* filter = filter_.data();
         const unsigned shift = filter_shift_;
@@ -59,7 +59,7 @@ public:
         return found;
     }
 
-    // Calls use(place) for each wanted record that is that of this row.
+    // Calls use(place) for each wanted record that equals the one in this row.
     template <class Use>
     void find_records(std::uint64_t key, const KeyColumn& ids, std::size_t row, Use use) const {
         for (std::size_t at = home_of(key); slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
@@ -92,10 +92,10 @@ private:
     std::vector<std::uint64_t> filter_;
 };
 
-// How often each label comes.
+// How often each label occurs.
 class LabelCounts {
 public:
-    // Of keys from `low` on, `range` of them; without a range, keys are kept. `rows` is how many will come.
+    // Of keys from `low` on, `range` of them; without a range, keys are kept. `rows` is the number of rows to expect.
     LabelCounts(std::uint64_t low, std::size_t range, std::size_t rows) : low_(low), bytes_(range) {
         if (range > 0)
             std::memset(bytes_.begin(), 0, range);
@@ -133,7 +133,7 @@ public:
                (carried == carried_.end() ? 0U : carried->second);
     }
 
-    // How many labels come so often.
+    // For each number of occurrences, how many labels have it.
     std::map<std::uint64_t, std::uint64_t> sizes() const {
         std::array<std::uint64_t, 256> small{};
         for (const std::uint8_t byte : bytes_) ++small[byte];
@@ -185,7 +185,7 @@ public:
         rows += length;
     }
 
-    bool are_exact = true;  // as long as every text was a number
+    bool are_exact = true;  // as long as every string was a number
     LabelCounts counts;
     std::vector<Found> found;
     std::size_t rows = 0, named = 0, unlabelled = 0;

@@ -130,7 +130,7 @@ public:
         }
     }
 
-    // Only after all items were appended, from here on.
+    // The functions from here on may be called only after all items were appended.
     std::size_t length(std::size_t partition) {
         std::size_t sum = 0;
         for (Writer& writer : writers_) {
@@ -140,7 +140,7 @@ public:
         return sum;
     }
 
-    // Calls use(item) for the items of a partition, in no order.
+    // Calls use(item) for the items of a partition, in no particular order.
     template <class Use>
     void for_each(std::size_t partition, Use use) {
         std::vector<Item> piece;

@@ -1,8 +1,8 @@
-// Proof that no two texts have one key, so that what was joined by key was joined by text.
+// Proof that no two strings have the same key, so joining by key is the same as joining by string.
 //
 // Every string whose key is a hash is kept beside it, by partition: UUIDs as numbers, others in full. In the end, those
-// of one key are compared. Strings that many rows have are compared immediately with the one before. The same pass
-// picks the strings that the caller wants to see.
+// of one key are compared. Strings that occur in many rows are compared immediately with recent ones. The
+// same pass picks the strings that the caller wants to see.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace concordant {
 
 struct Texts {
     std::vector<std::uint64_t> hash;
-    std::vector<std::size_t> end;  // of each text among the bytes
+    std::vector<std::size_t> end;  // of each string among the bytes
     std::string bytes;
 
     void add(std::uint64_t key, const std::string& text) {
@@ -50,7 +50,7 @@ public:
           texts_(partitions(), pools, budget), most_bytes_(std::max(budget.limit() / (4 * pools.size()), least_bytes)),
           recent_(pools.size(), RecentTexts(repeat)) {}
 
-    // Those of some rows of a column whose keys are hashes.
+    // The strings of some rows of a column whose keys are hashes.
     void add(unsigned worker, const KeyColumn& column, const KeyBlock& block, std::size_t begin, std::size_t count,
              const bool* left_out, bool with_uuids) {
         for (std::size_t i = 0; i < count; ++i) {
@@ -79,7 +79,7 @@ public:
         texts_.append(worker, partition, text.bytes + beginning, text.size - beginning);
     }
 
-    // Whether all texts are different or equal as their keys are; picks those of the wanted keys, which are sorted.
+    // Whether strings are equal if and only if their keys are; picks the strings of the wanted keys, which are sorted.
     bool passes(const TextKeys& keys, const std::vector<std::uint64_t>& wanted, unsigned threads, Control& control,
                 Texts& picked) {
         for (const std::uint64_t key : wanted)
@@ -105,7 +105,7 @@ private:
 
     static constexpr std::size_t longest_seen = 4096, short_text = 48, least_bytes = std::size_t{1} << 22;
 
-    // Texts that one worker kept lately, and whether any came again.
+    // Strings that one worker kept recently, and whether any occurred again.
     class RecentTexts {
     public:
         explicit RecentTexts(bool repeat) : uuids_(repeat ? slots : 0), texts_(uuids_.size()) {}

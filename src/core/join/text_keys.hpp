@@ -1,4 +1,4 @@
-// Strings as keys of 64 bits: by the number that a string stands for, or by a hash.
+// Strings as keys of 64 bits: by the number that a string represents, or by a hash.
 //
 // The key of a prefix with digits (DigitStrings) is its number. A UUID (UuidStrings) gets some bits of a hash that the
 // rest of its number makes a bijection; all other strings get a salted hash. The two highest bits show which it is.
@@ -55,7 +55,7 @@ public:
     std::uint64_t key_bits() const { return kept_; }  // the bits of a scrambled number's first word that its key has
     bool has_uuids() const { return uuids_.has_form(); }
 
-    // A key that no string has, for one of the few numbers that somebody wants to see.
+    // A key that no string has, for one of the few numbers whose strings are shown.
     static std::uint64_t key_of_place(std::size_t place) { return uuid | place; }
 
     static bool is_hash(std::uint64_t key) { return key >= hashed; }

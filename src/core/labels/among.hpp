@@ -1,4 +1,4 @@
-// Where labels are that are among a few wanted ones.
+// The positions of the labels that are among a few wanted ones.
 #pragma once
 
 #include <algorithm>

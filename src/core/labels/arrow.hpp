@@ -1,4 +1,4 @@
-// Columns that come through the Arrow C data interface, read where they lie.
+// Columns from the Arrow C data interface, read in place.
 // https://arrow.apache.org/docs/format/CDataInterface.html
 #pragma once
 
@@ -180,7 +180,7 @@ inline std::optional<std::size_t> first_null(const ArrowArray& array, Type type)
     return {};
 }
 
-// What lies in an array of one width, or of items; nothing is copied.
+// The values of an array of one width, or of items; nothing is copied.
 inline ItemChunk chunk_of(const ArrowArray& array, Type type) {
     ItemChunk chunk;
     chunk.layout = type.layout;
@@ -219,7 +219,7 @@ inline void unpack(const ArrowArray& array, std::uint8_t* out) {
     for (std::size_t i = 0; i < length_of(array); ++i) out[i] = bit_at(buffer_of(array, 1), skipped + i);
 }
 
-// Dictionaries of the chunks of a column. Values may stand in a dictionary twice, or in those of
+// Dictionaries of the chunks of a column. A value may occur twice in a dictionary, or in those of
 // several chunks at different places, so entries get codes by their value.
 class Dictionaries {
 public:

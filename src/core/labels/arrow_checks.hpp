@@ -1,5 +1,5 @@
-// What an Arrow array can be seen to have wrong before its values are read. How long its buffers are, the
-// interface does not say: that has to be believed.
+// Checks of an Arrow array before its values are read. The interface does not give the lengths of the
+// buffers, so these have to be trusted.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ inline std::int64_t fewest_buffers(Type type) {
     return type.layout == Layout::fixed ? 2 : 3;
 }
 
-// Whether lengths and buffers are there as the type asks for; of types that are not read, nothing is asked.
+// Whether lengths and buffers are as the type requires; types that are not read are not checked.
 inline void check_structure(const ArrowArray& array, Type type) {
     require(array.length >= 0 && array.offset >= 0, "a length or an offset is negative");
     require(array.n_buffers >= 0 && (array.n_buffers == 0 || array.buffers != nullptr), "its buffers are absent");
@@ -67,7 +67,7 @@ inline void check_views(const ArrowArray& array, const ItemChunk& chunk) {
     }
 }
 
-// Whether items lie inside of their buffers, as far as can be told.
+// Whether items are inside their buffers, as far as that can be checked.
 inline void check_items(const ArrowArray& array, Type type) {
     const ItemChunk chunk = chunk_of(array, type);
     if (chunk.length == 0) return;

@@ -43,7 +43,7 @@ CodesOf<Code> factorize_by_hash(const Labels& labels, Control& control) {
             constexpr std::size_t ahead = 16;
             if (i + ahead < count) table.prefetch(hashes[i + ahead]);
             const auto fresh = static_cast<std::int64_t>(codes.first.size());
-            // Equal hashes are equal keys.
+            // Equal hashes mean equal keys.
             std::int64_t code = table.find_or_insert(hashes[i], fresh, [](std::int64_t) { return true; });
             if (code == no_code) {
                 code = fresh;
@@ -55,7 +55,7 @@ CodesOf<Code> factorize_by_hash(const Labels& labels, Control& control) {
     return codes;
 }
 
-// Nothing when a label lies outside of the range, which only one that was changed meanwhile does.
+// Nothing if a label is outside the range, which happens only if it was changed meanwhile.
 template <class Code>
 std::optional<CodesOf<Code>> factorize_by_table(const Labels& labels, KeyRange range, Control& control) {
     CodesOf<Code> codes{Buffer<Code>(labels.length), {}};

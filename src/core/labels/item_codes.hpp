@@ -1,7 +1,7 @@
 // The codes of items of bytes: 0..k-1 in order of first appearance, found by several threads.
 //
 // Where a sample holds few distinct items, each task makes its own codes and the distinct items of
-// the tasks are merged in order. Where it holds many, the items are partitioned by hash, so that
+// the tasks are merged in order. Where it holds many, the items are partitioned by hash, so
 // the table of a partition fits in cache; ranks among the first positions then give the order.
 #pragma once
 
@@ -28,7 +28,7 @@
 
 namespace concordant {
 
-// The distinct items met so far, in order.
+// The distinct items found so far, in order.
 class DistinctItems {
 public:
     std::size_t size() const { return first_.size(); }
@@ -171,7 +171,7 @@ public:
 private:
     using Word = std::uint32_t;
 
-    // The hash gives way to the item's number within its partition.
+    // The hash is replaced by the item's number within its partition.
     struct Entry {
         Word hash, position;
     };
@@ -271,7 +271,7 @@ inline std::vector<std::string> sample_of(const Items& items) {
     return sample;
 }
 
-// The numbers that all items are, where they are texts of one form.
+// The numbers of all items, if these are strings of one form.
 inline std::optional<Buffer<std::int64_t>> numbers_of_items(const Items& items, const DigitStrings& form, unsigned threads,
                                                             Control& control) {
     Buffer<std::int64_t> numbers(items.length());
@@ -288,8 +288,8 @@ inline std::optional<Buffer<std::int64_t>> numbers_of_items(const Items& items, 
     return numbers;
 }
 
-// Equal integers for equal items, whichever they are: those of texts of one form are found faster than codes where
-// many differ.
+// Equal integers for equal items, in no particular range: for strings of one form they are faster than codes if
+// many items differ.
 inline Buffer<std::int64_t> keys_of_items(const Items& items, unsigned threads, Control& control) {
     constexpr std::size_t worth_a_sample = std::size_t{1} << 16;
     if (items.length() >= worth_a_sample && !has_few_distinct(items, control)) {

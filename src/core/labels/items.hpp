@@ -25,7 +25,7 @@ struct ItemChunk {
     std::size_t length = 0;
     const std::byte* data = nullptr;           // the first item; the bytes between offsets; the views
     const std::byte* offsets = nullptr;        // one more than there are items
-    const void* const* view_buffers = nullptr; // where the items lie that are too long for their view
+    const void* const* view_buffers = nullptr; // where items that are too long for their view are stored
     std::size_t width = 0;                     // of items of one width
     std::ptrdiff_t stride = 0;                 // between them, in bytes
 
@@ -101,7 +101,7 @@ private:
     std::size_t length_ = 0;
 };
 
-// Two words that hold all of an item of up to 16 bytes; with its size they tell it from any other.
+// Two words that hold all of an item of up to 16 bytes; with its size they distinguish it from any other.
 struct Ends {
     std::uint64_t head, tail;
 };
@@ -130,7 +130,7 @@ public:
 
     std::uint64_t operator()(Item item) const {
         const Ends ends = ends_of(item);
-        // Spread over the word, so that a byte that differs never makes up for a size that does.
+        // Spread over the word, so a different byte never compensates for a different size.
         std::uint64_t hash = seed_ + item.size * 0x9e3779b97f4a7c15U;
         for (std::size_t i = 8; i + 8 < item.size; i += 16) hash = mix(item, i, hash);
         return fold(fold(ends.head ^ head_, ends.tail ^ hash), 0x9e3779b97f4a7c15U);

@@ -1,4 +1,4 @@
-// Between which labels all labels lie, or a sample of them.
+// The range of all labels, or of a sample of them.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace concordant {
 // of a sample, and only if that proves wrong by the range of all.
 inline constexpr std::size_t worth_guessing = std::size_t{1} << 16;
 
-// The first label and each so many further on, to be looked at.
+// The first label and every `step`-th one after it.
 inline Labels every(std::size_t step, Labels labels) {
     labels.length = (labels.length + step - 1) / step;
     labels.stride *= static_cast<std::ptrdiff_t>(step);
@@ -32,7 +32,7 @@ inline KeyRange sample_range(const Labels& labels) {
     return range;
 }
 
-// That range and some more: a sample of labels that come in runs has seen but few of them.
+// That range and some more: if labels occur in runs, a sample contains only a few of them.
 inline KeyRange likely_range(const Labels& labels) {
     KeyRange range = sample_range(labels);
     const std::uint64_t more = range.span() / 16 + 1;

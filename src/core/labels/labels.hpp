@@ -6,7 +6,7 @@
 //
 // Labels are the caller's memory, and another thread may write to it meanwhile: a label that is read twice
 // may differ. Whatever indexes by a label does so by a copy, and checks it against what was sized by an
-// earlier look. The result is then of no use, but nothing outside of the tables is touched.
+// earlier look. The result is then meaningless, but nothing outside the tables is touched.
 #pragma once
 
 #include <algorithm>
@@ -93,7 +93,7 @@ inline T read_unaligned(const std::byte* address) {
 }
 
 // Calls use(i, key) for `count` labels from `begin` and returns `use`, which carries what it gathered.
-// It travels by value, so that its state lives in registers; the contiguous case has a constant
+// It is passed by value, so its state stays in registers; the contiguous case has a constant
 // stride of its own, so that it can be vectorised.
 template <class T, class Use>
 Use for_keys_as(const Labels& labels, std::size_t begin, std::size_t count, Use use) {

@@ -1,7 +1,7 @@
-// A copy of labels in the narrowest integers that hold them, so that nobody else can change them.
+// A copy of labels in the narrowest integers that hold them, which no other thread can change.
 //
-// Labels are copied as they are counted, block by block, and what is counted is the copy: then both say the
-// same, even while another thread writes to the labels, and they are read from memory once. Long labels are
+// Labels are copied as they are counted, block by block, and the copy is counted: then both agree,
+// even while another thread writes to the labels, and they are read from memory once. Long labels are
 // narrowed to what a sample of them needs, and only if that proves too narrow by the range of all.
 #pragma once
 
@@ -38,7 +38,7 @@ inline bool is_signed(LabelType type) {
 
 inline std::uint64_t key_of_zero(LabelType type) { return is_signed(type) ? std::uint64_t{1} << 63 : 0; }
 
-// A type of the same values, and between which keys they lie: `low` and so many above it, a row of ones.
+// A type that holds the values, and the range of their keys: from `low` to `low + span`, where `span` is all ones.
 struct NarrowType {
     LabelType type;
     std::uint64_t low = 0, span = ~std::uint64_t{0};
@@ -58,7 +58,7 @@ inline NarrowType narrow_type(LabelType type, KeyRange range) {
     return {type};
 }
 
-// Stores the low bits of each key; `beyond` is not zero when a key lies outside.
+// Stores the low bits of each key; `beyond` is not zero if a key is outside the range.
 template <class Narrow>
 struct StoreNarrow {
     Narrow* out;
@@ -188,7 +188,7 @@ struct NarrowCopy {
     }
 };
 
-// Whether the keys of all labels of the block lie above `low` by less than `extent`; `offset` tells by how much.
+// Whether the keys of all labels of the block are above `low` by less than `extent`; `offset` gets the differences.
 inline bool load_inside(const Labels& labels, std::size_t begin, std::size_t count, std::uint64_t low,
                         std::size_t extent, std::uint32_t* offset) {
     if (load_offsets(labels, begin, count, low, offset) >> 32 != 0) return false;

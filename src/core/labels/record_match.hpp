@@ -1,7 +1,7 @@
 // Which records of two lists are the same: a join of ids.
 //
 // Ids of both sides are partitioned by a salted hash, so the table of one partition stays in cache, and joined within
-// their partition. The hash is a bijection, so equal hashes are equal ids. If another thread writes to the arrays
+// their partition. The hash is a bijection, so equal hashes mean equal ids. If another thread writes to the arrays
 // meanwhile, ids that are in their partition already do not change.
 //
 // The first touch of memory costs more than the work on it, so positions have 32 bits wherever they fit.
@@ -42,8 +42,8 @@ struct Repetition {
 
 template <class Position>
 struct RecordMatch {
-    Buffer<Position> u, v;                        // where the ids that both have stand, in the order of v
-    std::vector<std::int64_t> only_u, only_v;     // where ids stand that one list alone has, in order
+    Buffer<Position> u, v;                        // positions of the ids that both have, in the order of v
+    std::vector<std::int64_t> only_u, only_v;     // positions of the ids that only one list has, in order
     Repetition in_u, in_v;
 };
 
@@ -81,8 +81,8 @@ private:
         Position position;
     };
 
-    // An id with its positions in both lists, counted from 1; a slot without the first is free. Ids of v that u has
-    // not are met among themselves, and are then the first.
+    // An id with its positions in both lists, counted from 1; a slot without the first is free. Ids of v that u
+    // lacks are matched among themselves, with their position in v in place of the first.
     struct Slot {
         std::uint64_t hash;
         Position u, v;
@@ -106,7 +106,7 @@ private:
         });
     }
 
-    // Writes where each id of v stands in u, counted from 1; 0 where it does not.
+    // Writes the position of each id of v in u, counted from 1; 0 if u lacks it.
     void match_partition(std::size_t number, Worker& worker, Buffer<Position>& place) {
         Gathered<Entry> of_u(of_u_, number), of_v(of_v_, number);
         clear(worker.slots, of_u.length());
@@ -154,7 +154,7 @@ private:
         return slot;
     }
 
-    // The positions of the common ids side by side, and those of v that u has not.
+    // The positions of the common ids side by side, and those of v that u lacks.
     RecordMatch<Position> without_gaps(Buffer<Position> place) const {
         RecordMatch<Position> result{{}, Buffer<Position>(v_.length), {}, {}, {}, {}};
         std::size_t both = 0;
@@ -175,9 +175,9 @@ private:
         return result;
     }
 
-    // The positions of u that no id of v was met at.
+    // The positions of u that match no id of v.
     std::vector<std::int64_t> only_u(const Buffer<Position>& met) const {
-        std::vector<std::uint8_t> is_met(u_.length, 0);  // bytes, so that threads do not write to the same ones
+        std::vector<std::uint8_t> is_met(u_.length, 0);  // bytes, so threads do not write to the same ones
         parallel_blocks(control_, threads_, met.size, [&](unsigned, std::size_t begin, std::size_t count) {
             for (std::size_t i = begin; i < begin + count; ++i) is_met[static_cast<std::size_t>(met[i])] = 1;
         });

@@ -130,7 +130,7 @@ inline constexpr std::size_t places_at_once = 8;
 // Writes the positions of set bits, counted from `from`, and returns their number. It always writes several: their
 // number is unpredictable, and a mispredicted branch costs more than the extra writes.
 inline std::size_t write_places(std::uint64_t bits, std::size_t from, std::uint16_t* place) {
-    constexpr std::uint64_t last = std::uint64_t{1} << 63;  // so that never none is set, for which processors differ
+    constexpr std::uint64_t last = std::uint64_t{1} << 63;  // so at least one bit is set; processors differ on zero
     const auto count = static_cast<std::size_t>(std::popcount(bits));
     std::size_t i = 0;
     do {
@@ -229,7 +229,7 @@ private:
 
     template <class T>
     void load_as(const Side& side, std::uint64_t* out) const {
-        const std::byte* first = side.first;  // copies: `out` might else be taken to change them
+        const std::byte* first = side.first;  // copies: otherwise the compiler must assume that `out` changes them
         const std::uint64_t shift = side.shift;
         for (std::size_t i = 0, count = size(); i < count; ++i)
             out[i] = key_of(read_unaligned<T>(first + start(i) * sizeof(T))) + shift;

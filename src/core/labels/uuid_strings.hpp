@@ -74,7 +74,7 @@ public:
         const auto eight = [](const std::byte* at) { return read_unaligned<std::uint64_t>(at); };
         const auto four = [](const std::byte* at) { return std::uint64_t{read_unaligned<std::uint32_t>(at)}; };
         bool all = std::endian::native == std::endian::little;
-        // In registers: to gather the digits in memory would wait for each store.
+        // In registers: gathering the digits in memory would wait for each store.
         number[0] = value(eight(bytes), all) | value(four(bytes + 9) | four(bytes + 14) << 32, all) << 32;
         number[1] = value(four(bytes + 19) | four(bytes + 24) << 32, all) | value(eight(bytes + 28), all) << 32;
         return all && bytes[8] == dash && bytes[13] == dash && bytes[18] == dash && bytes[23] == dash;

@@ -1,4 +1,4 @@
-// Soft partitions: rows of weights in whole units, so that sums are integers and do not depend on their order.
+// Soft partitions: rows of weights in whole units, so sums are integers and do not depend on their order.
 #pragma once
 
 #include <algorithm>

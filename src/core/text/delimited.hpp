@@ -1,7 +1,7 @@
-// One pass over delimited text that comes in pieces: is it well-formed, and what does a reader have to know?
+// One pass over delimited text in pieces: is it well-formed, and what does a reader need to know?
 //
-// Readers differ on what is not well-formed: short rows, stray quotes, lines that end in various ways. What
-// passes here means the same to all of them.
+// Readers differ on what is not well-formed: short rows, stray quotes, mixed line endings. A file
+// that passes here means the same to all of them.
 #pragma once
 
 #include <algorithm>
@@ -125,7 +125,7 @@ private:
             ++line_feeds;
             end_row();
         } else if (byte == '\r') {
-            // A blank line is told by its row having neither fields nor a quote, whatever ends it.
+            // A blank line is recognised by having neither fields nor a quote, whatever ends it.
             was_quoted_ = was_quoted_ || state_ == State::quote_in_quoted;
             state_ = State::carriage_return;
         } else {

@@ -1,4 +1,4 @@
-// One pass over JSON lines that come in pieces: is each line an object, and what do the wanted keys hold?
+// One pass over JSON lines in pieces: is each line an object, and what do the wanted keys hold?
 //
 // Labels and records are text. A number is taken as it is written, and where readers would spell it in another
 // way, it is refused: with an exponent, with needless zeros, or with more digits than a double holds.
@@ -218,7 +218,7 @@ private:
         return true;
     }
 
-    // False where half of a surrogate pair stands alone, which UTF-8 cannot hold, and for the null character,
+    // False for an unpaired surrogate, which UTF-8 cannot hold, and for the null character,
     // at which some readers stop.
     static bool unescape(std::string_view written, std::string& plain) {
         for (std::size_t i = 0; i < written.size();) {
@@ -300,7 +300,7 @@ private:
     std::vector<Column> columns_;
     std::vector<std::optional<Value>> values_;
     Utf8 utf8_;
-    std::string begun_;  // of a line whose end has not come
+    std::string begun_;  // of a line that is not complete yet
     std::string_view rest_;
     std::uint64_t line_ = 1;
 };

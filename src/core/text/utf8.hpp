@@ -1,4 +1,4 @@
-// Whether bytes that come in pieces are UTF-8.
+// Whether bytes, received in pieces, are UTF-8.
 #pragma once
 
 #include <cstddef>
