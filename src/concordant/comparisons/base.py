@@ -22,7 +22,7 @@ from concordant.partitions.missing import unusual_conventions
 from concordant.results import as_frame
 
 _SLOTS = ("_counted", "_when_undefined", "_offered", "_values")
-_COLUMNS = ("name", "value", "family", "lowest", "highest", "undefined")  # of a dataframe of indices
+_COLUMNS = ("name", "value", "family", "lowest", "highest", "undefined")  # of the dataframe of indices
 
 
 class ComparisonValues(IndexAttributes):
@@ -45,7 +45,7 @@ class ComparisonValues(IndexAttributes):
             counted = Counted.of(counted)
         initial: tuple[Any, ...] = counted, undefined, None, {}
         for slot, value in zip(_SLOTS, initial, strict=True):
-            object.__setattr__(self, slot, value)  # our own looks at each name
+            object.__setattr__(self, slot, value)  # our own __setattr__ checks each name
 
     @property
     def counts(self) -> Counts:
@@ -365,7 +365,7 @@ class ComparisonValues(IndexAttributes):
 
 
 def check_names(indices: Sequence[str]) -> Sequence[str]:
-    """Refuse a single name, whose letters would be taken for names."""
+    """Refuse a single string, whose letters would be read as names."""
     if isinstance(indices, str):
         raise ParameterError(f"indices is a list of names; pass indices=[{indices!r}]")
     return indices

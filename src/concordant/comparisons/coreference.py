@@ -202,12 +202,12 @@ class Coreference(Result):
         return {**measures, "CoNLL": {"f1": self.conll}}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        """One row per measure; CoNLL has an F1 alone."""
+        """One row per measure; CoNLL has only an F1."""
         empty = dict.fromkeys(Score._fields)
         return [{"measure": name, **empty, **scores} for name, scores in self.to_dict().items()][:limit]
 
     def _own_tables(self) -> Sequence[TextRows]:
-        """Percentages, as in text."""
+        """Percentages, as in the printed text."""
         rows = [[name, *map("{:.2f}".format, self._printed(name))] for name in ("mentions", *MEASURES)]
         return [
             [["", "recall", "precision", "F1"], *rows, ["CoNLL", "", "", f"{self._percent(self.conll):.2f}"]]
@@ -233,7 +233,7 @@ class Coreference(Result):
         if self.digits == "cut" and measure == "B-cubed":
             recall, precision = _mention_by_mention(*self._sides)
         if self.digits == "cut" and measure != "BLANC" and recall + precision:
-            f1 = 2 * precision * recall / (precision + recall)  # as it is rounded there before it is cut
+            f1 = 2 * precision * recall / (precision + recall)  # rounded as in the official scorer, then cut
         return tuple(map(self._percent, (recall, precision, f1)))
 
     def _percent(self, value: float) -> float:
@@ -379,9 +379,9 @@ def _pairs(elements: Iterable[tuple[Any, Any]]) -> int:
 
 
 def _side(role: str, documents: Mapping[Any, Any], repeated: Repeated, *, fewest: int) -> LabelPartition:
-    """The mentions of one side, all documents after each other; an element is a document and a mention.
+    """The mentions of one side, document after document; an element is a document and a mention.
 
-    Clusters of fewer mentions than ``fewest`` are left out.
+    Clusters with fewer than ``fewest`` mentions are left out.
     """
     elements: list[tuple[Any, Any]] = []
     labels: list[str] = []
@@ -412,7 +412,7 @@ def _clusters(document: Any, role: str, name: Any) -> Iterable[tuple[Any, Any]]:
 
 
 def _name(mentions: Iterable[Any], own: Sequence[Any]) -> str:
-    """A cluster without a name is called by its first mention: ``Obama_0 +3``."""
+    """A cluster without a name is named after its first mention: ``Obama_0 +3``."""
     first = own[0]
     if not isinstance(mentions, Sequence):  # a set has no order
         try:

@@ -194,7 +194,7 @@ class Curve(Result):
 
 
 _AXES: tuple[CutAxis, ...] = ("threshold", "height", "clusters")
-# The ends of a band, and what it is.
+# The ends of a band, and its description.
 _BANDS = {
     ("low", "high"): "intervals, pointwise: each holds for one cut, not for the whole curve",
     ("chance_low", "chance_high"): "two standard deviations around chance, pointwise: for one cut each",

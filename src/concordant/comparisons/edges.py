@@ -1,4 +1,4 @@
-"""Pairs that the edges of a graph join, counted by whether each partition holds them together."""
+"""Pairs that the edges of a graph join, counted by whether they are together in each partition."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from concordant.errors import InputError, LabelError, ParameterError, kind_of
 
 
 class EdgePairs(Pairs):
-    """The four counts over the edges alone. How many elements there are has no meaning beside them."""
+    """The four counts over the edges alone. The number of elements has no meaning for them."""
 
     __slots__ = ()
 
@@ -30,7 +30,7 @@ class EdgePairs(Pairs):
 
     @size.setter
     def size(self, size: int) -> None:
-        """Not kept."""
+        """Ignored."""
 
     def exactly(self) -> Self:
         exact: Any = Fraction  # calculates like an integer
@@ -47,7 +47,7 @@ def value_over_edges(made: Counted, edges: Any, index: Index, undefined: Undefin
             given={"index": index.name},
         )
     pairs = pairs_over_edges(made, edges)
-    with suppress(ZeroDivisionError):  # refuses an index that counts elements, also if the sides agree
+    with suppress(ZeroDivisionError):  # raises for an index that counts elements, even if the sides agree
         index.compute(pairs, **index.arguments)
     counts = ViewCounts(made.counts.size, not (pairs.n10 or pairs.n01), {Pairs: pairs})
     return index.value(counts, undefined)

@@ -55,7 +55,7 @@ _T = TypeVar("_T")
 
 
 def unknown_option(call: str, name: str, offered: Iterable[str]) -> ParameterError:
-    """The error for an option that a function lacks; the sides have other names in other libraries."""
+    """The error for an unknown option; other libraries have other names for the two sides."""
     if name in _SIDES_ELSEWHERE:
         return ParameterError(
             f"{call}() does not take {name!r}; pass the two partitions by position, reference first: "
@@ -68,7 +68,7 @@ def unknown_option(call: str, name: str, offered: Iterable[str]) -> ParameterErr
 
 
 def _explain_unknown_options(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """The function, with an error of ours for options that it lacks."""
+    """The function, with our own error for unknown options."""
     offered = inspect.signature(function).parameters
 
     @wraps(function)
@@ -319,14 +319,14 @@ def compare_partitions(
 def values(
     indices: Sequence[Index], reference: Any, candidate: Any, conventions: Conventions = USUAL
 ) -> list[float]:
-    """The values of these indices and no others; no more is counted than they need.
+    """The values of these indices only; nothing is counted that they do not need.
 
     >>> from concordant import INDICES
     >>> values([INDICES["rand"], INDICES["jaccard"]], [0, 0, 1, 1], [0, 0, 1, 2])
     [0.8333333333333334, 0.5]
     """
     if conventions is USUAL:
-        check_threads(0)  # the environment may have changed since
+        check_threads(0)  # the environment may have changed since the last call
     need = indices[0].needs if len(indices) == 1 else max(each.needs for each in indices)
     if need is Need.PAIRS and conventions is USUAL and _are_plain(reference, candidate):
         counts: Counts = engines.memory.pairs(reference, candidate)
@@ -359,7 +359,7 @@ def _limited(counts: Counts, table_limit: int) -> Counts:
 
 
 def _are_plain(reference: Any, candidate: Any) -> bool:
-    """Whether both are arrays that the core takes as they are: a quarter of the time of 1,000 labels."""
+    """Whether the core takes both arrays as they are; skipping all other checks speeds up small inputs."""
     if type(reference) is not np.ndarray or type(candidate) is not np.ndarray:
         return False
     same = reference.shape == candidate.shape and reference.ndim == 1
@@ -369,7 +369,7 @@ def _are_plain(reference: Any, candidate: Any) -> bool:
 def parse_inputs(
     reference: Any, candidate: Any, conventions: Conventions
 ) -> tuple[Partition | Cover, Partition | Cover]:
-    """Both sides as two partitions or, where one of them is a cover, as two covers."""
+    """Both sides as two partitions or, if one of them is a cover, as two covers."""
     any_hierarchy, any_soft = _any_siblings(reference, candidate)
     if any_hierarchy:
         raise HierarchyError(

@@ -1,7 +1,7 @@
-"""Estimates for a whole population, of which some true clusters were labelled and the candidate is complete.
+"""Estimates for a whole population from some labelled true clusters and a complete candidate.
 
-Numerator and denominator are estimated from the same labelled clusters, since they err together: to put in
-what is known of the whole candidate would make the estimate far worse.
+Numerator and denominator are estimated from the same labelled clusters, since their errors are
+correlated: known totals of the whole candidate would make the estimate far worse.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         )
 
     def _ends(self, wanted: Measure, draws: int, level: float | None = None) -> tuple[float, float]:
-        """Both ends, if so many were drawn in the same way."""
+        """Both ends for this number of draws, if all are drawn in the same way."""
         d = self._design
         level = self._level if level is None else level
         ratio, _, moves, shares = self._ratio(wanted)
@@ -133,7 +133,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         quantile = student_quantile(level, max(effective - 1, 1.0))
         se = math.sqrt(max(d.variance(moves, draws), 0.0))
         worst, share, total = self._worst(wanted, draws)
-        # An unseen draw that is all right; of F also where both parts show many errors.
+        # The gain from an unseen draw without errors; for F also if both parts show many errors.
         good = share or largest_loss(wanted, self._sample, d) / total
         gain = (1 - min(ratio, 1.0)) * good / (1 + good) if se == 0 or ratio < 0.5 else 0.0
         low, high = ends(
@@ -144,7 +144,7 @@ class Estimates(Result, Mapping[str, Estimated]):
             worst=worst,
             gain=gain,
             bottom=-0.5 if wanted.kind == ADJUSTED_RAND else 0.0,
-            # Many small errors in large clusters do not exclude that a rare draw is all wrong.
+            # Even with many small errors in large clusters, a rare draw may be completely wrong.
             always=share > 0 and (wanted.kind in _OF_BOTH or d.sampling == "records"),
         )
         if wanted.kind in _ABOVE_ONE and se > 0:  # the value as a weighted count of clusters that were kept
@@ -163,7 +163,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         return self._ratio(wanted)[0] * share / (1 + share), share, total
 
     def _mean_denominator(self, wanted: Measure) -> float:
-        """Of the ratio, by draw; for the adjusted Rand index that of F, which differs only by chance."""
+        """The mean denominator per draw; for adjusted Rand that of F, which differs only by chance."""
         kind = wanted if wanted.kind != ADJUSTED_RAND else measure("f_measure")
         return self._design.mean(self._design.weights * kind.sides(self._contributions)[1])
 
@@ -339,7 +339,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         ]
 
     def _found(self) -> dict[str, Estimated]:
-        """All that are defined here."""
+        """All measures that are defined for this sample."""
         found = {}
         for name in NAMES:
             try:
@@ -439,14 +439,14 @@ class Estimates(Result, Mapping[str, Estimated]):
         return write_page(path, estimates_page(data))
 
     def _advice(self, each: Estimated) -> str:
-        """How many draws would make the interval narrow."""
+        """The number of draws for a narrow interval."""
         half = max(each.high - each.value, each.value - each.low)
         drawn, unit = self._design.reported_draws, self._design.sampling  # records or clusters
         for within in (0.05, 0.02, 0.01):
             if not each.estimable or within >= half:
                 continue
             draws = self.needed(each.index, within=within)
-            if draws > 1.2 * drawn:  # a few more may rule out unseen errors, but make no better estimate
+            if draws > 1.2 * drawn:  # a few more may rule out unseen errors, but do not improve the estimate
                 return (
                     f"For an interval of ±{within:g}, draw about {draws:,} {unit} instead of {drawn:,}, if "
                     "they vary as these do."

@@ -56,7 +56,7 @@ class HierarchyComparison(HierarchyCuts, Result):
     """
 
     def __getitem__(self, spelling: str) -> float:
-        """The index of the whole trees that is spelled so."""
+        """The index of whole trees with this name."""
         if spelling in TREE_PARTITION_INDICES:
             return float(TREE_PARTITION_INDICES[spelling].compute(self._truth))
         if spelling.partition("(")[0] not in TREE_INDICES:

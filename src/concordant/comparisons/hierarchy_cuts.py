@@ -302,7 +302,7 @@ class HierarchyCuts(TruthValues, TreeValues):
         return Cuts(declared, *sides, values, self.size)
 
     def _cuts(self, chosen: NDArray[np.int64] | None) -> dict[str, NDArray[Any]]:
-        """The cuts: clusters, and the height or threshold, which all singletons lack."""
+        """The cuts: clusters, and the height or threshold, which the cut into singletons lacks."""
         hierarchy, clusters = self._hierarchy, self._truth.clusters
         heights = np.concatenate([[np.nan], hierarchy.level_heights])
         name = "threshold" if hierarchy.descending else "height"

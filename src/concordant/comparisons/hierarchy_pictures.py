@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 HierarchyChart = Literal["curve", "precision_recall", "grid", "tanglegram"]
 _OF_TRUTH = ("f_measure", "precision", "recall")
 _OF_TREES = ("adjusted_rand", "fowlkes_mallows")
-_CUTS = 99  # of each side beside the coarsest, in a grid; a page has fewer bytes with fewer
+_CUTS = 99  # of each side, apart from the coarsest, in a grid; fewer make a page smaller
 _CUTS_ON_PAGE = 59
 _LOST = 50  # clusters that a page lists
 _NAMED = 3  # records of each
-_JOINS = 10  # clusters that a page lists of each step
-_MOST_LEAVES = 100_000  # for which a page looks for subtrees that both trees share
+_JOINS = 10  # clusters that a page lists for each step
+_MOST_LEAVES = 100_000  # up to which a page looks for subtrees that both trees share
 _LISTED = 60  # cuts in the table of a page
-_AROUND = 5  # neighbours of the best that it has on each side
+_AROUND = 5  # neighbours of the best cut that it lists on each side
 
 
 def chosen_indices(found: HierarchyComparison, spellings: Sequence[str] | None) -> list[Index]:
@@ -221,7 +221,7 @@ def trees_data(
 
 
 def _tree_numbers(found: HierarchyComparison) -> list[tuple[str, float, str]]:
-    """The correlations of both trees, with what chance gives, and the share of clusters that both have."""
+    """The correlations of both trees with their values by chance, and the share of common clusters."""
     numbers = []
     for name in ("cophenetic_correlation", "bakers_gamma"):
         with suppress(HierarchyError, TooLargeError, UndefinedError):

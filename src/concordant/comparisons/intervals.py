@@ -28,7 +28,7 @@ def interval_of(
     unit: Any = "record",
     seed: int = 0,
 ) -> Interval:
-    """The interval of one index; units of a source are a column of it."""
+    """The interval of one index; the units of a source are one of its columns."""
     drawn = None
     if known.sources is not None and isinstance(unit, str) and unit not in ("record", "component"):
         drawn = trust.paired.PairedCounts.units_of_source(known, unit)
@@ -46,7 +46,7 @@ def headline_intervals(
     interval: bool | Iterable[Interval],
     unit: Any = None,
 ) -> list[Interval]:
-    """The intervals that the caller has, or the 95% intervals of those indices for which a method holds."""
+    """The intervals that the caller passed, or 95% intervals of the indices for which a method is valid."""
     if not isinstance(interval, bool):
         if unit is not None:
             raise ParameterError(

@@ -188,7 +188,7 @@ class Live(LiveCounts, IndexAttributes):
             self.move(record, to)
         return self
 
-    # Several values are of one moment.
+    # All values are read between the same two edits.
     values = one_at_a_time(IndexAttributes.values)
     items = one_at_a_time(IndexAttributes.items)
     to_dict = one_at_a_time(IndexAttributes.to_dict)

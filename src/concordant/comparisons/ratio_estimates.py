@@ -28,7 +28,7 @@ def ratio_estimate(wanted: Measure, c: Contributions, d: Design) -> tuple[float,
     if not mean_y:
         raise UndefinedError(f"{wanted.name} is undefined: the labelled clusters have no pair that it counts")
     ratio = d.mean(x) / mean_y
-    if math.isclose(ratio, 1.0, rel_tol=1e-14):  # rounding of the sums does not move a perfect value
+    if math.isclose(ratio, 1.0, rel_tol=1e-14):  # rounding of the sums must not change a perfect value
         ratio = 1.0
     moves, shares = (x - ratio * y) / mean_y, y / mean_y
     # A ratio of two means is biased by how they vary together.
@@ -36,7 +36,7 @@ def ratio_estimate(wanted: Measure, c: Contributions, d: Design) -> tuple[float,
 
 
 def _adjusted_rand(c: Contributions, d: Design) -> tuple[float, float, Floats, Floats]:
-    """From the three totals, each as the labelled records have it for each record."""
+    """The same from the three totals per record, each estimated from the labelled records."""
     wa = d.weights * c.a
     mean_a, every = d.mean(wa), c.size * (c.size - 1) / 2
     weighted = [d.weights * terms for terms in (c.tp, c.u, c.v)]

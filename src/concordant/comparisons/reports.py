@@ -121,7 +121,7 @@ is exactly right'
         data = self._report_data(indices=indices, interval=interval, unit=unit)
         if form == "all":
             return report.as_full_text(data)
-        if form == "terminal":  # of whose lines three are the command's
+        if form == "terminal":  # the command itself prints three of the lines
             return report.as_text(data, "--all shows every index and the signature", lines=22)
         return report.as_text(data, "every index and the signature: print(f'{c:all}')")
 

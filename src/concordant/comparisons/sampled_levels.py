@@ -1,4 +1,4 @@
-"""A labelled sample against a hierarchy: what estimate() finds for the whole population, at each level."""
+"""A labelled sample against a hierarchy: the result of estimate() for the whole population at each level."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from concordant.trust.design import Sampling, design
 from concordant.trust.measures import measure
 from concordant.trust.options import check_level
 
-_MOST = 10_000  # levels; each is an estimate of its own
+_MOST = 10_000  # levels; each needs its own estimate
 POINTWISE = "intervals are pointwise: each holds for one level, not for the curve or its best level"
 
 
@@ -32,7 +32,7 @@ def sampled_columns(
     **options: Any,
 ) -> dict[str, NDArray[Any]]:
     """Value, standard error and interval at each of these levels, NaN where the estimate is undefined."""
-    measure(index)  # refuses others
+    measure(index)  # refuses other indices
     check_level(confidence)
     hierarchy = leaves.sides[1]
     if leaves.sides[0] is not None or hierarchy is None:

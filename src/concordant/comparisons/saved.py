@@ -1,4 +1,4 @@
-"""A comparison in a file of its own: what was counted, under which labels, by which conventions."""
+"""A comparison in a file of its own: counts, labels and conventions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WHY_NO_RECORDS = (
 
 
 def write_comparison(path: str | os.PathLike[str], counted: Counted, undefined: Undefined) -> None:
-    """Write the file, all of it or nothing."""
+    """Write the file completely or not at all."""
     counts, names = counted.counts, counted.names
     if counts.kind == "partial_overlap":
         raise ParameterError(

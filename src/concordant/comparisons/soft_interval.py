@@ -1,4 +1,4 @@
-"""Intervals of soft indices when records were drawn one by one: what leaving out each record changes."""
+"""Intervals of soft indices if records were drawn one by one: the effect of leaving out each record."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NO_INTERVAL = {
 
 
 def has_soft_interval(name: str) -> bool:
-    """Whether a method is known to hold for the soft index."""
+    """Whether a method is known to be valid for the soft index."""
     return name not in _NO_INTERVAL
 
 
@@ -85,7 +85,7 @@ def _matching_ends(counts: SoftCounts, value: float, level: float, seed: int) ->
 
     A matching fits the records that it is chosen on, so the value is too high. Matchings that are chosen on
     one half and counted on the other give a value that is too low. The interval reaches from the lower limit
-    of the one, with half of the records, to the upper limit of the other.
+    of the latter, with half of the records, to the upper limit of the former.
     """
     size = counts.size
     se = float(np.std(record_sums(counts).moved, ddof=1)) / math.sqrt(size)
@@ -161,7 +161,7 @@ class _Sums:
 
 
 def _pair_ends(counts: SoftCounts, index: SoftIndex, level: float) -> Ends:
-    """The jackknife of an index of Σp, Σq, Σp², Σq² and Σ(p − q)², widened for what the sample lacks."""
+    """The jackknife of an index of Σp, Σq, Σp², Σq² and Σ(p − q)², widened for unseen records."""
     size, bottom = counts.size, index.range[0]
     known, own = counts.pair_sums, record_sums(counts)
     whole = _Sums(size, *map(float, (known.p, known.q, known.pp, known.qq, known.squared_difference)))
@@ -185,7 +185,7 @@ def _pair_ends(counts: SoftCounts, index: SoftIndex, level: float) -> Ends:
 
 
 def _worst_and_gain(counts: SoftCounts, whole: _Sums, value: float, *, adjusted: bool) -> tuple[float, float]:
-    """How much one unseen record, wholly in one cluster of each side, would take off the value, or add."""
+    """How much one unseen record, wholly in one cluster of each side, would lower or raise the value."""
     uu, uv, vv, s, t = counts.gram.tables()
     own, other = np.diag(uu)[:, None], np.diag(vv)[None, :]
     unseen = _Sums(1, s[:, None], t[None, :], own, other, own + other - 2 * uv)

@@ -87,7 +87,7 @@ def page(
 
 
 def _facts(found: SoftComparison) -> list[str]:
-    """The sizes, and what only one side has."""
+    """The sizes, and the records that only one side has."""
     facts = [f"{found._title()}."]  # noqa: SLF001  (its own kind)
     unmatched = found._conventions.unmatched  # noqa: SLF001  (its own kind)
     for side, other in (SIDES, SIDES[::-1]):
@@ -104,7 +104,7 @@ def _line(found: SoftComparison, name: str) -> SoftLine:
 
 
 def picture(found: SoftComparison) -> str:
-    """The heat map as a fragment for a notebook; draws have none, nor weights that stayed on a GPU."""
+    """The heat map as a fragment for a notebook; draws and weights on a GPU have none."""
     sides = found.counts.sides
     if sides.are_draws or isinstance(sides, DeviceSides) or not found.counts.size:
         return ""

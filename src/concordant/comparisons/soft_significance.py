@@ -23,7 +23,7 @@ from concordant.trust.significance import METHODS, Significance, SignificanceMet
 from concordant.trust.tails import log_upper_pearson
 from concordant.views.mantel import mantel_moments
 
-_ENUMERATED = 7  # so many records are permuted in every way
+_ENUMERATED = 7  # records, up to which all permutations are made
 _ENOUGH = 20  # permutations that reach the observed value
 _ROUNDING = 1e-9
 
@@ -55,7 +55,7 @@ def soft_significance(
     observed = float(sums.pq)
     p, q = (mantel_sums(side) for side in counts.sides.sides)
     variance, third = mantel_moments(p, q, size)
-    # Both indices are linear in Σpq, whose other sums no permutation changes.
+    # Both indices are linear in Σpq, and no permutation changes the other sums.
     unit = sums.pp + sums.qq - 2 * sums.expected_pq if index.adjusted else sums.pairs
     slope = 2 / float(unit) if unit else 0.0
     sd = math.sqrt(variance)
@@ -101,7 +101,7 @@ def soft_significance(
         p=max(math.exp(log_p), sys.float_info.min),
         log_p=log_p,
         p_at_most=None,
-        method=how,  # type: ignore[arg-type]  # one of its words
+        method=how,  # type: ignore[arg-type]  # one of its literals
         seed=seed if drawn else None,
         **drawn,
     )

@@ -24,7 +24,7 @@ _COLUMNS = ("name", "value", "lowest", "highest", "undefined")
 
 
 class SoftValues(Result):
-    """A mapping over the indices that take one pass, which does not change."""
+    """A read-only mapping over the indices that take one pass."""
 
     def __init__(
         self,

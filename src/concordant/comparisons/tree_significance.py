@@ -30,7 +30,7 @@ from concordant.trust.options import check_count, check_seed
 from concordant.trust.significance import METHODS, Draws, Significance, SignificanceMethod
 from concordant.trust.tails import log_upper_pearson
 
-MOST_ENUMERATED = 7  # elements; they have 5,040 permutations
+MOST_ENUMERATED = 7  # elements, which have 5,040 permutations
 
 
 class TreeSignificance(Significance):
@@ -66,8 +66,8 @@ def tree_significance(
 ) -> TreeSignificance:
     """The index of these trees compared with chance.
 
-    The two correlations have exact moments, and p from all permutations of few elements, else from the gamma
-    distribution with these moments. Other indices are tested by permutations.
+    The two correlations have exact moments. Their p-value comes from all permutations of few elements, else
+    from the gamma distribution with these moments. Other indices are tested by permutations.
     """
     check_choice("tail", tail, TAILS)
     check_choice("method", method, METHODS)
@@ -138,7 +138,7 @@ def _by_moments(
 def _by_enumeration(
     trees: TreePair, index: TreeIndex, value: float, tail: Tail, sign: float
 ) -> NullDistribution:
-    """The value of every permutation of the elements, each tree that results only once."""
+    """The value of every permutation of the elements; equal trees are evaluated only once."""
     seen: dict[bytes, float] = {}
     values = []
     for places in all_permutations(range(trees.size)):

@@ -34,7 +34,7 @@ class TreeValues:
 
     def _rooted(self, side: int) -> RootedTree:
         tree, hierarchy = self._leaves.tree(side), self._leaves.sides[side]
-        assert hierarchy is not None  # asked of two hierarchies
+        assert hierarchy is not None  # both sides are hierarchies here
         return RootedTree.of(
             tree.parent, tree.level, hierarchy.level_heights, descending=hierarchy.descending
         )

@@ -134,7 +134,7 @@ measures it, so it has no interval of its own)
         if place is not None:
             labels = np.full(leaves, -1)
             labels[place[place >= 0]] = codes[place >= 0]
-        # The best level is a pruning too. Rounding to a float cannot put it above.
+        # The best level is a pruning, too, and rounding is monotone, so its value is never above the other.
         at_best = self.best_cut(index).value
         return BestPruning(declared.name, float(value), len(first), at_best, labels)
 

@@ -1,4 +1,4 @@
-"""Elements that weigh different amounts, counted in memory: each weight as whole parts of one."""
+"""Elements with different weights, counted in memory: each weight is a whole number of parts of one."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def count_weighted(
 def weights_in_parts(names: Sequence[Any], weights: Any, size: int) -> tuple[Integers, Fraction]:
     """The weight of each of these records in whole parts, and how many parts make one.
 
-    ``weights`` go by name, or are in the order of the ``size`` elements of the reference.
+    ``weights`` are given by name, or in the order of the ``size`` elements of the reference.
     """
     whole, parts = _whole_parts(_of_each(names, weights, size))
     return as_integers(whole, sum(whole)), parts
@@ -75,7 +75,7 @@ def _of_each(names: Sequence[Any], weights: Any, size: int) -> list[Any]:
 
 
 def _is_finite(number: Any) -> bool:
-    """Whether it is a finite number; it may be one beyond all floats."""
+    """Whether it is a finite number, which may be beyond the range of floats."""
     if isinstance(number, Decimal):
         return number.is_finite()
     if isinstance(number, float):
@@ -98,7 +98,7 @@ def _whole_parts(weights: list[Any]) -> tuple[list[int], Fraction]:
                 f"the weight at position {place} is {number!r}: weights are positive numbers; leave out "
                 "elements of weight 0"
             )
-        keys.append(key := (type(number), number))  # a float is what it prints, a Fraction what it is
+        keys.append(key := (type(number), number))  # a float counts as its decimal, a Fraction as itself
         if key not in exact:
             exact[key] = Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
     parts = parts_of(exact.values())

@@ -1,6 +1,6 @@
 """Engines: each counts partitions where they are stored, and knows nothing of indices.
 
-The first engine of ``ENGINES`` that takes two partitions counts them by the agreed conventions, as far as is
+The first engine of ``ENGINES`` that takes two partitions counts them by the given conventions, as far as is
 needed. It may also count a reference and two candidates, or a labelled sample.
 """
 
@@ -92,9 +92,9 @@ def labels_in_order(source: SourcePartition, threads: int) -> LabelPartition:
 def beside_numbers(
     source: SourcePartition, records: Any, threads: int, *, untyped: bool
 ) -> tuple[SourcePartition, SourcePartition]:
-    """A source read into memory, and beside it these records, each in a cluster with a number.
+    """A source read into memory, and these records beside it, each in a numbered cluster.
 
-    Records of a text file are untyped: integers of the source match those that are spelled so.
+    Records of a text file are untyped: integers of the source match records with the same spelling.
     """
     return tables.beside_numbers(source, records, threads, untyped=untyped)
 

@@ -2,9 +2,9 @@
 
 Profiles do not add up, but the cells of the contingency table do. So a nightly job or ten workers
 count a part each, keep it as a small file, and the merged cells equal a count of all records.
-Labels are known by their value, from batch to batch: 1 and "1" are two labels, and a moment is one label in
-whatever unit it comes. Labels that are equal but of different types in different batches (True, 1 and 1.0)
-are refused: whether they are one label depends on what was meant.
+Labels are known by their value, from batch to batch: 1 and "1" are two labels, and a moment is one label
+whatever its unit. Labels that are equal but of different types in different batches (True, 1 and 1.0)
+are refused: only the user knows whether they are one label.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _WHY_NO_RECORDS = (
     "the labels themselves"
 )
 
-_FEW = 2**20  # as many cells may wait to be merged, and as many as were merged before
+_FEW = 2**20  # cells that may wait to be merged; more if more were merged before
 _MOST_ELEMENTS = 2**62
 
 
@@ -67,12 +67,12 @@ class CellAccumulator(Guarded):
     def __init__(self, what: str = "") -> None:
         if not isinstance(what, str):
             raise ParameterError(f"describe the counted data in a string, not {kind_of(what)}")
-        self._own = CountedPart.beginning(what)  # what is counted here, and not merged in
+        self._own = CountedPart.beginning(what)  # counted here, not merged in
         self._merged_in: dict[str, CountedPart] = {}
-        self._parts: list[BatchCells] = []  # the first is the sum of all before the last few
-        self._waiting = 0  # cells in the others
+        self._parts: list[BatchCells] = []  # the first is the sum of all except the last few batches
+        self._waiting = 0  # cells in the parts after the first
         self.elements = 0  # how many were counted
-        self._given = False  # whether anything was handed over, were it an empty batch
+        self._given = False  # whether a batch was added, even an empty one
 
     def add(self, labels_u: Any, labels_v: Any, *, threads: int = 0) -> Self:
         """Count a batch of elements.

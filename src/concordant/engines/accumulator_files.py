@@ -37,7 +37,7 @@ class CountedPart:
     """A part that one Accumulator counted, before it was merged with others."""
 
     id: str  # drawn at random when counting began, so a part is recognised anywhere
-    what: str  # in the words of whoever counted
+    what: str  # described by the user
     began: str  # the time, in UTC
     elements: int
 
@@ -47,7 +47,7 @@ class CountedPart:
         return cls(os.urandom(16).hex(), what, datetime.now(UTC).isoformat(timespec="seconds"), 0)
 
     def known_by(self, what: str, shape: tuple[int, ...], blocks: int) -> CountedPart:
-        """The same under an id that follows from what was counted: who counts it again gets the same."""
+        """The same part with an id derived from its description and shape, which a recount reproduces."""
         named = json.dumps([what, shape, blocks])
         return replace(self, id=hashlib.sha256(named.encode()).hexdigest()[:32], what=what)
 
@@ -60,8 +60,8 @@ CellColumns = tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]
 
 
 def write(path: str | os.PathLike[str], columns: CellColumns, parts: Sequence[CountedPart]) -> None:
-    """Write a file, all of it or nothing."""
-    from importlib.metadata import version  # slow to import, and rarely asked for
+    """Write a file completely or not at all."""
+    from importlib.metadata import version  # slow to import, rarely needed
 
     n = columns[2]
     about = {
@@ -78,7 +78,7 @@ def write(path: str | os.PathLike[str], columns: CellColumns, parts: Sequence[Co
 
 
 def read(path: str) -> tuple[CellColumns, tuple[CountedPart, ...]]:
-    """The cells of a file and the parts that they were counted in, if all of it is as it was written."""
+    """The cells of a file and the parts that they were counted in, if the file is undamaged."""
     duckdb = _duckdb()
     try:
         with duckdb.connect() as connection:
@@ -93,7 +93,7 @@ def read(path: str) -> tuple[CellColumns, tuple[CountedPart, ...]]:
                     "or VARCHAR, and n BIGINT"
                 )
             found = relation.fetchnumpy()
-    # The last two where a damaged name is not text, by the version of DuckDB.
+    # The last two if a damaged name is not text, depending on the version of DuckDB.
     except (duckdb.Error, OSError, RuntimeError, UnicodeDecodeError) as error:
         reason = str(error).partition("\n")[0]
         raise FileError(f"cannot read {path} as a file of cells: {reason}") from None

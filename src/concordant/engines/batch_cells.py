@@ -78,7 +78,7 @@ def _batch(value: Any, what: str, threads: int) -> LabelPartition:
 
 
 def sum_cells(parts: Sequence[BatchCells]) -> BatchCells:
-    """The sum of the parts; the labels stay in the order in which they first came."""
+    """The sum of the parts; labels are in the order of their first appearance."""
     reference, rows = _united([part.reference for part in parts])
     candidate, columns = _united([part.candidate for part in parts])
     if len(reference) * len(candidate) >= 2**63:
@@ -89,7 +89,7 @@ def sum_cells(parts: Sequence[BatchCells]) -> BatchCells:
         [row[part.row] * width + column[part.column] for part, row, column in places] or [_NONE]
     )
     n = np.concatenate([part.n for part in parts] or [_NONE])
-    order = np.argsort(key)  # a hash table would be as fast, and take several times the memory
+    order = np.argsort(key)  # a hash table would be no faster, and take several times the memory
     key, n = key[order], n[order]
     first = np.flatnonzero(np.diff(key, prepend=-1))
     row, column = np.divmod(key[first], width)
@@ -120,7 +120,7 @@ def _united(names: Sequence[DistinctLabels]) -> tuple[DistinctLabels, list[NDArr
 
 
 def have_same_types(one: BatchCells, other: BatchCells) -> bool:
-    """Whether the labels are integers, or text, in both; then none of them can be of another type."""
+    """Whether the labels of both are all integers, or all text; then no label can be of another type."""
     pairs = ((one.reference, other.reference), (one.candidate, other.candidate))
     return all(
         isinstance(x, np.ndarray) and isinstance(y, np.ndarray) and x.dtype == y.dtype for x, y in pairs
@@ -128,7 +128,7 @@ def have_same_types(one: BatchCells, other: BatchCells) -> bool:
 
 
 def _names_at(originals: Any, positions: NDArray[np.int64]) -> DistinctLabels:
-    """The labels at these positions, as small as they can be kept."""
+    """The labels at these positions, in the smallest form."""
     if isinstance(originals, np.ndarray) and originals.dtype.kind in "iu" and originals.dtype != np.uint64:
         return originals[positions].astype(np.int64)
     if isinstance(originals, np.ndarray) and originals.dtype.kind in "UT":
@@ -154,7 +154,7 @@ def compact_labels(labels: list[Any]) -> DistinctLabels:
 
 
 def _moment(label: Any) -> Any:
-    """A moment or a duration in nanoseconds, where they hold it: one label in whatever unit it comes."""
+    """A moment or a duration in nanoseconds, if these can hold it: one label whatever its unit."""
     if getattr(label, "tzinfo", None) is not None:
         return label  # moments of the same zone are equal as they are
     exact = label.to_datetime64() if hasattr(label, "to_datetime64") else label
@@ -165,7 +165,7 @@ def _moment(label: Any) -> Any:
         exact = np.timedelta64(exact, "us")
     try:
         fine = exact.astype(f"{exact.dtype.kind}8[ns]")
-    except OverflowError:  # NumPy 2.5 on; before, the overflow is seen on the way back
+    except OverflowError:  # from NumPy 2.5 on; earlier versions show the overflow on conversion back
         return exact
     return fine if fine.astype(exact.dtype) == exact else exact
 

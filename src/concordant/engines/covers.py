@@ -1,4 +1,4 @@
-"""The engine for covers in memory: both are laid over one set of elements, and counted by types."""
+"""The engine for covers in memory: both are put on one set of elements, and counted by types."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ count_three = count_sample = None
 
 
 def takes(reference: Any, candidate: Any) -> bool:
-    """Whether both are covers; where one is, ``compare`` makes one of the other."""
+    """Whether both are covers; if only one is, ``compare`` turns the other into one."""
     return isinstance(reference, Cover) and isinstance(candidate, Cover)
 
 

@@ -1,7 +1,7 @@
 """Long queries that can be watched and stopped.
 
-DuckDB does not look for Ctrl-C while it works. So the work is done in a thread of its own, and the one that
-waits for it passes on an interruption, and how far the work is to whoever wants to know.
+DuckDB does not look for Ctrl-C while it works. So the work is done in a thread of its own, and the
+waiting thread passes on interruptions and reports the progress.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Watcher = Callable[[float], None]  # called with how much of a query is done, in
 
 _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 _connection: ContextVar[Any] = ContextVar("connection", default=None)
-_PAUSE = 0.1  # seconds between two looks at the progress
+_PAUSE = 0.1  # seconds between two checks of the progress
 
 
 @contextmanager
@@ -46,7 +46,7 @@ def stoppable(connection: Any) -> Iterator[None]:
 
 @contextmanager
 def share(number: int, of: int) -> Iterator[None]:
-    """Take what is reported inside as the progress of one of several equal parts, numbered from 0."""
+    """Report the progress made inside as that of one of several equal parts, numbered from 0."""
     outer = _watcher.get()
     if outer is None:
         yield
@@ -66,17 +66,17 @@ def report(percent: float) -> None:
 def run(work: Callable[[], T], part: tuple[float, float] = (0.0, 100.0)) -> T:
     """Run the work; inside ``stoppable`` it stops when the caller is interrupted.
 
-    ``part`` is from where to where it brings the whole, in percent.
+    ``part`` is the progress of the whole before and after this work, in percent.
     """
     connection = _connection.get()
     if connection is None:
         return work()
-    outcome: Future[T] = Future()  # its work is called off only before it begins
+    outcome: Future[T] = Future()  # can be cancelled only before the work begins
     thread = Thread(target=_do, args=(work, outcome), name="concordant-query")
     try:
-        thread.start()  # which waits as well, and may be interrupted
+        thread.start()  # waits for the thread to start, and may be interrupted
         begin, end = part
-        # Not Thread.join: Python 3.11 takes a thread for ended when the one that joins it is interrupted.
+        # Not Thread.join: if it is interrupted, Python 3.11 considers the joined thread ended.
         while not _is_done(outcome):
             if _watcher.get() is not None:
                 report(begin + (end - begin) / 100 * max(0.0, connection.query_progress()))
@@ -91,7 +91,7 @@ def run(work: Callable[[], T], part: tuple[float, float] = (0.0, 100.0)) -> T:
 
 
 def _do(work: Callable[[], T], outcome: Future[T]) -> None:
-    """Do the work, unless it was called off, and keep its result or its error."""
+    """Do the work, unless it was cancelled, and keep its result or its error."""
     if not outcome.set_running_or_notify_cancel():
         return
     try:
@@ -103,14 +103,14 @@ def _do(work: Callable[[], T], outcome: Future[T]) -> None:
 def _is_done(outcome: Future[T]) -> bool:
     """Whether the work ends within a short time."""
     try:
-        outcome.exception(_PAUSE)  # which returns the error of the work, and raises only its own
+        outcome.exception(_PAUSE)  # returns the error of the work; raises only TimeoutError
     except TimeoutError:
         return False
     return True
 
 
 def _stop(outcome: Future[T], connection: Any) -> None:
-    """Again and again, as a query that is not yet there is not stopped; Ctrl-C once more changes nothing."""
+    """Interrupt repeatedly, since the query may not have started yet; another Ctrl-C changes nothing."""
     while True:
         try:
             connection.interrupt()

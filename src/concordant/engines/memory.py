@@ -41,10 +41,10 @@ from concordant.partitions.record_names import RecordNames, plain
 if TYPE_CHECKING:
     from concordant.counts.sampled import Places, SampledCells
 
-NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pairs alone name nobody
+NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pair counts have no names
 # Larger label images are not kept where labels are treated on the table: copying them would take too long.
 _KEPT_VOXELS: Final = 2**22
-_NOTHING_SAID: Final[dict[str, Any]] = {}  # made once, since small calls are counted in microseconds
+_NOTHING_SAID: Final[dict[str, Any]] = {}  # made once, since small calls take microseconds
 
 count_three = None  # the paired tests and contrast() count labels in memory themselves
 
@@ -55,7 +55,7 @@ def takes(reference: Any, candidate: Any) -> bool:
 
 
 def count(u: LabelPartition, v: LabelPartition, conventions: Conventions, need: Need) -> Counted:
-    """Both laid side by side and counted; pairs alone where nothing else is needed."""
+    """Both aligned and counted; only pairs if nothing else is needed."""
     if u.elements is not None or v.elements is not None:
         u, v = in_one_order((u, v))
     treats_labels = False
@@ -120,7 +120,7 @@ def count_aligned(
     agreed: dict[str, str],
     need: Need = Need.RECORDS,
 ) -> Counted:
-    """Two partitions that are laid side by side already; what was counted is kept, and the arrays are not."""
+    """Two partitions that are already aligned; the counts are kept, but not the arrays."""
     asked, length = aligned.dropped_codes, len(aligned.reference)
     given = aligned.reference, aligned.candidate
     arguments = (*given, conventions.threads, *asked)
@@ -130,7 +130,7 @@ def count_aligned(
     squares: tuple[int, int, int] | None = None
     if any(are_given):
         triples, *copies, squares = core.kept_profile(*arguments)
-    else:  # made by aligning: nobody else has them
+    else:  # made by aligning, so they belong to no one else
         copies = list(given)
         is_later = need is Need.ALIGNMENT and asked == NONE_DROPPED
         triples = partial(core.profile, *arguments) if is_later else core.profile(*arguments)
@@ -202,7 +202,7 @@ def pairs(
 
 
 def _size(triples: NDArray[np.int64]) -> int:
-    """The number of elements; it fits, since they are in memory."""
+    """The number of elements, which fits because they are in memory."""
     return int((triples[0] * triples[3]).sum())
 
 

@@ -44,12 +44,12 @@ def _moments(index: Index, pairs: Pairs, trios: Trios) -> tuple[float, float]:
 
     mean = value(expected)
     if most in (0, pairs.all) or max(pairs.in_u, pairs.in_v) == pairs.all:
-        return mean, 0.0  # every permutation gives the same
+        return mean, 0.0  # every permutation gives the same value
     slope = abs(value(most) - value(0)) / float(most)
     if pairs.size < 4:  # one pair at most is together in both
         return mean, slope * root(expected * (1 - expected))
     try:
-        # How far a pair more is from chance, in standard deviations, is what the Lerman index measures.
+        # The Lerman index measures how far one more pair is from chance, in standard deviations.
         return mean, slope / float(INDICES["lerman"].compute(pairs.with_n11(expected + 1), trios))
     except ZeroDivisionError:
-        return mean, 0.0  # these sizes have one N₁₁ only
+        return mean, 0.0  # these sizes allow only one N₁₁

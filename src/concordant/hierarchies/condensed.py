@@ -30,7 +30,7 @@ def of_condensed(condensed: Any) -> Tree:
     # The parts of a cluster come before it, since they have larger numbers.
     order = np.lexsort((distance, -parents))
     parent, heights, rows = [-1] * size, list[float](), list[int]()
-    top = np.full(int(parents.max()) + 1, -1)  # the node that holds what was read of a cluster
+    top = np.full(int(parents.max()) + 1, -1)  # the node with all rows of a cluster that were read so far
     top[:size] = np.arange(size)
     for row in order.tolist():
         whole, part = int(parents[row]), int(top[children[row]])
@@ -119,7 +119,7 @@ def _check_rows(parents: Integers, children: Integers, lambdas: Floats, size: in
         )
     total = int(max(parents.max(), children.max())) + 1
     times = np.bincount(children, minlength=total)
-    times[size] += 1  # the root is part of nothing
+    times[size] += 1  # the root is not part of any cluster
     if (times != 1).any():
         node = int(np.flatnonzero(times != 1)[0])
         problem = "no row" if not times[node] else "several rows"

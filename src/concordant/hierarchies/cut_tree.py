@@ -16,7 +16,7 @@ WideSums = tuple[Integers, Integers]  # integers beyond 64 bits: the first times
 
 @dataclass(frozen=True)
 class CutTree:
-    """A tree with what its levels are over the compared elements."""
+    """A tree with its levels over the compared elements."""
 
     tree: ElementTree
 
@@ -61,6 +61,6 @@ class CutTree:
         return np.maximum.accumulate(found)
 
     def with_at_most(self, k: Integers) -> Integers:
-        """For each number the first level with at most so many clusters; the last where none has."""
+        """For each number the first level with at most that many clusters; the last level if none has."""
         level = np.searchsorted(-self.clusters, -k, side="left")
         return np.minimum(level, self.tree.levels)

@@ -13,7 +13,7 @@ from concordant.hierarchies.tree_pair import RootedTree, TreePair
 from concordant.results import Result
 
 _MOST_SWEEPS = 50
-FOLDED_BEYOND = 200  # leaves: more are gathered by subtrees that both trees share
+FOLDED_BEYOND = 200  # leaves; if there are more, subtrees that both trees share are folded
 
 
 def displacement(first: Integers, second: Integers, power: float) -> float:

@@ -53,7 +53,7 @@ class _Sums:
 
 @dataclass(frozen=True, slots=True)
 class CutSums:
-    """Sums over the overlaps of many pairs of cuts; a number is the same for all of them.
+    """Sums over the overlaps of many pairs of cuts; a plain number holds for all of them.
 
     Squares are of overlaps (nn), of reference clusters (aa) and of candidate clusters (bb). The others have
     the names that the views of counts give them; a name that is missing was not followed.
@@ -72,7 +72,7 @@ class CutSums:
     information: Callable[[], Mapping[str, Any]] | None = None
 
     def pairs(self, i: int) -> Pairs:
-        """The pair counts of one of them."""
+        """The pair counts of one cut."""
         return Pairs.from_squares(self.size, *(_entry(each, i=i) for each in (self.nn, self.aa, self.bb)))
 
     def counts(self, i: int) -> Counts:
@@ -82,7 +82,7 @@ class CutSums:
         return ViewCounts(self.size, not (pairs.n10 or pairs.n01), views)
 
     def arrays(self, begin: int, end: int, marks: Marks) -> dict[type, Any]:
-        """The views of some of them as arrays."""
+        """The views of some cuts as arrays."""
         squares: tuple[Any, Any, Any] = (self.nn, self.aa, self.bb)
         nn, aa, bb = (each if isinstance(each, int) else each[begin:end] for each in squares)
         n11, n10, n01 = (nn - self.size) // 2, (aa - nn) // 2, (bb - nn) // 2
@@ -208,7 +208,7 @@ def _from_logarithms(
     Entropies of so many cuts one by one would take hours.
     """
     values = np.full(sums.length, np.nan)
-    # Roots, and the smaller of two, are for single numbers.
+    # Roots and minima are for single numbers.
     with suppress(TypeError, ValueError), np.errstate(all="ignore"):
         values[:] = index.compute(_Sums({"size": sums.size}, entropies, lambda each: each), **index.arguments)
     low, high = index.bounds(sums.size)

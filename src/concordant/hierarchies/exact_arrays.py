@@ -4,8 +4,8 @@ A formula of plain arithmetic gives the same bits as on single numbers: whole nu
 exact up to 2**100, a division is rounded once, and fractions stay fractions. An entry whose rounding is in
 doubt, or whose divisor is zero, is marked for the formula on single numbers.
 
-Sums of fractions with many denominators are known to 70 bits or more. A formula of them is calculated to as
-many bits and rounded once, as that of the exact fractions is.
+Sums of fractions with many denominators are known to 70 bits or more. Formulas of them are calculated to as
+many bits and rounded once, like those of exact fractions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _STEP = 2.0**-98  # the same of any operation on two sums of two floats
 
 
 class TooWideError(TypeError):
-    """Numbers too large to be exact as arrays; a TypeError, as of any operation that arrays lack."""
+    """Numbers too large to be exact as arrays; a TypeError, as for any operation that arrays lack."""
 
 
 class Marks:

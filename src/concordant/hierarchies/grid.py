@@ -1,6 +1,6 @@
 """Two hierarchies over the same elements: every pair of cuts, and the diagonal of cuts with equal numbers.
 
-A merge of the one tree joins A and B, a merge of the other C and D. The pairs of elements that both merges
+A merge of one tree joins A and B, a merge of the other joins C and D. The pairs of elements that both merges
 join are n_AC·n_BD + n_AD·n_BC, so N₁₁ of every pair of cuts is a running sum of such numbers, in two
 directions.
 """
@@ -34,8 +34,8 @@ MOST_NODE_PAIRS = 4 * 10**8  # whose overlaps are in memory together
 class TwoTrees:
     """The cuts of two trees over the same elements, by the numbers of the levels that the user sees.
 
-    Levels that join nothing any more, and the roots of a forest, stay. ``TreePair`` has whole trees instead:
-    one root, and every level joins something, as correlations and shared clusters need it.
+    Levels that no longer join anything, and roots of a forest, stay. ``TreePair`` has whole trees instead:
+    one root, and every level joins something, as correlations and shared clusters require.
     """
 
     reference: CutTree
@@ -50,7 +50,7 @@ class TwoTrees:
 
     @cached_property
     def numbers(self) -> Integers:
-        """Every number of clusters that a level of either tree has, both trees being cut so far; falling."""
+        """Every number of clusters of a level of either tree that both trees can be cut into, descending."""
         sides = (self.reference.clusters, self.candidate.clusters)
         fewest = max(int(clusters[-1]) for clusters in sides)
         is_number = np.zeros(self.size + 1, dtype=np.bool_)
@@ -70,7 +70,7 @@ class TwoTrees:
         last = len(self.numbers) - 1
         for side, levels in zip((self.reference, self.candidate), self.levels, strict=True):
             tree = side.tree
-            # The first step at which a level is reached; nodes of levels that never are stay out.
+            # The first step at which a level is reached; nodes of levels that are never reached are left out.
             step = np.searchsorted(levels, tree.level, side="left")
             made = int(np.searchsorted(step, last, side="right"))
             end = tree.size + made

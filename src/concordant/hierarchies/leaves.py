@@ -1,4 +1,4 @@
-"""Two sides laid side by side of which one or both are hierarchies: each record with its leaf."""
+"""Two aligned sides, of which one or both are hierarchies: each record with its leaf."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Leaves:
     def tree(self, side: int) -> ElementTree:
         """The hierarchy of a side over the compared elements."""
         hierarchy = self.sides[side]
-        assert hierarchy is not None  # asked of the side that is one
+        assert hierarchy is not None  # this side is a hierarchy
         place, parent = self.names.positions(side), hierarchy.parent
         levels = len(hierarchy.level_heights)
         if place is None:
@@ -170,7 +170,7 @@ def _with_records_in_no_pair(
 ) -> Leaves:
     """A partition beside scored pairs: its records that are in no pair are singletons at every threshold.
 
-    So ``unmatched`` is about the records of the pairs that the partition lacks.
+    So ``unmatched`` applies only to records of the pairs that the partition lacks.
     """
     asked, kept = conventions.unmatched, replace(conventions, unmatched="singletons")
 

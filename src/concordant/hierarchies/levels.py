@@ -44,7 +44,7 @@ class TruthLevels:
     threads: int = 0
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without the sums, which are followed again where they are needed."""
+        """Without the sums, which are computed again when they are needed."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property
@@ -83,7 +83,7 @@ class TruthLevels:
     def _shares(self) -> tuple[FixedPoint, FixedPoint]:
         """Σ n²/a and Σ n²/b over the overlaps of each level, a for labels and b for clusters."""
         words = core.share_levels(*self._given)
-        error = 2.0**-94 * self.size  # so many quotients are cut off, and then the sum
+        error = 2.0**-94 * self.size  # one truncation for each quotient, and one for the sum
         return FixedPoint(*words[:2], error), FixedPoint(*words[2:], error)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Trees of nodes with names: parents, nested lists, and the heights of trees that have none."""
+"""Trees of nodes with names: parents, nested lists, and heights for trees without any."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from concordant.partitions.sources import Frame
 Levels = Literal["depth", "height"]
 LEVELS: tuple[str, ...] = get_args(Levels)
 
-_SHOWN_NODES = 4  # of a circle
+_SHOWN_NODES = 4  # of a cycle
 
 
 class NamedTree(NamedTuple):
@@ -56,9 +56,9 @@ def chosen_levels(levels: Levels | None, usual: Levels, heights: Any) -> Levels:
 
 
 def tree_of(nodes: Nodes, heights: Floats | None, levels: Levels, is_leaf: Any = None) -> NamedTree:
-    """The tree; nodes without heights get them by their depth, or by the longest way down to a leaf.
+    """The tree; nodes without heights get them from their depth, or from the longest path down to a leaf.
 
-    Leaves are those that are nobody's parent.
+    Leaves are the nodes without children.
     """
     depth = _depths(nodes)
     if is_leaf is None:
@@ -91,7 +91,7 @@ def _depths(nodes: Nodes) -> Integers:
         depth[below] += depth[above[below]]
         above[below] = above[above[below]]
     node, seen = int(np.flatnonzero(above >= 0)[0]), dict[int, None]()
-    while node not in seen:  # the way up leads into the circle
+    while node not in seen:  # the path up leads into the cycle
         seen[node] = None
         node = int(nodes.parent[node])
     way = list(seen)
@@ -176,7 +176,7 @@ def of_parents(
     """The tree of nodes and their parents; a node without a parent is a root."""
     is_root = [place for place, parent in enumerate(parents) if parent is None or is_missing(parent)]
     for place in is_root:
-        parents[place] = children[place]  # to have a name
+        parents[place] = children[place]  # so it has a name
     names = [*children, *parents]
     which, first = distinct_names(names, "the nodes")
     above = which[len(children) :].copy()

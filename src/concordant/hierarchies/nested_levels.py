@@ -33,7 +33,7 @@ class NestedLevel:
     cluster: Integers  # of each element, from 0
     first: Integers  # an element of each cluster
     labels: Any
-    position: Integers | None  # of each element in what was given
+    position: Integers | None  # of each element in the input
 
     def label(self, element: int) -> str:
         """The label of an element, as an error shows it."""
@@ -44,7 +44,7 @@ class NestedLevel:
 def of_levels(levels: Sequence[tuple[str, Any]], heights: Sequence[float] | None) -> tuple[Tree, Any]:
     """The tree of partitions, each nested in the next, and the names of its leaves.
 
-    Nested partitions have one order, from the most clusters to the fewest; they may be given in any.
+    Nested partitions have one order, from the most clusters to the fewest; they may be given in any order.
     """
     if not levels:
         raise HierarchyError("there are no levels; pass one partition for each")

@@ -21,7 +21,7 @@ _LONGEST_EXPONENT = 400  # beyond what floating point holds
 
 
 def text_of(tree: Any) -> str:
-    """The text itself, or what a file holds: a text ends with a semicolon, has a parenthesis, or is empty."""
+    """The text itself, or that of a file: a text ends with a semicolon, has a parenthesis, or is empty."""
     if isinstance(tree, str) and (tree.rstrip().endswith(";") or "(" in tree or not tree.strip()):
         return tree
     if not isinstance(tree, str | os.PathLike):
@@ -154,14 +154,14 @@ def _length(text: str, place: int, word: str) -> Decimal:
 
 
 def _heights(nodes: Nodes, lengths: list[Decimal | None]) -> Floats | None:
-    """Heights by lengths, None without any. Sums are exact, so equal heights stay equal."""
+    """Heights from branch lengths, or None without any. Sums are exact, so equal heights stay equal."""
     if all(length is None for length in lengths):
         return None
     scale = max(0, *(-int(each.as_tuple().exponent) for each in lengths if each is not None))
     depth = [0] * len(lengths)
     for node, (above, length) in enumerate(zip(nodes.parent.tolist(), lengths, strict=True)):
         if above < 0:
-            continue  # what is above the root joins nothing
+            continue  # a branch above the root joins nothing
         if length is None:
             raise HierarchyError(
                 f"{nodes.called(node)} has no branch length, but other nodes have one; give all or none"

@@ -26,7 +26,7 @@ class CorrelationMoments:
 def correlation_moments(
     trees: TreePair, u_weights: Sequence[int], v_weights: Sequence[int]
 ) -> CorrelationMoments:
-    """The moments of ``trees.correlation(u_weights, v_weights)``; 0/0 where that is."""
+    """The moments of ``trees.correlation(u_weights, v_weights)``; 0/0 if that is."""
     n, pairs = trees.size, trees.pairs
     a, b = _KindSums.of(trees.u, u_weights), _KindSums.of(trees.v, v_weights)
     spreads = [pairs * side.squares - side.total**2 for side in (a, b)]
@@ -45,7 +45,7 @@ def correlation_moments(
 
 
 def _mean_product(first: Sequence[int], second: Sequence[int], kinds: Sequence[tuple[int, int]]) -> Fraction:
-    """Σ over kinds: sequences for one of the kind, times both sums, over how many are of the kind."""
+    """Σ over kinds: the sequences of one member, times both sums, divided by the number of members."""
     return sum(
         (
             Fraction(sequences * x * y, number)
@@ -57,13 +57,13 @@ def _mean_product(first: Sequence[int], second: Sequence[int], kinds: Sequence[t
 
 
 def _two_kinds(n: int) -> list[tuple[int, int]]:
-    """Equal, with one element in common, apart."""
+    """The kinds of two pairs: equal, with one common element, disjoint."""
     pairs = math.comb(n, 2)
     return [(1, pairs), (2, 3 * math.comb(n, 3)), (2, pairs * math.comb(n - 2, 2) // 2 if n > 1 else 0)]
 
 
 def _three_kinds(n: int) -> list[tuple[int, int]]:
-    """Of three pairs: for one of the kind the number of its sequences, and how many there are of the kind."""
+    """The kinds of three pairs: the number of sequences of one member, and the number of members."""
     if n < 2:
         return [(1, 0)] * 8
     pairs, triples = math.comb(n, 2), math.comb(n, 3)

@@ -1,4 +1,4 @@
-"""The best pruning: the clusters that a tree could give at best, at any heights.
+"""The best pruning: the best clusters that a tree can give, at any heights.
 
 For a given truth, an index that is a ratio of linear functions of N₁₁ and of v, the pairs together in the
 pruning, is made as good as possible by Dinkelbach's iteration: the best pruning for N₁₁ − c·v is found from
@@ -130,7 +130,7 @@ def linear_ratio(index: Index, truth: TruthLevels) -> tuple[LinearForm, LinearFo
     above, below = (
         tuple(side.get(powers, Fraction(0)) for powers in _LINEAR) for side in (ratio.above, ratio.below)
     )
-    # A linear function is nowhere negative if it is not so at the corners of what N₁₁ and v can be.
+    # A linear function is nowhere negative if it is not negative at the corners of the range of N₁₁ and v.
     corners = ((0, 0), (0, every), (in_truth, in_truth), (in_truth, every))
     lowest, highest = (choose(_at(below, *corner) for corner in corners) for choose in (min, max))
     if lowest < 0 < highest:
@@ -164,7 +164,7 @@ def best_pruning(index: Index, truth: TruthLevels) -> tuple[NDArray[np.int64], F
     if identity is not None:
         return identity
     alone, root = truth.sums.counts(0), truth.sums.pairs(truth.tree.levels)
-    # The start: all singletons or, where 0/0 leaves that to a convention, all roots.
+    # The start: all singletons or, if these give 0/0, all roots.
     convention = None if _at(below, 0, 0) else _convention(index, alone)
     best = None if convention is not None else _at(above, 0, 0) / _at(below, 0, 0)
     in_root = root.in_u if truth.tree_is_reference else root.in_v

@@ -62,7 +62,7 @@ def _numbers(values: Any, what: str, columns: int) -> Floats:
         table = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise HierarchyError(f"{what} cannot be read as a table of numbers: {error}") from error
-    if table.size == 0 and table.ndim <= 2:  # one leaf, which nothing is joined with
+    if table.size == 0 and table.ndim <= 2:  # a single leaf, so there are no joins
         return np.empty((0, columns))
     if table.ndim != 2 or table.shape[1] != columns:
         raise HierarchyError(

@@ -25,7 +25,7 @@ _TEXT = (nw.String, nw.Categorical, nw.Enum)
 def of_pairs(pairs: Any, columns: tuple[str, str, str], records: Any) -> tuple[Tree, Any, bool]:
     """The tree, the names of its records, and whether they are the text of a file without types.
 
-    The names are those of ``records``, else as they appear in a dataframe.
+    The names are ``records`` if given, else in the order of a dataframe.
     """
     for option, name in zip(("left", "right", "score"), columns, strict=True):
         if not isinstance(name, str):
@@ -56,7 +56,7 @@ def of_pairs(pairs: Any, columns: tuple[str, str, str], records: Any) -> tuple[T
 
 
 def _among(tree: Tree, names: Any, records: Any, *, untyped: bool) -> tuple[Tree, Any]:
-    """The tree of all records in their order, where pairs named some of them."""
+    """The tree of all records in their order, from the tree of those that occur in pairs."""
     given = leaf_names(records, len(records))
     both = isinstance(given, np.ndarray) and isinstance(names, np.ndarray)
     listed = np.concatenate([given, names]) if both else [*(spelled(given) if untyped else given), *names]
@@ -102,7 +102,7 @@ def _scores(column: Any, name: str) -> Floats:
 
 
 def _first(mask: Any) -> int:
-    """The first place where a column of booleans is true, which it is somewhere."""
+    """The first place where a boolean column is true; there must be one."""
     return int(np.argmax(mask.to_numpy().astype(bool)))
 
 

@@ -17,7 +17,7 @@ from concordant import core
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.errors import HierarchyError, Remedy
 
-NodeName = Callable[[int], str]  # how an error calls an inner node, counted from 0
+NodeName = Callable[[int], str]  # the name of an inner node in errors; nodes count from 0
 
 
 class Tree(NamedTuple):
@@ -74,14 +74,14 @@ def arranged(
 
 
 def _joined_at_once(parent: Integers, heights: Floats, is_alive: NDArray[np.bool_]) -> Integers:
-    """Parents where inner nodes of the height of their parent have become one with it."""
+    """The parents after inner nodes at the height of their parent were merged into it."""
     size = len(parent) - len(heights)
     of_parent = np.append(heights, np.nan)[np.where(parent[size:] < 0, -1, parent[size:] - size)]
     is_top = np.zeros(len(parent), dtype=np.bool_)
     is_top[size:] = heights != of_parent
     top = core.nearest_marked(parent, is_top)
     joined = np.where(parent >= 0, top[parent], -1)
-    # Those that became one with their parent are no longer nodes.
+    # Nodes that were merged into their parent no longer exist.
     is_alive[size:] &= is_top[size:]
     return joined
 
@@ -119,7 +119,7 @@ def check_heights(
     in_order: bool,
     remedies: Sequence[Remedy] = (Remedy("cut by rows", ties="in order"),),
 ) -> None:
-    """Refuse heights that are not numbers, and nodes below their parts, unless rows decide."""
+    """Refuse heights that are not numbers, and nodes below their children unless the rows give the order."""
     missing = np.flatnonzero(np.isnan(heights))
     if len(missing):
         raise HierarchyError(f"{name(int(missing[0]))}: the height is NaN; a height is a number")

@@ -25,7 +25,7 @@ __all__ = ["TREE_INDICES", "TREE_PARTITION_INDICES", "index_at_cuts"]
 
 
 def index_at_cuts(spelling: str) -> Index:
-    """The index of partitions that is spelled so; an index of whole trees has no value at a cut."""
+    """The index of partitions with this name; an index of whole trees has no value at a cut."""
     name = spelling.partition("(")[0] if isinstance(spelling, str) else ""
     if name in TREE_INDICES or name in TREE_PARTITION_INDICES:
         raise HierarchyError(

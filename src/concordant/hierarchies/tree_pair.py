@@ -1,4 +1,4 @@
-"""Two trees over the same elements: what the indices of whole trees are computed from.
+"""Two trees over the same elements, from which the indices of whole trees are computed.
 
 Every count is exact. Heights enter as integers in units of the smallest bit that any of them uses, so sums of
 products of heights are exact, too, and a correlation is rounded once.
@@ -21,7 +21,7 @@ from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, TooLargeError
 from concordant.hierarchies.tree import arranged, labels_at, leaf_counts
 
-# Pairs of elements that are looked at one by one, or elements times pairs of levels: some seconds.
+# Pairs of elements visited one by one, or elements times pairs of levels: a few seconds.
 MOST_PAIRS = 4 * 10**8
 
 
@@ -80,7 +80,7 @@ class RootedTree:
 
     @property
     def levels(self) -> int:
-        """The number of levels, with that of a root that was added."""
+        """The number of levels, including that of an added root."""
         return len(self.heights) + self.is_forest
 
     @cached_property
@@ -227,9 +227,9 @@ class TreePair:
         return max(found, 0.0) / self.size
 
     def weighted_sum(self, u_weights: Sequence[int], v_weights: Sequence[int]) -> int:
-        """Σ over all pairs of the product of what both trees' levels weigh. Weights are not negative.
+        """Σ over all pairs of the product of their weights in both trees. Weights are not negative.
 
-        The core adds up integers of 127 bits. Wider weights go there in parts.
+        The core adds up integers of 127 bits. Wider weights are passed in parts.
         """
         bits = 126 - self.pairs.bit_length()
         mask = (1 << bits) - 1

@@ -1,4 +1,4 @@
-"""Two partitions laid side by side, element by element, and what was left out or added for it."""
+"""Two partitions aligned element by element, and the elements that were left out or added for that."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NONE_DROPPED: Final[DroppedCodes] = (None, None)
 
 
 class WithoutDropped:
-    """Two sides without the elements that have a dropped code, sorted out when somebody asks for them."""
+    """Two sides without the elements that have a dropped code, which are removed on first use."""
 
     def __init__(self, sides: Aligned, dropped: DroppedCodes) -> None:
         self._sides, self._dropped = sides, dropped
@@ -68,11 +68,11 @@ class WithoutDropped:
 
 @dataclass(slots=True)
 class Aligned:
-    """Two partitions laid side by side, element by element, and what was done to get there."""
+    """Two partitions aligned element by element, and how they were aligned."""
 
     reference: Codes
     candidate: Codes
-    # Position of each element in what was handed over, -1 where it was added; None: as it came.
+    # Position of each element in the input, -1 if it was added; None: in input order.
     reference_position: Positions | None = None
     candidate_position: Positions | None = None
     only_reference: int = 0
@@ -92,18 +92,18 @@ class Aligned:
     @property
     def audit(self) -> dict[str, int]:
         """The numbers of dropped and added elements, under the names of the signature."""
-        if self.reference_position is None:  # all as it came
+        if self.reference_position is None:  # all in input order
             return {}
         found = {name: getattr(self, name) for name in _AUDITED}
         return {name: number for name, number in found.items() if number}
 
 
-# The codes of two sides for the same elements, and their positions in what was handed over.
+# The codes of two sides for the same elements, and their positions in the input.
 SideBySide: TypeAlias = Aligned | WithoutDropped
 
 
 def with_labels(sides: SideBySide, reference: Codes | None, candidate: Codes | None) -> Aligned:
-    """The same elements in other clusters, given by position in what was handed over; None: as they are.
+    """The same elements in other clusters, given by position in the input; None: unchanged.
 
     Elements that were added stay singletons.
     """
@@ -123,7 +123,7 @@ def align(
     *,
     drop_in_counting: bool = False,
 ) -> Aligned:
-    """Lay two partitions side by side, by name where they have names, else by position.
+    """Align two partitions, by name if they have names, else by position.
 
     ``where`` is a mask of the elements to keep. Images have one order, as ``in_one_order`` makes them. With
     ``drop_in_counting``, noise to drop may stay, and ``dropped_codes`` lists its codes.
@@ -160,7 +160,7 @@ def refuse_unmatched(unmatched: Unmatched, *partitions: Any) -> None:
 
 
 def by_position(unmatched: Unmatched) -> ParameterError:
-    """The error for ``unmatched=`` where positions decide."""
+    """The error for ``unmatched=`` if elements align by position."""
     return ParameterError(
         "these labels align by position, so no element is unmatched; to align by name, pass mappings, Series "
         "with an index, or dataframes and files with a record column on both sides",
@@ -169,7 +169,7 @@ def by_position(unmatched: Unmatched) -> ParameterError:
 
 
 def refuse_nothing_left(dropped: int, u: LabelPartition, v: LabelPartition) -> None:
-    """Refuse two sides of which the noise was dropped, where that was all there is."""
+    """Refuse two sides that have nothing left after noise was dropped."""
     if dropped and dropped == len(u):
         raise _nothing_left(Aligned(u.codes, v.codes, noise_dropped=dropped), u, v)
 
@@ -246,9 +246,9 @@ def _by_name(u: LabelPartition, v: LabelPartition) -> bool:
 
 
 def refuse_shuffled_index(index: Any, indexed: str, bare: str) -> None:
-    """Refuse the index of a Series beside labels that have none, unless its order is the usual one.
+    """Refuse the index of a Series beside labels without an index, unless it is in ascending order.
 
-    A reordered frame keeps its index, and labels without one may be in the order of either.
+    A reordered frame keeps its index, and labels without one may be in the old or the new order.
     """
     if not index.is_monotonic_increasing:
         raise UnmatchedError(
@@ -259,7 +259,7 @@ def refuse_shuffled_index(index: Any, indexed: str, bare: str) -> None:
 
 
 def same_order(first: Any, second: Any) -> bool:
-    """Whether two lists of names hold the same in the same order."""
+    """Whether two lists have the same names in the same order."""
     if first is second:
         return True
     if hasattr(first, "equals") and hasattr(second, "equals"):
@@ -336,7 +336,7 @@ def _refuse_repetition(names: Sequence[Hashable], first: NDArray[np.int64], side
 
 
 def _taken(codes: Codes, position: Positions, threads: int = 0) -> Codes:
-    """The codes at these positions; a cluster of its own for each position -1."""
+    """The codes at these positions; each position -1 gets its own cluster."""
     absent = position < 0
     if not len(codes):
         return np.arange(len(position))  # all were added

@@ -28,9 +28,9 @@ Block = tuple[slice, ...]
 
 _BLOCK = 2**22  # voxels of a block, unless one chunk has more
 _MEMORY = 2**29  # bytes that the blocks of all threads may take, unless one chunk of each side takes more
-_MOST_BLOCKS = 2**24  # a shape with more is a slip, or needs another plan
+_MOST_BLOCKS = 2**24  # a shape with more is a mistake, or needs another method
 THREAD_NAME = "concordant-block"
-_PAUSE = 0.5  # seconds between two looks for Ctrl-C, where waiting is not interrupted by it
+_PAUSE = 0.5  # seconds between two checks for Ctrl-C on systems where it does not interrupt waiting
 
 
 def is_chunked(value: Any) -> bool:
@@ -100,7 +100,7 @@ class ChunkedArray:
         self.check_kind(self.dtype)
 
     def check_kind(self, dtype: np.dtype[Any]) -> None:
-        """Refuse what is neither integers nor booleans; of a mask, what is not True and False."""
+        """Refuse values that are neither integers nor booleans; in a mask, all but booleans."""
         if dtype.kind in self.kinds:
             return
         if self.kinds == "b":
@@ -137,7 +137,7 @@ class ChunkedArray:
             part = self.array[block]
             part = part.read().result() if hasattr(part, "read") and hasattr(part, "chunk_layout") else part
             labels = np.asarray(part)
-        except Exception as error:  # whatever the library raises that reads and decodes
+        except Exception as error:  # any error of the library that reads and decodes
             raise InputError(
                 f"{self.what}: the block {_spelled(block)} cannot be read: {type(error).__name__}: {error}"
             ) from error
@@ -212,7 +212,7 @@ class BlockGrid:
         threads: int,
         progress: Progress | None = None,
     ) -> Iterator[Made]:
-        """The result of ``count`` for each block, in order; as many are in memory as there are threads."""
+        """The result of ``count`` for each block, in order; at most one block per thread is in memory."""
         widest = max((prod(each.stop - each.start for each in block) for block in chosen), default=1)
         room = _MEMORY // max(1, widest * (self.u.dtype.itemsize + self.v.dtype.itemsize))
         if not threads:  # as many as the process may use
@@ -220,7 +220,7 @@ class BlockGrid:
                 len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
             )
             threads = int(os.environ.get("CONCORDANT_THREADS", allowed))
-        from concurrent.futures import wait  # here, to keep the import of concordant short
+        from concurrent.futures import wait  # imported here to keep `import concordant` fast
 
         waiting: deque[Future[Made]] = deque()
         done = 0
@@ -253,7 +253,7 @@ class BlockGrid:
 
 
 class _Team(Generic[Made]):
-    """Threads that work on blocks. After Ctrl-C nobody waits for them: each ends after the block it is at."""
+    """Threads that work on blocks. After Ctrl-C, each ends after its current block; no one waits for them."""
 
     def __init__(self, size: int, work: Callable[[Block], Made]) -> None:
         from queue import SimpleQueue  # rarely needed

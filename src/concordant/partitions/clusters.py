@@ -1,4 +1,4 @@
-"""Clusters given as lists: of the elements that they hold, or of the positions where segments begin."""
+"""Clusters given as lists: of their elements, or of the positions where segments begin."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def names_and_members(clusters: Any, what: str) -> tuple[Sequence[Any], Iterable
 
 
 def _is_iterable(value: Any) -> bool:
-    """An array without dimensions has the method, and refuses."""
+    """Whether it can be iterated: an array without dimensions has ``__iter__``, but raises."""
     return isinstance(value, Iterable) and getattr(value, "ndim", 1) != 0
 
 
@@ -81,7 +81,7 @@ def identify_members(elements: list[Any], owner: NDArray[np.int64], what: str) -
 def refuse_overlap(
     elements: list[Any], owner: NDArray[np.int64], first: NDArray[np.int64], what: str
 ) -> None:
-    """An element may be repeated in its cluster, but not be in another one."""
+    """Refuse an element in two clusters; it may be repeated within one."""
     again = np.flatnonzero(owner[first] != owner)
     if len(again):
         position = int(again[0])

@@ -318,7 +318,7 @@ class Cover:
 
     @classmethod
     def _of_graph_library(cls, value: Any, what: str) -> Self | None:
-        """The clusters of cdlib, NetworKit and igraph objects, known by their methods; else None."""
+        """The clusters of cdlib, NetworKit and igraph objects, recognised by their methods; else None."""
         if hasattr(value, "communities"):  # cdlib
             return cls.from_clusters(value.communities, what=what)
         if hasattr(value, "getSubsetIds") and hasattr(value, "getMembers"):  # NetworKit
@@ -460,12 +460,12 @@ def _are_paths(source: Any) -> bool:
 
 
 def _repeated(element: _Integers, cluster: _Integers, elements: int) -> int:
-    """How many clusters hold the same as an earlier one; cluster by cluster in ``element``."""
+    """The number of clusters with the same elements as an earlier one; ``element`` is sorted by cluster."""
     words = np.random.default_rng().integers(0, 2**63, (elements, 2), dtype=np.int64).astype(np.uint64)
     sums = np.zeros((len(element) + 1, 2), dtype=np.uint64)
     np.cumsum(words[element], axis=0, out=sums[1:])
     start = np.flatnonzero(np.diff(cluster, prepend=-1))
-    marks = np.diff(sums[np.append(start, len(element))], axis=0)  # 126 random bits: no two meet by accident
+    marks = np.diff(sums[np.append(start, len(element))], axis=0)  # 126 random bits: none are equal by chance
     return len(marks) - len(np.unique(marks, axis=0))
 
 

@@ -1,4 +1,4 @@
-"""The file formats that are read: how their files are called, how they begin, and who reads them.
+"""The supported file formats: their file names, their first bytes, and their readers.
 
 A new format is a name in ``Format`` and an entry of ``FORMATS``. Delimited text needs no more. For any other
 format, ``engines.tables.duckdb_files`` and ``engines.tables.files`` define how DuckDB reads it, and
@@ -44,7 +44,7 @@ COMPRESSIONS: dict[str, bytes | None] = {
     **dict.fromkeys((".bz2", ".xz", ".zip", ".7z")),
 }
 
-_FOREIGN = {  # how files begin that nobody here reads
+_FOREIGN = {  # the first bytes of unsupported formats
     b"FEA1": "a Feather file of the first version",
     b"PK\x03\x04": "a spreadsheet or a zip archive",
     b"\x80": "a pickle",
@@ -74,7 +74,7 @@ def endings() -> list[str]:
 
 
 def name_of(path: str) -> str:
-    """A path, or an address without the query behind it.
+    """A path, or an address without its query.
 
     >>> name_of("https://example.org/run.parquet?signature=x"), name_of("what?.csv")
     ('https://example.org/run.parquet', 'what?.csv')
@@ -102,7 +102,7 @@ def compression_of(path: str) -> str | None:
 
 
 def unpacked_name(path: str) -> str:
-    """The name of a file without what its compression adds.
+    """The name of a file without the ending of its compression.
 
     >>> unpacked_name("runs/truth.CSV.gz")
     'runs/truth.CSV'

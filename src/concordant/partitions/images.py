@@ -62,7 +62,7 @@ LabelImages = Mapping[SideName, LabelImage]  # of both sides, of one shape
 def label_images(
     elements: tuple[Any, Any], labels: tuple[Any, Any], conventions: Conventions
 ) -> LabelImages | None:
-    """The images that labels of our own make up; None where they did not come as images."""
+    """The images of our own copies of the labels; None if the labels were not images."""
     if not are_images(elements):
         return None
     where = conventions.where
@@ -74,5 +74,5 @@ def label_images(
 
 
 def are_images(elements: tuple[Any, Any]) -> bool:
-    """Whether the labels of both came as arrays of several dimensions."""
+    """Whether the labels of both were arrays with several dimensions."""
     return isinstance(elements[0], Coordinates) and isinstance(elements[1], Coordinates)

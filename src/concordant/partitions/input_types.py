@@ -24,7 +24,7 @@ from concordant.partitions.missing import no_nulls
 from concordant.partitions.partition import LabelPartition, Partition
 from concordant.partitions.time_segments import SegmentPartition
 
-# How a type of objects is recognised, and how it becomes a partition; errors call it by the last argument.
+# How a type of objects is recognised, and how it becomes a partition; the last argument names it in errors.
 InputType = tuple[Callable[[Any], bool], Callable[[Any, Conventions, str], Partition]]
 
 
@@ -146,7 +146,7 @@ def refuse_possible_clusters(labels: Labels, what: str, ways: str, *, is_part: b
 def refuse_memberships(*sides: tuple[str, Any], is_stored: bool = False) -> None:
     """Refuse one-hot and probability matrices, which would be compared as label images.
 
-    Those are arrays of two dimensions whose rows sum to 1. One such array beside a label image is taken for
+    Those are arrays of two dimensions whose rows sum to 1. One such array beside a label image is treated as
     an image, too. ``Partition.from_labels`` takes an image whatever it holds. Engines that store arrays
     elsewhere look at them when they read them (``is_stored``).
 
@@ -189,14 +189,14 @@ def _is_membership(array: Any) -> bool:
 def has_observations(holder: Any) -> bool:
     """Whether this is AnnData or looks like it: a table of cells, with labels in ``obs``.
 
-    Dataframes offer their columns as attributes, and some make one of any name; these do not count.
+    Dataframes have their columns as attributes, and some accept any attribute name; these do not count.
     """
     is_attribute = hasattr(type(holder), "obs") or "obs" in getattr(holder, "__dict__", ())
     return is_attribute and hasattr(holder, "obs_names")
 
 
 def observed_many(partitions: Any, columns: Sequence[str] | None) -> Any:
-    """Many partitions as they came; of AnnData, the columns of its ``obs`` that were named."""
+    """Many partitions as they were passed; for AnnData, the named columns of its ``obs``."""
     if has_observations(partitions):
         return observed_columns(partitions, columns or ())
     if columns is not None:

@@ -46,9 +46,9 @@ def partition_of_labels(
     elements: list[Any] | None = None,
     check: Callable[[Labels], None] | None = None,
 ) -> LabelPartition:
-    """The partition of labels of any kind, of which some may be null; ``check`` may refuse the others.
+    """The partition of labels of any kind, some of which may be null; ``check`` may refuse other labels.
 
-    ``elements`` are the names of the elements, if these decide.
+    ``elements`` are the names of the elements, if these align by name.
     """
     nulls, null, noise = conventions.nulls or "error", None, (conventions.noise, conventions.noise_as)
     if nulls != "error":

@@ -24,7 +24,7 @@ from concordant.errors import LabelError, ParameterError, kind_of, warn
 
 # Floats of which at least this share is distinct look like measurements; too few of them may be anything.
 _NEARLY_ALL, _FEW = 0.9, 10
-MANY: Final = 1000  # labels that are looked at before all are
+MANY: Final = 1000  # labels that are checked before all of them are
 
 Codes = NDArray[Any]  # any integer dtype, or bool
 
@@ -124,7 +124,7 @@ class PythonValues:
                 if kind == "month_day_nano_interval":  # PyArrow's own tuples cannot be pickled
                     return list(map(tuple, taken.to_pylist()))
                 return list(taken.to_pylist())
-            except NotImplementedError:  # PyArrow's take knows no views of strings
+            except NotImplementedError:  # PyArrow's take does not support string views
                 pass
         return [self[position] for position in positions.tolist()]
 

@@ -22,7 +22,7 @@ def check_columns(record: Any, cluster: Any) -> None:
 
 
 def membership_columns(frame: Any, record: str, cluster: str) -> tuple[list[Any], list[Any]]:
-    import narwhals.stable.v2 as nw  # labels do without it
+    import narwhals.stable.v2 as nw  # not needed for labels
 
     check_columns(record, cluster)
     try:

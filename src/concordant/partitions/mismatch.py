@@ -1,7 +1,7 @@
-"""Why two sides have nothing in common: names of other types, other spellings, or all of it left out.
+"""Why two sides have nothing in common: different types or spellings of names, or everything left out.
 
-A policy that drops elements must not drop them all in silence, since nothing compared with nothing would
-score as perfect. Two sides that were empty to begin with are equal, and are compared.
+A policy that drops elements must not drop them all silently, since two empty sides would score as
+perfect. Two sides that were empty to begin with are equal, and are compared.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ none is on both sides
 
 
 def none_common(reference: Iterable[Any], candidate: Iterable[Any]) -> str:
-    """That no name is on both sides, with a few of each, and whether they differ in spelling alone.
+    """A message that no name is on both sides, with a few of each, and those that differ only in spelling.
 
     >>> none_common(["a1", "a2"], ["A1 ", "A2"])
     "none is on both sides ('a1', 'a2' against 'A1 ', 'A2'); some differ only in spelling: 'a1' and 'A1 '"
@@ -101,13 +101,13 @@ def _listed(kinds: set[str]) -> str:
 
 
 def _plainly(name: Any) -> str:
-    """A name without what programs write in different ways: its type, case, spaces and leading zeros."""
+    """A name without its type, case, spaces and leading zeros, which programs write differently."""
     text = name.decode("utf-8", "replace") if isinstance(name, bytes) else str(name)
     return "".join(text.split()).casefold().lstrip("0").removesuffix(".0")
 
 
 def lacks_records(names: Sequence[Any], why: str) -> UnmatchedError:
-    """The error of labelled records that a candidate should hold and does not."""
+    """The error for labelled records that the candidate lacks."""
     return UnmatchedError(
         f"the candidate {why} and lacks {counted(len(names), 'labelled record')} ({few(names)}); an "
         "estimate needs every record of a labelled cluster: add them to the candidate, or leave the whole "

@@ -1,4 +1,4 @@
-"""Labels that name no cluster: what they are, and what is made of them.
+"""Labels that name no cluster, and their treatment.
 
 A label may be null or NaN, the label that means noise, or absent because only the other side has the
 record. Each kind is an error, is dropped, or becomes a singleton, which has no label. This is the same for
@@ -38,7 +38,7 @@ class Policy:
     candidate: Mapping[int, Treatment]
 
     def those(self, side: int, *treatments: Treatment) -> list[int]:
-        """The kinds of labels of one side that are treated so."""
+        """The kinds of labels of one side with this treatment."""
         held = (self.reference, self.candidate)[side]
         return [kind for kind, treatment in held.items() if treatment in treatments]
 
@@ -171,7 +171,7 @@ def set_apart(codes: Codes, alone: NDArray[np.bool_] | None) -> Codes:
 def cluster_label(label: Any, alone: tuple[Any, ...]) -> Any:
     """The name of the cluster of an element with this label: None if such elements are singletons.
 
-    ``alone`` are the labels of these, None among them for all that is missing.
+    ``alone`` are the labels of singletons; None among them means all missing labels.
 
     >>> cluster_label(7, (-1,)), cluster_label(-1, (-1,)), cluster_label(float("nan"), (-1, None))
     (7, None, None)

@@ -14,7 +14,7 @@ from concordant.partitions.formats import FileFormat
 
 _NULL_PARTITION = "__HIVE_DEFAULT_PARTITION__"
 
-# The columns that the folders above a file state, as in day=monday/part-0.parquet; None for a null.
+# The columns given by the folders above a file, as in day=monday/part-0.parquet; None for a null.
 FolderColumns = dict[str, str | None]
 
 
@@ -42,7 +42,7 @@ def files_of(path: str) -> dict[str, FolderColumns]:
 
 
 def _in_folder(folder: str, found: Iterable[str]) -> dict[str, FolderColumns]:
-    """The data files of a folder. Names that begin with a dot or an underline are notes of other programs."""
+    """The data files of a folder. Names that begin with a dot or underscore belong to other programs."""
     files: dict[str, FolderColumns] = {}
     for path in found:
         parts = path[len(folder) :].strip("/\\").replace("\\", "/").split("/")

@@ -16,7 +16,7 @@ from concordant.counts.table import Table
 from concordant.partitions.alignment import Aligned, SideBySide, with_labels
 from concordant.partitions.missing import cluster_label
 
-_SEARCHES = 8  # so often the records are searched through before an index of them is made
+_SEARCHES = 8  # searches through all records before an index of them is built
 
 
 class RecordNames:
@@ -45,7 +45,7 @@ class RecordNames:
         candidate: NDArray[np.int64] | None,
         count: Callable[[Aligned], Profile],
     ) -> RecordNames:
-        """The same records in other clusters, which go by their codes; None leaves a side as it is."""
+        """The same records in other clusters, given by their codes; None leaves a side unchanged."""
         aligned = with_labels(self._aligned, reference, candidate)
         given = (reference, candidate)
         originals = [old if new is None else new for old, new in zip(self._originals, given, strict=True)]
@@ -100,14 +100,14 @@ class RecordNames:
 
     @property
     def everyone(self) -> Sequence[Any]:
-        """All records by name, or by their positions in what was handed over."""
+        """All records by name, or by their positions in the input."""
         size, place = len(self._aligned.reference), self._aligned.reference_position
         if self._elements[0] is None and (place is None or int(place.min(initial=0)) >= 0):
             return range(size) if place is None else list(place.tolist())
         return [self.record(position) for position in range(size)]
 
     def record(self, position: int) -> Any:
-        """The name of a record, or its position in what was handed over."""
+        """The name of a record, or its position in the input."""
         where = self._where(0, position)
         side, place = (0, where) if where >= 0 else (1, self._where(1, position))
         elements = self._elements[side]
@@ -118,7 +118,7 @@ class RecordNames:
         return self._label(0, position), self._label(1, position)
 
     def given(self, position: int) -> tuple[Any, Any]:
-        """The labels that a record came with on the two sides."""
+        """The labels of a record in the input of the two sides."""
         return self._given(0, position), self._given(1, position)
 
     @property

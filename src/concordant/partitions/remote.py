@@ -1,7 +1,7 @@
 """Files on other machines, by addresses such as s3://bucket/run.parquet. fsspec opens them.
 
-Credentials and retries are the matter of fsspec and its file systems, which read the environment: nothing
-here stores or prints them.
+Credentials and retries are handled by fsspec and its file systems, which read the environment: nothing
+here stores or prints credentials.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ADDRESS = re.compile(r"(?P<protocol>[A-Za-z][A-Za-z0-9+.-]*)://")
 _OF_EXTRA = ("http", "https", "s3", "s3a")  # whose file systems come with the extra
 _WEB = ("http", "https")
 _PIECE = 2**22  # bytes that are fetched at a time
-# Names of the version or the age of a file in file systems, the best first.
+# The fields in which file systems give the version or time of a file, the best first.
 _VERSIONS = (
     "ETag",
     "etag",
@@ -68,12 +68,12 @@ def is_address(path: str) -> bool:
 
 
 def reads_ranges(address: str) -> bool:
-    """Whether parts of a file can be read; of web servers that is not known before it fails."""
+    """Whether parts of a file can be read; for web servers that is not known before it fails."""
     return protocol_of(address) not in _WEB
 
 
 def file_system(address: str) -> Any:
-    """The file system of fsspec for an address, with what it has listed before forgotten."""
+    """The file system of fsspec for an address, with its cached listings cleared."""
     protocol = protocol_of(address)
     try:
         import fsspec  # type: ignore[import-untyped]
@@ -127,7 +127,7 @@ def version_of(address: str) -> tuple[int, str]:
 
 
 def read_bytes(address: str) -> bytes:
-    """All that a file holds."""
+    """The whole content of a file."""
     system = file_system(address)
     with _explained(address):
         return bytes(system.cat_file(address))
@@ -161,7 +161,7 @@ def refusal(address: str, reason: str) -> FileError:
 
 @contextmanager
 def _explained(address: str) -> Iterator[None]:
-    """Errors on the way as errors of ours: the file that is missing or refused, and what to do."""
+    """Remote errors as our own errors: the file that is missing or refused, and what to do."""
     modules = ((sys.modules.get(module), name) for module, name in _OWN_ERRORS)
     own = tuple(getattr(module, name) for module, name in modules if hasattr(module, name))
     try:

@@ -48,9 +48,9 @@ def scratch_folder() -> Iterator[str]:
 
 
 def _temporary_folder() -> str:
-    """Python's own folder for temporary files, where the environment does not name one that is missing.
+    """Python's own folder for temporary files; refused if the environment names one that does not exist.
 
-    Python would take another one then, which may be on a smaller disk.
+    Python would then use another one, which may be on a smaller disk.
     """
     for name in ("TMPDIR", "TEMP", "TMP"):
         folder = os.environ.get(name)
@@ -81,13 +81,13 @@ def _is_abandoned(entry: os.DirEntry[str]) -> bool:
         return False
     try:
         ours = entry.is_dir(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_uid == os.getuid()
-    except OSError:  # somebody else swept it meanwhile
+    except OSError:  # another process removed it meanwhile
         return False
     return ours and _start_of(int(name[2])) != int(name[3])
 
 
 def _start_of(pid: int) -> int | None:
-    """When a process started, in ticks since the machine did; None where there is no such process."""
+    """When a process started, in ticks since the machine started; None if there is no such process."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:

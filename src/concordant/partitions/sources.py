@@ -37,7 +37,7 @@ class Frame:
 
     @property
     def native(self) -> Any:
-        """The dataframe; an error if it stayed behind when this was pickled."""
+        """The dataframe; an error if it was lost when this was pickled."""
         if not self._is_here:
             raise InputError(
                 f"this comparison of {self._described} was pickled without its dataframe; compute this "
@@ -83,7 +83,7 @@ class Files:
 
     @property
     def reading_bytes(self) -> int | None:
-        """The part of the limit that is for whoever reads the files."""
+        """The part of the limit for the reader of the files."""
         if self.memory is None or self.reader != "auto":
             return self.memory_bytes
         return min(_bytes(self.memory) // 4, MOST_FOR_READING)

@@ -123,5 +123,5 @@ def _refuse_compression(path: str, compression: str | None) -> None:
 
 
 def _empty_as_null(frame: Any) -> Any:
-    """Quoted fields that are empty are null, too."""
+    """Turn empty quoted fields into nulls, too."""
     return frame.replace("", None)

@@ -1,4 +1,4 @@
-"""Labels in memory of our own: whoever changes what was handed over changes no later answer.
+"""Our own copies of labels in memory: changing the input later does not change any result.
 
 Arrays, lists and columns of pandas can be changed by their owner, also through an Arrow array made from
 them. Data that a comparison may need later is copied: codes in the narrowest type (the labels themselves if
@@ -58,10 +58,10 @@ def owned(
     *,
     are_apart: bool = False,
 ) -> Any:
-    """The labels of a partition, without anything that who made them could change.
+    """The labels of a partition, without any data that their owner could change.
 
-    ``first`` is the position of each code's first occurrence, if codes count from 0; ``copy`` is one of the
-    codes. If elements became singletons, codes do not determine the labels.
+    ``first`` is the position of each code's first occurrence, if codes count from 0; ``copy`` is a copy of
+    the codes. If elements became singletons, codes do not determine the labels.
 
     >>> labels = np.array([700, 700, 5])
     >>> kept = owned(labels, labels, None)
@@ -87,7 +87,7 @@ def owned(
 
 
 def copied(originals: Any) -> Any:
-    """A column of another library, which copies no more than it has to."""
+    """A column of another library, copied only if necessary."""
     if isinstance(originals, PythonValues):  # of Arrow, which never change
         return originals
     if isinstance(originals, list | tuple):

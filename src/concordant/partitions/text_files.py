@@ -1,7 +1,7 @@
 """Requirements for a text file, checked before it is read; ``docs/formats.md`` has the full list.
 
-Engines differ on what is not well-formed: they pad short rows, skip titles, cut fields at stray quotes. So
-the compiled core goes through the bytes once, and refuses it for all of them in the same words.
+Engines differ on malformed text: they pad short rows, skip titles, cut fields at stray quotes. So the
+compiled core reads the bytes once, and refuses such files with the same message for all engines.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from concordant.partitions.formats import COMPRESSIONS, LONGEST_BEGINNING, compr
 Fault = tuple[str, int, int]  # as in the core: the problem, its line, and further data for the message
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_SAMPLE = 2**16  # bytes of a file, and rows, that a look at its beginning takes
+_SAMPLE = 2**16  # bytes, and rows, that are read from the beginning of a file
 _ROWS = 1000
 _PIECE = 2**20  # bytes of a plain file
-# Of a compressed one: few, as each byte may become 1,032 of gzip and 32,768 of Zstandard.
+# Bytes of a compressed file: few, as each byte may expand to 1,032 with gzip and 32,768 with Zstandard.
 _PACKED_PIECES = {".gz": 2**13, ".zst": 2**8}
 _LONGEST_ROW = 2**24
 
@@ -131,9 +131,9 @@ def first_row(header: bytes, separator: str) -> tuple[str, ...]:
 
 
 def first_columns(path: str, separator: str | None) -> list[list[str]]:
-    """The first fields of each column of a well-formed file, as many as a short look shows.
+    """The first fields of each column of a well-formed file, from a sample of its beginning.
 
-    There are none where nothing separates fields.
+    There are none if the format has no separator.
     """
     if separator is None:
         return []

@@ -1,4 +1,4 @@
-"""Segments of time with labels: two segmentations, cut where either has a boundary, share their pieces."""
+"""Labelled segments of time: cut at the boundaries of both, two segmentations have the same pieces."""
 
 from __future__ import annotations
 

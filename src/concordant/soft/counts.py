@@ -1,4 +1,4 @@
-"""SoftCounts: what soft indices are computed from, each part when it is first needed."""
+"""SoftCounts: the sums that soft indices are computed from, each on first use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from concordant.soft.pairs import DistinctRows
 from concordant.soft.sides import SoftSides
 from concordant.views.assignment import one_to_one
 
-_MATCHED_BITS = 60  # of an overlap decide a matching of floating-point weights
+_MATCHED_BITS = 60  # of an overlap that a matching of floating-point weights uses
 
 
 class SoftCounts:
@@ -70,7 +70,7 @@ class SoftCounts:
 
     @cached_property
     def matched(self) -> int:
-        """Σ min(u, v) over the matched columns, and over what is in no cluster on both sides, in units."""
+        """Σ min(u, v) over the matched columns, and over the weight in no cluster on both sides, in units."""
         width = self.sides.columns[1]
         return sum(self.overlaps[i * width + j] for i, j in self.matched_columns) + self.matched_rest
 

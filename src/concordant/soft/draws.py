@@ -69,7 +69,7 @@ def sums_of_draws(u: PosteriorDraws, v: PosteriorDraws, threads: int) -> SoftPai
 
 
 def whole_shares(shares: list[Fraction]) -> tuple[NDArray[Any], int]:
-    """Shares as integers, and what they are shares of."""
+    """Shares as integers, and their common denominator."""
     total = math.lcm(*(share.denominator for share in shares))
     return np.array([int(share * total) for share in shares], dtype=object), total
 

@@ -40,7 +40,7 @@ class Gram:
         self.add_sums(found, len(u))
 
     def add_sums(self, found: tuple[Any, ...], size: int) -> None:
-        """Add the sums of so many rows."""
+        """Add the sums of this many rows."""
         for cells, more in zip((self.uu, self.uv, self.vv, self.u, self.v), found[:5], strict=True):
             if cells:
                 for cell, value in more.items():
@@ -179,5 +179,5 @@ def _squares(cells: SoftCells) -> int:
 
 
 def _triangle_squares(cells: SoftCells, columns: int) -> int:
-    """Of a symmetric matrix of which the upper triangle is known."""
+    """The sum of squares of a symmetric matrix of which only the upper triangle is known."""
     return sum((1 if cell % (columns + 1) == 0 else 2) * value * value for cell, value in cells.items())

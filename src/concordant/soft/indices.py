@@ -90,7 +90,7 @@ class SoftIndex:
         """The rest of the docstring: what to beware of."""
         return " ".join((inspect.getdoc(self.compute) or "").split("\n\n")[1:]).replace("\n", " ")
 
-    # As matrices read it of any index.
+    # Matrices of comparisons read this attribute from any index.
     direction: ClassVar[str] = "similarity"
     symmetric: ClassVar[bool] = True
     arguments: ClassVar[dict[str, Any]] = {}

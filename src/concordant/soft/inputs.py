@@ -1,4 +1,4 @@
-"""Matrices, names and shares as a person passes them, checked."""
+"""Matrices, names and shares as the user passes them, checked."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def checked_names(given: Any, count: int, what: str) -> list[Any] | None:
 
 
 def row_caller(names: Any) -> Any:
-    """How errors call a row."""
+    """The name of a row in errors."""
 
     def called(row: int) -> str:
         return f"row {row}" if names is None else f"row {row} (record {few([names[row]])})"

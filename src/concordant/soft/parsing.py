@@ -1,4 +1,4 @@
-"""Weights as a person passes them, checked row by row, as memberships in whole units."""
+"""Weights as the user passes them, checked row by row and turned into memberships in whole units."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class RowRules:
 def dense_memberships(matrix: NDArray[Any], rules: RowRules, *, of_person: bool = True) -> Memberships:
     """A table with a row for each record and a column for each cluster.
 
-    One ``of_person`` may be passed with a row for each cluster by mistake.
+    A table passed by the user (``of_person``) may have a row for each cluster by mistake.
     """
     matrix = _of_numbers(matrix, rules)
     if matrix.dtype == object or matrix.dtype.kind in "biu":
@@ -172,7 +172,7 @@ def _exact_memberships(matrix: NDArray[Any], rules: RowRules) -> Memberships:
 
 
 def _with_rest(made: Memberships, rules: RowRules) -> Memberships:
-    """With what rows lack to 1 in no cluster, or as one more column."""
+    """With the missing weight of rows in no cluster, or as one more column."""
     if rules.remainder is None:
         return made
     if made.start is None:

@@ -13,7 +13,7 @@ from concordant.soft.counts import SoftCounts
 from concordant.soft.memberships import Memberships
 from concordant.soft.partition import Soft
 
-_CELLS = 2**23  # of weights that are looked at together
+_CELLS = 2**23  # of weights that are processed together
 
 
 @dataclass(frozen=True, slots=True)

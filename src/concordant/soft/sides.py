@@ -1,4 +1,4 @@
-"""Two sides, of which one is soft, side by side: the same records in the same order, in the same units."""
+"""Two aligned sides, one of them soft: the same records in the same order, in the same units."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class SoftSides:
         return total[0], total[1], total[2]
 
     def prepare(self, positions: NDArray[Any]) -> None:
-        """Make the rows of these records ready to be asked for one by one; in memory, all are."""
+        """Prepare the rows of these records for access one by one; in memory, all are ready."""
 
     def row(self, position: int) -> tuple[Any, Memberships, Memberships]:
         """The name of a record, and its row on each side."""
@@ -115,7 +115,7 @@ class SoftSides:
 
 
 def soft_or_partition(given: Any, conventions: Conventions, what: str) -> Soft | LabelPartition:
-    """One side as it was passed: a soft partition, or labels in memory of our own."""
+    """One side as it was passed: a soft partition, or our own copy of labels in memory."""
     if isinstance(given, Soft):
         return given
     if isinstance(given, Cover):
@@ -141,7 +141,7 @@ def soft_or_partition(given: Any, conventions: Conventions, what: str) -> Soft |
 
 
 def refuse_kept(conventions: Conventions) -> None:
-    """Each side of a soft comparison has all records."""
+    """Refuse ``unmatched="keep"``: each side of a soft comparison has all records."""
     if conventions.unmatched == "keep":
         raise ParameterError(
             "each side of a soft comparison needs all records",

@@ -23,7 +23,7 @@ from concordant.partitions.sources import Files, files
 from concordant.soft.parsing import Remainder, RowRules
 from concordant.soft.partition import Soft
 
-# Of the record, the cluster and the weight; without a weight each row is a whole record.
+# Columns of the record, the cluster and the weight; without a weight, each row is a whole record.
 MembershipColumns = tuple[str, str, str | None]
 RecordRow = tuple[Any, list[Any], list[float]]  # a record, its clusters and their weights
 
@@ -47,7 +47,7 @@ def checked_columns(record: Any, cluster: Any, weight: Any) -> MembershipColumns
 
 def frame_columns(frame: Any, columns: MembershipColumns) -> tuple[list[Any], list[Any], Any]:
     """The three columns of a dataframe of any library, in memory."""
-    import narwhals.stable.v2 as nw  # matrices do without it
+    import narwhals.stable.v2 as nw  # not needed for matrices
 
     try:
         native = nw.from_native(frame)
@@ -97,7 +97,7 @@ class SourceSoft(Soft):
         return True
 
     def harden(self, at: float = 0) -> NoReturn:
-        """Files are read in pieces; labels are made of memberships in memory."""
+        """Refused: files are read in pieces, and labels need memberships in memory."""
         raise SoftError(
             f"{self!r} is read in pieces and has no labels (at={at:g}); read the file into a dataframe and "
             "pass that to Soft.from_memberships"

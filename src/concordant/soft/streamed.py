@@ -159,7 +159,7 @@ class StreamedSides(SoftSides):
     # -- matching by name ---------------------------------------------------------------------------------
 
     def _matched(self) -> Generator[MatchedRows]:
-        """Each record with its rows of both sides; those of one side alone as ``unmatched`` has it."""
+        """Each record with its rows of both sides; ``unmatched`` applies to records of only one side."""
         only = [0, 0]
         with closing(self._all_records()) as records:
             yield from self._as_agreed(records, only)
@@ -266,7 +266,7 @@ def _rows_by_name(side: Soft | LabelPartition) -> dict[Any, RecordRow]:
 
 
 def _joined(pieces: list[Memberships]) -> Memberships:
-    """RowPieces of rows as one."""
+    """Several pieces of rows as one."""
     starts, offset = [np.zeros(1, dtype=np.int64)], 0
     for each in pieces:
         assert each.start is not None

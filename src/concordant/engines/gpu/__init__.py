@@ -20,6 +20,6 @@ def takes(reference: Any, candidate: Any) -> bool:
 
 def count(reference: Partition, candidate: Partition, conventions: Conventions, need: Need) -> Counted:
     """Both counted on their GPU."""
-    from concordant.engines.gpu.job import count_on_device  # imports CuPy, which all others do without
+    from concordant.engines.gpu.job import count_on_device  # imports CuPy, which no other engine needs
 
     return count_on_device(reference, candidate, conventions, need)

@@ -1,9 +1,9 @@
-"""How two columns of labels on a device are counted: which way, and in how many pieces.
+"""How two columns of labels on a device are counted: by which method, and in how many pieces.
 
 shared memory   a small table, for each multiprocessor its own; one pass over the labels. The range of
                 the labels is estimated from a few of them and checked in the pass
 global memory   a table of some millions of cells
-sorted keys     all else: row and column in 64 bits; cells and rows are runs of sorted keys
+sorted keys     all other cases: row and column in 64 bits; cells and rows are runs of sorted keys
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _SHORTEST = 1 << 16
 
 @dataclass(slots=True)
 class Counting:
-    """Two columns of equal length on one device, and what is to be known of them."""
+    """Two columns of equal length on one device, and the facts to compute about them."""
 
     cupy: Any
     kernels: Kernels
@@ -63,7 +63,7 @@ class Counting:
         return len(self.sides[0].labels)
 
     def counts(self) -> Profile | ViewCounts:
-        """The profile with its table, or the sums of pairs where these are enough."""
+        """The profile with its table, or the pair sums if these are enough."""
         step = max(1, self.size // _SAMPLE)
         found = self._in_shared(step)
         if found is None:
@@ -114,7 +114,7 @@ class Counting:
         return TableSource(made, is_portable=False)
 
     def _look_further(self, found: WindowCounts) -> None:
-        """First places beyond those few elements that were looked at, while the caller's arrays are there."""
+        """First places beyond the first few elements, read while the caller's arrays still exist."""
         window, (dense, *first) = found.window, found.bring()
         lowest, spans = (window.u_lowest, window.v_lowest), (window.rows, window.columns)
         for side, low, span, axis in zip(self.sides, lowest, spans, (1, 0), strict=True):
@@ -283,7 +283,7 @@ class Counting:
         return u, v
 
     def _first_places(self, side: Side, lowest: int, span: int, lines: int) -> DeviceArray:
-        """The complement of the place of each label, looked for until all lines are found."""
+        """The complement of the first place of each label, searched until all lines are found."""
         first = self.cupy.zeros(span, dtype="u8")
         begin, end = 0, _LOOK_AHEAD
         while begin < self.size and int(self.cupy.count_nonzero(first)) < lines:
@@ -300,7 +300,7 @@ def _labels_at(cupy: Any, distinct: DeviceArray, dtype: Any, lowest: int, codes:
 
 
 def _added_up(xp: Any, keys: DeviceArray, n: DeviceArray) -> tuple[DeviceArray, DeviceArray]:
-    """Distinct keys in order, with the sums of what belongs to them."""
+    """Distinct keys in order, each with the sum of its counts."""
     order = xp.argsort(keys)
     keys, n = keys[order], n[order]
     last = xp.ones(len(keys), dtype=bool)
@@ -317,5 +317,5 @@ def _lines(cells: DeviceArray, shift: int) -> tuple[DeviceArray, DeviceArray]:
 
 
 def _bits(lines: int) -> int:
-    """Bits for the numbers of so many lines; one at least."""
+    """The number of bits that hold any line number; at least one."""
     return max(1, (lines - 1).bit_length())

@@ -1,4 +1,4 @@
-"""CuPy, and all that can go wrong with a device: arrays are borrowed here, and errors get a name.
+"""CuPy, and the errors of a device: arrays are borrowed here, and errors become our own.
 
 CuPy is imported here and nowhere else.
 """
@@ -15,7 +15,7 @@ from concordant.partitions.array_partitions import DevicePartition
 
 DeviceArray = Any  # of CuPy
 
-_ON_DEVICE = (2, 3)  # how the runtime numbers memory: of a device, and managed
+_ON_DEVICE = (2, 3)  # how the runtime numbers device memory and managed memory
 
 # Errors of other libraries that cannot export an array.
 _NOT_HANDED_OVER = (AttributeError, BufferError, NotImplementedError, RuntimeError, TypeError, ValueError)
@@ -37,7 +37,7 @@ def imported() -> Any:
 
 @contextmanager
 def explained(cupy: Any) -> Iterator[None]:
-    """Errors of the device as errors of ours."""
+    """Errors of the device as our own errors."""
     try:
         yield
     except ConcordantError:
@@ -65,7 +65,7 @@ class _Handle:
 
 
 def stream_of(cupy: Any, array: Any) -> Any:
-    """The stream that the caller works on: of PyTorch for its tensors, else that of CuPy."""
+    """The stream that the caller works on: PyTorch's for its tensors, else CuPy's."""
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(array, torch.Tensor):
         handle = torch.cuda.current_stream(array.device).cuda_stream
@@ -111,7 +111,7 @@ def handed_over(cupy: Any, array: Any, what: str) -> DeviceArray:
     try:
         if isinstance(array, cupy.ndarray):
             found = array
-        elif hasattr(array, "__dlpack__"):  # which also waits for what is still being written
+        elif hasattr(array, "__dlpack__"):  # also waits for pending writes
             found = cupy.from_dlpack(array)
         else:
             found = cupy.asarray(array)

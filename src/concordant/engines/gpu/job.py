@@ -80,7 +80,7 @@ def count_on_device(
     agreed = {"unmatched": conventions.unmatched, "noise": memory.noise_in_words(*noise)}
     if mask is not None:
         agreed["where"] = "mask"
-    assert isinstance(counts, Profile)  # pairs alone were not asked for
+    assert isinstance(counts, Profile)  # not pair counts alone
     names = TableNames(
         counts, why_no_records=_WHY_NO_RECORDS, has_labels=True, unclustered_counts=unclustered
     )
@@ -88,7 +88,7 @@ def count_on_device(
 
 
 def _refuse_other_order(u: DevicePartition, v: DevicePartition) -> None:
-    """Columns of cuDF have an index, and are not reordered by it on a GPU."""
+    """Refuse columns of cuDF with different indices: they are not reordered on a GPU."""
     if u.index is not None and v.index is not None:
         if not same_order(u.index, v.index):
             raise UnmatchedError(
@@ -131,7 +131,7 @@ def _selected(
         is_noise = _is_noise(cupy, side, partition)
         found = int(is_noise.sum())
         noise.append(Noise(partition.noise, partition.noise_as, found))
-        if partition.noise_as == "singletons" and found:  # a cluster for each such element, all of one label
+        if partition.noise_as == "singletons" and found:  # one cluster per such element, all with one label
             distinct, _ = runs(cupy, side.labels.copy())
             fresh = cupy.cumsum(is_noise) + (len(distinct) - 1)
             codes = cupy.where(is_noise, fresh, cupy.searchsorted(distinct, side.labels))

@@ -1,7 +1,7 @@
 // The kernels of the GPU engine, built at run time by NVRTC for the types of the labels at hand.
 //
 // A label counts as its distance from the lowest one: its row, or its column. Labels are read once in each
-// kernel and checked there: one outside of the rows and columns that were agreed on is a stray, is counted
+// kernel and checked there: one outside the expected rows and columns is a stray, is counted
 // nowhere, and sets a flag. So labels that change meanwhile are noticed or counted, and never written past
 // the end of a table.
 
@@ -19,7 +19,7 @@ template <> struct Unsigned<8> { using type = u64; };
 
 template <class T> using Distance = typename Unsigned<sizeof(T)>::type;
 
-// Exact for all labels from the lowest on, of whatever sign, since both wrap around alike.
+// Exact for all labels from the lowest on, of whatever sign, since both wrap around in the same way.
 template <class T> __device__ __forceinline__ Distance<T> distance(T label, u64 lowest) {
     return static_cast<Distance<T>>(label) - static_cast<Distance<T>>(lowest);
 }
@@ -30,7 +30,7 @@ template <class T> __device__ __forceinline__ u64 ordered(T label) {
     return static_cast<u64>(static_cast<long long>(label)) ^ (is_signed ? 1ull << 63 : 0ull);
 }
 
-// Several neighbours, read at once.
+// Several neighbours, read together.
 template <class T, int WIDTH> struct alignas(sizeof(T) * WIDTH) Pack { T label[WIDTH]; };
 
 template <class T, int WIDTH>
@@ -122,11 +122,11 @@ template <class U, class V> __device__ Window window_of(const u64* found, bool w
     return {bits_of<U>(u_low), bits_of<V>(v_low), rows, columns};
 }
 
-// What is told of a table in shared memory: numbers for the host, then the table, then first places.
+// The output for a table in shared memory: numbers for the host, then the table, then first places.
 constexpr u32 EXTREMES = 0, WINDOW = 4, STRAYS = 8, SUMS = 9, UNSEEN = 18, TABLE = 19;
 
-// Each block counts into a table of its own, of several copies side by side where they fit, so that lanes that
-// meet the same cell do not wait for each other. A cell more, the last, takes the strays.
+// Each block counts into a table of its own, in several copies side by side where they fit, so lanes that
+// count the same cell do not wait for each other. One more cell, the last, takes the strays.
 template <class U, class V, int WIDTH>
 __global__ void __launch_bounds__(1024, 1)
 count_in_shared(const U* __restrict__ u, const V* __restrict__ v, u64 length, u32 with_slack, u32 room, u64* told) {
@@ -210,7 +210,7 @@ count_in_shared(const U* __restrict__ u, const V* __restrict__ v, u64 length, u3
     }
 }
 
-// What others have noted by now: past the cache of this multiprocessor, which would keep what was there before.
+// The value that others have written by now, read past the cache of this multiprocessor, which may be stale.
 __device__ __forceinline__ u64 seen(const u64* place) { return __ldcg(place); }
 
 // Where labels first appear among the first few, for the rows and then the columns of a window.
@@ -229,7 +229,7 @@ __global__ void first_of_window(const U* __restrict__ u, const V* __restrict__ v
 // ---- counters in global memory ------------------------------------------------------------------------
 
 // Adds 1 at the place of each lane of a whole warp. The places of the first lane, and of the first that differs
-// from it, are added up first: a huge cluster would else keep all others waiting at one counter.
+// from it, are added up first: otherwise a huge cluster would keep all others waiting at one counter.
 template <class Counter> __device__ __forceinline__ void count_together(Counter* counters, u64 place, bool counts) {
     const u32 lane = threadIdx.x % WARP;
     u32 left = __ballot_sync(EVERYONE, counts);
@@ -272,8 +272,8 @@ count_in_global(const U* __restrict__ u, const V* __restrict__ v, u64 length, u6
     if (stray) atomicAdd(strays, 1ull);
 }
 
-// Row and column of each element in one key. How many elements each column has is counted along, or the columns
-// are listed to be sorted: counters that lie all over a large memory take longer than that.
+// Row and column of each element in one key. The elements of each column are counted in the same pass, or the columns
+// are listed to be sorted: counters all over a large memory would take longer than that.
 template <class U, class V, int WIDTH>
 __global__ void __launch_bounds__(512)
 make_keys(const U* __restrict__ u, const V* __restrict__ v, u64 length, u64 u_lowest, u64 v_lowest, u64 last_row,
@@ -399,8 +399,8 @@ __global__ void __launch_bounds__(128) squares_of_window(u64* told, u32 room, u3
 
 // ---- the profile ---------------------------------------------------------------------------------------
 
-// Counts triples: those of small clusters in shared memory, all others in lists, to be sorted. Where the lists
-// are too short, only the number of what they would hold is told.
+// Counts triples: those of small clusters in shared memory, all others in lists, to be sorted. If the lists
+// are too short, only the number of their entries is returned.
 struct Triples {
     u32* small;        // shared, SMALL ** 3
     u64* listed;       // how many triples are in the lists
@@ -436,7 +436,7 @@ __device__ void hand_over(const u32* small, u64* counts) {
         if (small[i]) atomicAdd(&counts[i], static_cast<u64>(small[i]));
 }
 
-// The end of the keys from `begin` on whose upper bits are those of its key: nearby ends are found soon.
+// The end of the keys from `begin` on whose upper bits are those of its key: nearby ends are found quickly.
 template <class Key> __device__ u64 end_of_run(const Key* __restrict__ keys, u64 begin, u64 length, u32 shift) {
     const Key wanted = keys[begin] >> shift;
     u64 low = begin, high = begin + 1;

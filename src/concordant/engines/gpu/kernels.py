@@ -1,6 +1,6 @@
-"""Starts the kernels of kernels.cu: what they take and give, as arrays of CuPy.
+"""Starts the kernels of kernels.cu: their arguments and results are arrays of CuPy.
 
-NVRTC builds them when they are first used, for the types at hand; CuPy keeps what was built on disk.
+NVRTC builds them when they are first used, for the types at hand; CuPy caches the result on disk.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _TRIPLE_BYTES = 4 * SMALL**3
 _HEAD = 19  # header before the table, as in kernels.cu
 _SHARED_BYTES = 176 << 10  # at most; the rest of what a multiprocessor has serves as its cache
 _WIDEST = 8  # labels per read
-_L2_COUNTERS = 1 << 22  # so many counters are near at hand; beyond, columns are sorted to be counted
+_L2_COUNTERS = 1 << 22  # so many counters fit into the L2 cache; for more, columns are sorted to be counted
 _NOWHERE = np.uint64(0)  # a pointer
 _LIST_ROOM = 1 << 22  # initial capacity for triples of large clusters
 
@@ -58,7 +58,7 @@ class WindowCounts:
     """The result of a pass through shared memory; the table stays on the device until it is fetched."""
 
     window: Window
-    strays: int  # labels outside of the window; where there are some, nothing else holds
+    strays: int  # labels outside the window; if there are any, nothing else is valid
     squares: tuple[int, int, int]  # sums over cells, rows and columns
     unseen: int  # rows and columns whose first place is not known
     bring: Callable[[], tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint64]]]
@@ -233,7 +233,7 @@ class Kernels:
 
     def _typed(self, name: str, u: DeviceArray, v: DeviceArray, *more: str) -> tuple[Any, int]:
         """The kernel for labels of these types, and the number of labels per read."""
-        # So many labels make 16 bytes, or are the widest pack; 1 if an array begins in the middle of one.
+        # As many labels as fit into 16 bytes, or the widest pack; 1 if an array begins inside a pack.
         width = min(_WIDEST, 16 // max(u.dtype.itemsize, v.dtype.itemsize))
         if any(labels.data.ptr % (width * labels.dtype.itemsize) for labels in (u, v)):
             width = 1

@@ -28,7 +28,7 @@ class Side:
     labels: DeviceArray
     is_bool: bool = False
     distinct: DeviceArray = None  # the labels by their codes, where these were made here
-    names: Any = None  # what the labels themselves are codes of
+    names: Any = None  # the names that the labels are codes of
     alone: int | None = None  # the label of singletons, which are in no cluster
 
     def spelled(self, labels: NDArray[Any]) -> Sequence[Any]:
@@ -183,7 +183,7 @@ class WindowProfile(Profile):
 
 
 class WindowSums(NamedTuple):
-    """All that entropies need of a dense table: distinct sizes, each with how often it occurs."""
+    """What entropies need from a dense table: distinct sizes, and how often each occurs."""
 
     cells: int
     row_sizes: dict[int, int]
@@ -262,7 +262,7 @@ def triples_of_counts(cupy: Any, counts: TripleCounts) -> TripleColumns:
         return small  # in this order already
     large = _counted_alike(cupy, *listed)
     if not len(filled):
-        return large  # in this order already, too
+        return large  # also in this order already
     # A pair of small sizes comes before all large triples of that size a, since those have a larger b.
     place = np.searchsorted(large[1], small[1], side="left")
     n, a, b, count = (np.insert(many, place, few) for few, many in zip(small, large, strict=True))

@@ -128,7 +128,7 @@ class LiveCounts(LiveTable):
 
     def _add_batch(self, reference: Any, candidate: Any, records: Any) -> Self:
         if records is _LEFT_OUT and self._window is None:
-            from concordant.engines.accumulator import CellAccumulator  # many never need it
+            from concordant.engines.accumulator import CellAccumulator  # rarely needed
 
             batch = CellAccumulator().add(reference, candidate)
             if not self.size and not self._cells.edits and batch.elements:
@@ -384,7 +384,7 @@ class LiveCounts(LiveTable):
     # -- helpers --------------------------------------------------------------------------------
 
     def _named(self, side: int, label: Any) -> int:
-        """The cluster of that label, new where there is none yet."""
+        """The cluster of that label; a new one if there is none yet."""
         number = self._labels[side].find(label)
         if number is None:
             number = self._cells.rows_columns[side].new()
@@ -401,7 +401,7 @@ _ONE_LABEL = (int, str, bytes, tuple, Mapping, frozenset)
 
 
 def _is_batch(labels: Any) -> bool:
-    """Whether these are the labels of many records: a label has no length unless it is a text or a tuple."""
+    """Whether these are the labels of many records: only strings and tuples are labels with a length."""
     if isinstance(labels, _ONE_LABEL):
         return False
     return hasattr(labels, "__len__") and getattr(labels, "ndim", 1) != 0

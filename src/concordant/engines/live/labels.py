@@ -23,7 +23,7 @@ class FirstLabels:
     """The labels that the clusters of one side had when the edits began, and their numbers by label.
 
     There may be millions, of which few are ever asked for: integers are sorted once and searched, others go
-    into a dict, and neither is done before somebody asks.
+    into a dict, and neither is done before the first lookup.
 
     >>> first = FirstLabels(lambda: np.array([7, 5, 9, 5]))
     >>> list(first.numbers(5)), list(first.numbers(8)), first.largest
@@ -40,7 +40,7 @@ class FirstLabels:
 
     @cached_property
     def largest(self) -> int | None:
-        """The largest label, where all are whole numbers and there are some."""
+        """The largest label, if there are labels and all are whole numbers."""
         labels = self.labels
         if isinstance(labels, np.ndarray):
             return int(labels.max()) if len(labels) else None
@@ -48,12 +48,12 @@ class FirstLabels:
         return max(map(int, known)) if known and all(map(_is_whole, known)) else None
 
     def numbers(self, label: Any) -> Iterator[int]:
-        """The numbers of all clusters that went by this label."""
+        """The numbers of all clusters that had this label."""
         if not isinstance(self.labels, np.ndarray):
             return iter(self._by_label.get(label, ()))
         if not isinstance(label, int | float) or label != label // 1 or self.largest is None:
             return iter(())
-        if not np.iinfo(self.labels.dtype).min <= label <= self.largest:  # as what is made up is larger
+        if not np.iinfo(self.labels.dtype).min <= label <= self.largest:  # labels made up later are larger
             return iter(())
         order, ascending = self._ascending
         begin, end = (np.searchsorted(ascending, self.labels.dtype.type(label), side) for side in _ENDS)
@@ -81,7 +81,7 @@ class ClusterLabels:
         self._side, self._first_label, self._first = side, label, first
         self._own: dict[int, Any] = {}  # of clusters that are new, were renamed, or are gone
         self._numbers: dict[Any, int] = {}  # the numbers of those, by label
-        self._fresh: tuple[str, int] | None = None  # what precedes the number of the next fresh label
+        self._fresh: tuple[str, int] | None = None  # prefix and number of the next fresh label
 
     def copy(self) -> ClusterLabels:
         other = ClusterLabels(self._side, self._first_label, self._first)
@@ -129,7 +129,7 @@ class ClusterLabels:
         self._own[number] = None
 
     def fresh(self) -> Any:
-        """A label that no cluster has or had: the next number where all are numbers, else a text."""
+        """A label that no cluster has or had: the next number if all are numbers, else a string."""
         if self._fresh is None:
             known = [*self._numbers, *([self._first.largest] if len(self._first.labels) else [])]
             numbered = bool(known) and all(map(_is_whole, known))
@@ -144,7 +144,7 @@ class ClusterLabels:
         return label not in self._numbers and next(self._first.numbers(label), None) is None
 
     def _known(self) -> Iterator[Any]:
-        """The labels that can be asked for, those of the beginning first."""
+        """The labels of all current clusters, the initial ones first."""
         first = enumerate(self._first.labels)
         yield from (plain(label) for number, label in first if label is not None and number not in self._own)
         yield from self._numbers

@@ -1,6 +1,6 @@
 """The clusters of one side as lines of the table: cells, sizes, and sums that follow every change.
 
-A comparison of millions of clusters is edited in a few of them. So the cells it began with stay in arrays,
+Edits of a comparison with millions of clusters affect only a few. So the cells it began with stay in arrays,
 and a line becomes a dictionary when it is first touched.
 """
 
@@ -28,7 +28,7 @@ SideTriples = tuple[Integers, Integers, Integers, Integers]
 
 
 class Lines:
-    """The clusters of one side, numbered; those that changed are kept beside those of the beginning."""
+    """The clusters of one side, numbered; those that changed are kept beside the initial ones."""
 
     # The lines of the beginning, which no edit changes: where each starts among the cells, the other cluster
     # and the size of each cell, and the size of each line.
@@ -77,7 +77,7 @@ class Lines:
         self.histogram = dict(zip(distinct.tolist(), (mass // distinct).tolist(), strict=True))
         self.squares_by_size = dict(zip(distinct.tolist(), squares.tolist(), strict=True))
         self._best = 0  # by how much Σ of the largest cells grew
-        self._first_best: int | None = None  # this sum at the beginning, when an index asked for it
+        self._first_best: int | None = None  # the initial sum, once an index has read it
         self.squared = sum(size * size * many for size, many in self.histogram.items())
         self.logs = log_sum(self.histogram, LOG_BITS)
 
@@ -152,7 +152,7 @@ class Lines:
         return self._first_best + self._best
 
     def _settle(self) -> None:
-        """Look up the largest cells of lines where it shrank."""
+        """Find the largest cell again in lines where it shrank."""
         for number in self._stale:
             self._best_of[number] = max(self.cells[number].values(), default=0)
             self._best += self._best_of[number]
@@ -165,7 +165,7 @@ class Lines:
 
 
 def _add(counts: dict[int, int], key: int, more: int) -> None:
-    """A count that falls to nothing goes; the empty cluster is none."""
+    """Add to a count, and remove it if it becomes 0. The key 0 is an empty cluster, which does not count."""
     if not key:
         return
     value = counts.get(key, 0) + more
@@ -195,8 +195,8 @@ class LiveCells(View):
     def __init__(self, profile: Profile) -> None:
         table, p = profile.table, profile
         self.size, self.cells = profile.size, profile.cells
-        self.edits = 0  # so a value that was read can be checked for validity
-        self.net = {}  # by how much each overlap differs from the beginning, where it does
+        self.edits = 0  # shows whether a value that was read earlier is still valid
+        self.net = {}  # the change of each overlap since the beginning, unless it is 0
         self.squared = profile.squares[0]
         self.logs = log_sum(profile.overlap_sizes, LOG_BITS)
         both = (profile.n == profile.a) & (profile.n == profile.b)
@@ -246,13 +246,13 @@ class LiveCells(View):
         self.cells += (after > 0) - (before > 0)
         self.kept += self._kept_near(row, column) - kept
         self.edits += 1
-        if len(rows.start) > 1:  # a stream that began with nothing never returns there
+        if len(rows.start) > 1:  # not tracked for a stream that began empty
             place = (row, column)
             if net := self.net.pop(place, 0) + more:
                 self.net[place] = net
 
     def _kept_near(self, row: int, column: int) -> int:
-        """Clusters of both sides among those that meet this row or this column alone."""
+        """The number of clusters of both sides among those that overlap only this row or this column."""
         rows, columns = self.rows_columns
         across, down = rows.cells[row], columns.cells[column]
         kept = 0
@@ -264,7 +264,7 @@ class LiveCells(View):
         return kept
 
     def arrays(self) -> tuple[Integers, Integers, Integers]:
-        """All cells by row, column and size; in no order."""
+        """All cells by row, column and size, in no particular order."""
         lines = self.rows_columns[0]
         touched, count = lines.cells, len(lines.first_sizes)
         row = np.repeat(np.arange(count), np.diff(lines.start))

@@ -1,4 +1,4 @@
-"""The profile of counts that follow edits: read from sums if possible, else counted."""
+"""The profile of counts that follow edits: computed from sums if possible, else counted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from concordant.engines.live.lines import LiveCells
 
 
 class LiveProfile(Profile):
-    """The profile of live cells as they are now; ``settled`` is a Profile that no edit changes any more."""
+    """The profile of live cells as they are now; ``settled`` is a Profile that later edits do not change."""
 
     best: None
 
@@ -155,7 +155,7 @@ def _pairs(profile: LiveProfile, exact: bool) -> Pairs:
 
 
 def _matches(profile: LiveProfile, exact: bool) -> Matches:
-    """Two of its sums, which would be found in the table when they are read, are known."""
+    """A view with two sums that are already known and need not be computed from the table."""
     number: Any = Fraction if exact else int
     matches = Matches.of(profile, exact)
     matches.rows_best, matches.columns_best = (number(lines.best) for lines in profile.state.rows_columns)

@@ -22,7 +22,7 @@ Place = tuple[int, int]  # the numbers of a record's clusters, of the reference 
 
 
 class FirstRecords:
-    """The records of a comparison by their position, as they lay when the edits began."""
+    """The records of a comparison by their position, as they were when the edits began."""
 
     def __init__(self, names: Names, table: Table) -> None:
         self.names, self._records, self._table = names, names.records, table
@@ -216,7 +216,7 @@ _WHY_NO_RECORDS = (
 
 
 class LiveNames:
-    """Labels and records as they are; nobody edits them any more."""
+    """Labels and records at one moment; later edits do not change them."""
 
     def __init__(
         self,

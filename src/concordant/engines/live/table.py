@@ -52,7 +52,7 @@ class LiveTable(Guarded):
         )
         try:
             first = FirstRecords(start.names, profile.table)
-        except TableNeededError:  # which records these are is not known without a query
+        except TableNeededError:  # the records are not known without a query
             first = None
         self._records = LiveRecords(first, (rows, columns))
         self._profile = LiveProfile(self._cells, profile)
@@ -142,7 +142,7 @@ class LiveTable(Guarded):
         return f"<{type(self).__name__} of {counted(self.size, 'record')}: {clusters}>"
 
     def _take_unnamed(self, place: Place, many: int, new: Place | None) -> None:
-        """Let records without a name go first; named ones are moved along, but not removed unnamed."""
+        """Take unnamed records first; named ones may be moved with them, but are removed only by name."""
         held = self._cells.cell(*place)
         if many > held:
             labels = [quoted(side.label(number)) for side, number in zip(self._labels, place, strict=True)]

@@ -8,7 +8,7 @@ returns a few small sums, one row each, as integers and one float: (tag, p, q, r
                    how many clusters in several pieces have this size and share
     STATE          kinds of labels of both sides          how many elements have such labels
     SIDE           0 or 1, rows, rows with a record       1
-    TWICE          state of the reference                 records that occur twice among the unmatched
+    TWICE          state of the reference                 unmatched records that occur twice
     SHARED         0 or 1, elements that both sides have  how many clusters of that side have so many
 
 All else is done here in Python's integers, so nothing overflows.
@@ -72,7 +72,7 @@ class SizedCells:
 
     @property
     def are_whole(self) -> NDArray[np.bool_]:
-        """Which are a whole cluster of both sides."""
+        """Which cells are a whole cluster of both sides."""
         return np.equal(self.n, self.a) & np.equal(self.n, self.b)
 
     @property
@@ -209,7 +209,7 @@ class Answer:
         for exact, size, share in best.values():
             found[size, *_fraction(share)] -= 1
             found[size, exact.numerator, exact.denominator] += 1
-        return +found  # without those that are gone
+        return +found  # without counts of 0
 
 
 def _fraction(share: float) -> tuple[int, int]:

@@ -42,11 +42,11 @@ def queried_witnesses(opened: tuple[Opened, Opened], cells: queries.Lazy) -> Wit
 
 
 def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, witnesses: Witnesses) -> None:
-    """Refuse what was not agreed on, and name a few of the records."""
+    """Refuse records and labels that the policy does not allow, and name a few of them."""
     only, repeated = witnesses
     for number, side in enumerate(opened):
         rows, named = answer.rows.get(number, (0, 0))
-        sides = opened if len(answer.rows) == 1 else (side,)  # both labels of a row go with its record
+        sides = opened if len(answer.rows) == 1 else (side,)  # both labels of a row belong to its record
         if rows > named and any(each.source.nulls != "drop" for each in sides):
             raise no_record(side.role, side.source, rows - named)
     _refuse_repetition(answer, opened, repeated)
@@ -75,7 +75,7 @@ def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, witness
 
 
 def _refuse_nothing_left(answer: Answer, policy: Policy, only: Callable[[int], list[Any]]) -> None:
-    """Rows there were, but all of them are left out as was agreed on."""
+    """Refuse sources whose rows are all left out by the policy."""
     stays = [{LABELLED, *policy.those(number, "singletons")} for number in (0, 1)]
     if any(u in stays[0] and v in stays[1] for u, v in answer.states if answer.states[u, v]):
         return
@@ -102,7 +102,7 @@ def _refuse_nothing_left(answer: Answer, policy: Policy, only: Callable[[int], l
 def _refuse_repetition(
     answer: Answer, opened: tuple[Opened, Opened], find_repeated: Callable[[int], list[tuple[Any, int]]]
 ) -> None:
-    """A joined record that occurs twice on one side makes more rows than the other side has."""
+    """Refuse repeated records: joined, they would give more rows than the other side has."""
     if len(answer.rows) == 1:
         suspects = [0] if answer.twice else []
     else:

@@ -58,7 +58,7 @@ def connected(sources: Sequence[Files], threads: int) -> Iterator[Any]:
             "enable_progress_bar": False,  # it would be printed; a watcher enables it
         }
         limits = [limit for source in sources if (limit := source.reading_bytes) is not None]
-        if limits:  # the sources agree on it
+        if limits:  # all sources have the same limit
             settings["memory_limit"] = f"{limits[0]}B"
         if threads:
             settings["threads"] = threads
@@ -118,7 +118,7 @@ def _typed_files(connection: Any, paths: Sequence[str], kind: FileFormat) -> str
         try:
             connection.register(name, dataset.dataset(list(paths), format="ipc"))
         except ArrowInvalid as error:
-            raise OSError(str(error)) from error  # as DuckDB has it of other formats
+            raise OSError(str(error)) from error  # as DuckDB raises for other formats
         return name
     listed = ", ".join(literal(glob.escape(path)) for path in paths)
     return f"read_parquet([{listed}], hive_partitioning = false)"
@@ -133,7 +133,7 @@ def read_delimited(
 ) -> Any:
     """One relation of delimited text; ``columns`` gives the position of each column.
 
-    Within a limit of memory files are read through small buffers, of which DuckDB holds several.
+    With a memory limit, files are read through small buffers, of which DuckDB holds several.
 
     In the query they have names of ours, since those of the file may be repeated or differ only by case.
     """

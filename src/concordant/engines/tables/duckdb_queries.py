@@ -83,7 +83,7 @@ def with_labels(records: Any, wanted: Mapping[str, Sequence[Any]]) -> Any:
 
 
 def few_of_each(records: Any, keys: str, each: int) -> Any:
-    """Up to so many records r with each of these labels, such as "u, v", the same ones every time."""
+    """Up to ``each`` records r for each combination of labels, such as "u, v"; always the same ones."""
     query = f"SELECT {keys}, unnest(min(r, {each:d})) AS r FROM records GROUP BY {keys}"  # noqa: S608  (ours, and a number)
     return records.query("records", query)
 

@@ -34,7 +34,7 @@ _STATES = (LABELLED, NULL, NOISE, ABSENT)
 
 # Minimal bytes of a file per record: more partitions than needed cost little.
 _BYTES_OF_A_RECORD = 8
-_RECORDS_OF_A_PARTITION = 2**14  # whose table stays in the cache
+_RECORDS_OF_A_PARTITION = 2**14  # so its table stays in the cache
 _MOST_BITS = 11
 _BYTES_OF_A_CHUNK = 2**12
 _OPEN_STORES = 4  # that are written at one time
@@ -45,7 +45,7 @@ _MATCHED = 75.0
 
 _LEAST_ROOM = 2**24
 _ROWS_OF_A_BATCH = 2**11  # the smallest that DuckDB fills
-_RESERVE = 2**25  # for what is neither the reader's nor the core's
+_RESERVE = 2**25  # for everything except the reader and the core
 # Memory of a cell in the core and in its table, and the share of memory for such cells.
 _BYTES_OF_A_CELL = 200
 _SHARE_OF_CELLS = 8
@@ -86,7 +86,7 @@ class FileJoin:
 
     @property
     def is_possible(self) -> bool:
-        """Whether the core has keys for all columns; an engine that groups by takes the others."""
+        """Whether the core has keys for all columns; other columns go to an engine that groups."""
         types = self._types
         if len(types["record"]) > 1 or not all(kind.has_keys for kinds in types.values() for kind in kinds):
             return False
@@ -212,7 +212,7 @@ class FileJoin:
         return [side.source.source for side in self.opened if isinstance(side.source.source, Files)]
 
     def _room(self) -> int:
-        """The bytes that the core may take: what is left of the memory by all else."""
+        """The bytes that the core may use: the memory that everything else leaves."""
         limit = next((files.memory_bytes for files in self._files if files.memory_bytes is not None), None)
         if limit is None:
             return whole_memory() // 2
@@ -220,7 +220,7 @@ class FileJoin:
         return max(limit - taken, _LEAST_ROOM)
 
     def _bits(self, room: int) -> int:
-        """By how many bits of their hash records are partitioned."""
+        """The number of hash bits by which records are partitioned."""
         size = sum(max(state.size, 0) for files in self._files for state in files.seen or ())
         by_records = (size // _BYTES_OF_A_RECORD // _RECORDS_OF_A_PARTITION).bit_length()
         workers = self.threads or os.cpu_count() or 1
@@ -237,5 +237,5 @@ def _in_pieces(split: tuple[Any, ...]) -> InPieces:
 
 
 def few_within(table_limit: int, least: int) -> Callable[[int], int]:
-    """How many cells come with the counts: as many as the memory holds, and no fewer than ``least``."""
+    """The number of cells returned with the counts: as many as memory holds, but at least ``least``."""
     return lambda room: min(table_limit, max(least, room // _BYTES_OF_A_CELL))

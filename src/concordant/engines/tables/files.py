@@ -135,7 +135,7 @@ def _connected(sources: Sequence[Files], threads: int) -> Iterator[tuple[Any, Co
         for address, copied in copies.items():
             error.args = (str(error.args[0]).replace(copied, address), *error.args[1:])
         if isinstance(error, FileError):
-            _check_unchanged(sources, paths)  # a change explains more than an engine that fails because of it
+            _check_unchanged(sources, paths)  # a change explains more than the engine's error that it causes
         raise
     _check_unchanged(sources, paths)
 
@@ -143,7 +143,7 @@ def _connected(sources: Sequence[Files], threads: int) -> Iterator[tuple[Any, Co
 def _readable(connection: Any, copies: Copies, path: str, kind: FileFormat) -> str:
     """The file that DuckDB reads: the original, or a copy in the temporary folder of the connection.
 
-    Parquet is read by ranges, so only the columns that are asked for travel. Text is read twice, and a stream
+    Parquet is read by ranges, so only the requested columns are transferred. Text is read twice, and a stream
     of Arrow has no index of its batches: they are copied once, piece by piece.
     """
     if path in copies:
@@ -239,7 +239,7 @@ def _of_files(connection: Any, copies: Copies, source: Files, columns: tuple[str
 
 
 def _refuse_rounded(digits: Mapping[str, int], path: str, name: str) -> None:
-    """Decimals that DuckDB would round to floats, where labels that differ become one."""
+    """Refuse decimals that DuckDB would round to floats: different labels would become one."""
     if name in digits:
         raise FileError(
             f"{name!r} of {path} has decimals of {digits[name]} digits, and DuckDB reads more than 38 as "
@@ -410,7 +410,7 @@ _CAUSES: tuple[tuple[tuple[str, ...], Callable[[str, str], ConcordantError]], ..
         ),
     ),
     (
-        ("Maximum line size",),  # no row is as long, as was checked: DuckDB counts blank lines before it
+        ("Maximum line size",),  # not for a long row, which was checked: DuckDB adds preceding blank lines
         lambda files, _: FileError(f"{files}: megabytes of blank lines precede a row; remove blank lines"),
     ),
 )
@@ -437,7 +437,7 @@ def _memory_too_small(source: Files, files: str, message: str) -> TooLargeError:
 
 @contextmanager
 def _explained(sources: Sequence[Files]) -> Iterator[None]:
-    """Errors of DuckDB about files, as one error of ours."""
+    """DuckDB's errors about files, as one error of our own."""
     try:
         import duckdb
     except ImportError:
@@ -448,7 +448,7 @@ def _explained(sources: Sequence[Files]) -> Iterator[None]:
     try:
         yield
     except (duckdb.Error, NarwhalsError, OSError) as error:
-        # Its advice is for queries of one's own: settings that nobody can change here.
+        # Its advice is for the user's own queries: settings that cannot be changed here.
         message = " ".join(str(error).partition("Possible solutions")[0].split())[:400]
         for signs, explain in _CAUSES:
             if any(sign in message for sign in signs):
@@ -456,7 +456,7 @@ def _explained(sources: Sequence[Files]) -> Iterator[None]:
         if any(sign in message for sign in _OUT_OF_MEMORY):
             raise _memory_too_small(sources[0], named, message) from error
         remotely = [path for source in sources for path in source.paths if is_address(path)]
-        # The lines of a traceback in the text name places; numbers of lines are not those of refusals.
+        # Lines of a traceback in the text name code, and their numbers are not line numbers of the file.
         lines = (line.strip() for line in reversed(str(error).splitlines()) if "File " not in line)
         if remotely and (refused := next(filter(remote.is_refusal, lines), None)):
             raise remote.refusal(" and ".join(remotely), refused) from error

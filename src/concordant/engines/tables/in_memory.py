@@ -176,7 +176,7 @@ _AUDIT = (  # in the order of the signature
 
 
 def _id_codes(u: Any, v: Any, what: str, threads: int) -> tuple[Codes, Codes]:
-    """Integers that are equal where the ids are; both columns have the same type by now."""
+    """Integers that are equal if the ids are; both columns already have the same type."""
     if u.dtype.is_integer():
         return encode(u.to_native(), "", threads).codes, encode(v.to_native(), "", threads).codes
     natives = u.to_native(), v.to_native()

@@ -78,7 +78,7 @@ def count(
         if is_one_source:
             return in_memory.count_columns(sides, conventions)
         return in_memory.count_joined(sides, conventions, need)
-    # Engines know a missing record by its being a singleton, so there may be no other singletons.
+    # Engines recognise a missing record by its being a singleton, so there may be no other singletons.
     for side in sides if conventions.unmatched == "keep" and not is_one_source else ():
         given = {"nulls": side.nulls, "noise_as": side.noise_as}
         alone = {name: value for name, value in given.items() if value == "singletons"}
@@ -136,7 +136,7 @@ class _Job:
                 answer, engine = join.answer(few_within(table_limit, FEW_CELLS), keeps=keeps), "core"
             else:
                 answer, engine = self._answered(opened, stack, min(FEW_CELLS, table_limit))
-            memory = self._memory if engine == "core" else None  # other engines keep to limits of their own
+            memory = self._memory if engine == "core" else None  # other engines have their own limits
             profile = answer.profile(table=engine_table(answer, table_limit, self.differing_cells, memory))
             for side, clusters in zip(opened, (profile.rows, profile.columns), strict=True):
                 _warn_if_continuous(side, clusters, profile.size)
@@ -172,7 +172,7 @@ class _Job:
         return answer, pairs.implementation.name.lower()
 
     def _file_join(self, opened: tuple[Opened, Opened]) -> FileJoin | None:
-        """The compiled core, for files that nobody else was asked to count."""
+        """The compiled core, for files without an explicit engine."""
         if not all(isinstance(each.source, Files) and each.source.reader == "auto" for each in self.sources):
             return None
         join = FileJoin(opened, self.is_one_source, self.policy, self.threads)
@@ -244,7 +244,7 @@ def _unclustered(answer: Answer, policy: Policy) -> tuple[int, int, int]:
 
 
 def _audit_counts(answer: Answer, kept: int) -> dict[str, int]:
-    """The numbers of elements that the signature reports because they were not simply counted."""
+    """The numbers of elements with special treatment, as the signature reports them."""
     found = {
         f"{what}_{role}": answer.having(number, state)
         for state, what in ((NULL, "null"), (NOISE, "noise"))

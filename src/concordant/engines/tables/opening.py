@@ -31,14 +31,14 @@ _CASTS = {"Object": ", for instance dates by pandas.to_datetime, and other objec
 
 @dataclass(slots=True)
 class Opened:
-    """One side, ready to be asked: its frame and its columns in a form that all libraries understand."""
+    """One side, ready for queries: its frame and its columns in a form that all libraries understand."""
 
     role: str
     source: SourcePartition
     frame: queries.Lazy
     label: nw.Expr
     record: nw.Expr | None
-    null_label: str  # what a missing label is called
+    null_label: str  # the name of a missing label
 
     def named_rows(self) -> queries.Lazy:
         """The rows that name a record, or all where records have no names."""
@@ -191,13 +191,13 @@ def _frames_of(
 
 
 def _refuse_two_connections(frames: Sequence[queries.Lazy]) -> None:
-    """DuckDB joins relations of one connection only."""
+    """Refuse relations of different connections, which DuckDB cannot join."""
     import duckdb
 
     try:
         one, *others = (frame.to_native() for frame in frames)
         for other in others:
-            one.set_alias("one").cross(other.set_alias("other"))  # which is not carried out
+            one.set_alias("one").cross(other.set_alias("other"))  # never executed
     except duckdb.InvalidInputException as error:
         raise InputError(
             "these DuckDB relations belong to different connections, and DuckDB joins only those of one "
@@ -207,7 +207,7 @@ def _refuse_two_connections(frames: Sequence[queries.Lazy]) -> None:
 
 
 def _column_names(source: SourcePartition, frame: queries.Lazy) -> list[str]:
-    """The columns of a frame; a relation of DuckDB needs its connection for all that is asked of it."""
+    """The columns of a frame; a relation of DuckDB needs its connection for every query."""
     refusals: tuple[type[Exception], ...] = ()
     if frame.implementation.is_duckdb():
         import duckdb
@@ -236,12 +236,12 @@ def check_columns(source: SourcePartition, columns: list[str], wanted: Sequence[
 
 
 def _prepared(frame: Any, columns: tuple[str, ...]) -> queries.Lazy:
-    """Frames of pandas and Dask turn integers into floats where a join leaves gaps: types that do not."""
+    """The frame with nullable types: integers of pandas and Dask become floats if a join leaves gaps."""
     kind = frame.implementation
     if kind.is_sqlframe():
         # Over DuckDB the relation itself: SQLFrame takes minutes to write a long query.
         native = frame.to_native()
-        connection: Any = getattr(native.session, "_conn", None)  # nothing else gives it
+        connection: Any = getattr(native.session, "_conn", None)  # there is no public name for it
         if type(connection).__name__ == "DuckDBPyConnection":
             frame = nw.from_native(connection.sql(native.sql(optimize=False, dialect="duckdb")))
     if kind.is_modin():
@@ -270,7 +270,7 @@ def ids_in_one_type(sources: SourcePair, opened: list[queries.Lazy]) -> tuple[nw
         if source.record
     ]
     kinds = [_kind_of_id(*each) for each in zip(ROLES, sources, types, opened, strict=True)]
-    if _ANY_KIND in kinds:  # a column without rows is of the type of the other
+    if _ANY_KIND in kinds:  # a column without rows takes the type of the other
         other = next(
             (dtype for dtype, kind in zip(types, kinds, strict=True) if kind != _ANY_KIND), nw.String()
         )
@@ -327,7 +327,7 @@ def label_column(source: SourcePartition, frame: queries.Lazy, role: str) -> nw.
     dtype = check_label_type(frame, source.cluster, f"labels {source.cluster!r} of the {role}")
     if dtype == nw.Unknown and isinstance(frame, nw.LazyFrame) and frame.implementation.is_polars():
         stored = str(frame.to_native().collect_schema()[source.cluster])
-        if "arrow.bool8" in stored:  # bytes, of which Polars compares the numbers
+        if "arrow.bool8" in stored:  # stored as bytes, and Polars would compare their values
             raise LabelError(
                 f"the labels {source.cluster!r} of the {role} are of type {stored}; cast them first: "
                 f"pl.col({source.cluster!r}).ext.storage() != 0"
@@ -354,7 +354,7 @@ def label_column(source: SourcePartition, frame: queries.Lazy, role: str) -> nw.
 
 
 def check_label_type(frame: queries.Lazy, column: str, what: str) -> DType:
-    """The type of a column; one whose values are not single ones is refused."""
+    """The type of a column; nested types are refused."""
     dtype = frame.collect_schema()[column]
     shown = _shown_type(dtype, frame, column)
     if _is_nested(dtype, shown):

@@ -1,4 +1,4 @@
-"""The contingency table of an engine that keeps it to itself.
+"""The contingency table of an engine that does not return it whole.
 
 Only cells that are not a whole cluster of both sides are fetched. The others follow from the profile by
 their size, and have no labels here. If there are few, they come with the counts; otherwise they stay with the
@@ -85,7 +85,7 @@ def engine_table(
 
 
 def with_limited_table(counts: Counts, limit: int) -> Counts:
-    """The counts, without a table at hand that has more overlaps of clusters that differ than the limit."""
+    """The counts, without their table if its differing clusters have more overlaps than the limit."""
     if counts.kind in ("covers", "weights"):
         raise ParameterError(
             f"the overlaps of {counts.kind} are all counted in memory, without a limit; leave it out",

@@ -1,4 +1,4 @@
-"""Scored pairs in files, joined by the compiled core batch by batch: memory goes with the records."""
+"""Scored pairs in files, joined by the compiled core in batches: memory grows with the records only."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The engine for dataframes of any library, through narwhals: each library runs the group-bys itself.
 
 One plan serves pandas, Polars, PyArrow, Modin, Ibis, PySpark, Dask and SQLFrame; DuckDB has its own
-in ``duckdb_queries``. It counts the cells once and brings back, in one collect, the rows of an ``Answer``.
-No library is imported here but narwhals: whoever hands over a frame has imported its library.
+in ``duckdb_queries``. It counts the cells once and fetches, in one collect, the rows of an ``Answer``.
+No library but narwhals is imported here: the user who passes a frame has imported its library.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ Lazy = nw.LazyFrame[Any]
 # Which side lacks a record: neither, the candidate, the reference.
 BOTH, ONLY_REFERENCE, ONLY_CANDIDATE = range(3)
 
-# Dask and Spark take longer for all that follows than it takes to fetch so many bytes of cells. Spark refuses
-# to hand over more than 1 GB.
+# Dask and Spark take longer for all later steps than for fetching this many bytes of cells. Spark refuses to
+# return more than 1 GB.
 BYTES_FOR_MEMORY = 2**28
 _STRING_BYTES = 64  # an estimate: UUIDs take 36, addresses more
 _PLAIN = (nw.String, nw.Boolean, nw.Date)
@@ -87,7 +87,7 @@ def counted(pairs: Lazy) -> Iterator[Lazy]:
 
 
 def three_way_cells(labels: Lazy, keys: Sequence[str]) -> Lazy:
-    """How often each three labels u, v and w occur together, or these in each unit."""
+    """How often each combination of labels u, v and w occurs, or occurs in each unit."""
     return _grouped(labels.with_columns(_integer(1).alias("n")), keys, n="sum").select(*keys, "n")
 
 
@@ -102,7 +102,7 @@ def _cell_keys(pairs: Lazy) -> list[str]:
 
 @contextmanager
 def _kept_once(frame: Lazy) -> Iterator[Lazy]:
-    """A table that several results are made of, kept by its library until they are there.
+    """A table that several results are computed from, kept by its library until they are done.
 
     Polars shares it inside one collect, and eager frames hold it anyway.
     """
@@ -120,7 +120,7 @@ def _kept_once(frame: Lazy) -> Iterator[Lazy]:
 
 
 def in_memory_if_few(cells: Lazy) -> Lazy:
-    """The same cells; in memory if they are few and their library takes longer for all else."""
+    """The same cells; in memory if they are few and their library would be slower."""
     kind, native = cells.implementation, cells.to_native()
     is_spark = kind.is_pyspark() or kind.is_pyspark_connect()
     # Spark's Arrow tables have the same labels as its own rows for these types.
@@ -380,7 +380,7 @@ def _pieces(sized: Lazy, name: str, size: str) -> Lazy:
 
 
 def _add_giants(sized: Lazy, answer: Answer) -> None:
-    """Add what has to be known exactly of the largest clusters; there are few of them."""
+    """Add the exact values that are needed for the largest clusters, of which there are few."""
     for number, (name, size) in enumerate((("u", "a"), ("v", "b"))):
         pieces = _pieces(sized, name, size)
         # The cells whose floats tie for the best share of a cluster, if floats may not show which is best.
@@ -447,7 +447,7 @@ def fetched(results: Sequence[Lazy]) -> list[tuple[Any, ...]]:
 
 
 def _rows(frame: Lazy) -> list[tuple[Any, ...]]:
-    """The rows, by means of the library itself: pandas and PyArrow may not be installed."""
+    """The rows, fetched by the library itself: pandas and PyArrow may not be installed."""
     kind, native = frame.implementation, frame.to_native()
     if kind.is_polars():
         return values.rows_of_polars(native.collect(engine="streaming"))

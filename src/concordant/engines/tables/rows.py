@@ -71,7 +71,7 @@ class RecordAttributes:
     record: str | None
     columns: tuple[str, ...]
     images: bool = False  # whether the last column holds pictures
-    are_named: bool = True  # whether records go by names; else by their positions
+    are_named: bool = True  # whether records are identified by name, not by position
 
     def of(self, records: Sequence[Any], /) -> Mapping[Any, tuple[Any, ...]]:
         """The attributes of these records, as far as they are there; an error if none is."""
@@ -164,11 +164,11 @@ def read_cover(cover: SourceCover, threads: int) -> Cover:
 def beside_numbers(
     source: SourcePartition, records: Any, threads: int, *, untyped: bool
 ) -> tuple[SourcePartition, SourcePartition]:
-    """A source read into memory, and beside it these records, each in a cluster with a number.
+    """A source read into memory, and these records beside it, each in a numbered cluster.
 
     ``untyped`` records are the text of a file without types, where integers are spelled.
     """
-    assert source.record is not None  # asked of a source with records
+    assert source.record is not None  # the source has records
     columns = columns_of(source)
     with ExitStack() as stack:
         if isinstance(source.source, Files):
@@ -195,7 +195,7 @@ def beside_numbers(
     numbers = {"record": records, "number": np.arange(len(records))}
     try:
         own = nw.from_dict(numbers, backend=frame.implementation)
-    except (TypeError, ValueError) as error:  # of each library's own kind
+    except (TypeError, ValueError) as error:  # each library raises its own
         raise InputError(
             f"the records of the other side ({few(records)}) are not of one type, as a column of "
             f"{source.source} is; pass a mapping from record to cluster instead"
@@ -215,6 +215,6 @@ def sorted_rows(source: Files, columns: tuple[str, ...], threads: int) -> Genera
 
 
 def distinct_values(source: Files, column: str, threads: int) -> list[Any]:
-    """The different values of a column of files, in order."""
+    """The distinct values of a column of files, in order."""
     with files.opened([(source, (column,))], threads) as (relation,):
         return [value for (value,) in relation.distinct().order(identifier(column)).fetchall()]

@@ -38,7 +38,7 @@ from concordant.partitions.sources import Files
 Totals = dict[int, Counter[int]]  # by the state of the label: the number of clusters of each size
 Rows = list[tuple[Any, ...]]  # a record, its label, and the size of its cluster
 
-_BYTES_OF_A_LABEL = 8  # that is kept to be sorted
+_BYTES_OF_A_LABEL = 8  # kept for sorting
 
 
 def count_sample(sample: Partition, candidate: Partition) -> SampledCells:
@@ -55,7 +55,7 @@ def count_sample(sample: Partition, candidate: Partition) -> SampledCells:
 
 
 def _sample_in_memory(sample: SourcePartition) -> tuple[LabelPartition, bool]:
-    """A sample, which is small, as labels in memory; and whether a text file spells its records."""
+    """A sample, which is small, as labels in memory; and whether its records come from a text file."""
     _check_record(sample, "sample")
     if sample.nulls == "singletons":
         raise ParameterError(

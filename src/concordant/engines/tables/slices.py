@@ -30,7 +30,7 @@ def slice_values(known: Counted, columns: Sequence[str], records: Any, record: s
     everyone = own.everyone
     if records is not None:
         source = record_attributes(records, record, columns, None, are_named=are_named)
-        assert source is not None  # as records are given
+        assert source is not None  # since records are given
         found = source.rows(everyone)
         missing = [name for name in everyone if name not in found]
         if missing:
@@ -40,7 +40,7 @@ def slice_values(known: Counted, columns: Sequence[str], records: Any, record: s
                 given={"records": ...},
             )
         return [[found[name][place] for name in everyone] for place in range(len(columns))]
-    assert known.frames is not None  # as was looked at
+    assert known.frames is not None  # checked by the caller
     values: list[list[Any]] = []
     for column in columns:
         side = _side_with(column, known.frames)
@@ -78,7 +78,7 @@ def slice_rows(
     known: Counted, columns: Sequence[str], records: Any, record: str | None
 ) -> list[tuple[Any, ...]]:
     """The records of sources, grouped by both labels and the columns: each row ends with their number."""
-    assert known.sources is not None  # as was looked at
+    assert known.sources is not None  # checked by the caller
     unmatched = known.conventions.get("unmatched")
     if unmatched not in ("error", "drop"):
         raise ParameterError(
@@ -93,7 +93,7 @@ def slice_rows(
     more: dict[int, list[str]] = {0: [], 1: [], 2: []}
     if records is not None:
         found = record_attributes(records, record, columns, None, are_named=True)
-        assert found is not None  # as records are given
+        assert found is not None  # since records are given
         if found.record is None or sources[0].record is None:
             raise ParameterError(
                 f"it is not known which column of {found.source} names the records"

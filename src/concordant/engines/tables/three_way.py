@@ -103,7 +103,7 @@ def _check(sources: Sequence[SourcePartition], conventions: Conventions) -> None
 
 
 def refuse_singletons(source: SourcePartition) -> None:
-    """Refuse labels that an engine would have to leave out, or to replace by singletons."""
+    """Refuse labels that an engine would have to leave out or turn into singletons."""
     apart = {"noise_as": source.noise_as, "nulls": source.nulls}
     alone = {key: value for key, value in apart.items() if value == "singletons"}
     if alone or source.noise_as == "drop":

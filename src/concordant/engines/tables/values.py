@@ -1,7 +1,7 @@
 """Values of DuckDB's columns: as keys of the compiled core, and as Python objects.
 
-A number, a date or a time is its own key. The key of a string is a hash, and the strings that someone wants
-to see are fetched separately. Python's years end at 9999 and its times at the microsecond. Times beyond that
+A number, a date or a time is its own key. The key of a string is a hash, and the strings that are shown
+are fetched separately. Python's years end at 9999 and its times at the microsecond. Times beyond that
 are text as DuckDB writes them: rounded, two labels would become one.
 """
 
@@ -126,7 +126,7 @@ class KeyType:
 
     @property
     def takes_noise(self) -> bool:
-        """Whether ``key`` knows such columns."""
+        """Whether ``key`` supports such columns."""
         return self.name in (*INTEGERS, *_FLOATS, "VARCHAR") or self.name.startswith("ENUM(")
 
 
@@ -213,7 +213,7 @@ def label_order(label: Any) -> tuple[str, Any]:
 
 
 def from_text(kind: str, text: str) -> Any:
-    """The value of a type that DuckDB wrote so.
+    """The value of a type from DuckDB's text for it.
 
     >>> from_text("TIMESTAMP", "2026-01-02 03:04:05.5"), from_text("DATE", "12026-01-02")
     (datetime.datetime(2026, 1, 2, 3, 4, 5, 500000), '12026-01-02')
@@ -222,12 +222,12 @@ def from_text(kind: str, text: str) -> Any:
         return text
     try:
         return _PARSERS.get(kind, dt.datetime.fromisoformat)(text)
-    except (ValueError, OverflowError):  # the year 0, and what the zone moves out of Python's years
+    except (ValueError, OverflowError):  # the year 0, and times that the zone moves beyond Python's years
         return text
 
 
 def from_number(kind: str, number: int) -> Any:
-    """The value of a type that the core has as this number.
+    """The value of a type from the core's number for it.
 
     >>> from_number("DATE", 1), from_number("TIMESTAMP_NS", 1)
     (datetime.date(1970, 1, 2), '1970-01-01 00:00:00.000000001')
