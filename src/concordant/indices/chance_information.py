@@ -52,7 +52,7 @@ _COMBINED: dict[str, Callable[[float, float], float]] = {
 
 
 def _missing(i: Information, mean: Mean) -> float:
-    """M − MI: what the mean of the entropies has over the shared information, without cancellation."""
+    """M − MI: the excess of the mean entropy over the shared information, without cancellation."""
     if mean == "geometric":
         # √((MI+x)(MI+y)) − MI, widened by the sum of the two.
         x, y = i.h_u_given_v, i.h_v_given_u

@@ -273,13 +273,13 @@ def lea_f1(e: Elements) -> Number:
 
 
 def _mean_of_kinds(shares: list[tuple[int, int, int]]) -> Number:
-    """Mean of right/own over the kinds of links (right, own, all); a kind that nobody has is left out."""
+    """Mean of right/own over the kinds of links (right, own, all); a kind without links is left out."""
     present = [Fraction(right, own) if own else Fraction(0) for right, own, every in shares if every]
     return Fraction(sum(present), len(present))
 
 
 def _kinds_of_key(p: Pairs, together: tuple[int, int], apart: tuple[int, int]) -> Number:
-    """As the official scorer has it: only the kinds of links that the reference has."""
+    """Like the official scorer: only the kinds of links that the reference has."""
     return _mean_of_kinds([(*together, p.in_u), (*apart, p.apart_in_u)])
 
 

@@ -179,11 +179,11 @@ def onmi_lfr(i: ClusterInformation) -> float:
 
 
 _NEAR = 1e-12  # bits: smaller differences may be rounding errors
-_POWERS = 100_000  # elements up to which powers decide a tie; beyond, fifty digits do
+_POWERS = 100_000  # elements up to which powers decide a tie; with more, sixty digits do
 
 
 class ClusterInformation(View):
-    """Entropies of the clusters of both covers, and what is left of each given its best partner."""
+    """Entropies of the clusters of both covers, and the rest of each given its best partner."""
 
     needs: ClassVar[Need] = Need.TABLE
 

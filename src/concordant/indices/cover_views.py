@@ -1,7 +1,7 @@
 """Views of two covers: clusters shared by pairs, co-members of each element, best partners of clusters.
 
-Each can be made of a profile as well, since a partition is a cover; the values are then those of the index of
-partitions that it generalises.
+Each can also be built from a profile, since a partition is a cover; the values are then those of the
+partition index that it generalises.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import TooLargeError
 
-# Shares of up to so many different numbers of clusters are added up as integers.
+# Shares of up to this many different numbers of clusters are added up as integers.
 _FEW_SHARES = 60
 
 
@@ -54,7 +54,7 @@ class PairHistogram(View):
 
     @property
     def observed(self) -> Fraction:
-        """Share of the pairs that share as many clusters on both sides: Σ_j J[j,j]/N."""
+        """Share of the pairs that share equally many clusters on both sides: Σ_j J[j,j]/N."""
         return Fraction(sum(count for (p, q), count in self.counts.items() if p == q), self.all)
 
     @property
@@ -228,7 +228,7 @@ def _alone(side: CoverSide, kind: Integers) -> CoverSide:
 
 
 def _scores(counts: CoverCounts, alpha: float) -> Floats:
-    """Of each type, its similarity times its elements."""
+    """The similarity of each type times its number of elements."""
     # Elements in no cluster of a side are singletons there, and each is then its own type.
     missing = (counts.reference.memberships == 0) | (counts.candidate.memberships == 0)
     times = np.where(missing, counts.elements, 1)

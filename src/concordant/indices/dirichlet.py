@@ -155,7 +155,7 @@ _SECTIONS = 50
 _NEAR = 1 / 8  # deviations, as a share of the mean, for which the series is used
 _TERMS = 20
 FEW_NATS = 100.0  # up to here savings are more exact than costs
-_SHIFT = 16  # from which number on Stirling's series is exact
+_SHIFT = 16  # Stirling's series is exact from this number on
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,7 +173,7 @@ class EvenCounts:
 
     @classmethod
     def of(cls, parts: Mapping[tuple[int, int], int], wholes: Mapping[int, int], k: int) -> Self:
-        """From (count, what its vector adds up to) of the entries that are not empty, and these sums."""
+        """From (count, sum of its vector) of the entries that are not empty, and these sums."""
         entries = dict(parts)
         filled: dict[int, int] = {}
         for (_, whole), many in parts.items():
