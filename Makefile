@@ -85,7 +85,7 @@ coverage-of-tests: $(VENV)/tested
 mutate: $(VENV)/tested
 	$(BIN)/python scripts/mutate.py $(if $(MUTANTS),--most $(MUTANTS))
 
-# Every error and warning with an input that provokes it, from the tests; some minutes.
+# The errors and warnings that tests provoke, each with its input; takes some minutes.
 .PHONY: messages
 messages: $(VENV)/tested
 	$(BIN)/python scripts/messages.py

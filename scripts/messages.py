@@ -1,7 +1,7 @@
-"""Every message of the library with an input that provokes it: `make messages`.
+"""The messages of the library, each with an input that provokes it: `make messages`.
 
-The tests provoke nearly all of them. This script runs the tests that expect one, without Spark, Dask and the
-browser. It records where each error or warning is made, and prints the shortest message of each place, by
+The tests provoke four in five of them. This script runs the tests that expect one, without Spark, Dask and
+the browser. It records where each error or warning is made, and prints the shortest message of each place, by
 package. It ends with the places that no test reached. Arguments are passed to pytest:
 `python scripts/messages.py tests/cli` shows the messages of these tests alone.
 """

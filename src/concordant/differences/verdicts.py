@@ -357,6 +357,5 @@ def more(part: Integers, whole: Integers, share: Fraction) -> NDArray[np.bool_]:
     large = max(share.numerator, share.denominator) >= 2**20 or part.dtype == object
     if large:  # products of these would not fit
         part, whole = part.astype(object), whole.astype(object)
-    whole = whole if share.numerator == 1 else whole * share.numerator
-    found: NDArray[np.bool_] = (part * share.denominator > whole).astype(bool)
+    found: NDArray[np.bool_] = (part * share.denominator > whole * share.numerator).astype(bool)
     return found
