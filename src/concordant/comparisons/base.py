@@ -21,14 +21,13 @@ from concordant.indices.attributes import IndexAttributes
 from concordant.partitions.missing import unusual_conventions
 from concordant.results import as_frame
 
-_SLOTS = ("_counted", "_when_undefined", "_offered", "_values")
 _COLUMNS = ("name", "value", "family", "lowest", "highest", "undefined")  # of the dataframe of indices
 
 
 class ComparisonValues(IndexAttributes):
     """The values of a comparison: a mapping over the available indices."""
 
-    __slots__ = ("__weakref__", *_SLOTS)
+    __slots__ = ("__weakref__", "_counted", "_offered", "_values", "_when_undefined")
 
     _counted: Counted
     _when_undefined: Undefined
@@ -43,9 +42,11 @@ class ComparisonValues(IndexAttributes):
             )
         if isinstance(counted, Profile):
             counted = Counted.of(counted)
-        initial: tuple[Any, ...] = counted, undefined, None, {}
-        for slot, value in zip(_SLOTS, initial, strict=True):
-            object.__setattr__(self, slot, value)  # our own __setattr__ checks each name
+        put = object.__setattr__  # our own __setattr__ checks each name
+        put(self, "_counted", counted)
+        put(self, "_when_undefined", undefined)
+        put(self, "_offered", None)
+        put(self, "_values", {})
 
     @property
     def counts(self) -> Counts:

@@ -30,6 +30,19 @@ from concordant.counts.table import Table, table_of
 from concordant.errors import InputError, kind_of
 
 
+class _Row:
+    """A row of the counts, read when it is first accessed; ``__getattr__`` would slow down all else."""
+
+    def __init__(self, read: Callable[[Any, str], Integers]) -> None:
+        self._read = read
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, profile: Any, owner: type) -> Integers:
+        return self._read(profile, self._name)
+
+
 class Profile(Triples):
     """The multiset of triples (overlap, reference cluster size, candidate cluster size).
 
@@ -71,25 +84,25 @@ class Profile(Triples):
         """The counts of the core, now or later: rows of n, a, b and the number of overlaps with these
         sizes.
         """
-        profile = cls.__new__(cls)
-        profile.__dict__.update(size=size, best=None, _counted=triples, _table=table, _views={})
+        self = cls.__new__(cls)
+        self.size, self.best, self._counted, self._table, self._views = size, None, triples, table, {}
         if squares is not None:
-            profile.__dict__["squares"] = squares
-        return profile
+            self.squares = squares
+        return self
 
-    def __getattr__(self, name: str) -> Any:
-        """Read the rows, counting them if necessary, when one of them is first accessed.
+    def _row(self, name: str) -> Integers:
+        """Read the rows, counting them if necessary.
 
         Two threads may do so at the same time; both get the same values.
         """
-        if name in ("n", "a", "b", "count"):
-            counted = self.__dict__.get("_counted")
-            if counted is not None:
-                self._read(counted() if callable(counted) else counted)
-                self.__dict__.pop("_counted", None)
-            if name in self.__dict__:
-                return self.__dict__[name]
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        counted = self.__dict__.get("_counted")
+        if counted is not None:
+            self._read(counted() if callable(counted) else counted)
+            self.__dict__.pop("_counted", None)
+        row: Integers = self.__dict__[name]
+        return row
+
+    n, a, b, count = map(_Row, (_row, _row, _row, _row))
 
     # -- making one without labels ------------------------------------------------------------
 
@@ -190,7 +203,7 @@ class Profile(Triples):
 
     # -- properties ----------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def identical(self) -> bool:
         """Whether the two partitions are the same: decided on integers, before any division."""
         nn, aa, bb = self.squares
