@@ -11,19 +11,20 @@ from concordant import core
 from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted, outside_clusters
+from concordant.counts.overlaps import Differing
 from concordant.differences.edit_groups import EditGroup, edit_groups
 from concordant.differences.edit_values import ALWAYS_NEEDED, SumChanges, needed_changes, values_after
+from concordant.differences.first_edits import FirstEdits, alike_keys
 from concordant.differences.single_edits import (
     CHANGES,
     KINDS,
     EditKind,
+    Found,
     SingleEdits,
     Values,
     edits_near,
-    first_edits,
 )
 from concordant.engines.live.counts import LiveCounts
-from concordant.engines.live.lines import LiveCells
 from concordant.engines.live.profile import LiveProfile
 from concordant.errors import TooLargeError
 
@@ -32,9 +33,6 @@ _MOST_TRIALS = 20_000  # edits that are tried one by one if the formula is not v
 _MORE = 10  # further edits to try beyond the limit, as the first ranking is rounded
 
 _ROUNDING = 2.0**-48  # cancelling logarithms leave a quarter of this
-
-Found = tuple[int, int, int, int]  # kind, row, one column, another
-
 
 class EditRanking:
     """All single edits, valued by one index; only those near the last edit are valued again."""
@@ -46,27 +44,19 @@ class EditRanking:
     def __init__(self, start: Counted, index: Index, kinds: Sequence[EditKind], undefined: Undefined) -> None:
         self.live, self.index = LiveCounts().begin(start), index
         self._outside = outside_clusters(start.names, start.noise, start.counts)
-        first = start.counts.view(LiveCells)
         self._kinds, self._undefined = kinds, undefined
         self._sign = 1.0 if index.direction == "similarity" else -1.0
         self._needed = needed_changes(index)
         self._computed = {*self._needed, *ALWAYS_NEEDED} if self._needed else set(CHANGES)
-        self._edits, self.is_complete = first_edits(first, kinds, self._outside, self._computed)
+        differing = start.counts.partitions.view(Differing)
+        self._first = FirstEdits(differing, kinds, self._outside, self._computed)
+        self.is_complete = self._first.is_complete
         self._near: SingleEdits | None = None  # edits of clusters that were changed since
-        self._changed = np.zeros(first.rows_columns[1].clusters, dtype=bool)
-        self._group()
-
-    def _group(self) -> None:
-        """Number the edits; those with the same changes share a number."""
-        changes = self._edits.changes
-        code, *others = (
-            core.factorize((changes[name] + 0.0).view(np.int64))[0]  # turns -0.0 into 0.0
-            for name in self._needed or CHANGES
-        )
-        for each in others:
-            code = core.factorize(code * (int(each.max(initial=0)) + 1) + each)[0]
-        self._order, self._start = core.grouped(code)
-        first = self._order[self._start[:-1]]
+        self._changed: set[int] = set()  # candidate clusters that were changed since
+        # Edits that change the same sums, whatever their clusters, get one number.
+        changes = self._first.changes
+        read = (changes[name] + 0.0 for name in self._needed or CHANGES)  # turns -0.0 into 0.0
+        self._number, first = core.factorize(alike_keys(*read))
         self._alike = {name: each[first] for name, each in changes.items()}
 
     def value(self) -> float:
@@ -131,19 +121,17 @@ class EditRanking:
 
     def _members(self, number: int) -> Iterator[Found]:
         """The edits of this number whose clusters are still as they were."""
-        for place in self._order[self._start[number] : self._start[number + 1]].tolist():
-            one, other = int(self._edits.one[place]), int(self._edits.other[place])
-            if not (self._changed[one] or (other >= 0 and self._changed[other])):
-                yield _found(self._edits, place)
+        edits = self._first.members(self._number == number)
+        return (edit for edit in edits if self._changed.isdisjoint(edit[2:]))
 
     def _all(self) -> Iterator[Found]:
         near = 0 if self._near is None else len(self._near)
-        if len(self._edits) + near > _MOST_TRIALS:
+        if len(self._first) + near > _MOST_TRIALS:
             raise TooLargeError(
-                f"{self.index.name} would have to be computed for each of {len(self._edits) + near:,} "
+                f"{self.index.name} would have to be computed for each of {len(self._first) + near:,} "
                 "edits, which takes too long; rank by a pair-counting index, an entropy index or bcubed_f"
             )
-        for number in range(len(self._start) - 1):
+        for number in range(len(self._alike["nn"])):
             yield from self._members(number)
         for place in range(near):
             yield _found(self._near, place)
@@ -217,8 +205,7 @@ class EditRanking:
         return EditRanking(self.live.counted(), self.index, self._kinds, self._undefined)
 
     def _look_again(self, touched: set[int], new: int) -> None:
-        known = [column for column in touched if column < len(self._changed)]
-        self._changed[known] = True
+        self._changed |= touched
         columns = self.live.counts.state.rows_columns[1]
         there = {column for column in touched if columns.size(column)}
         parts = [

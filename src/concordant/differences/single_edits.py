@@ -25,10 +25,9 @@ Numbers = NDArray[np.int64]
 Values = NDArray[np.float64]
 OutsideMasks = tuple[NDArray[np.bool_], NDArray[np.bool_]]  # rows and columns that are not clusters
 Cells = tuple[Numbers, Numbers, Values]  # overlaps: the row, the column and the size of each
+Found = tuple[int, int, int, int]  # an edit: a place in KINDS, the row, one column, another
 
-# With more pairs of overlaps than this, long rows only use pairs with one of their largest overlaps.
-_MOST_PAIRS = 20_000_000
-_FEWEST_CELLS = 64
+FEWEST_CELLS = 64  # rows with more overlaps may use only pairs with one of the largest
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +78,6 @@ class ClusterLookup:
     rows_in: Callable[[Numbers], Numbers]  # the sum of the numbers of the rows that a column overlaps
 
     @classmethod
-    def before_edits(cls, first: LiveCells) -> ClusterLookup:
-        """The clusters as they were before any edit: arrays."""
-        rows, columns = first.rows_columns
-        start = columns.start[:-1]
-        arrays: list[Any] = [rows.first_sizes.astype(np.float64), np.diff(rows.start)]
-        arrays += [
-            columns.first_sizes.astype(np.float64),
-            np.add.reduceat(columns.n.astype(np.float64) ** 2, start),
-        ]
-        arrays += [np.diff(columns.start), np.add.reduceat(columns.other, start)]
-        return cls(*(array.__getitem__ for array in arrays))
-
-    @classmethod
     def now(cls, cells: LiveCells) -> ClusterLookup:
         """The clusters as they are now: dictionaries, so for a few of them."""
         rows, columns = cells.rows_columns
@@ -118,53 +104,11 @@ class CellPairs:
     other: Numbers
     n: Values
     n_other: Values
-    is_complete: bool = True
 
     def chosen(self, which: Numbers) -> CellPairs:
         """Some of them, or all in another order."""
         clusters = (self.row[which], self.one[which], self.other[which])
-        return CellPairs(*clusters, self.n[which], self.n_other[which], self.is_complete)
-
-
-def first_edits(
-    first: LiveCells, kinds: Iterable[EditKind], outside: OutsideMasks, needed: Collection[str]
-) -> tuple[SingleEdits, bool]:
-    """All edits of these kinds before anything was changed, and whether none were left out.
-
-    ``outside`` are the rows and columns that are not clusters; they are never edited. ``needed`` are the
-    changes to compute.
-    """
-    rows, lookup = first.rows_columns[0], ClusterLookup.before_edits(first)
-    row = np.repeat(np.arange(len(rows.first_sizes)), np.diff(rows.start))
-    column, n, start = np.asarray(rows.other), rows.n, rows.start
-    if outside[1].any():
-        kept = np.flatnonzero(~outside[1][column])
-        row, column, n = row[kept], column[kept], n[kept]
-        start = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(rows.first_sizes)))])
-    cells = row, column, n.astype(np.float64)
-    needs_pairs = {"merge", "move"} & set(kinds)
-    pairs = _cell_pairs(start, cells) if needs_pairs else _NO_PAIRS
-    edits = edits_of_cells(cells, pairs, lookup, kinds, outside[0], needed=needed)
-    return edits, pairs.is_complete
-
-
-def edits_of_cells(
-    cells: Cells,
-    pairs: CellPairs,
-    lookup: ClusterLookup,
-    kinds: Iterable[EditKind],
-    outside: NDArray[np.bool_],
-    *,
-    needed: Collection[str],
-) -> SingleEdits:
-    """The edits that these overlaps and pairs of them suggest, but not for rows that are not clusters."""
-    makers = {
-        "merge": lambda: _merges(pairs, lookup, outside, needed),
-        "split": lambda: _splits(cells, lookup, needed),
-        "move": lambda: _moves(pairs, lookup, needed),
-    }
-    edits = SingleEdits.joined([makers[kind]() for kind in kinds])
-    return edits.chosen(~outside[edits.row]) if outside.any() else edits
+        return CellPairs(*clusters, self.n[which], self.n_other[which])
 
 
 def edits_near(
@@ -188,13 +132,19 @@ def edits_near(
             largest = sorted(across.items(), key=lambda each: -each[1])
             pairs += [
                 (row, column, other, n, m)
-                for other, m in (largest if complete else largest[:_FEWEST_CELLS])
+                for other, m in (largest if complete else largest[:FEWEST_CELLS])
                 if other != column and other not in not_clusters and (other not in columns or column < other)
             ]
     row_of, column_of, sizes = _columns_of(cells, 2, 3)
-    found = CellPairs(*_columns_of(pairs, 3, 5))
-    cells_now, lookup = (row_of, column_of, sizes), ClusterLookup.now(state)
-    return edits_of_cells(cells_now, found, lookup, kinds, outside[0], needed=needed)
+    found, lookup = CellPairs(*_columns_of(pairs, 3, 5)), ClusterLookup.now(state)
+    chosen = split_cells((row_of, column_of, sizes), lookup)
+    makers = {
+        "merge": lambda: merges(found, lookup, outside[0], needed),
+        "split": lambda: splits((row_of[chosen], column_of[chosen], sizes[chosen]), lookup, needed),
+        "move": lambda: moves(found, lookup, needed),
+    }
+    edits = SingleEdits.joined([makers[kind]() for kind in kinds])
+    return edits.chosen(~outside[0][edits.row]) if outside[0].any() else edits
 
 
 def _columns_of(entries: list[Any], integers: int, width: int) -> list[Any]:
@@ -202,29 +152,7 @@ def _columns_of(entries: list[Any], integers: int, width: int) -> list[Any]:
     return [table[:, i].astype(np.int64) if i < integers else table[:, i] for i in range(width)]
 
 
-def _cell_pairs(start: Numbers, cells: Cells) -> CellPairs:
-    """All pairs of overlaps of each row; for rows with very many, only pairs with one of the largest."""
-    row, column, n = cells
-    length = np.diff(start)
-    complete = int((length * (length - 1) // 2).sum()) <= _MOST_PAIRS
-    first, second = [], []
-    for size in np.unique(length[length > 1]).tolist():
-        begin = start[np.flatnonzero(length == size)]
-        if complete or size <= _FEWEST_CELLS:
-            i, j = np.triu_indices(size, 1)
-            first.append((begin[:, None] + i).ravel())
-            second.append((begin[:, None] + j).ravel())
-            continue
-        for each in begin.tolist():
-            order = each + np.argsort(-n[each : each + size], kind="stable")
-            for place in range(_FEWEST_CELLS):
-                first.append(np.full(size - place - 1, order[place]))
-                second.append(order[place + 1 :])
-    one, other = (np.concatenate(each) if each else _NOBODY for each in (first, second))
-    return CellPairs(row[one], column[one], column[other], n[one], n[other], complete)
-
-
-def _merges(
+def merges(
     pairs: CellPairs, lookup: ClusterLookup, outside: NDArray[np.bool_], needed: Collection[str]
 ) -> SingleEdits:
     """Pairs of columns; shared counts are added up over the rows. A row that is a cluster comes first."""
@@ -265,15 +193,21 @@ def _merges(
     return SingleEdits(np.zeros(count, dtype=np.int64), row, one, other, _made(changes, needed))
 
 
-def _splits(cells: Cells, lookup: ClusterLookup, needed: Collection[str]) -> SingleEdits:
+def split_cells(cells: Cells, lookup: ClusterLookup) -> Numbers:
+    """The positions of the overlaps to split off: those of columns with several rows.
+
+    Of two rows, the smaller is split off, or the first if they are equal: the result is the same.
+    """
     several = np.flatnonzero(lookup.length(cells[1]) > 1)
-    row, column, n = cells[0][several], cells[1][several], cells[2][several]
+    row, column, n = (each[several] for each in cells)
+    b, last = lookup.size(column), lookup.rows_in(column) - row
+    is_larger = (lookup.length(column) == 2) & ((2 * n > b) | ((2 * n == b) & (row > last)))
+    return several[~is_larger]
+
+
+def splits(cells: Cells, lookup: ClusterLookup, needed: Collection[str]) -> SingleEdits:
+    row, column, n = cells
     b, two = lookup.size(column), lookup.length(column) == 2
-    last = np.where(two, lookup.rows_in(column) - row, -1)  # the row that stays
-    # Of two rows, the smaller is split off, or the first if they are equal: the result is the same.
-    chosen = np.flatnonzero(~two | (2 * n < b) | ((2 * n == b) & (row < last)))
-    row, column, two, last = row[chosen], column[chosen], two[chosen], last[chosen]
-    n, b = n[chosen], b[chosen]
 
     def nothing() -> Values:
         return np.zeros(len(row))
@@ -284,7 +218,7 @@ def _splits(cells: Cells, lookup: ClusterLookup, needed: Collection[str]) -> Sin
 
     def kept() -> Values:
         alone = np.asarray(lookup.row_length(row) == 1, dtype=np.float64)
-        alone[two] += lookup.row_length(last[two]) == 1
+        alone[two] += lookup.row_length(lookup.rows_in(column[two]) - row[two]) == 1  # the row that stays
         return alone
 
     changes: Makers = {
@@ -302,7 +236,7 @@ def _splits(cells: Cells, lookup: ClusterLookup, needed: Collection[str]) -> Sin
     return SingleEdits(np.ones(len(row), dtype=np.int64), row, column, nobody, _made(changes, needed))
 
 
-def _moves(pairs: CellPairs, lookup: ClusterLookup, needed: Collection[str]) -> SingleEdits:
+def moves(pairs: CellPairs, lookup: ClusterLookup, needed: Collection[str]) -> SingleEdits:
     """One record of a row from one column to another, and in the opposite direction."""
     row = np.concatenate([pairs.row, pairs.row])
     v, w = np.concatenate([pairs.one, pairs.other]), np.concatenate([pairs.other, pairs.one])
@@ -345,7 +279,3 @@ def _made(changes: Makers, needed: Collection[str]) -> dict[str, Values]:
 
 def _xlogx(x: Values) -> Values:
     return x * np.log(np.maximum(x, 1.0))
-
-
-_NOBODY = np.empty(0, dtype=np.int64)
-_NO_PAIRS = CellPairs(_NOBODY, _NOBODY, _NOBODY, np.empty(0), np.empty(0))

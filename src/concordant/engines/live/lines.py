@@ -7,6 +7,7 @@ and a line becomes a dictionary when it is first touched.
 from __future__ import annotations
 
 from copy import copy
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -16,6 +17,7 @@ from concordant import core
 from concordant.counts.arithmetic import Integers, distinct_sizes, sums_by
 from concordant.counts.base import View
 from concordant.counts.logarithms import LOG_BITS, fixed_log, log_sum
+from concordant.counts.overlaps import Differing, Matches
 from concordant.counts.profile import Profile
 
 
@@ -23,20 +25,47 @@ def _size_log(size: int) -> int:
     return size * fixed_log(size, LOG_BITS)
 
 
-# Of a side: the size of each cluster; of each triple, the size of its cluster, its overlap, and their number.
-SideTriples = tuple[Integers, Integers, Integers, Integers]
+class FirstCells:
+    """The cells that the edits began with, by cluster.
+
+    Edits are mostly about clusters that differ, so the others are grouped only if one of them is read.
+    """
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile, self._part = profile, profile.view(Differing)
+
+    def of(self, side: int, number: int) -> tuple[Integers, Integers]:
+        """The clusters of the other side that a cluster overlaps, and the size of each overlap."""
+        part = self._part
+        numbers, others = (part.columns, part.rows) if side else (part.rows, part.columns)
+        place = int(numbers.searchsorted(number))
+        if place < len(numbers) and numbers[place] == number:
+            table, grouped = part.profile.table, self._differing_columns if side else None
+        else:  # both sides have it
+            table, grouped, place = self.profile.table, self._all_columns if side else None, number
+            others = None
+        if grouped is None:
+            which: Any = slice(*table.row.searchsorted((place, place + 1)))
+        else:
+            which = grouped[0][grouped[1][place] : grouped[1][place + 1]]
+        across = (table.row if side else table.column)[which]
+        return across if others is None else others[across], table.n[which]
+
+    @cached_property
+    def _differing_columns(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return core.grouped(self._part.profile.table.column)
+
+    @cached_property
+    def _all_columns(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return core.grouped(self.profile.table.column)
 
 
 class Lines:
     """The clusters of one side, numbered; those that changed are kept beside the initial ones."""
 
-    # The lines of the beginning, which no edit changes: where each starts among the cells, the other cluster
-    # and the size of each cell, and the size of each line.
-    start: NDArray[np.int64]
-    other: Integers
-    n: Integers
-    first_sizes: Integers
     clusters: int
+    first: FirstCells
+    first_clusters: int  # how many there were at the beginning
     histogram: dict[Any, Any]
     logs: int
     next_number: int
@@ -46,38 +75,35 @@ class Lines:
     __slots__ = (
         "_best",
         "_best_of",
-        "_first_best",
+        "_side",
         "_stale",
         "cells",
         "clusters",
-        "first_sizes",
+        "first",
+        "first_clusters",
         "histogram",
         "logs",
-        "n",
         "next_number",
-        "other",
         "sizes",
         "squared",
         "squares",
         "squares_by_size",
-        "start",
     )
 
-    def __init__(self, start: NDArray[np.int64], other: Integers, n: Integers, triples: SideTriples) -> None:
-        sizes, own, overlaps, count = triples
-        self.start, self.other, self.n, self.first_sizes = start, other, n, sizes
+    def __init__(self, first: FirstCells, side: int) -> None:
+        self.first, self._side = first, side
         self.cells: dict[int, dict[int, int]] = {}  # of the lines that were touched
         self.sizes: dict[int, int] = {}
         self.squares: dict[int, int] = {}  # Σ n² of a line
         self._best_of: dict[int, int] = {}  # the largest cell of a line
         self._stale: set[int] = set()  # lines whose largest cell shrank, and that are not in _best
-        self.clusters = self.next_number = len(sizes)
-        distinct, which = distinct_sizes(own)
-        mass, squares = (sums_by(which, overlaps**k * count, len(distinct)) for k in (1, 2))
+        profile = first.profile
+        self.clusters = self.next_number = self.first_clusters = profile.columns if side else profile.rows
+        distinct, which = distinct_sizes(profile.b if side else profile.a)
+        mass, squares = (sums_by(which, profile.n**k * profile.count, len(distinct)) for k in (1, 2))
         self.histogram = dict(zip(distinct.tolist(), (mass // distinct).tolist(), strict=True))
         self.squares_by_size = dict(zip(distinct.tolist(), squares.tolist(), strict=True))
         self._best = 0  # by how much Σ of the largest cells grew
-        self._first_best: int | None = None  # the initial sum, once an index has read it
         self.squared = sum(size * size * many for size, many in self.histogram.items())
         self.logs = log_sum(self.histogram, LOG_BITS)
 
@@ -104,21 +130,18 @@ class Lines:
         held = self.cells.get(number)
         if held is not None:
             return held
-        if number >= len(self.first_sizes):
+        if number >= self.first_clusters:
             return {}
-        part = slice(self.start[number], self.start[number + 1])
-        return dict(zip(self.other[part].tolist(), self.n[part].tolist(), strict=True))
+        others, n = self.first.of(self._side, number)
+        return dict(zip(others.tolist(), n.tolist(), strict=True))
 
     def length(self, number: int) -> int:
         """How many cells a cluster has."""
-        held = self.cells.get(number)
-        return len(held) if held is not None else int(self.start[number + 1] - self.start[number])
+        return len(self.seen(number))
 
     def size(self, number: int) -> int:
         held = self.sizes.get(number)
-        if held is not None:
-            return held
-        return int(self.first_sizes[number]) if number < len(self.first_sizes) else 0
+        return held if held is not None else sum(self.seen(number).values())
 
     def grow(self, number: int, before: int, after: int) -> None:
         """Follow a cell of this touched line that had ``before`` elements and now has ``after``."""
@@ -146,10 +169,8 @@ class Lines:
     def best(self) -> int:
         """Σ of the largest cell of each line."""
         self._settle()
-        if self._first_best is None:
-            some = len(self.first_sizes) > 0
-            self._first_best = int(np.maximum.reduceat(self.n, self.start[:-1]).sum()) if some else 0
-        return self._first_best + self._best
+        matches = self.first.profile.view(Matches)
+        return int(matches.columns_best if self._side else matches.rows_best) + self._best
 
     def _settle(self) -> None:
         """Find the largest cell again in lines where it shrank."""
@@ -193,7 +214,6 @@ class LiveCells(View):
     __slots__ = ("cells", "edits", "kept", "logs", "net", "rows_columns", "size", "squared")
 
     def __init__(self, profile: Profile) -> None:
-        table, p = profile.table, profile
         self.size, self.cells = profile.size, profile.cells
         self.edits = 0  # shows whether a value that was read earlier is still valid
         self.net = {}  # the change of each overlap since the beginning, unless it is 0
@@ -201,17 +221,8 @@ class LiveCells(View):
         self.logs = log_sum(profile.overlap_sizes, LOG_BITS)
         both = (profile.n == profile.a) & (profile.n == profile.b)
         self.kept = int(profile.count[both].sum())  # clusters that both sides have
-        by_column, column_start = core.grouped(table.column)
-        row_start = np.concatenate([[0], np.cumsum(np.bincount(table.row))]).astype(np.int64)
-        self.rows_columns = (
-            Lines(row_start, table.column, table.n, (table.row_sizes, p.a, p.n, p.count)),
-            Lines(
-                column_start,
-                table.row[by_column],
-                table.n[by_column],
-                (table.column_sizes, p.b, p.n, p.count),
-            ),
-        )
+        first = FirstCells(profile)
+        self.rows_columns = Lines(first, 0), Lines(first, 1)
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
@@ -246,7 +257,7 @@ class LiveCells(View):
         self.cells += (after > 0) - (before > 0)
         self.kept += self._kept_near(row, column) - kept
         self.edits += 1
-        if len(rows.start) > 1:  # not tracked for a stream that began empty
+        if rows.first_clusters:  # not tracked for a stream that began empty
             place = (row, column)
             if net := self.net.pop(place, 0) + more:
                 self.net[place] = net
@@ -266,14 +277,13 @@ class LiveCells(View):
     def arrays(self) -> tuple[Integers, Integers, Integers]:
         """All cells by row, column and size, in no particular order."""
         lines = self.rows_columns[0]
-        touched, count = lines.cells, len(lines.first_sizes)
-        row = np.repeat(np.arange(count), np.diff(lines.start))
-        untouched = np.ones(count, dtype=bool)
-        untouched[[number for number in touched if number < count]] = False
-        still = untouched[row]
+        touched, table = lines.cells, lines.first.profile.table
+        untouched = np.ones(lines.first_clusters, dtype=bool)
+        untouched[[number for number in touched if number < lines.first_clusters]] = False
+        still = untouched[table.row]
         changed = [(number, other, n) for number, line in touched.items() for other, n in line.items()]
         rows, columns, n = zip(*changed, strict=True) if changed else ((), (), ())
-        held = (row[still], lines.other[still], lines.n[still])
+        held = (table.row[still], table.column[still], table.n[still])
         is_large = max(n, default=0) >= 2**62
         return (
             np.concatenate([held[0], np.array(rows, dtype=np.int64)]),

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.counted import Names
+from concordant.counts.profile import Profile
 from concordant.counts.spelling import quoted
 from concordant.counts.table import Table
 from concordant.engines.live.labels import ClusterLabels
@@ -24,10 +25,14 @@ Place = tuple[int, int]  # the numbers of a record's clusters, of the reference 
 class FirstRecords:
     """The records of a comparison by their position, as they were when the edits began."""
 
-    def __init__(self, names: Names, table: Table) -> None:
-        self.names, self._records, self._table = names, names.records, table
+    def __init__(self, names: Names, profile: Profile) -> None:
+        self.names, self._records, self._profile = names, names.records, profile
         self._positions: dict[Any, int] | None = None
         self._by_cell: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+
+    @property
+    def _table(self) -> Table:
+        return self._profile.table
 
     def __len__(self) -> int:
         return len(self._records.cell)

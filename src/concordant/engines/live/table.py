@@ -45,16 +45,15 @@ class LiveTable(Guarded):
             )
         profile = start.counts.partitions
         self._start, self._cells = start, profile.view(LiveCells).copy()
-        rows, columns = len(profile.table.row_sizes), len(profile.table.column_sizes)
         self._labels = (
             ClusterLabels("reference", start.names.reference, FirstLabels(start.names.reference_labels)),
             ClusterLabels("candidate", start.names.candidate, FirstLabels(start.names.candidate_labels)),
         )
         try:
-            first = FirstRecords(start.names, profile.table)
+            first = FirstRecords(start.names, profile)
         except TableNeededError:  # the records are not known without a query
             first = None
-        self._records = LiveRecords(first, (rows, columns))
+        self._records = LiveRecords(first, (profile.rows, profile.columns))
         self._profile = LiveProfile(self._cells, profile)
         return self
 
