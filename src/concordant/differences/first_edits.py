@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.arithmetic import Integers
 from concordant.counts.overlaps import Differing
 from concordant.differences.single_edits import (
     FEWEST_CELLS,
@@ -34,6 +34,7 @@ from concordant.differences.single_edits import (
     split_cells,
     splits,
 )
+from concordant.engines.live.lines import ByColumn
 
 # With more pairs of overlaps than this, long rows only use pairs with one of their largest overlaps.
 _MOST_PAIRS = 20_000_000
@@ -70,21 +71,24 @@ class FirstEdits:
         table, self._clusters, self._needed = clusters.profile.table, clusters, needed
         row, column, n = table.row, table.column, table.n.astype(np.float64)
         sizes = [each.astype(np.float64) for each in (table.row_sizes, table.column_sizes)]
-        squares, length = np.bincount(column, n * n), np.bincount(column)
-        arrays = sizes[0], np.bincount(row), sizes[1], squares, length, sums_by(column, row)
+        columns = clusters.profile.view(ByColumn)
+        squares = np.add.reduceat((n * n)[columns.order], columns.start[:-1])
+        rows_in = np.bincount(column, row).astype(np.int64)
+        arrays = sizes[0], np.bincount(row), sizes[1], squares, np.diff(columns.start), rows_in
         self._lookup = ClusterLookup(*(array.__getitem__ for array in arrays))
         self._outside = outside[0][clusters.rows]
         if outside[1].any():
             kept = np.flatnonzero(~outside[1][clusters.columns][column])
             row, column, n = row[kept], column[kept], n[kept]
-        self._cells, self._alike = (row, column, n), _alike_cells((row, column, n), arrays)
+        self._cells, self._length = (row, column, n), arrays[4][column]
+        self._alike = _alike_cells(self._cells, self._length, arrays)
         self.is_complete = True
         if {"merge", "move"} & set(kinds):
             self._one, self._other, self.is_complete = _cell_pairs(np.bincount(row), n)
             is_outside = self._outside[row[self._one]]
-            self._pairs = len(is_outside) - np.count_nonzero(is_outside)  # in rows that are clusters: the first
+            self._inside = int((~is_outside).sum())  # how many pairs are in rows that are clusters
             if is_outside.any():
-                order = np.argsort(is_outside, kind="stable")
+                order = np.argsort(is_outside, kind="stable")  # those come first
                 self._one, self._other = self._one[order], self._other[order]
         makers = {"merge": self._merges, "split": self._splits, "move": self._moves}
         made = [makers[kind]() for kind in kinds]
@@ -113,24 +117,24 @@ class FirstEdits:
     def _merges(self) -> tuple[list[_Part], SingleEdits]:
         """A pair of columns is one merge, even if they share several rows; then it is unlike any other."""
         column, one, other, key = self._cells[1], self._one, self._other, self._keys.copy()
-        several = self._lookup.length(column) > 1
+        several = self._length > 1
         shared = np.flatnonzero(several[one] & several[other])
         ends = np.sort([column[one[shared]], column[other[shared]]], axis=0)
         pair, first = core.factorize(ends[0] * len(self._clusters.columns) + ends[1])
         again = (np.bincount(pair, minlength=len(first)) > 1)[pair]
         shared, first = shared[again], core.factorize(pair[again])[1]
-        is_merge = np.arange(len(key)) < self._pairs
+        is_merge = np.arange(len(key)) < self._inside
         is_merge[np.delete(shared, first)] = False
         key[shared[first]] = -1 - np.arange(len(first))
         which = np.flatnonzero(is_merge)
         part = _Part("merge", one[which], other[which], *core.factorize(key[which]))
-        examples = self._pairs_at(np.union1d(which[part.first], shared))
+        examples = self._pairs(np.union1d(which[part.first], shared))
         edits = merges(examples, self._lookup, self._outside, self._needed)
         return [part], edits.chosen(~self._outside[edits.row])
 
     def _splits(self) -> tuple[list[_Part], SingleEdits]:
         row, column, n = self._cells
-        chosen = split_cells(self._cells, self._lookup)
+        chosen = split_cells(self._cells, self._length, self._lookup)
         chosen = chosen[~self._outside[row[chosen]]]
         part = _Part("split", chosen, chosen, *core.factorize(self._alike[chosen]))
         where = chosen[part.first]
@@ -138,9 +142,9 @@ class FirstEdits:
 
     def _moves(self) -> tuple[list[_Part], SingleEdits]:
         """Moves from one overlap to another, and in the opposite direction."""
-        one, other, key = (each[: self._pairs] for each in (self._one, self._other, self._keys))
+        one, other, key = (each[: self._inside] for each in (self._one, self._other, self._keys))
         part = _Part("move", one, other, *core.factorize(key))
-        examples = moves(self._pairs_at(part.first), self._lookup, self._needed)
+        examples = moves(self._pairs(part.first), self._lookup, self._needed)
         return [part, replace(part, one=other, other=one)], examples
 
     @cached_property
@@ -150,7 +154,7 @@ class FirstEdits:
         key = alike[self._one] * (int(alike.max(initial=0)) + 1) + alike[self._other]
         return 2 * key + (column[self._one] < column[self._other])
 
-    def _pairs_at(self, which: Numbers) -> CellPairs:
+    def _pairs(self, which: Numbers) -> CellPairs:
         (row, column, n), one, other = self._cells, self._one[which], self._other[which]
         return CellPairs(row[one], column[one], column[other], n[one], n[other])
 
@@ -160,7 +164,7 @@ def _cell_pairs(length: Numbers, n: Values) -> tuple[Numbers, Numbers, bool]:
     start = np.cumsum(length) - length
     complete = int((length * (length - 1) // 2).sum()) <= _MOST_PAIRS
     first, second = [_NOBODY], [_NOBODY]
-    for size in np.unique(length[length > 1]).tolist():
+    for size in (2 + np.flatnonzero(np.bincount(length)[2:])).tolist():
         begin = start[np.flatnonzero(length == size)]
         if complete or size <= FEWEST_CELLS:
             i, j = np.triu_indices(size, 1)
@@ -175,26 +179,29 @@ def _cell_pairs(length: Numbers, n: Values) -> tuple[Numbers, Numbers, bool]:
     return np.concatenate(first), np.concatenate(second), complete
 
 
-def _alike_cells(cells: Cells, arrays: Sequence[Integers]) -> Numbers:
-    """A number for each overlap; splits of overlaps with the same number change the same, and so do moves."""
+def _alike_cells(cells: Cells, length: Numbers, arrays: Sequence[Integers]) -> Numbers:
+    """A number for each overlap; splits of overlaps with the same number change the same, and so do moves.
+
+    ``length`` is that of the column of each overlap.
+    """
     row, column, n = cells
-    row_size, row_length, size, squares, length, rows_in = arrays
+    row_size, row_length, size, squares, lengths, rows_in = arrays
     of_row = alike_keys(row_size, np.minimum(row_length, 3))
-    of_column = alike_keys(size, squares, np.minimum(length, 3))
-    two = np.flatnonzero(length[column] == 2)
-    leaves_exact = np.zeros(len(row), dtype=np.int64)  # whether all of the other row of a column is in it
+    of_column = core.factorize(alike_keys(size, squares, np.minimum(lengths, 3)))[0]
+    two = np.flatnonzero(length == 2)
+    leaves_exact = np.zeros(len(row), dtype=np.int64)  # whether a split leaves all of another row
     leaves_exact[two] = row_length[rows_in[column[two]] - row[two]] == 1
     return core.factorize(alike_keys(of_row[row], of_column[column], n, leaves_exact))[0]
 
 
 def alike_keys(*columns: NDArray[Any]) -> Numbers:
-    """A key for each position, equal where all columns have the same bits."""
+    """A key for each position, equal where all columns are equal; zeros must have the same sign."""
     key, bound = np.zeros(len(columns[0]), dtype=np.int64), 1
     for each in columns:
-        number = each.view(np.int64)
-        top = int(number.max(initial=0)) + 1
-        if bound * top >= 2**62 or number.min(initial=0) < 0:
-            (key, first), (number, others) = core.factorize(key), core.factorize(number)
+        top = int(each.max(initial=0)) + 1
+        is_small = each.min(initial=0) >= 0 and bound * top < 2**62
+        if not is_small or not ((number := each.astype(np.int64)) == each).all():
+            (key, first), (number, others) = core.factorize(key), core.factorize(each.view(np.int64))
             bound, top = len(first), len(others)
         key, bound = key * top + number, bound * top
     return key

@@ -137,7 +137,7 @@ def edits_near(
             ]
     row_of, column_of, sizes = _columns_of(cells, 2, 3)
     found, lookup = CellPairs(*_columns_of(pairs, 3, 5)), ClusterLookup.now(state)
-    chosen = split_cells((row_of, column_of, sizes), lookup)
+    chosen = split_cells((row_of, column_of, sizes), lookup.length(column_of), lookup)
     makers = {
         "merge": lambda: merges(found, lookup, outside[0], needed),
         "split": lambda: splits((row_of[chosen], column_of[chosen], sizes[chosen]), lookup, needed),
@@ -193,16 +193,16 @@ def merges(
     return SingleEdits(np.zeros(count, dtype=np.int64), row, one, other, _made(changes, needed))
 
 
-def split_cells(cells: Cells, lookup: ClusterLookup) -> Numbers:
-    """The positions of the overlaps to split off: those of columns with several rows.
+def split_cells(cells: Cells, length: Numbers, lookup: ClusterLookup) -> Numbers:
+    """The positions of the overlaps to split off: those of columns with several, which ``length`` counts.
 
     Of two rows, the smaller is split off, or the first if they are equal: the result is the same.
     """
-    several = np.flatnonzero(lookup.length(cells[1]) > 1)
-    row, column, n = (each[several] for each in cells)
+    several = np.flatnonzero(length > 1)
+    row, column, n = cells[0][several], cells[1][several], cells[2][several]
     b, last = lookup.size(column), lookup.rows_in(column) - row
-    is_larger = (lookup.length(column) == 2) & ((2 * n > b) | ((2 * n == b) & (row > last)))
-    return several[~is_larger]
+    stays = (length[several] == 2) & ((2 * n > b) | ((2 * n == b) & (row > last)))
+    return np.asarray(several[~stays])
 
 
 def splits(cells: Cells, lookup: ClusterLookup, needed: Collection[str]) -> SingleEdits:

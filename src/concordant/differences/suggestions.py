@@ -14,12 +14,9 @@ from concordant.counts.counted import Counted
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.edit_groups import EditGroup, is_small
-from concordant.differences.edit_ranking import MOST_ELEMENTS, EditRanking, Found
+from concordant.differences.edit_ranking import MOST_ELEMENTS, EditRanking
 from concordant.differences.lazy_list import LazyList, check_limit
-from concordant.differences.single_edits import (
-    KINDS,
-    EditKind,
-)
+from concordant.differences.single_edits import KINDS, EditKind, Found
 from concordant.errors import InputError, ParameterError, TooLargeError
 from concordant.results import TextRows, rounded
 

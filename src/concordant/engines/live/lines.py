@@ -7,14 +7,13 @@ and a line becomes a dictionary when it is first touched.
 from __future__ import annotations
 
 from copy import copy
-from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, distinct_sizes, sums_by
+from concordant.counts.availability import Need
 from concordant.counts.base import View
 from concordant.counts.logarithms import LOG_BITS, fixed_log, log_sum
 from concordant.counts.overlaps import Differing, Matches
@@ -25,39 +24,44 @@ def _size_log(size: int) -> int:
     return size * fixed_log(size, LOG_BITS)
 
 
-class FirstCells:
-    """The cells that the edits began with, by cluster.
+class ByColumn(View):
+    """The cells of the table, column by column: their positions, and where each column starts among them."""
 
-    Edits are mostly about clusters that differ, so the others are grouped only if one of them is read.
+    needs: ClassVar[Need] = Need.TABLE
+
+    def __init__(self, profile: Profile) -> None:
+        self.order, self.start = core.grouped(profile.table.column)
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
+        return cls(profile)
+
+
+class FirstCells:
+    """The cells that the edits began with.
+
+    Most edits are about clusters that differ, so all columns are grouped only if another one is read.
     """
 
     def __init__(self, profile: Profile) -> None:
         self.profile, self._part = profile, profile.view(Differing)
 
-    def of(self, side: int, number: int) -> tuple[Integers, Integers]:
-        """The clusters of the other side that a cluster overlaps, and the size of each overlap."""
-        part = self._part
-        numbers, others = (part.columns, part.rows) if side else (part.rows, part.columns)
+    def of(self, side: int, number: int) -> dict[int, int]:
+        """The overlaps of a cluster, by the cluster of the other side."""
+        part, profile, others = self._part, self.profile, None
+        numbers = part.columns if side else part.rows
         place = int(numbers.searchsorted(number))
         if place < len(numbers) and numbers[place] == number:
-            table, grouped = part.profile.table, self._differing_columns if side else None
-        else:  # both sides have it
-            table, grouped, place = self.profile.table, self._all_columns if side else None, number
-            others = None
-        if grouped is None:
-            which: Any = slice(*table.row.searchsorted((place, place + 1)))
+            profile, others, number = part.profile, part.rows if side else part.columns, place
+        table = profile.table
+        if side:
+            columns = profile.view(ByColumn)
+            cells: Any = columns.order[columns.start[number] : columns.start[number + 1]]
         else:
-            which = grouped[0][grouped[1][place] : grouped[1][place + 1]]
-        across = (table.row if side else table.column)[which]
-        return across if others is None else others[across], table.n[which]
-
-    @cached_property
-    def _differing_columns(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return core.grouped(self._part.profile.table.column)
-
-    @cached_property
-    def _all_columns(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return core.grouped(self.profile.table.column)
+            cells = slice(*table.row.searchsorted((number, number + 1)))
+        across = (table.row if side else table.column)[cells]
+        across = across if others is None else others[across]
+        return dict(zip(across.tolist(), table.n[cells].tolist(), strict=True))
 
 
 class Lines:
@@ -132,8 +136,7 @@ class Lines:
             return held
         if number >= self.first_clusters:
             return {}
-        others, n = self.first.of(self._side, number)
-        return dict(zip(others.tolist(), n.tolist(), strict=True))
+        return self.first.of(self._side, number)
 
     def length(self, number: int) -> int:
         """How many cells a cluster has."""
