@@ -84,6 +84,11 @@ class Table(Result):
         """Size of the cluster of each column."""
         return read_only(sums_by(self.column, self.n) if self._sizes is None else self._sizes[1])
 
+    @cached_property
+    def by_column(self) -> tuple[Integers, Integers]:
+        """Positions of the cells, column by column, and where each column starts among them."""
+        return core.grouped(self.column)
+
     @property
     def a(self) -> Integers:
         """Size of the row cluster, for each cell."""

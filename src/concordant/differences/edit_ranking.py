@@ -8,22 +8,22 @@ from math import inf, isfinite, isnan
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core
 from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted, outside_clusters
 from concordant.counts.overlaps import Differing
 from concordant.differences.edit_groups import EditGroup, edit_groups
 from concordant.differences.edit_values import ALWAYS_NEEDED, SumChanges, needed_changes, values_after
-from concordant.differences.first_edits import FirstEdits, alike_keys
 from concordant.differences.single_edits import (
     CHANGES,
     KINDS,
     EditKind,
+    FirstEdits,
     Found,
     SingleEdits,
     Values,
     edits_near,
+    numbered,
 )
 from concordant.engines.live.counts import LiveCounts
 from concordant.engines.live.profile import LiveProfile
@@ -58,7 +58,7 @@ class EditRanking:
         # Edits that change the same sums, whatever their clusters, get one number.
         changes = self._first.changes
         read = (changes[name] + 0.0 for name in self._needed or CHANGES)  # turns -0.0 into 0.0
-        self._number, first = core.factorize(alike_keys(*read))
+        self._number, first = numbered(*read)
         self._alike = {name: each[first] for name, each in changes.items()}
 
     def value(self) -> float:

@@ -8,14 +8,15 @@ same effect are valued once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.overlaps import Differing
 from concordant.engines.live.lines import LiveCells
 
 EditKind = Literal["merge", "split", "move"]
@@ -27,7 +28,9 @@ OutsideMasks = tuple[NDArray[np.bool_], NDArray[np.bool_]]  # rows and columns t
 Cells = tuple[Numbers, Numbers, Values]  # overlaps: the row, the column and the size of each
 Found = tuple[int, int, int, int]  # an edit: a place in KINDS, the row, one column, another
 
-FEWEST_CELLS = 64  # rows with more overlaps may use only pairs with one of the largest
+# With more pairs of overlaps than this, long rows only use pairs with one of their largest overlaps.
+_MOST_PAIRS = 20_000_000
+_FEWEST_CELLS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,145 @@ class CellPairs:
         return CellPairs(*clusters, self.n[which], self.n_other[which])
 
 
+class _Numbered(NamedTuple):
+    """Edits of one kind, in order; those with the same number change the same."""
+
+    kind: EditKind
+    one: Numbers  # the position of the overlap that is split off or moved from, or of one to be merged
+    other: Numbers  # of the other overlap of the same row; for a split of the same one
+    number: Numbers
+    first: Numbers  # of each number, the position of the first edit
+
+
+class FirstEdits:
+    """All edits before anything was changed.
+
+    Most clusters are small, so thousands of edits are about clusters of the same sizes. What they change is
+    computed once. Only clusters that differ are edited, and not rows and columns that are not clusters.
+    """
+
+    changes: dict[str, Values]  # of one edit of each number
+    is_complete: bool  # whether no merges and moves were left out
+
+    def __init__(
+        self, clusters: Differing, kinds: Collection[EditKind], outside: OutsideMasks, needed: Collection[str]
+    ) -> None:
+        table, self._clusters, self._needed = clusters.profile.table, clusters, needed
+        row, column, n = table.row, table.column, table.n.astype(np.float64)
+        order, start = table.by_column
+        row_size, size = table.row_sizes.astype(np.float64), table.column_sizes.astype(np.float64)
+        row_length, length, squares = np.bincount(row), np.diff(start), (n * n)[order]
+        squares, rows_in = np.add.reduceat(squares, start[:-1]), np.bincount(column, row).astype(np.int64)
+        arrays = row_size, row_length, size, squares, length, rows_in
+        self._lookup = ClusterLookup(*(array.__getitem__ for array in arrays))
+        if outside[1].any():
+            kept = np.flatnonzero(~outside[1][clusters.columns][column])
+            row, column, n = row[kept], column[kept], n[kept]
+        self._cells, self._sizes, self._length = (row, column, n), size, length[column]
+        self._outside = outside[0][clusters.rows]
+        self._one, self._other, self.is_complete = _cell_pairs(row if {*kinds} != {"split"} else row[:0], n)
+        is_outside = self._outside[row[self._one]]
+        self._inside = int((~is_outside).sum())  # how many pairs are in rows that are clusters
+        if is_outside.any():  # those come first
+            by_row = np.argsort(is_outside, kind="stable")
+            self._one, self._other = self._one[by_row], self._other[by_row]
+        # Overlaps with the same number are alike in all that the effect of an edit depends on.
+        of_row, _ = numbered(row_size, np.minimum(row_length, 3))
+        of_column, _ = numbered(size, squares, np.minimum(length, 3))
+        two = np.flatnonzero(self._length == 2)
+        leaves_exact = np.zeros(len(row), dtype=np.int64)  # whether a split leaves all of another row
+        leaves_exact[two] = row_length[rows_in[column[two]] - row[two]] == 1
+        self._alike, alike = numbered(of_row[row], of_column[column], n, leaves_exact)
+        self._key = self._alike[self._one] * len(alike) + self._alike[self._other]
+        self._key = 2 * self._key + (column[self._one] < column[self._other])
+        makers = {"merge": self._merges, "split": self._splits, "move": self._moves}
+        made = [makers[kind]() for kind in kinds]
+        self._parts = [part for parts, _ in made for part in parts]
+        self.changes = SingleEdits.joined([examples for _, examples in made]).changes
+
+    def __len__(self) -> int:
+        return sum(len(part.number) for part in self._parts)
+
+    def members(self, is_chosen: NDArray[np.bool_]) -> Iterator[Found]:
+        """The edits of these numbers, in order."""
+        (of_row, of_column, _), sizes, clusters = self._cells, self._sizes, self._clusters
+        for kind, cell, other_cell, number, first in self._parts:
+            here, is_chosen = is_chosen[: len(first)], is_chosen[len(first) :]
+            for place in np.flatnonzero(here[number]) if here.any() else ():
+                one, other = of_column[cell[place]], of_column[other_cell[place]]
+                if kind == "merge" and (sizes[one], -one) < (sizes[other], -other):
+                    one, other = other, one  # the larger cluster keeps its name
+                row, into = clusters.rows[of_row[cell[place]]], int(clusters.columns[other])
+                found = KINDS.index(kind), int(row), int(clusters.columns[one])
+                yield *found, -1 if kind == "split" else into
+
+    def _merges(self) -> tuple[list[_Numbered], SingleEdits]:
+        """A pair of columns is one merge, even if they share several rows; then it is unlike any other."""
+        column, one, other, key = self._cells[1], self._one, self._other, self._key.copy()
+        several = self._length > 1
+        shared = np.flatnonzero(several[one] & several[other])
+        ends = np.sort([column[one[shared]], column[other[shared]]], axis=0)
+        pair, first = core.factorize(ends[0] * len(self._clusters.columns) + ends[1])
+        again = (np.bincount(pair, minlength=len(first)) > 1)[pair]
+        shared, first = shared[again], core.factorize(pair[again])[1]
+        is_merge = np.arange(len(key)) < self._inside
+        is_merge[np.delete(shared, first)] = False
+        key[shared[first]] = -1 - np.arange(len(first))
+        which = np.flatnonzero(is_merge)
+        part = _Numbered("merge", one[which], other[which], *core.factorize(key[which]))
+        examples = self._pairs(np.union1d(which[part.first], shared))
+        edits = _merges(examples, self._lookup, self._outside, self._needed)
+        return [part], edits.chosen(~self._outside[edits.row])
+
+    def _splits(self) -> tuple[list[_Numbered], SingleEdits]:
+        row, column, n = self._cells
+        which = _split_cells(self._cells, self._length, self._lookup)
+        which = which[~self._outside[row[which]]]
+        part = _Numbered("split", which, which, *core.factorize(self._alike[which]))
+        first = which[part.first]
+        return [part], _splits((row[first], column[first], n[first]), self._lookup, self._needed)
+
+    def _moves(self) -> tuple[list[_Numbered], SingleEdits]:
+        one, other, key = (each[: self._inside] for each in (self._one, self._other, self._key))
+        part = _Numbered("move", one, other, *core.factorize(key))
+        back = part._replace(one=other, other=one)
+        return [part, back], _moves(self._pairs(part.first), self._lookup, self._needed)
+
+    def _pairs(self, which: Numbers) -> CellPairs:
+        (row, column, n), one, other = self._cells, self._one[which], self._other[which]
+        return CellPairs(row[one], column[one], column[other], n[one], n[other])
+
+
+def numbered(*columns: NDArray[Any]) -> tuple[Numbers, Numbers]:
+    """A number for each position, the same where all columns have the same bits; the first one of each."""
+    number, first = core.factorize(columns[0].view(np.int64))
+    for each in columns[1:]:
+        code, codes = core.factorize(each.view(np.int64))
+        number, first = core.factorize(number * len(codes) + code)
+    return number, first
+
+
+def _cell_pairs(row: Numbers, n: Values) -> tuple[Numbers, Numbers, bool]:
+    """All pairs of overlaps of each row; for rows with very many, only pairs with one of the largest."""
+    length = np.bincount(row)
+    start = np.cumsum(length) - length
+    complete = int((length * (length - 1) // 2).sum()) <= _MOST_PAIRS
+    first, second = [length[:0]], [length[:0]]
+    for size in (2 + np.flatnonzero(np.bincount(length)[2:])).tolist():
+        begin = start[np.flatnonzero(length == size)]
+        if complete or size <= _FEWEST_CELLS:
+            i, j = np.triu_indices(size, 1)
+            first.append((begin[:, None] + i).ravel())
+            second.append((begin[:, None] + j).ravel())
+            continue
+        for each in begin.tolist():
+            order = each + np.argsort(-n[each : each + size], kind="stable")
+            for place in range(_FEWEST_CELLS):
+                first.append(np.full(size - place - 1, order[place]))
+                second.append(order[place + 1 :])
+    return np.concatenate(first), np.concatenate(second), complete
+
+
 def edits_near(
     state: LiveCells,
     columns: set[int],
@@ -132,16 +274,16 @@ def edits_near(
             largest = sorted(across.items(), key=lambda each: -each[1])
             pairs += [
                 (row, column, other, n, m)
-                for other, m in (largest if complete else largest[:FEWEST_CELLS])
+                for other, m in (largest if complete else largest[:_FEWEST_CELLS])
                 if other != column and other not in not_clusters and (other not in columns or column < other)
             ]
     row_of, column_of, sizes = _columns_of(cells, 2, 3)
     found, lookup = CellPairs(*_columns_of(pairs, 3, 5)), ClusterLookup.now(state)
-    chosen = split_cells((row_of, column_of, sizes), lookup.length(column_of), lookup)
+    chosen = _split_cells((row_of, column_of, sizes), lookup.length(column_of), lookup)
     makers = {
-        "merge": lambda: merges(found, lookup, outside[0], needed),
-        "split": lambda: splits((row_of[chosen], column_of[chosen], sizes[chosen]), lookup, needed),
-        "move": lambda: moves(found, lookup, needed),
+        "merge": lambda: _merges(found, lookup, outside[0], needed),
+        "split": lambda: _splits((row_of[chosen], column_of[chosen], sizes[chosen]), lookup, needed),
+        "move": lambda: _moves(found, lookup, needed),
     }
     edits = SingleEdits.joined([makers[kind]() for kind in kinds])
     return edits.chosen(~outside[0][edits.row]) if outside[0].any() else edits
@@ -152,7 +294,7 @@ def _columns_of(entries: list[Any], integers: int, width: int) -> list[Any]:
     return [table[:, i].astype(np.int64) if i < integers else table[:, i] for i in range(width)]
 
 
-def merges(
+def _merges(
     pairs: CellPairs, lookup: ClusterLookup, outside: NDArray[np.bool_], needed: Collection[str]
 ) -> SingleEdits:
     """Pairs of columns; shared counts are added up over the rows. A row that is a cluster comes first."""
@@ -193,7 +335,7 @@ def merges(
     return SingleEdits(np.zeros(count, dtype=np.int64), row, one, other, _made(changes, needed))
 
 
-def split_cells(cells: Cells, length: Numbers, lookup: ClusterLookup) -> Numbers:
+def _split_cells(cells: Cells, length: Numbers, lookup: ClusterLookup) -> Numbers:
     """The positions of the overlaps to split off: those of columns with several, which ``length`` counts.
 
     Of two rows, the smaller is split off, or the first if they are equal: the result is the same.
@@ -205,7 +347,7 @@ def split_cells(cells: Cells, length: Numbers, lookup: ClusterLookup) -> Numbers
     return np.asarray(several[~stays])
 
 
-def splits(cells: Cells, lookup: ClusterLookup, needed: Collection[str]) -> SingleEdits:
+def _splits(cells: Cells, lookup: ClusterLookup, needed: Collection[str]) -> SingleEdits:
     row, column, n = cells
     b, two = lookup.size(column), lookup.length(column) == 2
 
@@ -236,7 +378,7 @@ def splits(cells: Cells, lookup: ClusterLookup, needed: Collection[str]) -> Sing
     return SingleEdits(np.ones(len(row), dtype=np.int64), row, column, nobody, _made(changes, needed))
 
 
-def moves(pairs: CellPairs, lookup: ClusterLookup, needed: Collection[str]) -> SingleEdits:
+def _moves(pairs: CellPairs, lookup: ClusterLookup, needed: Collection[str]) -> SingleEdits:
     """One record of a row from one column to another, and in the opposite direction."""
     row = np.concatenate([pairs.row, pairs.row])
     v, w = np.concatenate([pairs.one, pairs.other]), np.concatenate([pairs.other, pairs.one])

@@ -7,13 +7,11 @@ and a line becomes a dictionary when it is first touched.
 from __future__ import annotations
 
 from copy import copy
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 
-from concordant import core
 from concordant.counts.arithmetic import Integers, distinct_sizes, sums_by
-from concordant.counts.availability import Need
 from concordant.counts.base import View
 from concordant.counts.logarithms import LOG_BITS, fixed_log, log_sum
 from concordant.counts.overlaps import Differing, Matches
@@ -22,19 +20,6 @@ from concordant.counts.profile import Profile
 
 def _size_log(size: int) -> int:
     return size * fixed_log(size, LOG_BITS)
-
-
-class ByColumn(View):
-    """The cells of the table, column by column: their positions, and where each column starts among them."""
-
-    needs: ClassVar[Need] = Need.TABLE
-
-    def __init__(self, profile: Profile) -> None:
-        self.order, self.start = core.grouped(profile.table.column)
-
-    @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
-        return cls(profile)
 
 
 class FirstCells:
@@ -54,11 +39,10 @@ class FirstCells:
         if place < len(numbers) and numbers[place] == number:
             profile, others, number = part.profile, part.rows if side else part.columns, place
         table = profile.table
+        cells: Any = slice(*table.row.searchsorted((number, number + 1)))
         if side:
-            columns = profile.view(ByColumn)
-            cells: Any = columns.order[columns.start[number] : columns.start[number + 1]]
-        else:
-            cells = slice(*table.row.searchsorted((number, number + 1)))
+            order, start = table.by_column
+            cells = order[start[number] : start[number + 1]]
         across = (table.row if side else table.column)[cells]
         across = across if others is None else others[across]
         return dict(zip(across.tolist(), table.n[cells].tolist(), strict=True))

@@ -14,7 +14,6 @@ from concordant import core
 from concordant.counts.counted import Names
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import quoted
-from concordant.counts.table import Table
 from concordant.engines.live.labels import ClusterLabels
 from concordant.engines.live.profile import LiveProfile
 from concordant.errors import InputError, TableNeededError
@@ -30,10 +29,6 @@ class FirstRecords:
         self._positions: dict[Any, int] | None = None
         self._by_cell: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
 
-    @property
-    def _table(self) -> Table:
-        return self._profile.table
-
     def __len__(self) -> int:
         return len(self._records.cell)
 
@@ -42,12 +37,12 @@ class FirstRecords:
 
     def places(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The row and the column of each record."""
-        cell = self._records.cell
-        return self._table.row[cell], self._table.column[cell]
+        cell, table = self._records.cell, self._profile.table
+        return table.row[cell], table.column[cell]
 
     def place(self, position: int) -> Place:
-        cell = self._records.cell[position]
-        return int(self._table.row[cell]), int(self._table.column[cell])
+        cell, table = self._records.cell[position], self._profile.table
+        return int(table.row[cell]), int(table.column[cell])
 
     def find(self, record: Any) -> int | None:
         """The position of a record by its name; records without names go by their positions."""
@@ -65,7 +60,7 @@ class FirstRecords:
         if self._by_cell is None:
             self._by_cell = core.grouped(self._records.cell)
         order, start = self._by_cell
-        table, wanted = self._table, np.array(sorted(columns), dtype=np.int64)
+        table, wanted = self._profile.table, np.array(sorted(columns), dtype=np.int64)
         for row in sorted(rows):
             first, last = np.searchsorted(table.row, (row, row + 1))
             for cell in first + np.flatnonzero(np.isin(table.column[first:last], wanted)):
