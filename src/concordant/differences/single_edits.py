@@ -140,30 +140,33 @@ class FirstEdits:
         table, self._clusters, self._needed = clusters.profile.table, clusters, needed
         row, column, n = table.row, table.column, table.n.astype(np.float64)
         order, start = table.by_column
-        row_size, size = table.row_sizes.astype(np.float64), table.column_sizes.astype(np.float64)
-        row_length, length, squares = np.bincount(row), np.diff(start), (n * n)[order]
-        squares, rows_in = np.add.reduceat(squares, start[:-1]), np.bincount(column, row).astype(np.int64)
-        arrays = row_size, row_length, size, squares, length, rows_in
+        row_length, length = np.bincount(row), np.diff(start)
+        two = np.flatnonzero(length == 2)
+        upper, lower = order[start[two]], order[start[two] + 1]
+        rows_in = np.zeros(len(length), dtype=np.int64)  # read for columns with two overlaps
+        rows_in[two] = row[upper] + row[lower]
+        row_size, size = table.row_sizes.astype(np.int64), table.column_sizes.astype(np.int64)
+        squares, self._sizes = np.add.reduceat((n * n)[order], start[:-1]), size.astype(np.float64)
+        arrays = row_size.astype(np.float64), row_length, self._sizes, squares, length, rows_in
         self._lookup = ClusterLookup(*(array.__getitem__ for array in arrays))
+        # Overlaps with the same number are alike in all that the effect of an edit depends on.
+        of_row, _ = numbered(4 * row_size + np.minimum(row_length, 3))
+        of_column, columns = numbered(4 * size + np.minimum(length, 3), squares)
+        alike = n.copy()  # negative if a split leaves all of another row
+        for here, there in ((upper, lower), (lower, upper)):
+            alike[here[row_length[row[there]] == 1]] *= -1
+        self._alike, first = numbered(of_row[row] * len(columns) + of_column[column], alike)
         if outside[1].any():
             kept = np.flatnonzero(~outside[1][clusters.columns][column])
-            row, column, n = row[kept], column[kept], n[kept]
-        self._cells, self._sizes, self._length = (row, column, n), size, length[column]
-        self._outside = outside[0][clusters.rows]
+            row, column, n, self._alike = row[kept], column[kept], n[kept], self._alike[kept]
+        self._cells, self._length, self._outside = (row, column, n), length[column], outside[0][clusters.rows]
         self._one, self._other, self.is_complete = _cell_pairs(row if {*kinds} != {"split"} else row[:0], n)
         is_outside = self._outside[row[self._one]]
         self._inside = int((~is_outside).sum())  # how many pairs are in rows that are clusters
         if is_outside.any():  # those come first
             by_row = np.argsort(is_outside, kind="stable")
             self._one, self._other = self._one[by_row], self._other[by_row]
-        # Overlaps with the same number are alike in all that the effect of an edit depends on.
-        of_row, _ = numbered(row_size, np.minimum(row_length, 3))
-        of_column, _ = numbered(size, squares, np.minimum(length, 3))
-        two = np.flatnonzero(self._length == 2)
-        leaves_exact = np.zeros(len(row), dtype=np.int64)  # whether a split leaves all of another row
-        leaves_exact[two] = row_length[rows_in[column[two]] - row[two]] == 1
-        self._alike, alike = numbered(of_row[row], of_column[column], n, leaves_exact)
-        self._key = self._alike[self._one] * len(alike) + self._alike[self._other]
+        self._key = self._alike[self._one] * len(first) + self._alike[self._other]
         self._key = 2 * self._key + (column[self._one] < column[self._other])
         makers = {"merge": self._merges, "split": self._splits, "move": self._moves}
         made = [makers[kind]() for kind in kinds]
@@ -189,16 +192,13 @@ class FirstEdits:
     def _merges(self) -> tuple[list[_Numbered], SingleEdits]:
         """A pair of columns is one merge, even if they share several rows; then it is unlike any other."""
         column, one, other, key = self._cells[1], self._one, self._other, self._key.copy()
-        several = self._length > 1
-        shared = np.flatnonzero(several[one] & several[other])
+        shared = np.flatnonzero((self._length[one] > 1) & (self._length[other] > 1))
         ends = np.sort([column[one[shared]], column[other[shared]]], axis=0)
-        pair, first = core.factorize(ends[0] * len(self._clusters.columns) + ends[1])
-        again = (np.bincount(pair, minlength=len(first)) > 1)[pair]
+        pair = core.factorize(ends[0] * len(self._sizes) + ends[1])[0]
+        again = np.bincount(pair)[pair] > 1
         shared, first = shared[again], core.factorize(pair[again])[1]
-        is_merge = np.arange(len(key)) < self._inside
-        is_merge[np.delete(shared, first)] = False
         key[shared[first]] = -1 - np.arange(len(first))
-        which = np.flatnonzero(is_merge)
+        which = np.setdiff1d(np.arange(self._inside), np.delete(shared, first), assume_unique=True)
         part = _Numbered("merge", one[which], other[which], *core.factorize(key[which]))
         examples = self._pairs(np.union1d(which[part.first], shared))
         edits = _merges(examples, self._lookup, self._outside, self._needed)
@@ -215,8 +215,8 @@ class FirstEdits:
     def _moves(self) -> tuple[list[_Numbered], SingleEdits]:
         one, other, key = (each[: self._inside] for each in (self._one, self._other, self._key))
         part = _Numbered("move", one, other, *core.factorize(key))
-        back = part._replace(one=other, other=one)
-        return [part, back], _moves(self._pairs(part.first), self._lookup, self._needed)
+        examples = _moves(self._pairs(part.first), self._lookup, self._needed)
+        return [part, part._replace(one=other, other=one)], examples
 
     def _pairs(self, which: Numbers) -> CellPairs:
         (row, column, n), one, other = self._cells, self._one[which], self._other[which]
@@ -342,8 +342,9 @@ def _split_cells(cells: Cells, length: Numbers, lookup: ClusterLookup) -> Number
     """
     several = np.flatnonzero(length > 1)
     row, column, n = cells[0][several], cells[1][several], cells[2][several]
-    b, last = lookup.size(column), lookup.rows_in(column) - row
-    stays = (length[several] == 2) & ((2 * n > b) | ((2 * n == b) & (row > last)))
+    b, two = lookup.size(column), length[several] == 2
+    stays, equal = two & (2 * n > b), np.flatnonzero(two & (2 * n == b))
+    stays[equal] = 2 * row[equal] > lookup.rows_in(column[equal])
     return np.asarray(several[~stays])
 
 
