@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf, isfinite, isnan
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined
@@ -99,9 +98,7 @@ class EditRanking:
 
     def _promising(self, now: float, limit: int | None) -> Iterator[Found]:
         """Edits that are worth trying, by their value to about 12 digits; all edits if that is unknown."""
-        groups: list[tuple[SumChanges, Callable[[int], Iterable[Found]]]] = [
-            (self._alike, lambda number: self._members(self._number == number))
-        ]
+        groups: list[tuple[SumChanges, Callable[[int], Iterable[Found]]]] = [(self._alike, self._members)]
         if (near := self._near) is not None:
             groups.append((near.changes, lambda place: [_found(near, place)]))
         known = [self._values_after(changes) for changes, _ in groups] if self._needed else [None]
@@ -123,9 +120,10 @@ class EditRanking:
     def _values_after(self, changes: SumChanges) -> Values | None:
         return values_after(self.index, self.live.counts, changes, self._undefined)
 
-    def _members(self, is_chosen: NDArray[np.bool_]) -> Iterator[Found]:
-        """The first edits of these numbers whose clusters are still as they were."""
-        return (edit for edit in self._first.members(is_chosen) if self._changed.isdisjoint(edit[2:]))
+    def _members(self, number: int) -> Iterator[Found]:
+        """The edits of this number whose clusters are still as they were."""
+        edits = self._first.members(self._number == number)
+        return (edit for edit in edits if self._changed.isdisjoint(edit[2:]))
 
     def _all(self) -> Iterator[Found]:
         near = 0 if self._near is None else len(self._near)
@@ -134,7 +132,8 @@ class EditRanking:
                 f"{self.index.name} would have to be computed for each of {len(self._first) + near:,} "
                 "edits, which takes too long; rank by a pair-counting index, an entropy index or bcubed_f"
             )
-        yield from self._members(np.ones(len(self._number), dtype=bool))
+        for number in range(len(self._alike["nn"])):
+            yield from self._members(number)
         for place in range(near):
             yield _found(self._near, place)
 
