@@ -115,7 +115,7 @@ class CellPairs:
 
 
 class _Numbered(NamedTuple):
-    """Edits of one kind, in order; those with the same number change the same."""
+    """Edits of one kind, in order; those with the same number have the same effect."""
 
     kind: EditKind
     one: Numbers  # the position of the overlap that is split off or moved from, or of one to be merged
@@ -127,8 +127,8 @@ class _Numbered(NamedTuple):
 class FirstEdits:
     """All edits before anything was changed.
 
-    Most clusters are small, so thousands of edits are about clusters of the same sizes. What they change is
-    computed once. Only clusters that differ are edited, and not rows and columns that are not clusters.
+    Most clusters are small, so thousands of edits are about clusters of the same sizes and have the same
+    effect, which is computed once. Only clusters that differ are edited, not noise or records in no cluster.
     """
 
     changes: dict[str, Values]  # of one edit of each number
@@ -149,16 +149,16 @@ class FirstEdits:
         squares, self._sizes = np.add.reduceat((n * n)[order], start[:-1]), size.astype(np.float64)
         arrays = row_size.astype(np.float64), row_length, self._sizes, squares, length, rows_in
         self._lookup = ClusterLookup(*(array.__getitem__ for array in arrays))
-        # Overlaps with the same number are alike in all that the effect of an edit depends on.
+        # The effect of an edit depends only on the numbers of its overlaps.
         of_row, _ = numbered(4 * row_size + np.minimum(row_length, 3))
         of_column, columns = numbered(4 * size + np.minimum(length, 3), squares)
-        alike = n.copy()  # negative if a split leaves all of another row
+        signed = n.copy()  # negative if a split leaves all of another row
         for here, there in ((upper, lower), (lower, upper)):
-            alike[here[row_length[row[there]] == 1]] *= -1
-        self._alike, first = numbered(of_row[row] * len(columns) + of_column[column], alike)
+            signed[here[row_length[row[there]] == 1]] *= -1
+        self._number, first = numbered(of_row[row] * len(columns) + of_column[column], signed)
         if outside[1].any():
             kept = np.flatnonzero(~outside[1][clusters.columns][column])
-            row, column, n, self._alike = row[kept], column[kept], n[kept], self._alike[kept]
+            row, column, n, self._number = row[kept], column[kept], n[kept], self._number[kept]
         self._cells, self._length, self._outside = (row, column, n), length[column], outside[0][clusters.rows]
         self._one, self._other, self.is_complete = _cell_pairs(row if {*kinds} != {"split"} else row[:0], n)
         is_outside = self._outside[row[self._one]]
@@ -166,7 +166,7 @@ class FirstEdits:
         if is_outside.any():  # those come first
             by_row = np.argsort(is_outside, kind="stable")
             self._one, self._other = self._one[by_row], self._other[by_row]
-        self._key = self._alike[self._one] * len(first) + self._alike[self._other]
+        self._key = self._number[self._one] * len(first) + self._number[self._other]
         self._key = 2 * self._key + (column[self._one] < column[self._other])
         makers = {"merge": self._merges, "split": self._splits, "move": self._moves}
         made = [makers[kind]() for kind in kinds]
@@ -208,7 +208,7 @@ class FirstEdits:
         row, column, n = self._cells
         which = _split_cells(self._cells, self._length, self._lookup)
         which = which[~self._outside[row[which]]]
-        part = _Numbered("split", which, which, *core.factorize(self._alike[which]))
+        part = _Numbered("split", which, which, *core.factorize(self._number[which]))
         first = which[part.first]
         return [part], _splits((row[first], column[first], n[first]), self._lookup, self._needed)
 
