@@ -12,8 +12,9 @@ from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted, outside_clusters
 from concordant.counts.overlaps import Differing
 from concordant.differences.edit_groups import EditGroup, edit_groups
-from concordant.differences.edit_values import ALWAYS_NEEDED, SumChanges, needed_changes, values_after
+from concordant.differences.edit_values import SumChanges, needed_changes, values_after
 from concordant.differences.single_edits import (
+    ALWAYS_NEEDED,
     CHANGES,
     KINDS,
     EditKind,
@@ -22,7 +23,6 @@ from concordant.differences.single_edits import (
     SingleEdits,
     Values,
     edits_near,
-    numbered,
 )
 from concordant.engines.live.counts import LiveCounts
 from concordant.engines.live.profile import LiveProfile
@@ -48,17 +48,12 @@ class EditRanking:
         self._kinds, self._undefined = kinds, undefined
         self._sign = 1.0 if index.direction == "similarity" else -1.0
         self._needed = needed_changes(index)
-        self._computed = {*self._needed, *ALWAYS_NEEDED} if self._needed else set(CHANGES)
-        differing = start.counts.partitions.view(Differing)
-        self._first = FirstEdits(differing, kinds, self._outside, self._computed)
+        read, differing = self._needed or CHANGES, start.counts.partitions.view(Differing)
+        self._computed = {*read, *ALWAYS_NEEDED}
+        self._first = FirstEdits(differing, kinds, self._outside, read)
         self.is_complete = self._first.is_complete
         self._near: SingleEdits | None = None  # edits of clusters that were changed since
         self._changed: set[int] = set()  # candidate clusters that were changed since
-        # Edits that change the same sums, whatever their clusters, get one number.
-        changes = self._first.changes
-        read = (changes[name] + 0.0 for name in self._needed or CHANGES)  # turns -0.0 into 0.0
-        self._number, first = numbered(*read)
-        self._alike = {name: each[first] for name, each in changes.items()}
 
     def value(self) -> float:
         """The current value of the index."""
@@ -98,7 +93,8 @@ class EditRanking:
 
     def _promising(self, now: float, limit: int | None) -> Iterator[Found]:
         """Edits that are worth trying, by their value to about 12 digits; all edits if that is unknown."""
-        groups: list[tuple[SumChanges, Callable[[int], Iterable[Found]]]] = [(self._alike, self._members)]
+        first = self._first.changes, self._members
+        groups: list[tuple[SumChanges, Callable[[int], Iterable[Found]]]] = [first]
         if (near := self._near) is not None:
             groups.append((near.changes, lambda place: [_found(near, place)]))
         known = [self._values_after(changes) for changes, _ in groups] if self._needed else [None]
@@ -120,10 +116,9 @@ class EditRanking:
     def _values_after(self, changes: SumChanges) -> Values | None:
         return values_after(self.index, self.live.counts, changes, self._undefined)
 
-    def _members(self, number: int) -> Iterator[Found]:
-        """The edits of this number whose clusters are still as they were."""
-        edits = self._first.members(self._number == number)
-        return (edit for edit in edits if self._changed.isdisjoint(edit[2:]))
+    def _members(self, group: int) -> Iterator[Found]:
+        """The first edits of this group whose clusters are still as they were."""
+        return (edit for edit in self._first.members(group) if self._changed.isdisjoint(edit[2:]))
 
     def _all(self) -> Iterator[Found]:
         near = 0 if self._near is None else len(self._near)
@@ -132,8 +127,8 @@ class EditRanking:
                 f"{self.index.name} would have to be computed for each of {len(self._first) + near:,} "
                 "edits, which takes too long; rank by a pair-counting index, an entropy index or bcubed_f"
             )
-        for number in range(len(self._alike["nn"])):
-            yield from self._members(number)
+        for group in range(len(self._first.changes["nn"])):
+            yield from self._members(group)
         for place in range(near):
             yield _found(self._near, place)
 

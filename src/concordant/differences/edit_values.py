@@ -20,7 +20,6 @@ from concordant.engines.live.profile import LiveProfile
 _MOST_GROUPS = 200_000  # different changes whose values are computed one by one
 
 SumChanges = dict[str, Values]
-ALWAYS_NEEDED = ("nn", "bb", "columns")  # whether partitions become identical, or one cluster
 
 
 def needed_changes(index: Index) -> tuple[str, ...]:

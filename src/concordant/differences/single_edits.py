@@ -65,6 +65,7 @@ class SingleEdits:
 
 # Σ n², Σ b², Σ n²/a, Σ n²/b, Σ n log n, Σ b log b, overlaps, candidate clusters, clusters of both sides.
 CHANGES = ("nn", "bb", "over_a", "over_b", "logs", "logs_b", "cells", "columns", "kept")
+ALWAYS_NEEDED = ("nn", "bb", "columns")  # whether partitions become identical, or one cluster
 
 Makers = dict[str, Callable[[], Values]]  # how each change is computed, if an index reads it
 
@@ -114,7 +115,7 @@ class CellPairs:
         return CellPairs(*clusters, self.n[which], self.n_other[which])
 
 
-class _Numbered(NamedTuple):
+class _EditsOfKind(NamedTuple):
     """Edits of one kind, in order; those with the same number have the same effect."""
 
     kind: EditKind
@@ -128,16 +129,17 @@ class FirstEdits:
     """All edits before anything was changed.
 
     Most clusters are small, so thousands of edits are about clusters of the same sizes and have the same
-    effect, which is computed once. Only clusters that differ are edited, not noise or records in no cluster.
+    effect, which is computed once. Edits with the same changes in ``read`` form a group. Only clusters that
+    differ are edited, not noise or records in no cluster.
     """
 
-    changes: dict[str, Values]  # of one edit of each number
+    changes: dict[str, Values]  # of the first edit of each group
     is_complete: bool  # whether no merges and moves were left out
 
     def __init__(
-        self, clusters: Differing, kinds: Collection[EditKind], outside: OutsideMasks, needed: Collection[str]
+        self, clusters: Differing, kinds: Collection[EditKind], outside: OutsideMasks, read: Collection[str]
     ) -> None:
-        table, self._clusters, self._needed = clusters.profile.table, clusters, needed
+        table, self._clusters, self._needed = clusters.profile.table, clusters, {*read, *ALWAYS_NEEDED}
         row, column, n = table.row, table.column, table.n.astype(np.float64)
         order, start = table.by_column
         row_length, length = np.bincount(row), np.diff(start)
@@ -150,12 +152,12 @@ class FirstEdits:
         arrays = row_size.astype(np.float64), row_length, self._sizes, squares, length, rows_in
         self._lookup = ClusterLookup(*(array.__getitem__ for array in arrays))
         # The effect of an edit depends only on the numbers of its overlaps.
-        of_row, _ = numbered(4 * row_size + np.minimum(row_length, 3))
-        of_column, columns = numbered(4 * size + np.minimum(length, 3), squares)
+        of_row, _ = _numbered(4 * row_size + np.minimum(row_length, 3))
+        of_column, columns = _numbered(4 * size + np.minimum(length, 3), squares)
         signed = n.copy()  # negative if a split leaves all of another row
         for here, there in ((upper, lower), (lower, upper)):
             signed[here[row_length[row[there]] == 1]] *= -1
-        self._number, first = numbered(of_row[row] * len(columns) + of_column[column], signed)
+        self._number, first = _numbered(of_row[row] * len(columns) + of_column[column], signed)
         if outside[1].any():
             kept = np.flatnonzero(~outside[1][clusters.columns][column])
             row, column, n, self._number = row[kept], column[kept], n[kept], self._number[kept]
@@ -171,25 +173,31 @@ class FirstEdits:
         makers = {"merge": self._merges, "split": self._splits, "move": self._moves}
         made = [makers[kind]() for kind in kinds]
         self._parts = [part for parts, _ in made for part in parts]
-        self.changes = SingleEdits.joined([examples for _, examples in made]).changes
+        changes = SingleEdits.joined([examples for _, examples in made]).changes
+        self._group, first = _numbered(*(changes[name] + 0.0 for name in read))  # turns -0.0 into 0.0
+        self._places: dict[int, list[Numbers]] = {}  # of the edits of a group, part by part
+        self.changes = {name: each[first] for name, each in changes.items()}
 
     def __len__(self) -> int:
         return sum(len(part.number) for part in self._parts)
 
-    def members(self, is_chosen: NDArray[np.bool_]) -> Iterator[Found]:
-        """The edits of these numbers, in order."""
-        (of_row, of_column, _), sizes, clusters = self._cells, self._sizes, self._clusters
-        for kind, cell, other_cell, number, first in self._parts:
-            here, is_chosen = is_chosen[: len(first)], is_chosen[len(first) :]
-            for place in np.flatnonzero(here[number]) if here.any() else ():
-                one, other = of_column[cell[place]], of_column[other_cell[place]]
-                if kind == "merge" and (sizes[one], -one) < (sizes[other], -other):
+    def members(self, group: int) -> Iterator[Found]:
+        """The edits of a group, in order."""
+        if group not in self._places:
+            ends = np.cumsum([len(part.first) for part in self._parts])[:-1]
+            chosen = zip(np.split(self._group == group, ends), self._parts, strict=True)
+            self._places[group] = [np.flatnonzero(here.any() and here[part.number]) for here, part in chosen]
+        (of_row, of_column, _), sizes, rows = self._cells, self._sizes, self._clusters.rows
+        columns = self._clusters.columns
+        for part, places in zip(self._parts, self._places[group], strict=True):
+            for place in places:
+                one, other = of_column[part.one[place]], of_column[part.other[place]]
+                if part.kind == "merge" and (sizes[one], -one) < (sizes[other], -other):
                     one, other = other, one  # the larger cluster keeps its name
-                row, into = clusters.rows[of_row[cell[place]]], int(clusters.columns[other])
-                found = KINDS.index(kind), int(row), int(clusters.columns[one])
-                yield *found, -1 if kind == "split" else into
+                row, into = of_row[part.one[place]], -1 if part.kind == "split" else int(columns[other])
+                yield KINDS.index(part.kind), int(rows[row]), int(columns[one]), into
 
-    def _merges(self) -> tuple[list[_Numbered], SingleEdits]:
+    def _merges(self) -> tuple[list[_EditsOfKind], SingleEdits]:
         """A pair of columns is one merge, even if they share several rows; then it is unlike any other."""
         column, one, other, key = self._cells[1], self._one, self._other, self._key.copy()
         shared = np.flatnonzero((self._length[one] > 1) & (self._length[other] > 1))
@@ -199,22 +207,22 @@ class FirstEdits:
         shared, first = shared[again], core.factorize(pair[again])[1]
         key[shared[first]] = -1 - np.arange(len(first))
         which = np.setdiff1d(np.arange(self._inside), np.delete(shared, first), assume_unique=True)
-        part = _Numbered("merge", one[which], other[which], *core.factorize(key[which]))
+        part = _EditsOfKind("merge", one[which], other[which], *core.factorize(key[which]))
         examples = self._pairs(np.union1d(which[part.first], shared))
         edits = _merges(examples, self._lookup, self._outside, self._needed)
         return [part], edits.chosen(~self._outside[edits.row])
 
-    def _splits(self) -> tuple[list[_Numbered], SingleEdits]:
+    def _splits(self) -> tuple[list[_EditsOfKind], SingleEdits]:
         row, column, n = self._cells
         which = _split_cells(self._cells, self._length, self._lookup)
         which = which[~self._outside[row[which]]]
-        part = _Numbered("split", which, which, *core.factorize(self._number[which]))
+        part = _EditsOfKind("split", which, which, *core.factorize(self._number[which]))
         first = which[part.first]
         return [part], _splits((row[first], column[first], n[first]), self._lookup, self._needed)
 
-    def _moves(self) -> tuple[list[_Numbered], SingleEdits]:
+    def _moves(self) -> tuple[list[_EditsOfKind], SingleEdits]:
         one, other, key = (each[: self._inside] for each in (self._one, self._other, self._key))
-        part = _Numbered("move", one, other, *core.factorize(key))
+        part = _EditsOfKind("move", one, other, *core.factorize(key))
         examples = _moves(self._pairs(part.first), self._lookup, self._needed)
         return [part, part._replace(one=other, other=one)], examples
 
@@ -223,7 +231,7 @@ class FirstEdits:
         return CellPairs(row[one], column[one], column[other], n[one], n[other])
 
 
-def numbered(*columns: NDArray[Any]) -> tuple[Numbers, Numbers]:
+def _numbered(*columns: NDArray[Any]) -> tuple[Numbers, Numbers]:
     """A number for each position, the same where all columns have the same bits; the first one of each."""
     number, first = core.factorize(columns[0].view(np.int64))
     for each in columns[1:]:
