@@ -39,6 +39,13 @@
 #define CONCORDANT_SELDOM
 #endif
 
+// For functions that write nothing: calls do not make the compiler read everything else again.
+#if defined(__GNUC__) || defined(__clang__)
+#define CONCORDANT_PURE __attribute__((pure))
+#else
+#define CONCORDANT_PURE
+#endif
+
 // Never inlined, although it is called often.
 #if defined(__GNUC__) || defined(__clang__)
 #define CONCORDANT_APART __attribute__((noinline))

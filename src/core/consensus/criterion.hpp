@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/processor.hpp"
+
 namespace concordant {
 
 enum class Loss { binder, vi, omari, nvi, id, nid };
@@ -57,7 +59,9 @@ public:
 private:
     static constexpr std::uint64_t table_limit = std::uint64_t{1} << 22;
 
-    double computed(double x) const { return squares_ ? x * x : (x > 0 ? x * std::log2(x) : 0); }
+    CONCORDANT_SELDOM CONCORDANT_PURE double computed(double x) const {
+        return squares_ ? x * x : (x > 0 ? x * std::log2(x) : 0);
+    }
 
     static double ratio(double above, double below) { return below > 0 ? above / below : 0; }
 

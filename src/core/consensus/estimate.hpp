@@ -43,15 +43,47 @@ private:
     std::uint64_t state_;
 };
 
+struct RoughCosts {
+    double second, most_gain;  // the second-smallest cost, and the largest gain
+};
+
+// The cost of joining each cluster. Each lane of a line has its own sums, so the processor compares many at a time.
+CONCORDANT_VECTORISED RoughCosts rough_costs(const double* join_cost, const std::vector<CompanyLine>& gain,
+                                             double price, double* cost) {
+    constexpr std::size_t width = CompanyLine::width;
+    double least[width], second[width], most_gain[width];
+    std::fill_n(least, width, std::numeric_limits<double>::infinity());
+    std::fill_n(second, width, std::numeric_limits<double>::infinity());
+    std::fill_n(most_gain, width, 1e-30);
+    for (std::size_t at = 0; at < gain.size(); ++at) {
+        const CompanyLine each = gain[at];
+        for (std::size_t j = 0; j < width; ++j) {
+            const double of = each.of[j], one = join_cost[at * width + j] - price * of;
+            cost[at * width + j] = one;
+            second[j] = std::min(second[j], std::max(least[j], one));
+            least[j] = std::min(least[j], one);
+            most_gain[j] = std::max(most_gain[j], of);
+        }
+    }
+    for (std::size_t j = 1; j < width; ++j) {
+        second[0] = std::min({second[0], second[j], std::max(least[0], least[j])});
+        least[0] = std::min(least[0], least[j]);
+        most_gain[0] = std::max(most_gain[0], most_gain[j]);
+    }
+    return {second[0], most_gain[0]};
+}
+
 class Estimate {
 public:
     using Labels = std::vector<std::uint32_t>;
     static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
 
     Estimate(const Draws& draws, const Criterion& criterion, Control& control)
-        : d_(draws), c_(criterion), control_(control), total_share_(draws.total_share()), offset_(offsets(draws)),
+        : d_(draws), c_(criterion), control_(control), total_share_(draws.total_share()),
+          relative_share_(draws.share), offset_(offsets(draws)),
           overlaps_(offset_.back(), criterion), own_(draws.draws, 0), met_(draws.draws, 0),
           label_(draws.items, nowhere), rows_(draws.draws), margin_(draws.items, 0) {
+        for (double& share : relative_share_) share /= total_share_;
         std::vector<std::uint64_t> sizes(offset_.back(), 0);
         for (std::size_t i = 0; i < d_.items; ++i)
             for (std::size_t b = 0; b < d_.draws; ++b) sizes[offset_[b] + d_.cluster_of(i, b)] += d_.weight[i];
@@ -82,6 +114,7 @@ public:
         std::size_t step = 0;
         for (const std::uint32_t i : items) {
             if (++step % 64 == 0) control_.checkpoint();
+            if (step < items.size()) prefetch_item(items[step]);
             put(i, best_for(i, size_.size() - free_.size() < most_clusters));
         }
     }
@@ -145,11 +178,17 @@ private:
 
     std::size_t row(std::size_t item, std::size_t draw) const { return offset_[draw] + d_.cluster_of(item, draw); }
 
+    void prefetch_item(std::size_t item) const {
+        constexpr std::size_t line = 64 / sizeof(std::uint32_t);
+        for (std::size_t b = 0; b < d_.draws; b += line) prefetch(&d_.cluster[item * d_.draws + b]);
+    }
+
     void new_slot() {
         size_.push_back(0);
         overlaps_.make_room(size_.size());
         gain_.push_back(0);
-        join_cost_.push_back(std::numeric_limits<double>::infinity());
+        join_cost_.resize((size_.size() + CompanyLine::width - 1) / CompanyLine::width * CompanyLine::width,
+                          std::numeric_limits<double>::infinity());
         slot_.push_back(nowhere);
     }
 
@@ -178,12 +217,12 @@ private:
         const std::uint64_t before = size_[k];
         size_[k] = in ? before + w : before - w;
         summed_ += c_.f(size_[k]) - c_.f(before);
-        join_cost_[k] = size_[k] == 0 ? std::numeric_limits<double>::infinity()
-                                      : price() * (c_.f(size_[k] + 1) - c_.f(size_[k]));
-        for (std::size_t b = 0; b < d_.draws; ++b) {
-            const Overlaps::Change n = overlaps_.change(row(i, b), k, w, in, d_.share[b] / total_share_);
-            if (!c_.is_linear()) met_[b] += c_.f(n.after) - c_.f(n.before);
-        }
+        join_cost_[k] = size_[k] == 0 ? std::numeric_limits<double>::infinity() : join_cost(size_[k]);
+        for (std::size_t b = 0; b < d_.draws; ++b) rows_[b] = row(i, b);
+        const bool is_linear = c_.is_linear();
+        overlaps_.change(rows_, relative_share_, k, w, in, [&](std::size_t b, std::uint32_t from, std::uint32_t to) {
+            if (!is_linear) met_[b] += c_.f(to) - c_.f(from);
+        });
     }
 
     // Sweeps over items with a nearly equal alternative for as long as one of them moves: most others will not move.
@@ -206,6 +245,7 @@ private:
         std::size_t step = 0;
         for (const std::uint32_t i : order) {
             if (++step % 64 == 0) control_.checkpoint();
+            if (step < order.size()) prefetch_item(order[step]);
             const std::uint32_t here = label_[i], there = best_for(i);
             if (there == here) continue;
             take(i);
@@ -270,34 +310,35 @@ private:
         const std::uint32_t own = label_[i];
         for (std::size_t b = 0; b < d_.draws; ++b) rows_[b] = row(i, b);
         overlaps_.sum_company(rows_, rough_gain_);
-        constexpr double endless = std::numeric_limits<double>::infinity();
-        double least = endless, second = endless, most_gain = 1e-30;
-        if (own != nowhere) {
-            gain_[own] = gain_in_rows(own, 1);
-            if (size_[own] > 1) least = price() * (c_.f(size_[own]) - c_.f(size_[own] - 1)) - 2 * gain_[own];
+        cost_.resize(join_cost_.size());
+        if (own != nowhere) {  // the sums count the item as its own co-member, which adds at most f(2) - 2 f(1) = 2
+            touched_.push_back(own);
+            join_cost_[own] = size_[own] == 1 ? std::numeric_limits<double>::infinity()
+                                              : join_cost(size_[own] - 1) + 4 * total_share_;
         }
-        cost_.resize(size_.size());
-        for (std::uint32_t k = 0; k < size_.size(); ++k) {
-            const double gain = rough_gain_[k / CompanyLine::width].of[k % CompanyLine::width];
-            most_gain = std::max(most_gain, gain);
-            cost_[k] = k == own ? endless : join_cost_[k] - 2 * total_share_ * gain;
-            second = std::min(second, std::max(least, cost_[k]));
-            least = std::min(least, cost_[k]);
-        }
-        const double error = 2 * total_share_ * most_gain * static_cast<double>(d_.draws + 1) / (1 << 23);
-        const double limit = second + 2 * error + 1e-10 * (1 + price() * c_.f(1)) + 1e-14 * std::abs(second);
-        for (std::uint32_t k = 0; k < size_.size(); ++k) {
-            if (cost_[k] > limit || size_[k] == 0 || k == own) continue;
-            gain_[k] = gain_in_rows(k, 0);
-            touched_.push_back(k);
-        }
+        const RoughCosts rough = rough_costs(join_cost_.data(), rough_gain_, 2 * total_share_, cost_.data());
+        if (own != nowhere) join_cost_[own] = join_cost(size_[own]);
+        const double error = 2 * total_share_ * rough.most_gain * static_cast<double>(d_.draws + 1) / (1 << 23);
+        const double limit =
+            rough.second + 2 * error + 1e-10 * (1 + price() * c_.f(1)) + 1e-14 * std::abs(rough.second);
+        for (std::uint32_t k = 0; k < size_.size(); ++k)
+            if (cost_[k] <= limit && size_[k] != 0 && k != own) touched_.push_back(k);
+        std::size_t at = 0;
+        for (; at + 2 <= touched_.size(); at += 2) set_gains<2>(&touched_[at], own);
+        if (at < touched_.size()) set_gains<1>(&touched_[at], own);
     }
 
-    double gain_in_rows(std::uint32_t k, std::uint32_t left_out) const {
-        double gain = 0;
+    // The cost of one more element in a cluster of this size, without its gain.
+    double join_cost(std::uint64_t size) const { return price() * (c_.f(size + 1) - c_.f(size)); }
+
+    // The gains of these clusters, summed together: a sum has to wait for each of its additions.
+    template <std::size_t together>
+    void set_gains(const std::uint32_t* clusters, std::uint32_t own) {
+        double gain[together]{};
         for (std::size_t b = 0; b < d_.draws; ++b)
-            gain += d_.share[b] * c_.company(overlaps_.in_row(rows_[b], k) - left_out, 1);
-        return gain;
+            for (std::size_t j = 0; j < together; ++j)
+                gain[j] += d_.share[b] * c_.company(overlaps_.in_row(rows_[b], clusters[j]) - (clusters[j] == own), 1);
+        for (std::size_t j = 0; j < together; ++j) gain_[clusters[j]] = gain[j];
     }
 
     void add_cells(std::size_t i) {
@@ -433,6 +474,7 @@ private:
     const Criterion& c_;
     Control& control_;
     double total_share_;
+    std::vector<double> relative_share_;  // of each draw
     std::vector<std::size_t> offset_;
     Overlaps overlaps_;
     std::vector<double> own_, met_;  // D and O of each draw

@@ -22,28 +22,32 @@ struct alignas(64) CompanyLine {  // one cache line
     float of[width];
 };
 
-// The sum of rows, each of so many lines. The sums of one line stay in registers, so the processor fetches many rows at
-// the same time. GCC adds whole vectors only where a line is copied first.
+// The sums of some lines of these rows. They stay in registers, and several lines together wait less for each other's
+// sums. GCC adds whole vectors only where a line is copied first.
+template <std::size_t together>
+CONCORDANT_INLINED void sum_lines(const CompanyLine* table, const std::vector<std::size_t>& rows, std::size_t lines,
+                                  CompanyLine* sums) {
+    CompanyLine sum[together]{};
+    for (const std::size_t row : rows)
+        for (std::size_t at = 0; at < together; ++at) {
+            const CompanyLine each = table[row * lines + at];
+            for (std::size_t j = 0; j < CompanyLine::width; ++j) sum[at].of[j] = sum[at].of[j] + each.of[j];
+        }
+    std::copy_n(sum, together, sums);
+}
+
+// The sum of rows, each of so many lines.
 CONCORDANT_VECTORISED void sum_rows(const CompanyLine* table, const std::vector<std::size_t>& rows, std::size_t lines,
                                     CompanyLine* sums) {
-    for (std::size_t at = 0; at < lines; ++at) {
-        CompanyLine sum{};
-        for (const std::size_t row : rows) {
-            const CompanyLine each = table[row * lines + at];
-            for (std::size_t j = 0; j < CompanyLine::width; ++j) sum.of[j] = sum.of[j] + each.of[j];
-        }
-        sums[at] = sum;
-    }
+    std::size_t at = 0;
+    for (; at + 4 <= lines; at += 4) sum_lines<4>(table + at, rows, lines, sums + at);
+    for (; at < lines; ++at) sum_lines<1>(table + at, rows, lines, sums + at);
 }
 
 class Overlaps {
 public:
     struct Cell {
         std::uint32_t cluster, n;  // of the estimate, and the elements shared
-    };
-
-    struct Change {
-        std::uint32_t before, after;
     };
 
     Overlaps(std::size_t rows, const Criterion& criterion) : rows_(rows), c_(criterion) { clear(); }
@@ -69,15 +73,26 @@ public:
             widen((clusters + CompanyLine::width - 1) / CompanyLine::width);
     }
 
-    // Elements of a cluster of a draw, weighted by the draw's share, join a cluster of the estimate or leave it.
-    Change change(std::size_t row, std::uint32_t k, std::uint32_t elements, bool in, double share) {
-        if (!in_rows_) return change_list(lists_[row], k, elements, in);
-        std::uint32_t& n = number_[row * width() + k];
-        const std::uint32_t before = n;
-        n = in ? n + elements : n - elements;
-        company_[row * lines_ + k / CompanyLine::width].of[k % CompanyLine::width] =
-            static_cast<float>(share * c_.company(n, 1));
-        return {before, n};
+    // Elements of one cluster of each draw, weighted by the draw's share, join a cluster of the estimate or leave it:
+    // calls changed(draw, elements shared before, and after).
+    template <class Changed>
+    void change(const std::vector<std::size_t>& rows, const std::vector<double>& share, std::uint32_t k,
+                std::uint32_t elements, bool in, const Changed& changed) {
+        const std::uint32_t added = in ? elements : 0 - elements;
+        if (!in_rows_) {
+            for (std::size_t b = 0; b < rows.size(); ++b) {
+                const std::uint32_t after = change_list(lists_[rows[b]], k, added);
+                changed(b, after - added, after);
+            }
+            return;
+        }
+        for (std::size_t b = 0; b < rows.size(); ++b) {
+            std::uint32_t& n = number_[rows[b] * width() + k];
+            n += added;
+            company_[rows[b] * lines_ + k / CompanyLine::width].of[k % CompanyLine::width] =
+                static_cast<float>(share[b] * c_.company(n, 1));
+            changed(b, n - added, n);
+        }
     }
 
     std::uint32_t in_row(std::size_t row, std::uint32_t k) const { return number_[row * width() + k]; }
@@ -103,18 +118,17 @@ public:
 private:
     static constexpr std::size_t least_width = 8, most_width = 256, most_numbers = std::size_t{1} << 22;
 
-    static Change change_list(std::vector<Cell>& list, std::uint32_t k, std::uint32_t elements, bool in) {
+    static std::uint32_t change_list(std::vector<Cell>& list, std::uint32_t k, std::uint32_t added) {
         std::size_t at = 0;
         while (at < list.size() && list[at].cluster != k) ++at;
         if (at == list.size()) list.push_back({k, 0});
         Cell& cell = list[at];
-        const std::uint32_t before = cell.n, after = in ? before + elements : before - elements;
-        cell.n = after;
+        const std::uint32_t after = cell.n += added;
         if (after == 0) {
             cell = list.back();
             list.pop_back();
         }
-        return {before, after};
+        return after;
     }
 
     std::size_t width() const { return lines_ * CompanyLine::width; }
