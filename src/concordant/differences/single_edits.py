@@ -128,13 +128,9 @@ class _EditsOfKind(NamedTuple):
 class FirstEdits:
     """All edits before anything was changed.
 
-    Most clusters are small, so thousands of edits are about clusters of the same sizes and have the same
-    effect, which is computed once. Edits with the same changes in ``read`` form a group. Only clusters that
-    differ are edited, not noise or records in no cluster.
+    Thousands of edits are about clusters of the same sizes, so their effect is computed once. Those with the
+    same changes in ``read`` form a group. Only clusters that differ are edited, not noise.
     """
-
-    changes: dict[str, Values]  # of the first edit of each group
-    is_complete: bool  # whether no merges and moves were left out
 
     def __init__(
         self, clusters: Differing, kinds: Collection[EditKind], outside: OutsideMasks, read: Collection[str]

@@ -17,42 +17,46 @@ from concordant.counts.logarithms import LOG_BITS, fixed_log, log_sum
 from concordant.counts.overlaps import Differing, Matches
 from concordant.counts.profile import Profile
 
+_MOST_KNOWN = 100_000  # clusters whose overlaps are kept for the next time
+
 
 def _size_log(size: int) -> int:
     return size * fixed_log(size, LOG_BITS)
 
 
 class FirstCells:
-    """The cells that the edits began with.
-
-    Most edits are about clusters that differ, so all columns are grouped only if another one is read.
-    """
+    """The cells that the edits began with. Most edits are about clusters that differ: these come first."""
 
     def __init__(self, profile: Profile) -> None:
         self.profile, self._part = profile, profile.view(Differing)
+        self._known: dict[tuple[int, int], dict[int, int]] = {}  # overlaps that were read before
 
     def of(self, side: int, number: int) -> dict[int, int]:
-        """The overlaps of a cluster, by the cluster of the other side."""
-        part, profile, others = self._part, self.profile, None
+        """The overlaps of a cluster, by the cluster of the other side; to be read."""
+        if (known := self._known.get((side, number))) is not None:
+            return known
+        part, profile, others, place = self._part, self.profile, None, number
         numbers = part.columns if side else part.rows
-        place = int(numbers.searchsorted(number))
-        if place < len(numbers) and numbers[place] == number:
-            profile, others, number = part.profile, part.rows if side else part.columns, place
+        near = int(numbers.searchsorted(number))
+        if near < len(numbers) and numbers[near] == number:
+            profile, others, place = part.profile, part.rows if side else part.columns, near
         table = profile.table
-        cells: Any = slice(*table.row.searchsorted((number, number + 1)))
+        cells: Any = slice(*table.row.searchsorted((place, place + 1)))
         if side:
             order, start = table.by_column
-            cells = order[start[number] : start[number + 1]]
+            cells = order[start[place] : start[place + 1]]
         across = (table.row if side else table.column)[cells]
         across = across if others is None else others[across]
-        return dict(zip(across.tolist(), table.n[cells].tolist(), strict=True))
+        known = dict(zip(across.tolist(), table.n[cells].tolist(), strict=True))
+        if len(self._known) < _MOST_KNOWN:
+            self._known[side, number] = known
+        return known
 
 
 class Lines:
     """The clusters of one side, numbered; those that changed are kept beside the initial ones."""
 
     clusters: int
-    first: FirstCells
     first_clusters: int  # how many there were at the beginning
     histogram: dict[Any, Any]
     logs: int
@@ -107,7 +111,7 @@ class Lines:
         """The cells of a cluster, to be changed along with ``grow``."""
         held = self.cells.get(number)
         if held is None:
-            held = self.cells[number] = self.seen(number)
+            held = self.cells[number] = dict(self.seen(number))
             self.sizes[number] = sum(held.values())
             self.squares[number] = sum(n * n for n in held.values())
             self._best_of[number] = max(held.values(), default=0)
