@@ -467,6 +467,28 @@ def test_cells_that_differ_and_the_best_of_groups(seed):
         assert core.best_fractions(column, n, np.ones_like(n), threads).tolist() == largest
 
 
+@pytest.mark.parametrize("stretch", [1, 7, 2**40 + 1])
+@pytest.mark.parametrize("size", [1, 50, 3000, 120_000])
+def test_elements_of_clusters_that_differ(size, stretch):
+    """Whole clusters, all that differ, and no other unless the labels are from a very large range."""
+    rng = np.random.default_rng(size)
+    u = rng.permutation(size) // 3
+    v = np.where(rng.random(size) < 0.1, rng.integers(0, 2 * size, size), u)
+    row, column, _, row_first, *_ = core.cells(u, v)
+    rows = core.differing(row, column)[1]
+    expected = np.flatnonzero(np.isin(u, u[row_first[rows]]))
+    for threads in (1, 3):
+        found = core.differing_elements(u * stretch, v * stretch, threads)
+        assert np.isin(expected, found).all()
+        assert (np.diff(found) > 0).all()
+        for labels in (u, v):
+            assert not np.isin(np.delete(labels, found), labels[found]).any()
+        if stretch == 1:
+            assert found.tolist() == expected.tolist()
+    runs = np.repeat(np.arange(200), 5000)
+    assert core.differing_elements(runs, runs // 2) is None
+
+
 def test_cells_of_many_partitions_and_of_long_rows():
     """Enough elements for partitions and threads, and rows from one element to a third of all."""
     rng = np.random.default_rng(0)

@@ -226,6 +226,13 @@ def differing(
     of these cells the place of its own clusters among them.
     """
 
+def differing_elements(u: LabelArray, v: LabelArray, threads: int = 0) -> Int64Array | None:
+    """The elements of clusters that the other side does not have, ascending.
+
+    If the labels are from a very large range, some clusters that both sides have may be among them, each with
+    all its elements. None if the labels are in runs: then the table of all clusters is counted faster.
+    """
+
 def best_fractions(
     group: Int64Array, numerator: Int64Array, denominator: Int64Array, threads: int = 0
 ) -> Int64Array:

@@ -166,6 +166,8 @@ class TableSource:
     table: Callable[[], Table]  # raises a ConcordantError that names the price if the table is too large
     availability: Availability = ALL_AT_HAND  # whether the table is at hand, and what it would cost if not
     is_portable: bool = True  # whether it can be made in another process; if not, the table itself is pickled
+    # The table of the clusters that differ, and maybe of some others; None unless that is faster.
+    differing: Callable[[], Table | None] = lambda: None
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.is_portable:
@@ -183,6 +185,7 @@ class Triples(Counts):
     size: int
 
     _why_no_table: ClassVar[str]  # where the table cannot be made, and what to do
+    _table: Table | TableSource | None = None  # none if a subclass makes the table itself
 
     def __init__(
         self,
@@ -240,6 +243,12 @@ class Triples(Counts):
         if self._table is None:
             raise TableNeededError(f"this needs to know which clusters overlap, but {self._why_no_table}")
         return self._table if isinstance(self._table, Table) else self._table.table()
+
+    def differing_table(self) -> Table | None:
+        """The table of the clusters that differ, and maybe of some others; None if the whole one is made."""
+        if "table" in self.__dict__ or not isinstance(self._table, TableSource):
+            return None
+        return self._table.differing()
 
     def with_table(self, source: TableSource) -> Self:
         """The same counts, with the table from another source."""

@@ -257,9 +257,12 @@ def verdict_summary(
     thresholds: Thresholds = USUAL_THRESHOLDS,
     known: Mapping[SideName, NDArray[np.int8]] | None = None,
     noise: tuple[int | None, int | None] = (None, None),
+    *,
+    part: Differing | None = None,
 ) -> VerdictSummary:
     """The verdicts of both sides, counted; ``known`` are those that were already computed.
 
+    They may be those of a ``part`` of the clusters, without which no cluster differs or is in no cluster.
     In a cover a record counts as often as it is in a cluster. A record in no cluster has no verdict, nor
     has the noise cluster of a side, whose number is in ``noise``. With weights, clusters are judged by
     weight, and the weight of the records is counted.
@@ -267,7 +270,7 @@ def verdict_summary(
     parts, unit = Fraction(1), unit_of(counts)
     if isinstance(counts, WeightedCounts):
         parts, counts = counts.parts, counts.weights
-    o = counts.view(Overlaps)
+    o = (counts if part is None else part.profile).view(Overlaps)
     sizes_of: dict[SideName, Integers] = {"reference": o.row_sizes, "candidate": o.column_sizes}
     sides: list[SideVerdicts] = []
 
@@ -284,11 +287,12 @@ def verdict_summary(
             unclustered = np.append(unclustered, of_noise)
         if len(unclustered):
             verdicts, sizes = np.delete(verdicts, unclustered), np.delete(sizes, unclustered)  # noqa: PLW2901
-        differs = np.flatnonzero(verdicts != EXACT)  # the others need not be counted one by one
-        codes, own = verdicts[differs].astype(np.int64), sizes[differs]
+        codes = verdicts.astype(np.int64)
         clusters = np.bincount(codes, minlength=len(VERDICTS)).tolist()
-        sums = sums_by(codes, own, len(VERDICTS)).tolist()
-        clusters[EXACT], sums[EXACT] = len(verdicts) - len(codes), int(sizes.sum()) - int(own.sum())
+        sums = sums_by(codes, sizes, len(VERDICTS)).tolist()
+        if part is not None:
+            clusters[EXACT] += int(part.exact[1].sum())
+            sums[EXACT] += int((part.exact[0] * part.exact[1]).sum())
         of_each = (
             dict(zip(VERDICTS, clusters, strict=True)),
             dict(zip(VERDICTS, map(per_unit, sums), strict=True)),
@@ -313,10 +317,19 @@ def verdicts_of(
     if len(others) or isinstance(counts, CoverCounts):
         return _judged(counts, side, thresholds, others)
     # A cluster that both sides have is exact.
-    o, part = counts.view(Overlaps), counts.view(Differing)
-    is_row = side == "reference"
-    verdicts = np.full(len(o.row_sizes if is_row else o.column_sizes), EXACT, dtype=np.int8)
-    verdicts[part.rows if is_row else part.columns] = _judged(part.profile, side, thresholds, others)
+    part, is_row = counts.view(Differing), side == "reference"
+    judged = _judged(part.profile, side, thresholds, others)
+    if part.profile is counts:
+        return judged
+    return with_exact(
+        judged, part.rows if is_row else part.columns, counts.rows if is_row else counts.columns
+    )
+
+
+def with_exact(judged: NDArray[np.int8], numbers: NDArray[np.int64], count: int) -> NDArray[np.int8]:
+    """The verdicts on ``count`` clusters: these on those with these numbers, all others are exact."""
+    verdicts = np.full(count, EXACT, dtype=np.int8)
+    verdicts[numbers] = judged
     return verdicts
 
 

@@ -208,11 +208,22 @@ def _size(triples: NDArray[np.int64]) -> int:
 
 def _table_source(sides: SideBySide, threads: int) -> TableSource:
     """The table, counted when it is asked for; until then the labels must not change."""
-    return TableSource(partial(_counted_table, sides, threads))
+    differing = partial(_counted_differing, sides, threads)
+    return TableSource(partial(_counted_table, sides, threads), differing=differing)
 
 
 def _counted_table(sides: SideBySide, threads: int) -> Table:
     return Table(*core.cells(sides.reference, sides.candidate, threads))
+
+
+def _counted_differing(sides: SideBySide, threads: int) -> Table | None:
+    labels = sides.reference, sides.candidate
+    elements = core.differing_elements(*labels, threads)
+    if elements is None:
+        return None
+    u, v = (core.gather(each, elements, threads) for each in labels)
+    row, column, n, *first = core.cells(u, v, threads)
+    return Table(row, column, n, *(elements[each] for each in first))
 
 
 def _nulls_in_words(u: LabelPartition, v: LabelPartition) -> dict[str, str]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.counted import NO_CLUSTERS
+from concordant.counts.overlaps import Differing
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.partitions.alignment import Aligned, SideBySide, with_labels
@@ -53,6 +54,10 @@ class RecordNames:
         return RecordNames(
             aligned, count(aligned), self._elements, (originals[0], originals[1]), (alone[0], alone[1])
         )
+
+    def of_differing(self, part: Differing) -> RecordNames:
+        """The names of the clusters that differ, by their own numbers."""
+        return RecordNames(self._aligned, part.profile, self._elements, self._originals, self._alone)
 
     def positions(self, side: int) -> NDArray[np.signedinteger[Any]] | None:
         """The position of each record in the input, -1 if it was added; None if all are in that order."""
@@ -133,7 +138,7 @@ class RecordNames:
     def _found_unclustered(self, side: int) -> NDArray[np.int64]:
         place = self._aligned.candidate_position if side else self._aligned.reference_position
         alone, originals = self._alone[side], self._originals[side]
-        if place is None and not alone:
+        if not alone and (place is None or int(place.min(initial=0)) >= 0):
             return NO_CLUSTERS
         first = self._first_of(side)
         where = first if place is None else place[first]

@@ -22,7 +22,7 @@ from concordant.counts.sides import SIDES, SideName
 from concordant.counts.table import Table
 from concordant.differences.component_sums import costs_by_cluster
 from concordant.differences.lazy_list import largest_of
-from concordant.differences.verdicts import NEARLY, more, verdicts_of
+from concordant.differences.verdicts import EXACT, NEARLY, more, verdicts_of
 from concordant.errors import TooLargeError
 from concordant.report.outside import Outside, outside_records
 from concordant.report.report_data import ReportData
@@ -38,15 +38,24 @@ class Judged:
 
     verdicts: NDArray[np.int8]
     label: Callable[[int], Any]  # by the place among the verdicts
+    others: int = 0  # further clusters, which both sides have
 
     @property
     def total(self) -> int:
-        return len(self.verdicts)
+        return len(self.verdicts) + self.others
 
     @property
     def found(self) -> int:
         """Clusters that are exact or nearly so."""
-        return int(np.count_nonzero(self.verdicts <= NEARLY))
+        return int(np.count_nonzero(self.verdicts <= NEARLY)) + self.others
+
+    @property
+    def exact(self) -> int:
+        return self.of_code(EXACT) + self.others
+
+    def of_code(self, code: int) -> int:
+        """How many of those that differ have this verdict."""
+        return int(np.count_nonzero(self.verdicts == code))
 
 
 class Causes:
@@ -54,8 +63,7 @@ class Causes:
 
     def __init__(self, data: ReportData) -> None:
         assert data.shows_verdicts
-        self._data, self._overlaps = data, data.profile.view(Overlaps)
-        self._part = data.profile.view(Differing)  # identical clusters cause no disagreement
+        self._data, self._part = data, data.differing  # identical clusters cause no disagreement
         self._costs = self._part.profile.view(Costs)
         # Records left out by a mask, or as the background of an image, are not missing.
         audit = data.audit
@@ -69,6 +77,10 @@ class Causes:
 
     # -- records outside of clusters ------------------------------------------------------------------
 
+    @property
+    def _overlaps(self) -> Overlaps:
+        return self._data.profile.view(Overlaps)
+
     @cached_property
     def outside(self) -> list[Outside]:
         """The records in no cluster of a side, by side and reason."""
@@ -81,18 +93,19 @@ class Causes:
 
     @cached_property
     def _outside_on_one_side(self) -> int:
-        o, (rows, columns) = self._overlaps, self._data.outside_clusters
+        rows, columns = self._data.outside_clusters
         if not rows.any() and not columns.any():
             return 0
+        o = self._overlaps
         return int(o.n[rows[o.row] != columns[o.column]].sum())
 
     @cached_property
     def _outside_pairs(self) -> int:
         """Missed and wrong pairs with a record that is outside of the clusters of a side."""
-        o, costs, total = self._overlaps, self._data.profile.view(Costs), 0
         rows, columns = self._data.outside_clusters
         if not rows.any() and not columns.any():
             return 0
+        o, costs, total = self._overlaps, self._data.profile.view(Costs), 0
         sides = (
             (o.row, o.row_sizes, rows, columns[o.column], costs.missed_of_rows),
             (o.column, o.column_sizes, columns, rows[o.row], costs.wrong_of_columns),
@@ -107,59 +120,63 @@ class Causes:
     @cached_property
     def rest(self) -> Rest:
         """The records that are in a cluster of both sides, with their clusters."""
-        o, (rows, columns) = self._overlaps, self._data.outside_clusters
+        rows, columns = self._data.outside_clusters
         if not rows.any() and not columns.any():
-            return Rest(self._data, self._data.profile, np.arange(len(rows)))
+            return Rest(self._data.profile, judged_clusters(self._data))
+        o = self._overlaps
         cells = np.flatnonzero(~rows[o.row] & ~columns[o.column])
         places, row = np.unique(o.row[cells], return_inverse=True)
         column = np.unique(o.column[cells], return_inverse=True)[1]
-        table = Table(row.reshape(-1), column.reshape(-1), o.n[cells])
-        return Rest(self._data, Profile.of_table(table), places)
+        profile = Profile.of_table(Table(row.reshape(-1), column.reshape(-1), o.n[cells]))
+        verdicts, label = (
+            verdicts_of(profile, "reference", self._data.thresholds),
+            self._data.labels.reference,
+        )
+        return Rest(profile, Judged(verdicts, lambda place: label(int(places[place]))))
 
     # -- one cluster ----------------------------------------------------------------------------------
 
     @cached_property
     def merges(self) -> list[int]:
-        """The candidate clusters whose merge dominates, by their numbers, most wrong pairs first."""
-        found = self._dominant(self._costs.wrong_of_columns, self._strays("candidate"), self._swallowed > 1)
-        return [int(self._part.columns[place]) for place in found]
+        """The candidate clusters whose merge dominates, most wrong pairs first.
+
+        Clusters go by their numbers among those that differ.
+        """
+        return self._dominant(self._costs.wrong_of_columns, self._strays("candidate"), self._swallowed > 1)
 
     @cached_property
     def splits(self) -> list[int]:
-        """The reference clusters whose split dominates, by their numbers, most missed pairs first."""
-        is_wrong = self._data.verdict_codes["reference"][self._part.rows] > NEARLY
-        found = self._dominant(self._costs.missed_of_rows, self._strays("reference"), is_wrong)
-        return [int(self._part.rows[place]) for place in found]
+        """The reference clusters whose split dominates, likewise, most missed pairs first."""
+        is_wrong = self._part.verdict_codes["reference"] > NEARLY
+        return self._dominant(self._costs.missed_of_rows, self._strays("reference"), is_wrong)
 
     @property
     def _swallowed(self) -> NDArray[np.int64]:
         """For each candidate cluster that differs: the reference clusters of which it holds the majority."""
-        table = self._part.profile.table
-        return np.bincount(table.column[self._majorities], minlength=len(self._part.columns))
+        column = self._part.profile.table.column[self._majorities]
+        return np.bincount(column, minlength=self._part.profile.columns)
 
     def swallowed_by(self, column: int) -> list[int]:
-        """The numbers of these reference clusters."""
+        """These reference clusters, likewise."""
         table, cells = self._part.profile.table, self._majorities
-        place = int(np.searchsorted(self._part.columns, column))
-        found: list[int] = self._part.rows[table.row[cells[table.column[cells] == place]]].tolist()
+        found: list[int] = table.row[cells[table.column[cells] == column]].tolist()
         return found
 
     @cached_property
     def _majorities(self) -> NDArray[np.int64]:
         """The overlaps that are the majority of a reference cluster, among those that differ."""
         o = self._part.profile.view(Overlaps)
-        is_cluster = ~self._data.outside_clusters[0][self._part.rows]
+        is_cluster = ~self._part.outside_clusters[0]
         return np.flatnonzero(more(o.n, o.a, self._data.thresholds.majority) & is_cluster[o.row])
 
     def _strays(self, side: SideName) -> Integers:
         """For each cluster of a side that differs: the records outside of its largest piece."""
-        o, part = self._part.profile.view(Overlaps), self._part
+        o = self._part.profile.view(Overlaps)
         if side == "reference":
             strays: Integers = o.row_sizes - o.n[o.row_largest]
         else:
             strays = o.column_sizes - o.n[o.column_largest]
-        numbers = part.rows if side == "reference" else part.columns
-        return np.where(self._data.outside_clusters[SIDES.index(side)][numbers], 0, strays)
+        return np.where(self._part.outside_clusters[SIDES.index(side)], 0, strays)
 
     def _dominant(self, pairs: Integers, strays: Integers, is_large: NDArray[np.bool_]) -> list[int]:
         """The clusters that dominate: by pairs only if they are large, so one stray record does not."""
@@ -225,21 +242,12 @@ class CoverCauses:
         return [int(place) for place in found[largest_of(lacking[found], None)]]
 
 
+@dataclass(frozen=True)
 class Rest:
-    """The part of a comparison that both sides cluster."""
+    """The part of a comparison that both sides cluster, with the verdicts on its reference clusters."""
 
-    def __init__(self, data: ReportData, profile: Profile, rows: NDArray[np.int64]) -> None:
-        self._data, self.profile, self._rows = data, profile, rows
-
-    @cached_property
-    def judged(self) -> Judged:
-        """The verdicts on its reference clusters."""
-        data, profile = self._data, self.profile
-        if profile is data.profile:
-            verdicts = data.verdict_codes["reference"]
-        else:
-            verdicts = verdicts_of(profile, "reference", data.thresholds)
-        return Judged(verdicts, lambda place: data.labels.reference(int(self._rows[place])))
+    profile: Profile
+    judged: Judged
 
     @cached_property
     def misplaced(self) -> int:
@@ -264,6 +272,11 @@ def judged_clusters(data: ReportData) -> Judged:
     if data.has_own_elements:
         counts, names = data.own_clusters
         return Judged(verdicts_of(counts, "reference", data.thresholds), names.reference)
+    part = data.differing
+    if part is not data:
+        return Judged(
+            part.verdict_codes["reference"], part.labels.reference, data.profile.rows - part.profile.rows
+        )
     clusters = np.flatnonzero(~data.outside_clusters[0])
     verdicts = data.verdict_codes["reference"][clusters]
     return Judged(verdicts, lambda place: data.labels.reference(int(clusters[place])))

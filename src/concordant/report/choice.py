@@ -1,11 +1,15 @@
-"""The indices that a report shows first: four that fit the data, unless the caller chooses others."""
+"""The indices that a report shows: first four that fit the data, or those chosen; and those that it omits."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from concordant.catalogue.index import INDICES, Index
+from concordant.counts.availability import Need
+
+if TYPE_CHECKING:
+    from concordant.report.report_data import ReportData
 
 Domain = Literal["clusters", "entities", "coreference", "images", "covers"]
 
@@ -51,3 +55,32 @@ def domain_of_sizes(sizes: Mapping[int, int]) -> Domain:
     """
     small = sum(count for size, count in sizes.items() if size < _ENTITY_SIZE)
     return "entities" if 2 * small > sum(sizes.values()) else "clusters"
+
+
+def omission_notes(data: ReportData) -> list[str]:
+    """The omissions of a printed comparison, with reasons, and how to show them."""
+    counts, shown = data.counts, {index.name for index in data.indices}
+    lines = [line for _, family in data.families for line in family]
+    undefined = {line.index.name for line in lines if line.undefined}
+    notes = []
+    if not counts.size:
+        notes.append("— every value is a convention: nothing was compared (n=0)")
+    elif undefined:
+        names = ", ".join(index.name for index in data.indices if index.name in undefined)
+        notes.append(f"— not defined for these partitions: {names}")
+    available = counts.availability
+    others = [index for index in INDICES.values() if index.name not in shown and not index.on_request]
+    missing = [index for index in others if index.is_shown_for(counts)]
+    to_ask = [index.name for index in missing if available.can_ask(index.needs)]
+    beyond = [index.name for index in missing if not available.can_ask(index.needs)]
+    if to_ask:
+        notes.append(f"left out here, ask for them by name: {', '.join(to_ask)}")
+    if not available.has(Need.TABLE):
+        notes.append(f"which clusters were split and merged is not shown: {available.price}")
+    if beyond:
+        notes.append(f"left out, since they need to know which clusters overlap: {', '.join(beyond)}")
+    if counts.kind == "partial_overlap":
+        notes.append("left out: all indices that need two partitions of the same elements (see unmatched)")
+    if counts.kind == "weights":
+        notes.append("left out: all indices without a meaning for weighted elements (see weights)")
+    return [*notes, data.audit_note] if data.audit_note else notes

@@ -40,9 +40,11 @@ from concordant.differences.verdicts import (
     unit_of,
     verdict_summary,
     verdicts_of,
+    with_exact,
 )
 from concordant.errors import ParameterError, TooLargeError
-from concordant.report.choice import Domain, domain_of_sizes, headline_indices
+from concordant.partitions.record_names import RecordNames
+from concordant.report.choice import Domain, domain_of_sizes, headline_indices, omission_notes
 from concordant.report.cluster_detail import ClusterDetail, cluster_details
 from concordant.report.cover_picture import pick_of_covers, with_cards
 from concordant.report.labels import ReportNames
@@ -63,6 +65,7 @@ _SUGGESTED = 8  # edits on a page
 MOST_SINGLE_EDITS = 300_000  # with more, the search for the best would make a page slow
 _COMPONENTS = 3  # that are drawn by themselves
 _OVERLAPS_CUT = 1_000_000  # of a component: with more, a cut takes as long as the rest of the page
+_NONE: NDArray[np.bool_] = np.zeros(0, dtype=bool)  # a mask that marks nothing
 # Records that were given and not compared, as the audit calls them; so are rows that name no record.
 _NOT_COMPARED = ("not_compared", "null_records_reference", "null_records_candidate")
 
@@ -299,33 +302,7 @@ class ReportData:
     @cached_property
     def notes(self) -> list[str]:
         """The omissions of a printed comparison, with reasons, and how to show them."""
-        counts, shown = self.counts, {index.name for index in self.indices}
-        lines = [line for _, family in self.families for line in family]
-        undefined = {line.index.name for line in lines if line.undefined}
-        notes = []
-        if not counts.size:
-            notes.append("— every value is a convention: nothing was compared (n=0)")
-        elif undefined:
-            names = ", ".join(index.name for index in self.indices if index.name in undefined)
-            notes.append(f"— not defined for these partitions: {names}")
-        available = counts.availability
-        others = [index for index in INDICES.values() if index.name not in shown and not index.on_request]
-        missing = [index for index in others if index.is_shown_for(counts)]
-        to_ask = [index.name for index in missing if available.can_ask(index.needs)]
-        beyond = [index.name for index in missing if not available.can_ask(index.needs)]
-        if to_ask:
-            notes.append(f"left out here, ask for them by name: {', '.join(to_ask)}")
-        if not available.has(Need.TABLE):
-            notes.append(f"which clusters were split and merged is not shown: {available.price}")
-        if beyond:
-            notes.append(f"left out, since they need to know which clusters overlap: {', '.join(beyond)}")
-        if counts.kind == "partial_overlap":
-            notes.append(
-                "left out: all indices that need two partitions of the same elements (see unmatched)"
-            )
-        if counts.kind == "weights":
-            notes.append("left out: all indices without a meaning for weighted elements (see weights)")
-        return [*notes, self.audit_note] if self.audit_note else notes
+        return omission_notes(self)
 
     @cached_property
     def signature(self) -> str:
@@ -334,8 +311,31 @@ class ReportData:
     # -- clusters -------------------------------------------------------------------------------------
 
     @cached_property
+    def differing(self) -> ReportData:
+        """The same for the clusters that differ alone, by their own numbers.
+
+        For all, if some are not clusters of their side, or if the records are weighted.
+        """
+        if self.counts.kind != "partitions" or any(mask.any() for mask in self.outside_clusters):
+            return self
+        part, known = self.profile.view(Differing), self._counted.names
+        if part.profile is self.profile:
+            return self
+        if isinstance(known, RecordNames):
+            names: Names = known.of_differing(part)
+        else:
+            names = ClusteredNames(known, part.rows, part.columns)
+        return replace(self, counts=part.profile, labels=ReportNames(names, self.noise, part.profile))
+
+    @cached_property
     def verdict_codes(self) -> dict[SideName, NDArray[np.int8]]:
         """The verdict on each cluster of both sides, as its place among VERDICTS."""
+        if self.differing is not self:
+            part, judged = self.profile.view(Differing), self.differing.verdict_codes
+            return {
+                "reference": with_exact(judged["reference"], part.rows, self.profile.rows),
+                "candidate": with_exact(judged["candidate"], part.columns, self.profile.columns),
+            }
         others = {"reference": self.labels.unclustered(1), "candidate": self.labels.unclustered(0)}
         return {side: verdicts_of(self.profile, side, self.thresholds, others[side]) for side in SIDES}
 
@@ -357,9 +357,10 @@ class ReportData:
             places = zip(noise, (names.rows, names.columns), strict=True)
             row, column = (None if n is None else int(np.searchsorted(own, n)) for n, own in places)
             return verdict_summary(covers, names, self.thresholds, noise=(row, column))
-        known = None if self.covers is not None else self.verdict_codes
+        known = None if self.covers is not None else self.differing.verdict_codes
         counts = self.counts if self.counts.kind == "weights" else self.profile
-        return verdict_summary(counts, self.labels, self.thresholds, known, noise)
+        part = None if self.differing is self else self.profile.view(Differing)
+        return verdict_summary(counts, self.labels, self.thresholds, known, noise, part=part)
 
     @cached_property
     def changes(self) -> Changes:
@@ -374,10 +375,10 @@ class ReportData:
     @cached_property
     def single_edits(self) -> int:
         """About how many single edits there are: splits, merges and moves within a reference cluster."""
-        part, clusters = self.profile.view(Differing), ~self.outside_clusters[1]
-        table, own = part.profile.table, clusters[part.columns]
+        part = self.differing
+        table, own = part.profile.table, ~part.outside_clusters[1]
         pieces = np.bincount(table.row[own[table.column]])
-        return int((pieces * pieces).sum()) + int(clusters.sum()) - int(own.sum())
+        return int((pieces * pieces).sum()) + self.profile.columns - part.profile.columns
 
     @property
     def has_edits(self) -> bool:
@@ -416,7 +417,9 @@ class ReportData:
         known, index = self._edited, INDICES[DEFAULT_FOR_EDITS]
         rows, columns = outside_clusters(known.names, known.noise, known.counts)
         part, now = known.counts.view(Differing), self.value_before_edits  # no edit concerns other clusters
-        table, outside = part.profile.table, (rows[part.rows], columns[part.columns])
+        table, outside = part.profile.table, (_NONE, _NONE)
+        if rows.any() or columns.any():
+            outside = rows[part.rows], columns[part.columns]
         given = (table.row, table.column, table.n), outside, index, KINDS
         return edit_groups(*given, undefined=self.undefined, now=now, exact=part.exact)
 

@@ -67,7 +67,7 @@ def headline(data: ReportData) -> str:
 def _dominant_cluster(data: ReportData, causes: Causes) -> str:
     """The merges or the splits that dominate, with the size of their clusters; nothing if none does."""
     side: SideName = "candidate" if causes.merges else "reference"
-    clusters = list(data.details(side, causes.merges or causes.splits, _PIECES))
+    clusters = list(data.differing.details(side, causes.merges or causes.splits, _PIECES))
     if not clusters:
         return ""
     sentence = _merge_words(data, causes, clusters) if causes.merges else _split_words(data, clusters)
@@ -93,7 +93,8 @@ def _merge_words(data: ReportData, causes: Causes, clusters: Sequence[ClusterDet
         return f"{subject} mix records of several {side_title(own)} clusters"
     if len(swallowed) > _FEW:
         return f"{subject} swallowed {counted(len(swallowed), f'{side_title(own)} cluster')}"
-    verb, labels = "merges" if len(clusters) == 1 else "merge", [data.labels.reference(x) for x in swallowed]
+    verb = "merges" if len(clusters) == 1 else "merge"
+    labels = [data.differing.labels.reference(row) for row in swallowed]
     return f"{subject} {verb} {named_clusters(own, _in_order(labels))}"
 
 
@@ -191,8 +192,7 @@ def _rest_words(data: ReportData, causes: Causes) -> str:
 
 def _found_words(data: ReportData, judged: Judged) -> str:
     """How many of these reference clusters are found."""
-    found, total, own = judged.found, judged.total, side_title(data.names[0])
-    exact = int(np.count_nonzero(judged.verdicts == VERDICTS.index("exact")))
+    found, total, exact, own = judged.found, judged.total, judged.exact, side_title(data.names[0])
     share = f" ({percent(found, total)})" if total >= _WORTH_A_SHARE else ""
     of_all = f"{found:,} of {counted(total, f'{own} cluster')} {_are(found)}"
     if not found and total == 1:
@@ -211,16 +211,16 @@ def _others(data: ReportData, judged: Judged, *, only_named: bool = False) -> li
         return []
     parts: list[str] = []
     for code, word in enumerate(VERDICTS):
-        places = np.flatnonzero(judged.verdicts == code) if code > NEARLY else ()
-        if not len(places):
+        count = judged.of_code(code) if code > NEARLY else 0
+        if not count:
             continue
         if are_few:
-            labels = [judged.label(int(place)) for place in places]
-            parts.append(f"{named_clusters(data.names[0], _in_order(labels))} {_are(len(places))} {word}")
+            labels = [judged.label(int(place)) for place in np.flatnonzero(judged.verdicts == code)]
+            parts.append(f"{named_clusters(data.names[0], _in_order(labels))} {_are(count)} {word}")
         elif parts:
-            parts.append(f"{len(places):,} {word}")
+            parts.append(f"{count:,} {word}")
         else:
-            parts.append(f"{counted(len(places), 'cluster')} {_are(len(places))} {word}")
+            parts.append(f"{counted(count, 'cluster')} {_are(count)} {word}")
     return [", ".join(parts)] if parts else []
 
 

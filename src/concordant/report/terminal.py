@@ -171,7 +171,8 @@ def _costliest(data: ReportData) -> list[list[str]]:
     """The costliest clusters with their share of the missed or the wrong pairs, each as several lines."""
     if not data.shows_overlaps:
         return []
-    found = sorted([*data.mixed, *data.split], key=lambda cluster: -cluster.pairs)[:_COSTLIEST]
+    part = data.differing
+    found = sorted([*part.mixed, *part.split], key=lambda cluster: -cluster.pairs)[:_COSTLIEST]
     digits, items = max((len(f"{each.pairs:,}") for each in found), default=0), []
     for each in found:
         kind = f"{'missed' if each.side == 'reference' else 'wrong'} pair{'' if each.pairs == 1 else 's'}"

@@ -29,7 +29,7 @@ class Costs(View):
     needs: ClassVar[Need] = Need.TABLE
 
     def __init__(self, profile: Profile) -> None:
-        self._overlaps, part = profile.view(Overlaps), profile.view(Differing)
+        self._profile, part = profile, profile.view(Differing)
         # A cluster that both sides have costs nothing; where all differ, the costs are computed here.
         self._part, self._of_part = part, None if part.profile is profile else part.profile.view(Costs)
 
@@ -37,45 +37,53 @@ class Costs(View):
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
         return cls(profile)
 
+    @property
+    def _overlaps(self) -> Overlaps:
+        return self._profile.view(Overlaps)
+
     @cached_property
     def missed_of_cells(self) -> Integers:
         if self._of_part is None:
             return self._charged(self._overlaps.row)
-        return self._spread(self._of_part.missed_of_cells, self._part.cells, self._overlaps.n)
+        return _spread(self._of_part.missed_of_cells, self._part.cells, self._profile.cells)
 
     @cached_property
     def wrong_of_cells(self) -> Integers:
         if self._of_part is None:
             return self._charged(self._overlaps.column)
-        return self._spread(self._of_part.wrong_of_cells, self._part.cells, self._overlaps.n)
+        return _spread(self._of_part.wrong_of_cells, self._part.cells, self._profile.cells)
 
     @cached_property
     def missed_of_rows(self) -> Integers:
         """C(a, 2) − Σ C(n, 2) of each reference cluster: the total charge of its cells."""
         if self._of_part is None:
             return self._torn(self._overlaps.row, self._overlaps.row_sizes)
-        return self._spread(self._of_part.missed_of_rows, self._part.rows, self._overlaps.row_sizes)
+        return self._of_rows(self._of_part.missed_of_rows)
 
     @cached_property
     def wrong_of_rows(self) -> Integers:
-        return sums_by(self._overlaps.row, self.wrong_of_cells, len(self._overlaps.row_sizes))
+        if self._of_part is None:
+            return sums_by(self._overlaps.row, self.wrong_of_cells, self._profile.rows)
+        return self._of_rows(self._of_part.wrong_of_rows)
 
     @cached_property
     def missed_of_columns(self) -> Integers:
-        return sums_by(self._overlaps.column, self.missed_of_cells, len(self._overlaps.column_sizes))
+        if self._of_part is None:
+            return sums_by(self._overlaps.column, self.missed_of_cells, self._profile.columns)
+        return self._of_columns(self._of_part.missed_of_columns)
 
     @cached_property
     def wrong_of_columns(self) -> Integers:
         """C(b, 2) − Σ C(n, 2) of each candidate cluster: the total charge of its cells."""
         if self._of_part is None:
             return self._torn(self._overlaps.column, self._overlaps.column_sizes)
-        return self._spread(self._of_part.wrong_of_columns, self._part.columns, self._overlaps.column_sizes)
+        return self._of_columns(self._of_part.wrong_of_columns)
 
-    def _spread(self, costs: Integers, places: NDArray[np.int64], sizes: Integers) -> Integers:
-        """The costs of clusters or cells that differ, and none of others."""
-        spread: Integers = np.zeros(len(sizes), dtype=sizes.dtype)
-        spread[places] = costs
-        return spread
+    def _of_rows(self, costs: Integers) -> Integers:
+        return _spread(costs, self._part.rows, self._profile.rows)
+
+    def _of_columns(self, costs: Integers) -> Integers:
+        return _spread(costs, self._part.columns, self._profile.columns)
 
     def _torn(self, cluster: Integers, sizes: Integers) -> Integers:
         """The pairs of each cluster that are in two of its cells."""
@@ -92,6 +100,13 @@ class Costs(View):
         charges = np.empty_like(n)
         charges[order] = n * before
         return charges
+
+
+def _spread(costs: Integers, places: NDArray[np.int64], count: int) -> Integers:
+    """The costs of clusters or cells that differ, and none of others."""
+    spread: Integers = np.zeros(count, dtype=costs.dtype)
+    spread[places] = costs
+    return spread
 
 
 class JoinComponents(CountView):

@@ -25,6 +25,7 @@
 #include "counting/cell_draw.hpp"
 #include "counting/cell_triples.hpp"
 #include "counting/contingency.hpp"
+#include "counting/differing_elements.hpp"
 #include "counting/overlap_sums.hpp"
 #include "counting/pair_sums.hpp"
 #include "counting/profile.hpp"
@@ -146,6 +147,12 @@ nb::tuple cell_arrays(nb::handle u, nb::handle v, int threads) {
     return nb::make_tuple(to_array(std::move(table.row)), to_array(std::move(table.column)),
                           to_array(std::move(table.n)), to_array(std::move(table.row_first)),
                           to_array(std::move(table.column_first)));
+}
+
+nb::object differing_element_array(nb::handle u, nb::handle v, int threads) {
+    const Labellings both(u, v, threads);
+    auto found = run([&](Control& control) { return differing_elements(both.u, both.v, both.threads, control); });
+    return found ? nb::cast(to_array(*std::move(found))) : nb::none();
 }
 
 nb::tuple code_arrays(Codes codes) {
@@ -404,6 +411,7 @@ NB_MODULE(_core, module) {
         return wanted == nullptr ? nb::none() : nb::steal(PyUnicode_DecodeFSDefault(wanted));
     });
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
+    module.def("differing_elements", differing_element_array, any("u"), any("v"), "threads"_a = 0);
     module.def("draw_cells", drawn_cell_arrays, any("u"), any("v"), any("kinds"), any("rows"), any("columns"), "seed"_a,
                "threads"_a = 0);
     module.def("overlap_sums", overlap_sum_arrays, any("u"), any("v"), "clusters"_a, "threads"_a = 0);

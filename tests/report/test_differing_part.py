@@ -1,0 +1,59 @@
+"""Reports look at the clusters that differ alone, which are counted without the table of all."""
+
+import numpy as np
+import pytest
+
+import concordant as cc
+from concordant.counts.overlaps import Differing, Overlaps
+from concordant.views.costs import Costs
+
+
+def labels(seed, size, share=0.05, stretch=1):
+    rng = np.random.default_rng(seed)
+    u = rng.permutation(size) // 3 * stretch
+    return u, np.where(rng.random(size) < share, rng.integers(0, size, size) * stretch, u)
+
+
+@pytest.mark.parametrize("stretch", [1, 2**40 + 1])
+@pytest.mark.parametrize("size", [30, 900, 20_000])
+def test_the_part_is_the_same_with_and_without_the_whole_table(size, stretch):
+    u, v = labels(size, size, stretch=stretch)
+    found, whole = (cc.compare(u, v).counts for _ in range(2))
+    part, expected = found.view(Differing), (whole.table, whole.view(Differing))[1]
+    for name in ("row", "column", "n", "row_first", "column_first"):
+        ours, theirs = (getattr(each.profile.table, name) for each in (part, expected))
+        assert ours.tolist() == theirs.tolist()
+    assert "table" not in found.__dict__
+    for name in ("rows", "columns", "cells"):
+        assert getattr(part, name).tolist() == getattr(expected, name).tolist()
+
+
+def test_nothing_is_counted_twice_where_all_clusters_or_most_records_differ():
+    u, v = labels(0, 3000, share=1.0)
+    counts = cc.compare(u, v).counts
+    assert counts.view(Differing).profile.size > counts.size / 2
+    assert "table" in counts.__dict__
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_text_is_the_same_if_the_table_was_made_before(seed):
+    u, v = labels(seed, 1200)
+    fresh, known = cc.compare(u, v), cc.compare(u, v)
+    assert len(known.table)
+    assert str(fresh) == str(known)
+    assert "table" not in fresh.counts.__dict__
+    assert fresh.to_dict() == known.to_dict()
+    assert fresh.summary() == known.summary()
+
+
+def test_costs_of_all_clusters_follow_from_those_that_differ():
+    u, v = labels(1, 900)
+    costs, o = cc.compare(u, v).counts.view(Costs), cc.compare(u, v).counts.view(Overlaps)
+    of_rows = (costs.missed_of_rows, costs.missed_of_cells), (costs.wrong_of_rows, costs.wrong_of_cells)
+    of_columns = (
+        (costs.missed_of_columns, costs.missed_of_cells),
+        (costs.wrong_of_columns, costs.wrong_of_cells),
+    )
+    for numbers, pairs in ((o.row, of_rows), (o.column, of_columns)):
+        for clusters, cells in pairs:
+            assert clusters.tolist() == np.bincount(numbers, cells).astype(int).tolist()
