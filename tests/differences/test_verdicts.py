@@ -90,6 +90,22 @@ def test_records_in_no_cluster_are_neither_partners_nor_pieces():
         assert sum(outcomes.summary.cluster_records.values()) + outcomes.to_dict()["in_no_cluster"] == 3
 
 
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("near", [0.8, "0.700000000000000000001"])
+def test_large_clusters_are_judged_as_defined(seed, near):
+    """By the core, and in Python if a threshold has too many digits."""
+    rng = np.random.default_rng(seed)
+    u = rng.integers(0, 40, 600)
+    v = np.where(rng.random(600) < rng.choice([0.1, 0.5]), rng.integers(0, 30, 600), u // rng.integers(1, 3))
+    c, (mine, theirs) = cc.compare(u, v), map(clusters_in, (u.tolist(), v.tolist()))
+    found = {
+        side: [VERDICTS[code] for code in verdicts_of(c.counts, side, Thresholds.of(near))] for side in SIDES
+    }
+    share = Fraction(near) if isinstance(near, str) else Fraction(4, 5)
+    assert found["reference"] == defined(mine, theirs, nearly=share)
+    assert found["candidate"] == [MIRROR.get(word, word) for word in defined(theirs, mine, nearly=share)]
+
+
 def test_each_word():
     truth = [*"aaaaa", *"bbbbb", *"cccccc", *"dddd", *"ee", *"ffffff"]
     guess = [*"11111", *"22223", *"444555", *"6666", *"66", *"777888"]

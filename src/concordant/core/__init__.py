@@ -65,6 +65,7 @@ from concordant.core._core import (
     threads_variable,
     triples,
     triplets,
+    verdicts,
 )
 
 __all__ = [
@@ -132,4 +133,5 @@ __all__ = [
     "threads_variable",
     "triples",
     "triplets",
+    "verdicts",
 ]

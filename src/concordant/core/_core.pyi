@@ -226,6 +226,21 @@ def differing(
     of these cells the place of its own clusters among them.
     """
 
+def verdicts(
+    own: Int64Array,
+    other: Int64Array,
+    n: Int64Array,
+    outside: Int64Array,
+    near: tuple[int, int],
+    majority: tuple[int, int],
+    threads: int = 0,
+) -> NDArray[np.int32]:
+    """The verdict on each cluster 0..k-1 of a side, as its place among the verdicts on reference clusters.
+
+    ``own`` and ``other`` are the clusters of each overlap, ``n`` its elements. ``outside`` are clusters of
+    the other side that are elements in no cluster. The thresholds are numerators and denominators.
+    """
+
 def differing_elements(u: LabelArray, v: LabelArray, threads: int = 0) -> Int64Array | None:
     """The elements of clusters that the other side does not have, ascending.
 

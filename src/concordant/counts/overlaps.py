@@ -116,8 +116,8 @@ class Differing(View):
         self._whole, differs = profile, (profile.n != profile.a) | (profile.n != profile.b)
         self.exact = profile.n[~differs], profile.count[~differs]  # clusters that both sides have, by size
         if differs.all():
-            self.profile = profile
-            self.rows, self.columns = np.arange(profile.rows), np.arange(profile.columns)
+            self.profile, whole = profile, profile.table
+            self.rows, self.columns = np.arange(len(whole.row_sizes)), np.arange(len(whole.column_sizes))
             return
         # If most elements are in other clusters, these need not be counted again.
         is_small = 2 * int((self.exact[0] * self.exact[1]).sum()) > profile.size

@@ -108,13 +108,14 @@ def _fixes(
     """For each kind that occurs: the steps, the number of edits, and the profile after all of them."""
     row, column, n = cells
     new = int(column.max(initial=-1)) + 1
-    is_inside, alone = ~(_marked(row, outside[0]) | _marked(column, outside[1])), n == 1
+    is_inside, alone = np.ones(len(n), dtype=bool), n == 1
+    if any(mask.any() for mask in outside):
+        is_inside = ~(_marked(row, outside[0]) | _marked(column, outside[1]))
     row_best, column_best = (_largest(each, n * is_inside) for each in (row, column))
     of_row, of_column = (np.zeros(len(n), dtype=bool) for _ in range(2))
     of_row[row_best], of_column[column_best] = True, True
     home_of_row = np.zeros(int(row.max(initial=-1)) + 1, dtype=np.int64)
     home_of_row[row[row_best]] = column[row_best]
-    home = home_of_row[row]  # for each overlap of two clusters, the column with most of its row
     fixes: dict[EditKind, NDArray[np.int64]] = {
         "merge": np.flatnonzero(is_inside & of_column & ~of_row & ~alone),
         "split": np.flatnonzero(is_inside & of_row & ~of_column),
@@ -125,11 +126,12 @@ def _fixes(
         which, target = fixes[kind], column.copy()
         if not len(which):
             continue
+        home = home_of_row[row[which]]  # the column with most of the row
         if kind == "merge":
-            target = _joined(column[which], home[which], new)[column]
+            target = _joined(column[which], home, new)[column]
             moved = sums_by(column, n, new)[column[which]]
         else:
-            target[which] = new + np.arange(len(which)) if kind == "split" else home[which]
+            target[which] = new + np.arange(len(which)) if kind == "split" else home
             moved = n[which]
         edits = int(moved.sum()) if kind == "move" else len(which)
         steps = np.column_stack([row[which], column[which], target[which], moved])

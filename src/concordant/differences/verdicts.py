@@ -29,11 +29,13 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.base import Counts, CountsKind
 from concordant.counts.counted import NO_CLUSTERS, Names
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import Differing, Overlaps
+from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight, weight_text
@@ -336,8 +338,13 @@ def with_exact(judged: NDArray[np.int8], numbers: NDArray[np.int64], count: int)
 def _judged(
     counts: Counts, side: SideName, thresholds: Thresholds, others: NDArray[np.int64]
 ) -> NDArray[np.int8]:
-    """The verdicts by their definitions."""
+    """The verdicts by their definitions; the core judges partitions whose counts have 64 bits."""
     o, is_row = counts.view(Overlaps), side == "reference"
+    near, majority = (each.as_integer_ratio() for each in (thresholds.near, thresholds.majority))
+    if isinstance(counts, Profile) and o.n.dtype == np.int64 and max(*near, *majority) < 2**31:
+        ends = (o.row, o.column) if is_row else (o.column, o.row)
+        codes = core.verdicts(*ends, o.n, others, near, majority).astype(np.int8)
+        return codes if is_row else MIRRORED[codes]
     cluster, other = (o.row, o.b) if is_row else (o.column, o.a)
     sizes = o.row_sizes if is_row else o.column_sizes
     shared = ~np.isin(o.column if is_row else o.row, others)

@@ -18,7 +18,7 @@ from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted, Names, noise_cluster, outside_clusters
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.overlaps import Differing, Overlaps
+from concordant.counts.overlaps import NO_SIZES, Differing, Overlaps
 from concordant.counts.pairs import Pairs
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
@@ -32,6 +32,7 @@ from concordant.differences.own_clusters import ClusteredNames, as_covers, clust
 from concordant.differences.single_edits import KINDS
 from concordant.differences.suggestions import Suggestions, suggestions_of
 from concordant.differences.verdicts import (
+    EXACT,
     USUAL_THRESHOLDS,
     VERDICTS,
     CountedUnit,
@@ -321,11 +322,11 @@ class ReportData:
         part, known = self.profile.view(Differing), self._counted.names
         if part.profile is self.profile:
             return self
-        if isinstance(known, RecordNames):
-            names: Names = known.of_differing(part)
+        if not isinstance(known, RecordNames):
+            known = ClusteredNames(known, part.rows, part.columns)
         else:
-            names = ClusteredNames(known, part.rows, part.columns)
-        return replace(self, counts=part.profile, labels=ReportNames(names, self.noise, part.profile))
+            known = known.of_differing(part)
+        return replace(self, counts=part.profile, labels=ReportNames(known, self.noise, part.profile))
 
     @cached_property
     def verdict_codes(self) -> dict[SideName, NDArray[np.int8]]:
@@ -342,11 +343,16 @@ class ReportData:
     @cached_property
     def verdicts_of_sizes(self) -> tuple[Integers, NDArray[np.int64]]:
         """The sizes of reference clusters, and how many clusters of each have each verdict."""
-        unclustered = self.labels.unclustered(0)
-        sizes, which = distinct_sizes(np.delete(self.profile.view(Overlaps).row_sizes, unclustered))
-        codes = np.delete(self.verdict_codes["reference"], unclustered)
+        part, unclustered = self.differing, self.differing.labels.unclustered(0)
+        exact, count = (NO_SIZES, NO_SIZES) if part is self else self.profile.view(Differing).exact
+        own = np.delete(part.profile.view(Overlaps).row_sizes, unclustered)
+        sizes, which = distinct_sizes(np.concatenate([own, exact]))
+        codes = np.delete(part.verdict_codes["reference"], unclustered)
         shape = len(sizes), len(VERDICTS)
-        return sizes, np.bincount(which * shape[1] + codes, minlength=shape[0] * shape[1]).reshape(shape)
+        places = which[: len(own)] * shape[1] + codes
+        clusters = np.bincount(places, minlength=shape[0] * shape[1]).reshape(shape)
+        clusters[which[len(own) :], EXACT] += count.astype(np.int64)
+        return sizes, clusters
 
     @cached_property
     def verdicts(self) -> VerdictSummary:
@@ -357,8 +363,8 @@ class ReportData:
             places = zip(noise, (names.rows, names.columns), strict=True)
             row, column = (None if n is None else int(np.searchsorted(own, n)) for n, own in places)
             return verdict_summary(covers, names, self.thresholds, noise=(row, column))
-        known = None if self.covers is not None else self.differing.verdict_codes
         counts = self.counts if self.counts.kind == "weights" else self.profile
+        known = None if self.covers is not None else self.differing.verdict_codes
         part = None if self.differing is self else self.profile.view(Differing)
         return verdict_summary(counts, self.labels, self.thresholds, known, noise, part=part)
 
@@ -400,14 +406,8 @@ class ReportData:
         """The single edits that help most, as many as a page lists; None if there are too many to rank."""
         if self.single_edits > MOST_SINGLE_EDITS:
             return None
-        return suggestions_of(
-            self._edited,
-            DEFAULT_FOR_EDITS,
-            KINDS,
-            _SUGGESTED,
-            compared=lambda after: after,
-            undefined=self.undefined,
-        )
+        given = self._edited, DEFAULT_FOR_EDITS, KINDS, _SUGGESTED
+        return suggestions_of(*given, compared=lambda after: after, undefined=self.undefined)
 
     @cached_property
     def edit_groups(self) -> list[EditGroup]:
@@ -485,7 +485,7 @@ class ReportData:
     @cached_property
     def worst_costs(self) -> dict[SideName, NDArray[np.float64]]:
         """The missed pairs of reference clusters, the wrong ones of candidate clusters; the most first."""
-        costs = self.profile.view(Costs)
+        costs = self.differing.profile.view(Costs)
         own = {"reference": costs.missed_of_rows, "candidate": costs.wrong_of_columns}
         return {side: np.sort(own[side][own[side] > 0].astype(float))[::-1] for side in SIDES}
 

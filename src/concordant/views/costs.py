@@ -123,7 +123,7 @@ class JoinComponents(CountView):
 
     @cached_property
     def cells(self) -> int:
-        return self._counted(len(self._cells.n))
+        return self._counted(self._counts.cells)
 
     @property
     def of_row(self) -> NDArray[np.int64]:

@@ -87,8 +87,8 @@ template <class Code = std::int64_t>
 CodesOf<Code> factorize(const Labels& labels, Control& control) {
     if (labels.length == 0) return {};
     const KeyRange range = scan_range(labels, 0, labels.length);
-    // A table with 4 bytes for each key of the range is smaller than one of hashes up to here, and faster.
-    constexpr std::uint64_t widest = std::numeric_limits<std::uint32_t>::max(), keys_per_label = 8;
+    // A table with 4 bytes for each key of the range is faster than one of hashes up to here, and not much larger.
+    constexpr std::uint64_t widest = std::numeric_limits<std::uint32_t>::max(), keys_per_label = 16;
     if (range.span() <= widest && labels.length < widest && range.span() / keys_per_label <= labels.length)
         if (auto codes = factorize_by_table<Code>(labels, range, control)) return *std::move(codes);
     return factorize_by_hash<Code>(labels, control);

@@ -35,6 +35,11 @@ def is_of_entities(data: ReportData) -> bool:
     return _is_judged(data) and data.domain == "entities" and max(data.clusters) > FLOW
 
 
+def listed_part(data: ReportData) -> ReportData:
+    """The clusters that a page lists: among many entities those that differ, by their own numbers."""
+    return data.differing if is_of_entities(data) else data
+
+
 def _is_judged(data: ReportData) -> bool:
     return data.covers is None and data.shows_overlaps and not data.has_own_elements
 

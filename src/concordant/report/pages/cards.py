@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import ParameterError
-from concordant.report.charts.entities import is_of_entities
+from concordant.report.charts.entities import is_of_entities, listed_part
 from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.images import picture_addresses
 from concordant.report.labels import KEYS, PageLabels, linked
@@ -40,8 +40,9 @@ _VALUE = 80  # characters of an attribute
 
 def cards_of(data: ReportData) -> list[ClusterDetail]:
     """A card for each cluster worth one, the costliest first; their records are fetched by one query."""
-    costliest, places_of = [*data.mixed, *data.split], {}
     pictures = () if is_of_entities(data) else (data.flow, data.cells)
+    data = listed_part(data)
+    costliest, places_of = [*data.mixed, *data.split], {}
     for number, side in enumerate(SIDES):
         nodes = [
             node

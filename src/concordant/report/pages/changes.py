@@ -16,7 +16,7 @@ from concordant.differences.changes import Change, Changes, ChangeSummary, Overl
 from concordant.differences.clusters import clusters_of
 from concordant.differences.components import Component
 from concordant.differences.verdicts import Thresholds
-from concordant.report.charts.entities import is_of_entities
+from concordant.report.charts.entities import is_of_entities, listed_part
 from concordant.report.charts.flow import flow_svg
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, escape, number_cell, search_field, sortable_table
@@ -252,7 +252,7 @@ def _more_rows(omitted: int, call: str) -> str:
 
 def components_section(data: ReportData, labels: PageLabels) -> Iterator[Section]:
     """The costliest components, each with the fewest records whose removal splits it."""
-    components = data.components
+    components = listed_part(data).components
     if not components:
         return
     more = f" Not drawn: {counted(components.omitted, 'more component')}." if components.omitted else ""
@@ -315,7 +315,8 @@ def _component_figure(data: ReportData, component: Component, title: str) -> str
         places if count <= _DRAWN else tuple(sorted(places, key=lambda place: place not in cut)[:_AT_CUT])
         for (_, places, count), cut in zip(sides, at_cut, strict=True)
     )
-    picture = pick(data.profile, data.labels, data.verdict_codes, _DRAWN, chosen=(rows, columns))
+    part = listed_part(data)
+    picture = pick(part.profile, part.labels, part.verdict_codes, _DRAWN, chosen=(rows, columns))
     # The others are those of the component, not of the whole table.
     drawn = [
         tuple(

@@ -12,6 +12,7 @@ from concordant.differences.verdicts import VERDICTS, SideVerdicts, amount
 from concordant.partitions.images import LabelImages
 from concordant.report.causes import Causes
 from concordant.report.charts import CHARTS
+from concordant.report.charts.entities import listed_part
 from concordant.report.charts.estimates import SLICES
 from concordant.report.charts.overlaps import COLOURS
 from concordant.report.cluster_detail import ClusterDetail
@@ -84,17 +85,17 @@ def comparison_page(
     components: list[Section] = []
     lists: list[Section] = []
     if data.shows_overlaps:
-        details = cards_of(data)
+        part, details = listed_part(data), cards_of(data)
         labels.link_clusters((card.side, card.label, card.place) for card in details)
         cards, style = cards_section(details, data.names, labels, attributes, budget)
         changes = (
             changes_of_covers(*data.own_clusters, labels)
             if data.has_own_elements
-            else changes_section(data.verdicts.components, data.changes, labels)
+            else changes_section(data.verdicts.components, part.changes, labels)
         )
         lists = [changes, cards]
         components = list(components_section(data, labels))
-        if data.mixed or data.split:
+        if part.mixed or part.split:
             first = [_costliest(data, labels)]
         crops = list(crops_section(data, *images, labels, budget))
         first += [*suggestions_section(data, labels), *crops]
@@ -266,7 +267,8 @@ def _verdict_bar(side: SideVerdicts, outside_label: str) -> str:
 
 
 def _costliest(data: ReportData, labels: PageLabels) -> Section:
-    sides = [("Mixed together", data.mixed, "wrong"), ("Torn apart", data.split, "missed")]
+    part = listed_part(data)
+    sides = [("Mixed together", part.mixed, "wrong"), ("Torn apart", part.split, "missed")]
     columns = "".join(
         f"<div><h3>{title}</h3><ul class='costliest'>"
         + "".join(_costly(each, data.names, word, labels) for each in clusters)
