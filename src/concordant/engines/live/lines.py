@@ -28,6 +28,7 @@ class FirstCells:
     """The cells that the edits began with. Most edits are about clusters that differ: these come first."""
 
     def __init__(self, profile: Profile) -> None:
+        self._table = profile.table  # all of it, from which the clusters that differ follow
         self.profile, self._part = profile, profile.view(Differing)
         self._known: dict[tuple[int, int], dict[int, int]] = {}  # overlaps that were read before
 
@@ -35,12 +36,11 @@ class FirstCells:
         """The overlaps of a cluster, by the cluster of the other side; to be read."""
         if (known := self._known.get((side, number))) is not None:
             return known
-        part, profile, others, place = self._part, self.profile, None, number
+        part, table, others, place = self._part, self._table, None, number
         numbers = part.columns if side else part.rows
         near = int(numbers.searchsorted(number))
         if near < len(numbers) and numbers[near] == number:
-            profile, others, place = part.profile, part.rows if side else part.columns, near
-        table = profile.table
+            table, others, place = part.profile.table, part.rows if side else part.columns, near
         cells: Any = slice(*table.row.searchsorted((place, place + 1)))
         if side:
             order, start = table.by_column
