@@ -11,8 +11,9 @@ import universe
 from hypothesis import given
 from strategies import two_partitions
 
+from concordant.counts.differing import Differing
 from concordant.counts.information import ClusterSizes, Information
-from concordant.counts.overlaps import Differing, Matches
+from concordant.counts.overlaps import Matches
 from concordant.counts.pairs import Crossings, Pairs
 from concordant.counts.profile import Profile
 from concordant.engines import memory

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import concordant as cc
-from concordant.counts.overlaps import Differing, Overlaps
+from concordant.counts.differing import Differing
+from concordant.counts.overlaps import Overlaps
 from concordant.report import report_data
 from concordant.views.costs import Costs
 

@@ -10,7 +10,7 @@ import numpy as np
 from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted, outside_clusters
-from concordant.counts.overlaps import Differing
+from concordant.counts.differing import Differing
 from concordant.differences.edit_groups import EditGroup, edit_groups
 from concordant.differences.edit_values import SumChanges, needed_changes, values_after
 from concordant.differences.single_edits import (

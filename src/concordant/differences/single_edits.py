@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.overlaps import Differing
+from concordant.counts.differing import Differing
 from concordant.engines.live.lines import LiveCells
 
 EditKind = Literal["merge", "split", "move"]

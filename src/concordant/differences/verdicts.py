@@ -34,7 +34,8 @@ from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.base import Counts, CountsKind
 from concordant.counts.counted import NO_CLUSTERS, Names
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.overlaps import Differing, Overlaps
+from concordant.counts.differing import Differing
+from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.counted import NO_CLUSTERS
-from concordant.counts.overlaps import Differing
+from concordant.counts.differing import Differing
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.partitions.alignment import Aligned, SideBySide, with_labels

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.overlaps import Differing, Overlaps
+from concordant.counts.differing import Differing
+from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.table import Table

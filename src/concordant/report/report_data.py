@@ -18,7 +18,8 @@ from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted, Names, noise_cluster, outside_clusters
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.overlaps import NO_SIZES, Differing, Overlaps
+from concordant.counts.differing import Differing
+from concordant.counts.overlaps import NO_SIZES, Overlaps
 from concordant.counts.pairs import Pairs
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile

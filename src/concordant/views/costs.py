@@ -19,7 +19,8 @@ from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.availability import Need
 from concordant.counts.base import View
-from concordant.counts.overlaps import CountView, Differing, Overlaps, ranks
+from concordant.counts.differing import Differing
+from concordant.counts.overlaps import CountView, Overlaps, ranks
 from concordant.counts.profile import Profile
 
 

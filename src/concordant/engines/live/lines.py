@@ -13,8 +13,9 @@ import numpy as np
 
 from concordant.counts.arithmetic import Integers, distinct_sizes, sums_by
 from concordant.counts.base import View
+from concordant.counts.differing import Differing
 from concordant.counts.logarithms import LOG_BITS, fixed_log, log_sum
-from concordant.counts.overlaps import Differing, Matches
+from concordant.counts.overlaps import Matches
 from concordant.counts.profile import Profile
 
 _MOST_KNOWN = 100_000  # clusters whose overlaps are kept for the next time
