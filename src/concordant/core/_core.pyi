@@ -228,17 +228,16 @@ def differing(
 
 def verdicts(
     own: Int64Array,
-    other: Int64Array,
     n: Int64Array,
-    outside: Int64Array,
+    other_size: Int64Array,
     near: tuple[int, int],
     majority: tuple[int, int],
     threads: int = 0,
 ) -> NDArray[np.int32]:
     """The verdict on each cluster 0..k-1 of a side, as its place among the verdicts on reference clusters.
 
-    ``own`` and ``other`` are the clusters of each overlap, ``n`` its elements. ``outside`` are clusters of
-    the other side that are elements in no cluster. The thresholds are numerators and denominators.
+    ``own`` is the cluster of each overlap, ``n`` its elements, and ``other_size`` the size of its cluster on
+    the other side, negative if that is an element in no cluster. Thresholds are numerators and denominators.
     """
 
 def differing_elements(u: LabelArray, v: LabelArray, threads: int = 0) -> Int64Array | None:

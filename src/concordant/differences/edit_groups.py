@@ -83,15 +83,17 @@ def edit_groups(
     undefined: Undefined,
     now: float,
     exact: tuple[Integers, Integers] = (NO_CLUSTERS, NO_CLUSTERS),
+    largest: tuple[Numbers, Numbers] | None = None,
 ) -> list[EditGroup]:
     """The groups that make the index better, best first; records in no cluster are not edited.
 
     ``outside`` are the rows and columns that are not clusters, by their numbers; later numbers are clusters.
     ``now`` is the value of the index before the edits. ``exact`` are the sizes of further clusters that both
-    sides have, and the number of clusters of each size.
+    sides have, and the number of clusters of each size. ``largest`` are the positions of the largest overlap
+    of each row and column, where they are known and nothing is outside.
     """
     groups, sign = [], 1.0 if index.direction == "similarity" else -1.0
-    for kind, steps, edits, profile in _fixes(cells, outside, kinds, exact):
+    for kind, steps, edits, profile in _fixes(cells, outside, kinds, exact, largest):
         value = index.value(profile, "nan" if undefined == "raise" else undefined)
         gain = sign * (value - now)
         if edits > 1 and gain > _ROUNDING * max(1.0, abs(now)) and is_small(gain / edits, now, index):
@@ -104,6 +106,7 @@ def _fixes(
     outside: OutsideMasks,
     kinds: Sequence[EditKind],
     exact: tuple[Integers, Integers],
+    largest: tuple[Numbers, Numbers] | None,
 ) -> Iterator[tuple[EditKind, Integers, int, Profile]]:
     """For each kind that occurs: the steps, the number of edits, and the profile after all of them."""
     row, column, n = cells
@@ -111,7 +114,7 @@ def _fixes(
     is_inside, alone = np.ones(len(n), dtype=bool), n == 1
     if any(mask.any() for mask in outside):
         is_inside = ~(_marked(row, outside[0]) | _marked(column, outside[1]))
-    row_best, column_best = (_largest(each, n * is_inside) for each in (row, column))
+    row_best, column_best = largest or (_largest(each, n * is_inside) for each in (row, column))
     of_row, of_column = (np.zeros(len(n), dtype=bool) for _ in range(2))
     of_row[row_best], of_column[column_best] = True, True
     home_of_row = np.zeros(int(row.max(initial=-1)) + 1, dtype=np.int64)

@@ -343,8 +343,10 @@ def _judged(
     o, is_row = counts.view(Overlaps), side == "reference"
     near, majority = (each.as_integer_ratio() for each in (thresholds.near, thresholds.majority))
     if isinstance(counts, Profile) and o.n.dtype == np.int64 and max(*near, *majority) < 2**31:
-        ends = (o.row, o.column) if is_row else (o.column, o.row)
-        codes = core.verdicts(*ends, o.n, others, near, majority).astype(np.int8)
+        other_size = o.b if is_row else o.a
+        if len(others):
+            other_size = np.where(np.isin(o.column if is_row else o.row, others), -other_size, other_size)
+        codes = core.verdicts(o.row if is_row else o.column, o.n, other_size, near, majority).astype(np.int8)
         return codes if is_row else MIRRORED[codes]
     cluster, other = (o.row, o.b) if is_row else (o.column, o.a)
     sizes = o.row_sizes if is_row else o.column_sizes

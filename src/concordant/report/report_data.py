@@ -418,11 +418,13 @@ class ReportData:
         known, index = self._edited, INDICES[DEFAULT_FOR_EDITS]
         rows, columns = outside_clusters(known.names, known.noise, known.counts)
         part, now = known.counts.view(Differing), self.value_before_edits  # no edit concerns other clusters
-        table, outside = part.profile.table, (_NONE, _NONE)
+        o, outside, largest = part.profile.view(Overlaps), (_NONE, _NONE), None
         if rows.any() or columns.any():
             outside = rows[part.rows], columns[part.columns]
-        given = (table.row, table.column, table.n), outside, index, KINDS
-        return edit_groups(*given, undefined=self.undefined, now=now, exact=part.exact)
+        else:
+            largest = o.row_largest, o.column_largest
+        given = (o.row, o.column, o.n), outside, index, KINDS
+        return edit_groups(*given, undefined=self.undefined, now=now, exact=part.exact, largest=largest)
 
     @property
     def cut_cells(self) -> set[tuple[int, int]]:

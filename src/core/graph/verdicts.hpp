@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "base/buffer.hpp"
 #include "base/integers128.hpp"
@@ -43,27 +42,23 @@ struct JudgedCluster {
     }
 };
 
-// For a cluster of the reference; on the other side, a cluster that is split here is merged. `outside` are clusters of
-// the other side, each an element in no cluster.
-inline Buffer<std::int32_t> verdicts(const GroupNumbers& own, const GroupNumbers& other, const std::int64_t* n,
-                                     const std::vector<std::int64_t>& outside, const Thresholds& thresholds,
-                                     unsigned threads, Control& control) {
-    const Buffer<std::int64_t> other_size = group_sums(other, n, 0, threads, control);
-    std::vector<std::uint8_t> is_outside(other.groups(), 0);
-    for (const std::int64_t number : outside) is_outside.at(static_cast<std::size_t>(number)) = 1;
+// For a cluster of the reference; on the other side, a cluster that is split here is merged. `other_size` has the size of
+// the other cluster of each overlap, negative if that is an element in no cluster.
+inline Buffer<std::int32_t> verdicts(const GroupNumbers& own, const std::int64_t* n, const std::int64_t* other_size,
+                                     const Thresholds& thresholds, unsigned threads, Control& control) {
     Buffer<JudgedCluster> clusters(own.groups());
     std::fill(clusters.begin(), clusters.end(), JudgedCluster{0, 0, 0, 0, false});
     for_each_in_groups(own, threads, control, [&](std::size_t cell, std::size_t number) {
         JudgedCluster& cluster = clusters[number];
-        const std::size_t partner = other[cell];
-        const bool is_shared = is_outside[partner] == 0;
-        cluster.size += n[cell];
-        if (n[cell] > cluster.n) {
-            cluster.n = n[cell];
-            cluster.other_size = other_size[partner];
+        const bool is_shared = other_size[cell] > 0;
+        const std::int64_t overlap = n[cell], size = is_shared ? other_size[cell] : -other_size[cell];
+        cluster.size += overlap;
+        if (overlap > cluster.n) {
+            cluster.n = overlap;
+            cluster.other_size = size;
             cluster.is_shared = is_shared;
         }
-        if (is_shared && is_more(n[cell], other_size[partner], thresholds.majority)) cluster.pure += n[cell];
+        if (is_shared && is_more(overlap, size, thresholds.majority)) cluster.pure += overlap;
     });
     Buffer<std::int32_t> found(clusters.size);
     parallel_blocks(control, threads, clusters.size, [&](unsigned, std::size_t begin, std::size_t count) {

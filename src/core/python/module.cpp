@@ -383,20 +383,18 @@ IntArray best_fraction_array(nb::handle group, nb::handle numerator, nb::handle 
     }));
 }
 
-SmallIntArray verdict_array(nb::handle own, nb::handle other, nb::handle n, nb::handle outside,
+SmallIntArray verdict_array(nb::handle own, nb::handle n, nb::handle other_size,
                             std::pair<std::int64_t, std::int64_t> near, std::pair<std::int64_t, std::int64_t> majority,
                             int threads) {
-    const BufferView own_view(own, "own"), other_view(other, "other"), overlaps(n, "n");
-    const std::int64_t *own_of = own_view.int64s(), *other_of = other_view.int64s(), *overlap = overlaps.int64s();
-    require_equal_lengths(own_view, other_view);
+    const BufferView own_view(own, "own"), overlaps(n, "n"), sizes(other_size, "other_size");
+    const std::int64_t *own_of = own_view.int64s(), *overlap = overlaps.int64s(), *size = sizes.int64s();
     require_equal_lengths(own_view, overlaps);
+    require_equal_lengths(own_view, sizes);
     const std::size_t length = own_view.length();
-    const std::vector<std::int64_t> in_no_cluster = copied(outside, "outside");
     const Thresholds thresholds{{near.first, near.second}, {majority.first, majority.second}};
     const unsigned team = thread_count(threads, length);
     return to_array(run([&](Control& control) {
-        return verdicts(GroupNumbers(own_of, length), GroupNumbers(other_of, length), overlap, in_no_cluster, thresholds,
-                        team, control);
+        return verdicts(GroupNumbers(own_of, length), overlap, size, thresholds, team, control);
     }));
 }
 
@@ -459,7 +457,7 @@ NB_MODULE(_core, module) {
     module.def("group_sums", group_sum_array, any("group"), any("values"), "groups"_a = 0, "threads"_a = 0);
     module.def("largest_in", largest_array, any("group"), any("key"), "threads"_a = 0);
     module.def("differing", differing_arrays, any("row"), any("column"), "threads"_a = 0);
-    module.def("verdicts", verdict_array, any("own"), any("other"), any("n"), any("outside"), "near"_a, "majority"_a,
+    module.def("verdicts", verdict_array, any("own"), any("n"), any("other_size"), "near"_a, "majority"_a,
                "threads"_a = 0);
     add_consensus(module);
     add_hierarchies(module);
