@@ -4,6 +4,7 @@ import itertools
 import math
 import operator
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -477,16 +478,25 @@ def test_elements_of_clusters_that_differ(size, stretch):
     row, column, _, row_first, *_ = core.cells(u, v)
     rows = core.differing(row, column)[1]
     expected = np.flatnonzero(np.isin(u, u[row_first[rows]]))
+    marks = core.DifferingMarks()
+    core.profile(u * stretch, v * stretch, 2, None, None, marks)
+    kept_marks = core.DifferingMarks()
+    copy = core.kept_profile(u * stretch, v * stretch, 1, None, None, kept_marks)[2]
+    np.testing.assert_array_equal(kept_marks.elements(copy), marks.elements(v * stretch))
+    assert pickle.loads(pickle.dumps(marks)).elements(v) is None
     for threads in (1, 3):
-        found = core.differing_elements(u * stretch, v * stretch, threads)
+        found = marks.elements(v * stretch, threads)
+        if found is None:  # all pairs of labels fit into a table, which was counted
+            assert size < 1000
+            continue
         assert np.isin(expected, found).all()
         assert (np.diff(found) > 0).all()
         for labels in (u, v):
             assert not np.isin(np.delete(labels, found), labels[found]).any()
         if stretch == 1:
             assert found.tolist() == expected.tolist()
-    runs = np.repeat(np.arange(200), 5000)
-    assert core.differing_elements(runs, runs // 2) is None
+    core.profile(np.repeat(np.arange(200), 5000), np.repeat(np.arange(100), 10_000), marks=marks)
+    assert marks.elements(v) is None  # labels in runs
 
 
 def test_cells_of_many_partitions_and_of_long_rows():

@@ -16,7 +16,7 @@
 
 #include "base/parallel.hpp"
 #include "counting/contingency.hpp"
-#include "counting/differing_elements.hpp"
+#include "counting/differing_marks.hpp"
 #include "counting/profile.hpp"
 #include "graph/assignment.hpp"
 #include "graph/bicomponents.hpp"
@@ -112,8 +112,9 @@ void watch_labels(std::size_t length, std::int64_t distinct) {
         watch("codes", u, distinct, large, [&](Control& control) { factorize(view(u), control); });
         watch("contingency table", u, distinct, large,
               [&](Control& control) { contingency(view(u), view(v), 2, control); });
+        const DifferingMarks marks({key_of(0), key_of(distinct)}, length, true);
         watch("differing elements", u, distinct, large,
-              [&](Control& control) { differing_elements(view(v), view(u), 2, control); });
+              [&](Control& control) { marks.elements(view(u), 2, control); });
         watch("profile", u, distinct, large, [&](Control& control) { profile(view(u), view(v), 2, control); });
         watch("pair sums", u, distinct, large, [&](Control& control) { pair_sums(view(v), view(u), 2, control); });
         watch("items", u, distinct, large, [&](Control& control) {

@@ -17,7 +17,7 @@ def labels(seed, size, share=0.05, stretch=1):
 
 
 @pytest.mark.parametrize("stretch", [1, 2**40 + 1])
-@pytest.mark.parametrize("size", [30, 900, 20_000])
+@pytest.mark.parametrize("size", [900, 20_000])
 def test_the_part_is_the_same_with_and_without_the_whole_table(size, stretch):
     u, v = labels(size, size, stretch=stretch)
     found, whole = (cc.compare(u, v).counts for _ in range(2))

@@ -22,12 +22,13 @@ def profile(
     threads: int = 0,
     u_dropped: int | None = None,
     v_dropped: int | None = None,
+    marks: DifferingMarks | None = None,
 ) -> Int64Array:
     """Distinct triples (n, a, b) of the non-empty cells with their multiplicity, sorted by (a, b, n).
 
     Returns an array of four rows, ``(n, a, b, count)``: overlap, size of the cluster of u, size of the
     cluster of v, number of cells with that triple. Identical for any number of threads. Elements whose label
-    is ``u_dropped`` in u or ``v_dropped`` in v do not count.
+    is ``u_dropped`` in u or ``v_dropped`` in v do not count. ``marks`` get the clusters of v that differ.
     """
 
 def kept_profile(
@@ -36,6 +37,7 @@ def kept_profile(
     threads: int = 0,
     u_dropped: int | None = None,
     v_dropped: int | None = None,
+    marks: DifferingMarks | None = None,
 ) -> tuple[Int64Array, LabelArray, LabelArray, tuple[int, int, int]]:
     """The profile, copies of both labels as ``narrowed`` makes them, and the sums of n², a² and b².
 
@@ -240,13 +242,6 @@ def verdicts(
     the other side, negative if that is an element in no cluster. Thresholds are numerators and denominators.
     """
 
-def differing_elements(u: LabelArray, v: LabelArray, threads: int = 0) -> Int64Array | None:
-    """The elements of clusters that the other side does not have, ascending.
-
-    If the labels are from a very large range, some clusters that both sides have may be among them, each with
-    all its elements. None if the labels are in runs: then the table of all clusters is counted faster.
-    """
-
 def best_fractions(
     group: Int64Array, numerator: Int64Array, denominator: Int64Array, threads: int = 0
 ) -> Int64Array:
@@ -345,6 +340,17 @@ class SampledLabels:
 
     def take_kept(self) -> Int64Array:
         """The bits of the keys that were kept, which are gone then."""
+
+class DifferingMarks:
+    """The clusters of v that u does not have, marked where their profile was counted."""
+
+    def __init__(self) -> None: ...
+    def elements(self, labels: LabelArray, threads: int = 0) -> Int64Array | None:
+        """The elements of these clusters, ascending, by the labels v.
+
+        If the labels are from a very large range, some clusters that both sides have may be among them, each
+        with all its elements. None if the labels were counted in runs or by a table of all combinations.
+        """
 
 class DelimitedText:
     """Checks delimited text that is fed in pieces; nothing more is read after the first fault."""

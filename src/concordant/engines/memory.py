@@ -128,12 +128,14 @@ def count_aligned(
     are_given = reference.codes is given[0], candidate.codes is given[1]
     triples: Any = None
     squares: tuple[int, int, int] | None = None
+    marks = core.DifferingMarks()
     if any(are_given):
-        triples, *copies, squares = core.kept_profile(*arguments)
+        triples, *copies, squares = core.kept_profile(*arguments, marks)
     else:  # made by aligning, so they belong to no one else
         copies = list(given)
         is_later = need is Need.ALIGNMENT and asked == NONE_DROPPED
-        triples = partial(core.profile, *arguments) if is_later else core.profile(*arguments)
+        count_triples = partial(core.profile, *arguments, marks)
+        triples = count_triples if is_later else count_triples()
     labels = (
         reference.owned_labels(copies[0] if are_given[0] else None),
         candidate.owned_labels(copies[1] if are_given[1] else None),
@@ -148,7 +150,7 @@ def count_aligned(
         noise = (reference.noise and reference.noise.label, candidate.noise and candidate.noise.label)
     left_out = {"noise_dropped": dropped, "not_compared": dropped} if dropped else aligned.audit
     kept: SideBySide = WithoutDropped(aligned, asked) if dropped else aligned
-    made = Profile.counted(triples, _table_source(kept, conventions.threads), size, squares)
+    made = Profile.counted(triples, _table_source(kept, conventions.threads, marks), size, squares)
     elements = reference.elements, candidate.elements
     names = RecordNames(kept, made, elements, labels, (reference.alone, candidate.alone))
     images = None if reference.elements is None else label_images(elements, labels, conventions)
@@ -187,11 +189,12 @@ def profile(
 
     Elements whose label is dropped on a side do not count.
     """
-    triples = core.profile(u, v, threads, u_dropped, v_dropped)
+    marks = core.DifferingMarks()
+    triples = core.profile(u, v, threads, u_dropped, v_dropped, marks)
     if u_dropped is None and v_dropped is None:
-        return Profile.counted(triples, _table_source(Aligned(u, v), threads), len(u))
+        return Profile.counted(triples, _table_source(Aligned(u, v), threads, marks), len(u))
     kept = WithoutDropped(Aligned(u, v), (u_dropped, v_dropped))
-    return Profile.counted(triples, _table_source(kept, threads), _size(triples))
+    return Profile.counted(triples, _table_source(kept, threads, marks), _size(triples))
 
 
 def pairs(
@@ -206,9 +209,9 @@ def _size(triples: NDArray[np.int64]) -> int:
     return int((triples[0] * triples[3]).sum())
 
 
-def _table_source(sides: SideBySide, threads: int) -> TableSource:
+def _table_source(sides: SideBySide, threads: int, marks: core.DifferingMarks) -> TableSource:
     """The table, counted when it is asked for; until then the labels must not change."""
-    differing = partial(_counted_differing, sides, threads)
+    differing = partial(_counted_differing, sides, threads, marks)
     return TableSource(partial(_counted_table, sides, threads), differing=differing)
 
 
@@ -216,12 +219,12 @@ def _counted_table(sides: SideBySide, threads: int) -> Table:
     return Table(*core.cells(sides.reference, sides.candidate, threads))
 
 
-def _counted_differing(sides: SideBySide, threads: int) -> Table | None:
-    labels = sides.reference, sides.candidate
-    elements = core.differing_elements(*labels, threads)
+def _counted_differing(sides: SideBySide, threads: int, marks: core.DifferingMarks) -> Table | None:
+    """The table of the clusters that were marked when the triples were counted."""
+    elements = marks.elements(sides.candidate, threads)
     if elements is None:
         return None
-    u, v = (core.gather(each, elements, threads) for each in labels)
+    u, v = (core.gather(each, elements, threads) for each in (sides.reference, sides.candidate))
     row, column, n, *first = core.cells(u, v, threads)
     return Table(row, column, n, *(elements[each] for each in first))
 

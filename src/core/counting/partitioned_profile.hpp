@@ -22,6 +22,7 @@
 #include "base/chunks.hpp"
 #include "base/parallel.hpp"
 #include "counting/cell_maker.hpp"
+#include "counting/differing_marks.hpp"
 #include "counting/scrambled_labels.hpp"
 #include "counting/triples.hpp"
 #include "labels/labels.hpp"
@@ -166,8 +167,16 @@ auto with_partitions(const Labels& u, const Labels& v, KeyRange u_range, KeyRang
 template <class Word>
 using TriplesOf = TripleCounter;
 
+// `marks`, if any, gets the clusters of `v` that differ.
 inline std::vector<Triple> partitioned_profile(const Labels& u, const Labels& v, KeyRange u_range, KeyRange v_range,
-                                               unsigned threads, Control& control) {
+                                               unsigned threads, Control& control, DifferingMarks* marks) {
+    if (marks != nullptr) {
+        const auto count = [&]<class Word>(PartitionedProfile<Word, MarkedTriples<Word>>&& partitions) {
+            *marks = DifferingMarks(v_range, v.length, sizeof(Word) == sizeof(std::uint32_t));
+            return partitions.count(MarkedTriples<Word>(*marks)).take_sorted();
+        };
+        return with_partitions<MarkedTriples>(u, v, u_range, v_range, threads, control, count);
+    }
     return with_partitions<TriplesOf>(u, v, u_range, v_range, threads, control,
                                       [](auto&& partitions) { return partitions.count({}).take_sorted(); });
 }

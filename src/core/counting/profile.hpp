@@ -10,6 +10,7 @@
 #include "base/parallel.hpp"
 #include "counting/banded_table.hpp"
 #include "counting/dense_table.hpp"
+#include "counting/differing_marks.hpp"
 #include "counting/pair_sums.hpp"
 #include "counting/partitioned_profile.hpp"
 #include "counting/partitioned_runs.hpp"
@@ -42,13 +43,13 @@ auto from_table_within(const Labels& u, const Labels& v, const Ranges& ranges, u
 // Counts a table or, if there are too many labels for one, triples, and passes the counts on.
 template <class FromTable, class FromTriples>
 auto count_overlaps(const Labels& u, const Labels& v, unsigned threads, Control& control, FromTable from_table,
-           FromTriples from_triples) {
+                    FromTriples from_triples, DifferingMarks* marks = nullptr) {
     if (u.length >= worth_guessing)
         if (auto result = from_table_within(u, v, {sample_range(u), sample_range(v)}, threads, control, from_table))
             return *std::move(result);
     const Ranges ranges{full_range(u, threads, control), full_range(v, threads, control)};
     if (auto result = from_table_within(u, v, ranges, threads, control, from_table)) return *std::move(result);
-    return from_triples(partitioned_profile(u, v, ranges.u, ranges.v, threads, control));
+    return from_triples(partitioned_profile(u, v, ranges.u, ranges.v, threads, control, marks));
 }
 
 // The same for labels in about this many runs: by a table or a sink of cells; empty if the labels are not in runs.
@@ -74,12 +75,13 @@ inline std::optional<std::vector<Triple>> triples_of_runs(const Labels& u, const
 }
 
 // Distinct triples sorted by (a, b, n), the same for any number of threads. `u` and `v` are of the
-// same length.
-inline std::vector<Triple> profile(const Labels& u, const Labels& v, unsigned threads, Control& control) {
+// same length. `marks`, if any, gets the clusters of `v` that differ, if these are known.
+inline std::vector<Triple> profile(const Labels& u, const Labels& v, unsigned threads, Control& control,
+                                   DifferingMarks* marks = nullptr) {
     if (u.length == 0) return {};
     const auto from_table = [&](auto&& table, unsigned team) { return table.triples(team, control); };
     if (auto triples = triples_of_runs(u, v, runs_expected(u, v), threads, control)) return *std::move(triples);
-    return count_overlaps(u, v, threads, control, from_table, [](std::vector<Triple> triples) { return triples; });
+    return count_overlaps(u, v, threads, control, from_table, [](std::vector<Triple> triples) { return triples; }, marks);
 }
 
 // The profile, and the labels that were counted, in memory of our own.
@@ -111,7 +113,8 @@ inline std::optional<KeptProfile> kept_profile_of_runs(const Labels& u, const La
     return fits ? std::nullopt : kept_profile_of_runs(u, v, all, runs, threads, control);
 }
 
-inline KeptProfile kept_profile(const Labels& u, const Labels& v, unsigned threads, Control& control) {
+inline KeptProfile kept_profile(const Labels& u, const Labels& v, unsigned threads, Control& control,
+                                DifferingMarks* marks = nullptr) {
     if (auto kept = kept_profile_of_runs(u, v, threads, control)) return *std::move(kept);
     const auto from_table = [&](auto&& table, unsigned team) { return table.triples(team, control); };
     if (u.length != 0) {
@@ -131,9 +134,10 @@ inline KeptProfile kept_profile(const Labels& u, const Labels& v, unsigned threa
     const Ranges ranges{u_own.range, v_own.range};
     std::vector<Triple> triples;
     if (u.length != 0) {
-        auto found = from_table_within(u_own.copy.labels, v_own.copy.labels, ranges, threads, control, from_table);
+        const Labels &u_labels = u_own.copy.labels, &v_labels = v_own.copy.labels;
+        auto found = from_table_within(u_labels, v_labels, ranges, threads, control, from_table);
         triples = found ? *std::move(found)
-                        : partitioned_profile(u_own.copy.labels, v_own.copy.labels, ranges.u, ranges.v, threads, control);
+                        : partitioned_profile(u_labels, v_labels, ranges.u, ranges.v, threads, control, marks);
     }
     return {std::move(triples), std::move(u_own.copy), std::move(v_own.copy)};
 }

@@ -26,7 +26,7 @@
 #include "counting/cell_draw.hpp"
 #include "counting/cell_triples.hpp"
 #include "counting/contingency.hpp"
-#include "counting/differing_elements.hpp"
+#include "counting/differing_marks.hpp"
 #include "counting/overlap_sums.hpp"
 #include "counting/pair_sums.hpp"
 #include "counting/profile.hpp"
@@ -97,10 +97,21 @@ private:
     }
 };
 
-IntTable profile_table(nb::handle u, nb::handle v, int threads, nb::handle u_dropped, nb::handle v_dropped) {
+// Calls count(marks, control) and then gives `marks` what it marked, if they are wanted; several threads may count.
+template <class Count>
+auto run_marking(DifferingMarks* marks, Count count) {
+    DifferingMarks found;
+    auto result = run([&](Control& control) { return count(marks == nullptr ? nullptr : &found, control); });
+    if (marks != nullptr) *marks = std::move(found);
+    return result;
+}
+
+IntTable profile_table(nb::handle u, nb::handle v, int threads, nb::handle u_dropped, nb::handle v_dropped,
+                       DifferingMarks* marks) {
     const Labellings both(u, v, threads, u_dropped, v_dropped);
-    const auto triples = run([&](Control& control) { return profile(both.u, both.v, both.threads, control); });
-    return table_of(triples);
+    return table_of(run_marking(marks, [&](DifferingMarks* found, Control& control) {
+        return profile(both.u, both.v, both.threads, control, found);
+    }));
 }
 
 nb::object to_integer(Uint128 value) {
@@ -108,9 +119,12 @@ nb::object to_integer(Uint128 value) {
     return high_word(value) == 0 ? nb::object(low) : (nb::int_(high_word(value)) << nb::int_(64)) | low;
 }
 
-nb::tuple kept_profile_arrays(nb::handle u, nb::handle v, int threads, nb::handle u_dropped, nb::handle v_dropped) {
+nb::tuple kept_profile_arrays(nb::handle u, nb::handle v, int threads, nb::handle u_dropped, nb::handle v_dropped,
+                              DifferingMarks* marks) {
     const Labellings both(u, v, threads, u_dropped, v_dropped);
-    KeptProfile kept = run([&](Control& control) { return kept_profile(both.u, both.v, both.threads, control); });
+    KeptProfile kept = run_marking(marks, [&](DifferingMarks* found, Control& control) {
+        return kept_profile(both.u, both.v, both.threads, control, found);
+    });
     const PairSums sums = pair_sums(kept.triples);
     return nb::make_tuple(table_of(kept.triples), to_array(std::move(kept.u)), to_array(std::move(kept.v)),
                           nb::make_tuple(to_integer(sums.nn), to_integer(sums.aa), to_integer(sums.bb)));
@@ -151,10 +165,12 @@ nb::tuple cell_arrays(nb::handle u, nb::handle v, int threads) {
                           to_array(std::move(table.column_first)));
 }
 
-nb::object differing_element_array(nb::handle u, nb::handle v, int threads) {
-    const Labellings both(u, v, threads);
-    auto found = run([&](Control& control) { return differing_elements(both.u, both.v, both.threads, control); });
-    return found ? nb::cast(to_array(*std::move(found))) : nb::none();
+nb::object differing_element_array(const DifferingMarks& marks, nb::handle labels, int threads) {
+    if (!marks.are_known()) return nb::none();
+    const BufferView view(labels, "labels");
+    const Labels given = view.labels();
+    const unsigned team = thread_count(threads, given.length);
+    return nb::cast(to_array(run([&](Control& control) { return marks.elements(given, team, control); })));
 }
 
 nb::tuple code_arrays(Codes codes) {
@@ -417,10 +433,15 @@ NB_MODULE(_core, module) {
     nb::exception<ComponentTooLarge>(module, "ComponentTooLarge", PyExc_MemoryError);
     // None is let in, so that it gets the same message as any other object that is no array.
     const auto any = [](const char* name) { return nb::arg(name).none(); };
+    // A copy in another process knows nothing: the process seed, which scrambles labels, is another there.
+    nb::class_<DifferingMarks>(module, "DifferingMarks")
+        .def(nb::init<>())
+        .def("elements", differing_element_array, any("labels"), "threads"_a = 0)
+        .def("__reduce__", [](nb::handle self) { return nb::make_tuple(self.type(), nb::make_tuple()); });
     module.def("profile", profile_table, any("u"), any("v"), "threads"_a = 0, "u_dropped"_a = nb::none(),
-               "v_dropped"_a = nb::none());
+               "v_dropped"_a = nb::none(), "marks"_a = nb::none());
     module.def("kept_profile", kept_profile_arrays, any("u"), any("v"), "threads"_a = 0, "u_dropped"_a = nb::none(),
-               "v_dropped"_a = nb::none());
+               "v_dropped"_a = nb::none(), "marks"_a = nb::none());
     module.def("pair_sums", pair_sum_integers, any("u"), any("v"), "threads"_a = 0, "u_dropped"_a = nb::none(),
                "v_dropped"_a = nb::none());
     module.def("threads_variable", [] {
@@ -428,7 +449,6 @@ NB_MODULE(_core, module) {
         return wanted == nullptr ? nb::none() : nb::steal(PyUnicode_DecodeFSDefault(wanted));
     });
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
-    module.def("differing_elements", differing_element_array, any("u"), any("v"), "threads"_a = 0);
     module.def("draw_cells", drawn_cell_arrays, any("u"), any("v"), any("kinds"), any("rows"), any("columns"), "seed"_a,
                "threads"_a = 0);
     module.def("overlap_sums", overlap_sum_arrays, any("u"), any("v"), "clusters"_a, "threads"_a = 0);
