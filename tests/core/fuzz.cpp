@@ -21,6 +21,7 @@
 #include "base/parallel.hpp"
 #include "chance/expected_mutual_information.hpp"
 #include "counting/contingency.hpp"
+#include "counting/differing_marks.hpp"
 #include "counting/pair_sums.hpp"
 #include "counting/profile.hpp"
 #include "counting/triples.hpp"
@@ -146,6 +147,28 @@ void check_cells(const Contingency& table, const std::vector<std::int64_t>& rows
     for (const auto& [cell, n] : expected) {
         if (cell != std::pair(table.row[i], table.column[i]) || n != table.n[i]) fail("cells", round);
         ++i;
+    }
+}
+
+// Marks find the elements of all clusters that differ, and of no part of a cluster.
+void check_marks(const DifferingMarks& marks, const Labels& labels, const std::vector<std::int64_t>& rows,
+                 const std::vector<std::int64_t>& columns, unsigned threads, unsigned long round) {
+    if (!marks.are_known()) return;
+    Control control;
+    std::vector<bool> found(rows.size());
+    for (const std::int64_t element : marks.elements(labels, threads, control)) found[static_cast<std::size_t>(element)] = true;
+    std::map<std::int64_t, std::set<std::int64_t>> of_row, of_column;
+    std::map<std::int64_t, std::set<bool>> in_row, in_column;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        of_row[rows[i]].insert(columns[i]);
+        of_column[columns[i]].insert(rows[i]);
+        in_row[rows[i]].insert(found[i]);
+        in_column[columns[i]].insert(found[i]);
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const bool differs = of_row[rows[i]].size() > 1 || of_column[columns[i]].size() > 1;
+        if (differs && !found[i]) fail("marks of clusters that differ", round);
+        if (in_row[rows[i]].size() > 1 || in_column[columns[i]].size() > 1) fail("marks of a part of a cluster", round);
     }
 }
 
@@ -468,9 +491,12 @@ void check_round(Random& random, unsigned long round) {
     const Profile expected = expected_profile(u, v);
     const auto rows = expected_codes(u), columns = expected_codes(v);
     for (const unsigned threads : {1U, 2U, 7U}) {
-        const std::vector<Triple> triples = profile(u.labels, v.labels, threads, control);
+        DifferingMarks marks, kept_marks;
+        const std::vector<Triple> triples = profile(u.labels, v.labels, threads, control, &marks);
         if (!same(triples, expected)) fail("profile", round);
-        const KeptProfile kept = kept_profile(u.labels, v.labels, threads, control);
+        check_marks(marks, v.labels, rows, columns, threads, round);
+        const KeptProfile kept = kept_profile(u.labels, v.labels, threads, control, &kept_marks);
+        check_marks(kept_marks, kept.v.labels, rows, columns, threads, round);
         if (!same(kept.triples, expected)) fail("kept profile", round);
         if (!same(kept.u, u.labels) || !same(kept.v, v.labels)) fail("kept labels", round);
         const PairSums sums = pair_sums(u.labels, v.labels, threads, control), summed = pair_sums(triples);
