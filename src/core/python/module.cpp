@@ -430,6 +430,7 @@ nb::tuple differing_arrays(nb::handle row, nb::handle column, int threads) {
 
 NB_MODULE(_core, module) {
     module.doc() = "The compiled core of concordant.";
+    nb::set_leak_warnings(false);  // a comparison that still exists when Python ends is no leak
     nb::exception<ComponentTooLarge>(module, "ComponentTooLarge", PyExc_MemoryError);
     // None is let in, so that it gets the same message as any other object that is no array.
     const auto any = [](const char* name) { return nb::arg(name).none(); };
