@@ -33,14 +33,11 @@ from concordant.errors import InputError, kind_of
 class _Row:
     """A row of the counts, read when it is first accessed; ``__getattr__`` would slow down all else."""
 
-    def __init__(self, read: Callable[[Any, str], Integers]) -> None:
-        self._read = read
-
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
 
-    def __get__(self, profile: Any, owner: type) -> Integers:
-        return self._read(profile, self._name)
+    def __get__(self, profile: Profile, owner: type) -> Integers:
+        return profile.read_row(self._name)
 
 
 class Profile(Triples):
@@ -90,7 +87,7 @@ class Profile(Triples):
             self.squares = squares
         return self
 
-    def _row(self, name: str) -> Integers:
+    def read_row(self, name: str) -> Integers:
         """Read the rows, counting them if necessary.
 
         Two threads may do so at the same time; both get the same values.
@@ -102,7 +99,7 @@ class Profile(Triples):
         row: Integers = self.__dict__[name]
         return row
 
-    n, a, b, count = map(_Row, (_row, _row, _row, _row))
+    n, a, b, count = _Row(), _Row(), _Row(), _Row()
 
     # -- making one without labels ------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.arithmetic import Integers
 from concordant.counts.availability import Availability, Need
 from concordant.counts.base import TableSource, ViewT
 from concordant.counts.pairs import Pairs, ViewCounts
@@ -143,12 +144,11 @@ class WindowProfile(Profile):
         self._triples, self._table, self._views = triples, table, {}
         self._pairs = ViewCounts.of_pairs(pairs)
 
-    def __getattr__(self, name: str) -> Any:
+    def read_row(self, name: str) -> Integers:
         """All four columns of triples; called only while they do not exist."""
-        if name not in ("n", "a", "b", "count"):
-            raise AttributeError(name)
         super().__init__(*self._triples(), table=self._table, size=self.size)
-        return self.__dict__[name]
+        row: Integers = self.__dict__[name]
+        return row
 
     @property
     def identical(self) -> bool:
