@@ -8,6 +8,9 @@ CORE := CMakeLists.txt pyproject.toml $(wildcard src/core/*/*)
 # Compiled modules are kept, also where the environment says otherwise: tests start many processes.
 export PYTHONDONTWRITEBYTECODE :=
 
+# For other environments: a build folder of their own, so that of .venv stays valid.
+APART := --config-settings=build-dir=build/apart-{wheel_tag}
+
 FUZZ := build/fuzz
 SECONDS ?= 120
 
@@ -45,13 +48,13 @@ test-spark: $(VENV)/tested
 # The ways from other tools of docs/recipes.md, with these tools; some of them ask for an older pandas.
 recipes: $(VENV)/installed
 	test -x $(VENV)-recipes/bin/python || $(PYTHON) -m venv $(VENV)-recipes
-	$(VENV)-recipes/bin/python -m pip install --quiet --editable '.[test,recipes]'
+	$(VENV)-recipes/bin/python -m pip install --quiet $(APART) --editable '.[test,recipes]'
 	$(VENV)-recipes/bin/python -m pytest tests/test_recipes.py
 
 # What the documentation states about other libraries, against these libraries; says the version that was found.
 .PHONY: peers
 peers: $(VENV)-peers/installed
-	$(VENV)-peers/bin/python -m pip install --quiet --editable . pytest pytest-xdist pandas
+	$(VENV)-peers/bin/python -m pip install --quiet $(APART) --editable . pytest pytest-xdist pandas
 	$(VENV)-peers/bin/python -m pytest --noconftest tests/test_peer_statements.py
 
 # On macOS and Windows: the library and the command line, without Spark, Dask and the browser.
@@ -141,7 +144,7 @@ bench-trust: $(VENV)/installed
 # Labels on a GPU, against the time to read them once and against peers; writes docs/internals/performance-gpu.md. Needs a
 # GPU of 80 GB or more, and a driver of CUDA 13.
 bench-gpu: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --editable '.[gpu]' torch torchmetrics
+	$(EDITABLE) '.[gpu]' torch torchmetrics
 	$(BIN)/python bench/gpu.py
 
 # Label volumes in memory and, with ARRAYS="--edge 256 512 --zarr 1000", in Zarr; writes docs/internals/performance-arrays.md.
@@ -209,17 +212,22 @@ $(VENV)-%/installed: requirements/%.txt
 	$(VENV)-$*/bin/python -m pip install --quiet --requirement $<
 	touch $@
 
-# Editable, so that Python changes need no new build; a change of the core or of the build does.
+# Editable: changes in Python need no new build. The tools that build the core are installed first and used as they are
+# (--no-build-isolation). In an environment of its own for each build they would have a new path each time, and every
+# object would be compiled again.
+EDITABLE := $(BIN)/python -m pip install --quiet --no-build-isolation --editable
+
 $(VENV)/installed: $(CORE)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip  # that of Python 3.11 takes minutes to choose versions
-	$(BIN)/python -m pip install --quiet --editable '.[cli]'
+	$(BIN)/python -m pip install --quiet --group build
+	$(EDITABLE) '.[cli]'
 	touch $@
 
 $(VENV)/tested: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	$(EDITABLE) '.[test]'
 	-command -v npm >/dev/null && npm install --silent --no-save --no-package-lock axe-core@4
-	-$(BIN)/pytest --collect-only --quiet >/dev/null  # compiles the tests, as pip did what it installed
+	-$(BIN)/pytest --collect-only --quiet >/dev/null 2>&1  # compiles the tests, as pip did what it installed
 	touch $@
 
 clean:

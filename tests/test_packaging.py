@@ -85,6 +85,13 @@ def test_build_requirements_have_both_bounds():
         assert "<" in requirement.replace(">=", ""), requirement
 
 
+def test_a_checkout_is_built_with_the_tools_of_a_release():
+    """The Makefile installs this group and builds with it; the other two are programs that a system may have."""
+    group = PROJECT["dependency-groups"]["build"]
+    assert group[:-2] == PROJECT["build-system"]["requires"]
+    assert [requirement.split(">=")[0] for requirement in group[-2:]] == ["cmake", "ninja"]
+
+
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 MAKE = re.compile(r"\bmake(?:\s+\w+=\S+)*\s+([a-z][a-z-]*)")
 
