@@ -84,9 +84,10 @@ coverage-of-tests: $(VENV)/tested
 	@echo 'The engines alone; their gpu/kernels.py is not counted, which starts kernels and takes a GPU:'
 	$(BIN)/coverage report --include='*/concordant/engines/*' --precision=1 --fail-under=95
 
-# Small changes to indices, conventions and trust that some test must notice; names those that none does. MUTANTS=20 tries fewer.
+# Small changes to each package, which some test must detect; fails if a recorded change is no longer detected.
+# MUTANTS=4 tries four of each package; CHECK=1 tries only those that are recorded as detected.
 mutate: $(VENV)/tested
-	$(BIN)/python scripts/mutate.py $(if $(MUTANTS),--most $(MUTANTS))
+	$(BIN)/python scripts/mutate.py $(if $(MUTANTS),--each $(MUTANTS)) $(if $(CHECK),--check)
 
 # The errors and warnings that tests provoke, each with its input; takes some minutes.
 .PHONY: messages

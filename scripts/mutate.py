@@ -1,229 +1,497 @@
-"""Change one small thing in the code, and see whether a test notices: what none notices is not tested.
+"""Change one detail of the code and see whether a test fails: code that can change unnoticed is not tested.
 
-    python scripts/mutate.py [--most 60] [--seed 1] [--only PATTERN]        (make mutate)
+    python scripts/mutate.py [--each 16] [--seed 1] [--only PACKAGE] [--jobs 1] [--record]      (make mutate)
+    python scripts/mutate.py --check                                                   (make mutate CHECK=1)
 
-A mutant is one change in one module of indices, conventions or trust: a sign, a comparison, a number, `and`
-for `or`. The source stays as it is: the tests of that package run in a process that loads the module with the
-change in it, of a declared index those that name it. Survivors are listed with their line. Some change
-nothing that a user can see (a limit between two algorithms that give the same value). They are listed in
-docs/internals/mutation.md; the others need a test.
+A mutant is one change in one module: a sign, a comparison, a number, `and` for `or`, a keyword argument left
+out, a call replaced by its argument. The same number is drawn from every package. The source files stay as
+they are: pytest runs in a process that loads the module with the change in it.
+
+All tests run once without a change, to find the tests that run the code of each mutant. With the change only
+these tests run: those of the mutant's own package first, and quick tests before slow ones. Tests that need
+Spark, Dask or a browser are left out, and so are tests that fail without a change.
+
+tests/golden/mutants.json records which test detects each mutant. This test runs first, and other tests only
+if it is gone or passes. The script fails if a recorded mutant is no longer detected, or if fewer mutants of
+a package are detected than in the record. --check runs only mutants that are recorded as detected. --record
+writes the record. The results are in docs/internals/mutation.md.
 """
 
 import argparse
 import ast
+import builtins
+import hashlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
 import json
 import os
-import random
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from itertools import accumulate, chain
 from pathlib import Path
 from types import CodeType, ModuleType
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "concordant"
-# The tests that must notice a change, as folders and files of tests/.
-LAWS = ("indices", "catalogue/test_index.py", "counts/test_covers.py", "differences/test_matching.py")
-LAWS += ("differences/test_objects.py", "comparisons/test_coreference.py", "partitions/test_images.py")
-TRUST = ("trust", "views/test_by_chance.py", "counts/test_weights.py")
-CONVENTIONS = ("counts/test_partial_overlap.py", "engines/test_cells.py", "comparisons/test_comparison.py")
-CONVENTIONS += tuple(f"partitions/test_{name}.py" for name in ("labels", "hostile", "inputs", "partition"))
-PACKAGES = {"indices/*.py": LAWS, "trust/*.py": TRUST, "counts/conventions.py": CONVENTIONS}
-NOTHING_RAN, TOO_LONG = 5, 124  # exit codes of pytest and timeout(1)
-SECONDS = 600  # that the tests of one mutant may take; one that never ends was noticed
+RECORD = ROOT / "tests" / "golden" / "mutants.json"
+NEEDS_A_GPU = "engines/gpu/kernels.py"
+LEFT_OUT = ("--ignore=tests/spark", "--ignore=tests/browser", "-k", "not spark and not dask")
+EACH, SEED = 16, 1
+# Seconds of tests: from one file of the mutant's package, from one file of another package, and in all.
+OWN_SECONDS, OTHER_SECONDS, ALL_SECONDS = 10.0, 3.0, 30.0
+TEST_SECONDS, RUN_SECONDS = 60, 240  # a mutant that takes longer may never end, so it is detected
+FIRST_FILES = 3
+NOT_STARTED, NOT_ENDED = "tests/conftest.py", "(does not end)"
+PASSED, NO_TESTS = 0, 5  # exit codes of pytest
 
-COMPARED = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-}
-COMPARED |= {ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}
-COMPUTED = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult}
-OTHERS = {"min": "max", "max": "min", "any": "all", "all": "any"}
+COMPARISONS = {ast.Lt: ast.LtE, ast.Gt: ast.GtE, ast.Eq: ast.NotEq, ast.Is: ast.IsNot, ast.In: ast.NotIn}
+OPPOSITES = {**COMPARISONS, ast.And: ast.Or, ast.Add: ast.Sub, ast.Mult: ast.Div}
+OPERATORS = {**OPPOSITES, **{other: each for each, other in OPPOSITES.items()}}
+OPERATORS |= {ast.FloorDiv: ast.Mult, ast.Pow: ast.Mult}
+FUNCTIONS = {"min": "max", "max": "min", "any": "all", "all": "any"}
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """The number of a change in a module, and what it does."""
+    """One change, named by its function and not by its line, so edits elsewhere do not matter."""
 
-    path: str
-    number: int
-    line: int
-    text: str
-    index: str  # the index in whose declaration it is, if any
+    module: str
+    function: str  # the qualified name; of a class, or empty, if the code runs when the module is imported
+    change: str
+    number: int  # among equal changes in the function
 
+    @property
+    def package(self) -> str:
+        return self.module.partition("/")[0] if "/" in self.module else "(top level)"
 
-def changes(tree: ast.AST) -> Iterator[tuple[ast.AST, str, object, str]]:
-    """Each change: the node, its field, the new value, and a description. Strings are left alone."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Compare(ops=[op]) if type(op) in COMPARED:
-                other = COMPARED[type(op)]
-                yield node, "ops", [other()], f"{type(op).__name__} becomes {other.__name__}"
-            case ast.BinOp(op=op) if type(op) in COMPUTED and not _is_type(node):
-                other = COMPUTED[type(op)]
-                yield node, "op", other(), f"{type(op).__name__} becomes {other.__name__}"
-            case ast.BoolOp(op=ast.And()):
-                yield node, "op", ast.Or(), "and becomes or"
-            case ast.BoolOp(op=ast.Or()):
-                yield node, "op", ast.And(), "or becomes and"
-            case ast.UnaryOp(op=ast.Not()):
-                yield node, "op", ast.UAdd(), "not is left out"
-            case ast.Constant(value=bool(value)):
-                yield node, "value", not value, f"{value} becomes {not value}"
-            case ast.Constant(value=int(value) | float(value)):
-                yield node, "value", value + 1, f"{value} becomes {value + 1}"
-            case ast.Call(func=ast.Name(id=name)) if name in OTHERS:
-                yield node.func, "id", OTHERS[name], f"{name} becomes {OTHERS[name]}"
+    @property
+    def name(self) -> tuple[str, str, int]:
+        """The part that stays the same when a function moves to another module."""
+        return self.function, self.change, self.number
+
+    def __str__(self) -> str:
+        number = f", number {self.number + 1}" if self.number else ""
+        return f"{self.module}: {self.function or '(module)'}: {self.change}{number}"
 
 
-def _is_type(node: ast.BinOp) -> bool:
-    return isinstance(node.op, ast.BitOr)
+@dataclass(frozen=True)
+class Change:
+    """A change that can be made in a syntax tree, and the definitions and statements around it."""
+
+    mutant: Mutant
+    around: tuple[ast.AST, ...]
+    make: Callable[[], None]
 
 
-def _runnable(tree: ast.Module) -> ast.Module:
-    """Without annotations, whose changes nothing could notice."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and not _declares(node):
-            node.returns = None
-            for argument in [*node.args.args, *node.args.kwonlyargs]:
-                argument.annotation = None
-    return tree
+def changes(tree: ast.Module, module: str) -> Iterator[Change]:
+    numbers: Counter[tuple[str, str]] = Counter()
+    for around, function, text, make in _changes(tree, (), ""):
+        yield Change(Mutant(module, function, text, numbers[function, text]), around, make)
+        numbers[function, text] += 1
 
 
-def _declares(node: ast.FunctionDef) -> bool:
-    """Annotations of a decorated function may be read: those of an index declare its needs."""
-    return bool(node.decorator_list)
+def _changes(node: ast.AST, around: tuple[ast.AST, ...], function: str) -> Iterator[tuple]:
+    if isinstance(node, ast.stmt):
+        around = (*around, node)
+    if isinstance(node, DEFINITIONS):
+        function += f".{node.name}" if function else node.name
+    for text, make in _changes_of(node):
+        yield around, function, text, make
+    for field, value in ast.iter_fields(node):
+        if field not in ("annotation", "returns") or _declares(around):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST):
+                    yield from _changes(child, around, function)
 
 
-def mutants(path: Path) -> list[Mutant]:
-    tree = _runnable(ast.parse(path.read_text(encoding="utf-8")))
-    name = path.relative_to(PACKAGE).as_posix()
-    declares = name.startswith("indices/")
-    return [
-        Mutant(name, number, node.lineno, text, _index_at(tree, node.lineno) if declares else "")  # type: ignore[attr-defined]  # expressions have lines
-        for number, (node, _, _, text) in enumerate(changes(tree))
-    ]
+def _declares(around: Sequence[ast.AST]) -> bool:
+    """Whether annotations are read when the code runs: those of a decorated function declare its needs."""
+    return bool(around) and bool(getattr(around[-1], "decorator_list", []))
 
 
-def _index_at(tree: ast.Module, line: int) -> str:
-    """The index that is declared there, by its function; empty where the line is not of a declaration."""
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and _declares(node):
-            first = min(decorator.lineno for decorator in node.decorator_list)
-            if first <= line <= (node.end_lineno or line):
-                return node.name
-    return ""
+def _changes_of(node: ast.AST) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Each change of this node: a description, and a call that makes it. Strings stay as they are."""
+    match node:
+        case ast.Compare(ops=[op]) if type(op) in OPERATORS:
+            other = OPERATORS[type(op)]()
+            yield _operator(node, op, other), lambda: setattr(node, "ops", [other])
+        case ast.BinOp(op=op) | ast.BoolOp(op=op) if type(op) in OPERATORS:
+            other = OPERATORS[type(op)]()
+            yield _operator(node, op, other), lambda: setattr(node, "op", other)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            truth = ast.Call(ast.Name("bool", ast.Load()), [operand], [])
+            yield f"`{_text(node)}` without not", lambda: _become(node, truth)
+        case ast.Constant(value=bool(value)):
+            yield f"{value} becomes {not value}", lambda: setattr(node, "value", not value)
+        case ast.Constant(value=int(value) | float(value)):
+            yield f"{value} becomes {value + 1}", lambda: setattr(node, "value", value + 1)
+        case ast.Call(func=ast.Name(id=name) as called) if name in FUNCTIONS:
+            yield f"{name} becomes {FUNCTIONS[name]}", lambda: setattr(called, "id", FUNCTIONS[name])
+        case ast.Call(func=called, args=[argument], keywords=[]) if not isinstance(argument, ast.Starred):
+            yield f"{_text(called)}(x) becomes x in `{_text(node)}`", lambda: _become(node, argument)
+        case ast.Call(keywords=[_, *_] as keywords):
+            for keyword in keywords:
+                if keyword.arg:
+                    yield (
+                        f"`{_text(node)}` without {keyword.arg}=",
+                        lambda keyword=keyword: keywords.remove(keyword),
+                    )
 
 
-def mutated(path: Path, number: int) -> CodeType:
-    tree = _runnable(ast.parse(path.read_text(encoding="utf-8")))
-    node, field, value, _ = list(changes(tree))[number]
-    setattr(node, field, value)
-    if isinstance(getattr(node, "op", None), ast.UAdd):  # not x: as a truth value
-        node.__class__ = ast.Call  # type: ignore[assignment]
-        node.func, node.args, node.keywords = ast.Name("bool", ast.Load()), [node.operand], []  # type: ignore[attr-defined]
-    return compile(ast.fix_missing_locations(tree), str(path), "exec")
+def _operator(node: ast.AST, op: ast.AST, other: ast.AST) -> str:
+    return f"{type(op).__name__} becomes {type(other).__name__} in `{_text(node)}`"
 
 
-class Changed(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    """Finds one module before anybody else does, and loads it with its change."""
+def _text(node: ast.AST) -> str:
+    return " ".join(ast.unparse(node).split()).replace('"', "'")[:60]  # versions of Python differ in quotes
 
-    def __init__(self, path: str, number: int) -> None:
-        self.path, self.number = PACKAGE / path, number
-        self.name = ".".join(["concordant", *Path(path).with_suffix("").parts])
+
+def _become(node: ast.AST, other: ast.AST) -> None:
+    node.__class__ = type(other)  # type: ignore[assignment]
+    node.__dict__ = other.__dict__
+
+
+def modules() -> Iterator[str]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if (module := path.relative_to(PACKAGE).as_posix()) != NEEDS_A_GPU:
+            yield module
+
+
+def parsed(module: str) -> ast.Module:
+    return ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
+
+
+def mutants() -> list[Mutant]:
+    return [change.mutant for module in modules() for change in changes(parsed(module), module)]
+
+
+def draw(known: Iterable[Mutant], each: int, seed: int) -> list[Mutant]:
+    """The same number from every package, in turns. A mutant's rank is its hash, whatever else changes."""
+    packages = defaultdict(list)
+    for mutant in known:
+        packages[mutant.package].append(mutant)
+    ranked = [sorted(of_one, key=lambda mutant: _rank(mutant, seed))[:each] for of_one in packages.values()]
+    return [of_one[turn] for turn in range(each) for of_one in ranked if turn < len(of_one)]
+
+
+def _rank(mutant: Mutant, seed: int) -> str:
+    return hashlib.sha256(repr((seed, *mutant.name)).encode()).hexdigest()
+
+
+# In the process of pytest, as its plugin
+
+
+class Loader(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
+    """Finds the modules of mutants before others do, and loads them with a change or with probes."""
+
+    def __init__(self, job: dict) -> None:
+        self.mutants = {Mutant(*mutant): number for number, mutant in enumerate(job["mutants"])}
+        self.probes = job["probes"]
+        self.modules = {module_name(mutant.module): mutant.module for mutant in self.mutants}
 
     def find_spec(
         self, name: str, _path: object, _target: object = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if name != self.name:
+        if name not in self.modules:
             return None
-        return importlib.util.spec_from_file_location(name, self.path, loader=self)  # type: ignore[arg-type]
+        return importlib.util.spec_from_file_location(name, PACKAGE / self.modules[name], loader=self)  # type: ignore[arg-type]
 
-    def get_source(self, _name: str) -> str:
-        return self.path.read_text(encoding="utf-8")
+    def is_package(self, name: str) -> bool:
+        return self.modules[name].endswith("__init__.py")
 
-    def get_code(self, _name: str) -> CodeType:
-        return mutated(self.path, self.number)
+    def get_source(self, name: str) -> str:
+        return (PACKAGE / self.modules[name]).read_text(encoding="utf-8")
+
+    def get_code(self, name: str) -> CodeType:
+        module = self.modules[name]
+        tree = parsed(module)
+        for change in list(changes(tree, module)):
+            if change.mutant in self.mutants:
+                if self.probes:
+                    add_probes(tree, change.around, self.mutants[change.mutant])
+                else:
+                    change.make()
+        return compile(ast.fix_missing_locations(tree), str(PACKAGE / module), "exec")
 
     def exec_module(self, module: ModuleType) -> None:
         exec(self.get_code(module.__name__), module.__dict__)  # noqa: S102  (our own module, with the change)
 
 
-def tests_of(mutant: Mutant) -> Sequence[str]:
-    return next(tests for pattern, tests in PACKAGES.items() if Path(mutant.path).match(pattern))
+def module_name(module: str) -> str:
+    return ".".join(["concordant", *Path(module).with_suffix("").parts]).removesuffix(".__init__")
 
 
-def noticed(mutant: Mutant | None, tests: Sequence[str]) -> bool:
-    """Whether a test fails with the change; of an index, first one of those that name it."""
-    named = f"{mutant.index} and not spark and not dask" if mutant and mutant.index else ""
-    if named and _status(mutant, tests, named) not in (0, NOTHING_RAN):
-        return True
-    return _status(mutant, tests, "not spark and not dask") != 0
+def add_probes(tree: ast.Module, around: Sequence[ast.AST], number: int) -> None:
+    """Report when tests run a mutant's code, by a call before its statement.
+
+    If the statement runs at import, the call is in every function that the statement may concern.
+    """
+    probe = ast.parse(f"_mutant_reached({number})").body
+    functions = [node for node in around if isinstance(node, DEFINITIONS[:2])]
+    if functions and around[-1] is not functions[-1]:
+        for node in ast.walk(around[-2]):
+            for field in ("body", "orelse", "finalbody"):
+                statements = getattr(node, field, None)
+                if isinstance(statements, list) and around[-1] in statements:
+                    place = statements.index(around[-1])
+                    statements[place:place] = probe
+                    return
+    for node in ast.walk(around[-1] if isinstance(around[-1], DEFINITIONS) else tree):
+        if isinstance(node, DEFINITIONS[:2]):
+            place = 0 if ast.get_docstring(node, clean=False) is None else 1
+            node.body[place:place] = probe
+    tree.body += probe
 
 
-def _status(mutant: Mutant | None, tests: Sequence[str], chosen: str) -> int:
-    """The exit code of pytest."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "scripts")}
-    if mutant:
-        environment["CONCORDANT_MUTANT"] = json.dumps([mutant.path, mutant.number])
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-x",
-        "-q",
-        "-p",
-        "mutate",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-    ]
-    command += ["-k", chosen, *(f"tests/{name}" for name in tests)]
-    try:
-        done = subprocess.run(  # noqa: S603  (this interpreter)
-            command, cwd=ROOT, env=environment, capture_output=True, timeout=SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return TOO_LONG
-    return done.returncode
+def does_not_end(_signal: int, _frame: object) -> None:
+    raise TimeoutError
+
+
+class Plugin:
+    """Runs chosen tests in their order, and reports results, times and the mutants that each test reaches."""
+
+    def __init__(self, job: dict) -> None:
+        self.job = job
+        self.place = {test: place for place, test in enumerate(job["tests"])}
+        self.reached: set[int] = set()
+        self.seconds: Counter[str] = Counter()
+        self.failed: list[str] = []
+        self.reaching: dict[str, list[int]] = {}
+        self.imported: list[int] = []
+        signal.signal(signal.SIGALRM, does_not_end)
+        builtins._mutant_reached = self.reached.add  # type: ignore[attr-defined]  # noqa: SLF001
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        self.imported = sorted(self.reached)
+        if not self.job["probes"]:
+            items[:] = [item for item in items if item.nodeid in self.place]
+            items.sort(key=lambda item: self.place[item.nodeid])
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        self.reached.clear()
+        signal.alarm(0 if self.job["probes"] else TEST_SECONDS)
+        result = yield
+        signal.alarm(0)
+        self.reaching[item.nodeid] = sorted(self.reached)
+        return result
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.failed.append(report.nodeid)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds[report.nodeid] += report.duration
+        if report.failed:
+            self.failed.append(report.nodeid)
+
+    def pytest_sessionfinish(self) -> None:
+        result = {
+            "seconds": self.seconds,
+            "failed": self.failed,
+            "imported": self.imported,
+            "reaching": self.reaching,
+        }
+        Path(self.job["result"]).write_text(json.dumps(result), encoding="utf-8")
+
+
+# In the process that starts pytest
+
+
+def run(
+    mutants: Sequence[Mutant], tests: Sequence[str], *, probes: bool = False, seconds: float | None = None
+) -> tuple[int | None, dict]:
+    """The exit code of pytest, None if it did not end, and the results of the plugin."""
+    tests = [test for test in tests if (ROOT / test.partition("::")[0]).is_file()]
+    if not tests and not probes:
+        return NO_TESTS, {}
+    with tempfile.TemporaryDirectory() as folder:
+        job = Path(folder, "job.json")
+        places = [(each.module, each.function, each.change, each.number) for each in mutants]
+        written = {"mutants": places, "tests": tests, "probes": probes, "result": f"{folder}/result.json"}
+        job.write_text(json.dumps(written), encoding="utf-8")
+        files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
+        command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "-p", "mutate", "-p", "no:xdist"]
+        command += ["-p", "no:cacheprovider", f"--basetemp={folder}/tests"]
+        command += LEFT_OUT if probes else [*files, *(["-x"] if mutants else [])]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "scripts"), "CONCORDANT_MUTANTS": str(job)}
+        environment["PYTHONDONTWRITEBYTECODE"] = ""  # else every run compiles all modules
+        log = Path(folder, "log")
+        try:
+            with log.open("w") as output:
+                status = subprocess.run(  # noqa: S603  (this interpreter)
+                    command,
+                    cwd=ROOT,
+                    env=environment,
+                    stdout=output,
+                    stderr=output,
+                    timeout=seconds,
+                    check=False,
+                ).returncode
+        except subprocess.TimeoutExpired:
+            return None, {}
+        result = Path(folder, "result.json")
+        if probes and not result.exists():
+            sys.exit(log.read_text(encoding="utf-8"))
+        return status, json.loads(result.read_text(encoding="utf-8")) if result.exists() else {}
+
+
+class Suite:
+    """The tests that run the code of each mutant, from one run of all tests without a change."""
+
+    def __init__(self, mutants: Sequence[Mutant]) -> None:
+        _, result = run(mutants, [], probes=True)
+        self.seconds: dict[str, float] = result["seconds"]
+        tests = {test: set(reached) for test, reached in result["reaching"].items()}
+        for failed in result["failed"]:
+            tests.pop(failed, None)
+        self.tests = {
+            mutant: [
+                test
+                for test, reached in tests.items()
+                if number in reached or (number in result["imported"] and test.startswith(own_tests(mutant)))
+            ]
+            for number, mutant in enumerate(mutants)
+        }
+
+    def choose(self, mutant: Mutant) -> list[list[str]]:
+        """Quick tests from many files, in two runs: most mutants are detected by tests from few files."""
+        files = defaultdict(list)
+        for test in sorted(self.tests[mutant], key=lambda test: self.seconds[test]):
+            files[test.partition("::")[0]].append(test)
+        own = own_tests(mutant)
+        left, chosen = ALL_SECONDS, []
+        for file in sorted(files, key=lambda file: (not file.startswith(own), self.seconds[files[file][0]])):
+            limit = min(OWN_SECONDS if file.startswith(own) else OTHER_SECONDS, left)
+            ends = list(accumulate(self.seconds[test] for test in files[file]))
+            number = sum(end <= limit for end in ends) or int(left > 0)
+            chosen.append(files[file][:number])
+            left -= sum(self.seconds[test] for test in chosen[-1])
+        return [list(chain(*part)) for part in (chosen[:FIRST_FILES], chosen[FIRST_FILES:])]
+
+
+def own_tests(mutant: Mutant) -> str:
+    return f"tests/{mutant.package}/" if "/" in mutant.module else "tests/test_"
+
+
+def detect(mutant: Mutant, tests: Sequence[str]) -> str:
+    """The first test that fails with the change, or empty."""
+    status, result = run([mutant], tests, seconds=RUN_SECONDS)
+    if status is None:
+        return NOT_ENDED
+    if status in (PASSED, NO_TESTS):
+        return ""
+    return result["failed"][0] if result.get("failed") else NOT_STARTED
+
+
+def detect_each(
+    mutants: Sequence[Mutant], tests: Callable[[Mutant], list[list[str]]], jobs: int
+) -> Iterator[tuple[Mutant, str]]:
+    """Each mutant with the test that detects it, or empty."""
+
+    def detected_by(mutant: Mutant) -> str:
+        return next(filter(None, (detect(mutant, part) for part in tests(mutant))), "")
+
+    with ThreadPoolExecutor(jobs) as pool:
+        yield from zip(mutants, pool.map(detected_by, mutants), strict=True)
+
+
+def read_record(known: Sequence[Mutant]) -> dict[Mutant, str]:
+    """For each recorded mutant the test that detected it, empty if none did."""
+    rows = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else []
+    record = {
+        Mutant(row["module"], row["function"], row["change"], row["number"]): row["test"] for row in rows
+    }
+    gone = {mutant.name: mutant for mutant in record.keys() - set(known)}
+    for mutant in known:
+        if mutant not in record and mutant.name in gone:  # it is in another module now
+            record[mutant] = record.pop(gone.pop(mutant.name))
+    return record
+
+
+def write_record(results: dict[Mutant, str]) -> None:
+    rows = [json.dumps({**asdict(mutant), "test": results[mutant]}) for mutant in sorted(results, key=str)]
+    RECORD.write_text("[\n" + ",\n".join(rows) + "\n]\n", encoding="utf-8")
+
+
+def shares(results: dict[Mutant, str]) -> dict[str, tuple[int, int]]:
+    """For each package the number of mutants and of those that are detected."""
+    drawn = Counter(mutant.package for mutant in results)
+    detected = Counter(mutant.package for mutant, test in results.items() if test)
+    return {package: (drawn[package], detected[package]) for package in sorted(drawn)}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--most", type=int, default=60, help="how many to try, drawn from all")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="only modules whose path contains this")
-    given = parser.parse_args()
-    paths = [
-        path for pattern in PACKAGES for path in sorted(PACKAGE.glob(pattern)) if given.only in str(path)
-    ]
-    known = [mutant for path in paths for mutant in mutants(path)]
-    drawn = random.Random(given.seed).sample(known, min(given.most, len(known)))  # noqa: S311  (no secret)
-    for tests in {tests_of(mutant) for mutant in drawn}:
-        if noticed(None, tests):
-            sys.exit("the tests fail without any change: fix them first")
-    survivors = []
-    for count, mutant in enumerate(drawn, start=1):
-        survives = not noticed(mutant, tests_of(mutant))
-        said = "SURVIVES" if survives else "noticed"
+    parser.add_argument("--each", type=int, default=EACH, help="the number of mutants from each package")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--only", default="", help="only this package")
+    parser.add_argument("--jobs", type=int, default=1, help="the number of mutants at the same time")
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument("--check", action="store_true", help="only the mutants that are recorded as detected")
+    modes.add_argument("--record", action="store_true", help="write the results as the new record")
+    options = parser.parse_args()
+
+    known = mutants()
+    record = read_record(known)
+    drawn = draw(known, options.each, options.seed)
+    if options.check:
+        drawn = [mutant for mutant in known if record.get(mutant)]
+    drawn = [mutant for mutant in drawn if options.only in ("", mutant.package)]
+    results: dict[Mutant, str] = {}
+
+    def detect_and_report(mutants: Sequence[Mutant], tests: Callable[[Mutant], list[list[str]]]) -> None:
+        for mutant, test in detect_each(mutants, tests, options.jobs):
+            results[mutant] = test
+            print(f"{'detected' if test else 'NOT DETECTED'}: {mutant}{test and f' ({test})'}", flush=True)
+            if options.record:
+                write_record({mutant: record[mutant] for mutant in drawn if mutant in record} | results)
+
+    recorded = [mutant for mutant in drawn if record.get(mutant)]
+    fail_anyway = run([], [record[mutant] for mutant in recorded])[1].get("failed", [])
+    detect_and_report(
+        [mutant for mutant in recorded if record[mutant] not in fail_anyway],
+        lambda mutant: [[record[mutant]]],
+    )
+    if left := [mutant for mutant in drawn if not results.get(mutant)]:
+        detect_and_report(left, Suite(left).choose)
+
+    for mutant in record.keys() - set(known):
+        print(f"gone: {mutant}")
+    lost = [mutant for mutant in results if record.get(mutant) and not results[mutant]]
+    for mutant in lost:
+        print(f"NOT DETECTED ANY MORE: {mutant} ({record[mutant]})")
+    recorded = shares(record)
+    fallen = []
+    for package, (number, detected) in shares(results).items():
+        before = recorded.get(package, (0, 0))
         print(
-            f"{count}/{len(drawn)} {said}: src/concordant/{mutant.path}:{mutant.line}: {mutant.text}",
-            flush=True,
+            f"{package:12} {detected:3} of {number:3} detected, {before[1]:3} of {before[0]:3} in the record"
         )
-        survivors += [mutant] if survives else []
-    print(f"{len(survivors)} of {len(drawn)} changes survive, of {len(known)} that can be made")
+        fallen += [package] if number == before[0] and detected < before[1] else []
+    sys.exit(bool(lost) or (bool(fallen) and options.seed == SEED))
 
 
-if "CONCORDANT_MUTANT" in os.environ and __name__ != "__main__":  # as a plugin of pytest
-    sys.meta_path.insert(0, Changed(*json.loads(os.environ["CONCORDANT_MUTANT"])))
+if "CONCORDANT_MUTANTS" in os.environ and __name__ != "__main__":  # as a plugin of pytest
+    job = json.loads(Path(os.environ["CONCORDANT_MUTANTS"]).read_text(encoding="utf-8"))
+    plugin = Plugin(job)
+    sys.meta_path.insert(0, Loader(job))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(plugin)
+
+
 if __name__ == "__main__":
     main()
