@@ -14,7 +14,7 @@ APART := --config-settings=build-dir=build/apart-{wheel_tag}
 FUZZ := build/fuzz
 SECONDS ?= 120
 
-.PHONY: demo test lint types layers unit recipes test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
+.PHONY: demo test test-all lint types layers unit recipes test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
 	bench-tables-quick bench-gpu bench-arrays bench-live bench-trust sbom reproducible locks sdist \
 	test-elsewhere site portable wheels bench-builds coverage-of-tests mutate verifytypes clean
 
@@ -23,8 +23,17 @@ demo: $(VENV)/installed
 	$(BIN)/concordant compare examples/digits/truth.csv examples/digits/kmeans.csv$(if $(HTML), --html $(HTML) --records examples/digits/images.csv --images image)
 
 # Side by side; what is short is printed when it is done, pytest shows its progress meanwhile.
+# At the end: which tests were not run, and the command that runs them.
+NOT_RUN := build/not-run
 test: docs
-	$(MAKE) --no-print-directory --jobs=5 --output-sync=target unit test-spark types lint layers
+	@rm -rf $(NOT_RUN)
+	$(MAKE) --no-print-directory --jobs=5 --output-sync=target unit test-spark types lint layers \
+		UNIT="--not-run=$(NOT_RUN)/unit.txt $(UNIT)" SPARK="--not-run=$(NOT_RUN)/spark.txt"
+	@cat $(NOT_RUN)/*.txt
+
+# Also the tests that are marked weekly: they take long, and repeat on more data what others check.
+test-all:
+	$(MAKE) test UNIT=--weekly
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .
@@ -38,12 +47,12 @@ layers: $(VENV)/tested
 
 # In as many processes as tests/conftest.py says. The + is for make, which else holds all output back to the end.
 unit: $(VENV)/tested
-	+$(BIN)/pytest --numprocesses=auto --no-loadscope-reorder --ignore=tests/spark
+	+$(BIN)/pytest --numprocesses=auto --no-loadscope-reorder --ignore=tests/spark $(UNIT)
 
 # A real cluster: a standalone master, two workers, and a Connect server, all on this machine; needs Java.
 # A process of its own, which mostly waits.
 test-spark: $(VENV)/tested
-	$(BIN)/pytest tests/spark
+	$(BIN)/pytest tests/spark $(SPARK)
 
 # The ways from other tools of docs/recipes.md, with these tools; some of them ask for an older pandas.
 recipes: $(VENV)/installed

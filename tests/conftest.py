@@ -11,6 +11,13 @@ import pytest
 import typer
 from commands import GUESS, TRUTH, Ran, check_advice, table
 from hypothesis import settings
+from not_run import (  # noqa: F401  (pytest finds the hooks of this module here)
+    deselect_weekly,
+    pytest_addoption,
+    pytest_sessionfinish,
+    pytest_terminal_summary,
+    pytest_testnodedown,
+)
 
 from concordant.cli import main
 from concordant.cli.commands import app
@@ -53,7 +60,8 @@ def _group(nodeid):
     return next((engine for engine in ("spark", "dask") if engine in test), file)
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
+    deselect_weekly(config, items)
     groups = {item: _group(item.nodeid) for item in items}
     items.sort(key=lambda item: LONGEST.index(groups[item]) if groups[item] in LONGEST else len(LONGEST))
 
