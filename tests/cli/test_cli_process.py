@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -165,7 +166,8 @@ def terminal(monkeypatch):
     return written
 
 
-def test_what_is_quick_says_nothing(terminal):
+def test_what_is_quick_says_nothing(terminal, monkeypatch):
+    monkeypatch.setattr(output, "PATIENCE", SECONDS)  # on a busy machine, nothing is quick
     with output.progress("counting sheep") as done:
         done(3, 3)
     assert terminal.getvalue() == ""
@@ -176,14 +178,19 @@ def test_progress_ends_when_something_fails(terminal, monkeypatch):
 
     @output.progress("counting sheep")
     def count():
-        time.sleep(0.2)
+        end = time.monotonic() + SECONDS
+        while "counting sheep" not in terminal.getvalue() and time.monotonic() < end:
+            time.sleep(0.01)
         raise ZeroDivisionError
 
+    before = set(threading.enumerate())
     with pytest.raises(ZeroDivisionError):
         count()
     written = terminal.getvalue()
     assert written.endswith("\x1b[2K")  # its line is wiped
-    time.sleep(0.3)
+    for thread in set(threading.enumerate()) - before:
+        thread.join(SECONDS)
+    assert set(threading.enumerate()) <= before  # nothing is left that could write
     assert terminal.getvalue() == written
 
 

@@ -1,14 +1,14 @@
 """Queries that can be watched and stopped."""
 
 import threading
-import time
 
 import duckdb
 import pytest
 
 from concordant.engines import execution
 
-LONG = "SELECT count(*) FROM range(100000) a, range(1000000) b WHERE hash(a.range, b.range) = 7"
+# Hours on any machine, so a query that ended was stopped.
+LONG = "SELECT count(*) FROM range(10000000) a, range(1000000000) b WHERE hash(a.range, b.range) = 7"
 
 
 @pytest.fixture
@@ -25,10 +25,8 @@ def test_a_query_is_watched_and_stopped(connection):
         if len(seen) == 3:
             raise KeyboardInterrupt
 
-    began = time.monotonic()
     with pytest.raises(KeyboardInterrupt), execution.watched(interrupt), execution.stoppable(connection):
         execution.run(lambda: connection.execute(LONG).fetchall())
-    assert time.monotonic() - began < 60  # it would take hours
     assert all(0 <= percent <= 100 for percent in seen)
     assert "concordant-query" not in {thread.name for thread in threading.enumerate()}
     assert connection.execute("SELECT 1").fetchone() == (1,)
