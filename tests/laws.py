@@ -31,20 +31,20 @@ ORDERS = 2  # of the clusters, in which the exact value is asked for
 CLOSE = {"rel_tol": 1e-12, "abs_tol": 1e-12}
 
 
-# A value takes milliseconds. Orders of the clusters are asked for by test_indices.py, of others all of them.
+# A value takes milliseconds.
 SLOW = {DirichletReduced, Orders}
 
 
 class Remembering(Index):
     """An index that computes its formula once for each profile, however many laws ask for it.
 
-    Of profiles that differ by the order of their clusters it computes four; with parameters set, or where
-    it is slow, one.
+    Of profiles that differ by the order of their clusters it computes one. test_indices.py computes all.
     """
 
+    orders = 1
+
     def evaluate(self, profile, exact=False):
-        orders = 1 if self.arguments or self.views[0] in SLOW else universe.ORDERS
-        profile = universe.one_of_its_kind(profile, orders)
+        profile = universe.one_of_its_kind(profile, self.orders)
         known = _KNOWN.setdefault((self.compute, self.name), {})
         if (profile, exact) not in known:
             try:
@@ -59,9 +59,15 @@ class Remembering(Index):
 _KNOWN = {}
 
 
-def remembered(name, **arguments):
+class InSeveralOrders(Remembering):
+    """The same for four profiles that differ by the order of their clusters."""
+
+    orders = universe.ORDERS
+
+
+def remembered(name, kind=Remembering, **arguments):
     """The index of that name, which remembers its values, also with other claims."""
-    return Remembering(**declaration(INDICES[name].bind(**arguments)))
+    return kind(**declaration(INDICES[name].bind(**arguments)))
 
 
 def declaration(index):
@@ -102,10 +108,20 @@ def same(x, y):
 
 @lru_cache(maxsize=4096)
 def value_by_profile(index, size):
-    """Of profiles that differ by the order of their clusters, four are evaluated, as in `Remembering`."""
-    kinds = {profile: universe.one_of_its_kind(profile) for profile in universe.profiles(size)}
-    found = {kind: index.value(kind) for kind in set(kinds.values())}
+    """Of profiles that differ by the order of their clusters, as many are evaluated as `Remembering` has."""
+    found = {kind: index.value(kind) for kind in evaluated(index, size)}
+    kinds = universe.one_of_each_kind(size, getattr(index, "orders", 1))
     return {profile: found[kind] for profile, kind in kinds.items()}
+
+
+def evaluated(index, size):
+    """The profiles of that many elements for which the formula is computed."""
+    return _kinds(size, getattr(index, "orders", 1))
+
+
+@cache
+def _kinds(size, orders):
+    return tuple(dict.fromkeys(universe.one_of_each_kind(size, orders).values()))
 
 
 @lru_cache(maxsize=4096)
@@ -149,7 +165,7 @@ def range_is_held(index):
 def undefined_only_where_declared(index):
     """No value is missing, and no formula is 0/0 for different partitions, unless the index says so."""
     if index.undefined is None:
-        for profile in chain.from_iterable(map(universe.profiles, SIZES)):
+        for profile in chain.from_iterable(evaluated(index, size) for size in SIZES):
             settled = index.perfect is not None and profile.identical
             if not settled and raw(index, profile) is None:
                 return False
@@ -187,7 +203,8 @@ def mirror_holds(index):
     differs = False
     mirror = index  # where it is symmetric, so that a changed copy is held against itself
     if index.mirror and not index.symmetric:
-        mirror = remembered(index.mirror, **index.arguments)
+        kind = InSeveralOrders if isinstance(index, InSeveralOrders) else Remembering
+        mirror = remembered(index.mirror, kind, **index.arguments)
     for size in SIZES:
         forward, backward = values(index, size), values(mirror, size).T
         equal = (forward == backward) | (np.isnan(forward) & np.isnan(backward))
@@ -224,10 +241,12 @@ def is_adjusted(index):
     if not index.adjusted:
         return True
     for size in SIZES[2:]:
-        value = {profile: raw(index, profile) for profile in universe.profiles(size)}
-        for shuffled in _shuffled(size):
-            found = [value[profile] for profile in shuffled]
-            if None not in found and abs(math.fsum(found)) > 1e-9:
+        value = {profile: raw(index, profile) for profile in _kinds(size, 1)}
+        for shuffled in _shuffled_counts(size):
+            found = {profile: value[profile] for profile in shuffled}
+            if None in found.values():
+                continue
+            if abs(math.fsum(x * shuffled[profile] for profile, x in found.items())) > 1e-9:
                 return False
     return True
 
@@ -248,8 +267,19 @@ def is_linear(index):
 
 @cache
 def _shuffled_counts(size):
-    """For every pair of shapes, how many orders of the elements give each profile."""
-    return [Counter(shuffled) for shuffled in _shuffled(size)]
+    """For every pair of shapes, how many orders of the elements give each profile.
+
+    Profiles that differ by the order of their clusters count as one.
+    """
+    shapes = {universe.shape(u): u for u in universe.partitions(size)}.values()
+    kinds = universe.one_of_each_kind(size, 1)
+    return [
+        Counter(
+            kinds[universe.profile(u, universe.canonical(v[i] for i in order))]
+            for order in permutations(range(size))
+        )
+        for u, v in product(shapes, repeat=2)
+    ]
 
 
 @cache
@@ -267,8 +297,8 @@ def shares_what_it_says(index):
     if index.shares is None:
         return True
     shared = SHARED[index.shares]
-    for shuffled in chain(*map(_shuffled, SIZES[2:]), _shuffled_many()):
-        value = {profile: raw(index, profile) for profile in set(shuffled)}
+    for shuffled in chain(*map(_shuffled_counts, SIZES[2:]), _shuffled_many()):
+        value = {profile: raw(index, profile) for profile in shuffled}
         found = {(shared(profile), y) for profile, y in value.items() if y is not None}
         if not _rises_or_falls(sorted(found)):
             return False
@@ -276,8 +306,8 @@ def shares_what_it_says(index):
 
 
 SHARED = {
-    "n11": lambda profile: profile.view(Pairs).n11,
-    "information": lambda profile: round(profile.view(Information).mutual, 12),
+    "n11": cache(lambda profile: profile.view(Pairs).n11),
+    "information": cache(lambda profile: round(profile.view(Information).mutual, 12)),
 }
 
 
@@ -301,10 +331,10 @@ def _shuffled_many():
         ("aaaaaaabbb", "aaaaabbbcc"),
     )
     return [
-        [
+        {
             universe.profile(universe.canonical(u), universe.canonical(random.permutation(list(v)).tolist()))
             for _ in range(25)
-        ]
+        }
         for u, v in shapes
     ]
 
@@ -324,16 +354,6 @@ def _shares_n11_of_any_size(index):
         if not _rises_or_falls(points):
             return False
     return True
-
-
-@cache
-def _shuffled(size):
-    """For every pair of shapes, the profiles that all orders of the elements give."""
-    shapes = {universe.shape(u): u for u in universe.partitions(size)}.values()
-    return [
-        [universe.profile(u, universe.canonical(v[i] for i in order)) for order in permutations(range(size))]
-        for u, v in product(shapes, repeat=2)
-    ]
 
 
 def exact_form_agrees(index):

@@ -106,6 +106,12 @@ def one_of_its_kind(counts, orders=ORDERS):
     return _one_of_each_kind(orders).get(counts, counts)
 
 
+@cache
+def one_of_each_kind(size, orders=ORDERS):
+    """For each profile of that many elements, one of so many that are the same but for the order of clusters."""
+    return {profile: one_of_its_kind(profile, orders) for profile in profiles(size)}
+
+
 def _with_all_orders(pair):
     """The pair and all that neighbouring elements changing places make of it."""
     met, left = {pair}, [pair]

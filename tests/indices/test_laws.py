@@ -36,6 +36,12 @@ def test_every_law_holds(index):
     assert laws.broken(index) == []
 
 
+@pytest.mark.weekly
+@pytest.mark.parametrize("index", ALL, ids=lambda index: index.name)
+def test_every_law_holds_in_several_orders_of_the_clusters(index):
+    assert laws.broken(laws.remembered(index.name, laws.InSeveralOrders)) == []
+
+
 def test_a_broken_law_names_the_index_the_law_and_what_to_do():
     wrong = replace(laws.remembered("jaccard"), range=(0, 1 / 2))
     assert any(
