@@ -63,7 +63,8 @@ def test_a_file_that_unpacks_to_far_more(tmp_path, packing, piece, said):
     ran = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603  (our own)
     answer, growth = ran.stdout.splitlines()
     assert re.search(said, answer)
-    assert int(growth) < 72_000  # kB; the unpacked file alone would take 205,000
+    # kB; the unpacked file alone would take 205,000. Larger pages and more threads take some of the rest.
+    assert int(growth) < 100_000
 
 
 def test_a_limit_that_is_too_small_names_one_that_works(tmp_path):
