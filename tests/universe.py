@@ -108,7 +108,7 @@ def one_of_its_kind(counts, orders=ORDERS):
 
 @cache
 def one_of_each_kind(size, orders=ORDERS):
-    """For each profile of that many elements, one of so many that are the same but for the order of clusters."""
+    """For each profile of that many elements, what `one_of_its_kind` gives."""
     return {profile: one_of_its_kind(profile, orders) for profile in profiles(size)}
 
 

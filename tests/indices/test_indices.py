@@ -62,13 +62,17 @@ def test_every_index_of_the_catalogue_has_a_golden_formula():
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_all_partitions_of_up_to_five_elements(name):
-    """Each profile once; test_profile.py says that they are the profiles of all pairs.
+@pytest.mark.parametrize(
+    "orders", [2, pytest.param(None, marks=pytest.mark.weekly)], ids=["two orders", "all orders"]
+)
+def test_all_partitions_of_up_to_five_elements(name, orders):
+    """Each profile once, in some orders of its clusters; what takes milliseconds in three at most.
 
-    What takes milliseconds is asked for in three orders of the clusters.
+    test_profile.py checks that they are the profiles of all pairs.
     """
     index = INDICES[name]
-    orders = 3 if index.views[0] in SLOW else None
+    if index.views[0] in SLOW:
+        orders = orders or 3
     for size in range(universe.LARGEST + 1):
         for (u, v), profiles in universe.reordered(size):
             wanted = expected(name, u, v)
