@@ -107,7 +107,7 @@ def test_an_unknown_option_of_compare_gets_a_hint():
         ParameterError, match=r"compare\(\) does not take 'unmached'.*did you mean 'unmatched'"
     ):
         cc.compare([0], [0], unmached="drop")
-    with pytest.raises(TypeError, match="missing 1 required positional argument: 'candidate'"):
+    with pytest.raises(TypeError, match="'candidate'"):
         cc.compare([0])
 
 

@@ -187,8 +187,8 @@ def test_columns_of_arrow_as_ids(ids):
 
 def test_objects_of_pandas_as_ids():
     days = [dt.date(2026, 1, 1), dt.date(2026, 1, 2)]
-    frames = [pd.DataFrame({"id": days, "c": [1, 2]}) for _ in range(2)]
-    with pytest.raises(InputError, match=r"of type Object.*pandas\.to_datetime"):
+    frames = [pd.DataFrame({"id": pd.Series(days, dtype=object), "c": [1, 2]}) for _ in range(2)]
+    with pytest.raises(InputError, match=r"'id' .*pandas\.to_datetime"):
         cc.compare(*(cc.Partition.from_frame(frame, record="id", cluster="c") for frame in frames))
     whole = [frame.assign(id=pd.to_datetime(frame["id"])) for frame in frames]
     assert (
@@ -461,10 +461,10 @@ def test_arguments_that_do_not_fit(call, text):
 
 
 def test_a_type_error_inside_a_call_stays_what_it_is():
-    def failing(*counts):
-        return counts + None
+    def failing(*_):
+        raise TypeError("from inside")
 
-    with pytest.raises(TypeError, match="can only concatenate"):
+    with pytest.raises(TypeError, match="from inside"):
         cc.matrix([[0], [0]], progress=failing)
 
 

@@ -506,8 +506,13 @@ def test_columns_that_are_no_text():
 def test_uuids_that_pyarrow_cannot_group():
     ids = pa.array([bytes(16), bytes(15) + b"1"], pa.uuid())
     one, other = pa.table({"id": ids, "t": [1, 2]}), pa.table({"id": ids, "g": [1, 2]})
-    with pytest.raises(InputError, match="PyArrow cannot group by 'id'"):
-        counted_join(one, other)
+    try:
+        one.group_by("id").aggregate([])
+    except pa.ArrowNotImplementedError:
+        with pytest.raises(InputError, match="PyArrow cannot group by 'id'"):
+            counted_join(one, other)
+    else:  # a version of PyArrow that can
+        assert counted_join(one, other).counts.identical
 
 
 @pytest.mark.parametrize("limit", [-1, "lots", True, 1.5])
