@@ -301,7 +301,7 @@ def test_the_same_seed_gives_the_same_answer_with_several_jobs(how):
 
 def test_estimators_are_copied_and_get_seeds():
     cluster = pytest.importorskip("sklearn.cluster")
-    model = cluster.KMeans(3, n_init=1, random_state=7)
+    model = cluster.KMeans(3, n_init=10, random_state=7)
     s = cc.stability(model, pd.DataFrame(points(), index=[f"p{i}" for i in range(75)]), resamples=10)
     assert s.overall > 0.95
     assert model.random_state == 7
@@ -332,15 +332,18 @@ def test_runs_that_fail_are_named_and_many_are_an_error():
 
 
 def test_the_gap_chooses_the_number_of_clusters():
+    """Six clusters far apart: the gap of the others is smaller by 0.2, whatever k-means draws."""
     cluster = pytest.importorskip("sklearn.cluster")
-    fits = {k: cluster.KMeans(k, n_init=1) for k in (2, 3)}
-    t = cc.stability_over(fits, points((0, 6, 12)), null_sets=4, resamples=5)
-    assert t.best == 3
-    row = {each.setting: each for each in t.settings()}[3]
+    fits = {k: cluster.KMeans(k, n_init=3) for k in (3, 6)}
+    random = np.random.default_rng(0)
+    X = np.concatenate([random.normal(centre, 1.0, (20, 6)) for centre in 12 * np.eye(6)])
+    t = cc.stability_over(fits, X, null_sets=4, resamples=5)
+    assert t.best == 6
+    row = {each.setting: each for each in t.settings()}[6]
     assert row.gap == pytest.approx(row.adjusted_rand - row.null)
     assert row.null_low <= row.null <= row.null_high
     assert "does not show that there are clusters" in str(t)
-    assert t[3].adjusted_rand == row.adjusted_rand
+    assert t[6].adjusted_rand == row.adjusted_rand
 
 
 @pytest.mark.parametrize("null", ["gaussian", "uniform", "columns", lambda X, rng: rng.normal(size=X.shape)])
