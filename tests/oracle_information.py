@@ -16,7 +16,12 @@ mpmath.mp.dps = max(mpmath.mp.dps, 50)  # tests/oracle_tables.py asks for more, 
 
 
 def log(x):
-    return mpmath.log(mpmath.mpf(Fraction(x).numerator) / Fraction(x).denominator)
+    return _log(Fraction(x), mpmath.mp.prec)
+
+
+@cache
+def _log(x, _precision):
+    return mpmath.log(mpmath.mpf(x.numerator) / x.denominator)
 
 
 def information(u, v):
@@ -70,6 +75,9 @@ def sizes(labels):
     return tuple(sorted(Counter(labels).values()))
 
 
+_sizes = cache(sizes)
+
+
 @cache
 def model_information(u_sizes, v_clusters, n, model):
     """Mean information between all partitions of a model; a tuple of sizes stands for a partition kept."""
@@ -77,7 +85,7 @@ def model_information(u_sizes, v_clusters, n, model):
     found = Counter()
     for u in first:
         for v in second:
-            found[sizes(u), sizes(v), sizes(zip(u, v, strict=True))] += 1
+            found[_sizes(u), _sizes(v), sizes(zip(u, v, strict=True))] += 1
     total = mpmath.fsum(many * (_entropy(a) + _entropy(b) - _entropy(c)) for (a, b, c), many in found.items())
     return total / (len(first) * len(second))
 
