@@ -177,6 +177,35 @@ def test_the_level_of_intervals(run, sides):
     assert json.loads(ran.out)["interval"]["rand"] == pytest.approx(expected)
 
 
+def test_the_level_of_judged_rates(run, sides):
+    """An answer to each question, by the file that `ask` wrote."""
+    assert run("ask", *sides, "--number", "5", "--output", "questions.csv").status == 0
+    head, *rows = Path("questions.csv").read_text(encoding="utf-8").splitlines()
+    answered = [row.rsplit(",", 2)[0] + ",yes," for row in rows]
+    write("questions.csv", "\n".join([head, *answered]) + "\n")
+    d = cc.diff(TRUTH, GUESS)
+    found = [
+        json.loads(run("diff", *sides, "--answers", "questions.csv", *level, "--json").out)["judged"]
+        for level in ([], ["--level", "0.8"])
+    ]
+    expected = [json.loads(d.judged("questions.csv", level=level).to_json()) for level in (0.95, 0.8)]
+    assert found == expected
+    assert found[0] != found[1]
+
+
+def test_an_interval_that_excludes_the_value_shows_the_estimate(run):
+    """A sample of independent labels has too large a B-cubed F, which the interval corrects."""
+    sides = [[i % number for i in range(100)] for number in (10, 7)]
+    found = cc.compare(*sides).interval("bcubed_f")
+    assert found.low < found.estimate < found.high < found.value
+    shown = f"{found.low:.4f} to {found.high:.4f}, about {found.estimate:.4f}"
+    paths = [table(f"{name}.csv", dict(enumerate(each))) for name, each in zip("uv", sides, strict=True)]
+    assert shown in run("compare", *paths, "--interval", "-i", "bcubed_f").out
+    inside = cc.compare(*sides).interval("purity")
+    assert inside.low <= inside.value <= inside.high
+    assert "about" not in run("compare", *paths, "--interval", "-i", "purity").out
+
+
 def test_the_method_of_p_values(run, sides):
     for method in ("exact", "permutations"):
         ran = run("compare", *sides, "-i", "rand", "--significance", "--method", method, "--json")

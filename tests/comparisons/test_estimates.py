@@ -631,13 +631,16 @@ def test_a_plan_from_sizes():
 
 
 @pytest.mark.parametrize("sampling", ["records", "clusters"])
-@pytest.mark.parametrize("name", ["recall", "bcubed_recall", "cluster_recall", "cluster_f"])
+@pytest.mark.parametrize(
+    "name", ["recall", "bcubed_recall", "cluster_recall", "cluster_f", "cluster_f(beta=3)"]
+)
 def test_a_safe_plan_bounds_every_loss(name, sampling):
     """The largest clusters have the errors; the specified interval is not wider than asked, and just not."""
     sizes = np.repeat([1, 2, 9], [40_000, 30_000, 2_000])
     plan = cc.sample_size(sizes, name, value=0.9, within=0.03, sampling=sampling)
     mass = {"recall": sizes * (sizes - 1) / 2, "bcubed_recall": sizes, "cluster_recall": np.ones(len(sizes))}
     mass["cluster_f"] = 1 + sizes * len(sizes) / sizes.sum()
+    mass["cluster_f(beta=3)"] = 3**2 + sizes * len(sizes) / sizes.sum()
     y, chance = mass[name] / (sizes if sampling == "records" else 1), sizes if sampling == "records" else 1
     largest = y.max() / np.average(y, weights=chance * np.ones(len(sizes)))
     half = [

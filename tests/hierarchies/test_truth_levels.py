@@ -499,3 +499,11 @@ def test_names_that_mean_something_else_here():
         cc.matrix({"a": BARE, "b": BARE})
     with pytest.raises(SoftError, match="compare the Soft with a cut"):
         cc.compare(cc.Soft.from_matrix(np.ones((4, 1))), BARE)
+
+
+def test_levels_are_the_nearest_to_even_steps():
+    """Of 12 levels, the first and the last, and 3.67 and 7.33 steps from the first."""
+    chain = [[0 if i == 0 else 11 + i, i + 1, i + 1, i + 2] for i in range(11)]
+    compared = cc.compare([0] * 6 + [1] * 6, cc.Hierarchy.from_linkage(chain))
+    assert len(compared.curve("rand").values) == 12
+    assert compared.curve("rand", levels=4).columns["clusters"].tolist() == [12, 8, 5, 1]

@@ -67,6 +67,26 @@ def test_the_number_of_dropped_records_is_reported():
     assert sources.to_dict()["values"] == ranking.to_dict()["values"]
 
 
+def test_tests_of_a_margin_are_corrected_for_the_number_of_systems():
+    """By Holm: the smallest p-value times the number of systems, the next times one less, in this order."""
+    truth = [i // 5 for i in range(200)]
+    systems = {
+        f"every {step}": [label if i % step else -1 - i for i, label in enumerate(truth)]
+        for step in (4, 5, 6, 7)
+    }
+    alone = cc.rank(truth, systems, "f_measure", margin=0.1, correction=None)
+    corrected = cc.rank(truth, systems, "f_measure", margin=0.1)
+    for name in ("p_noninferior", "p_equivalent"):
+        p = {system: getattr(alone[system, "f_measure"], name) for system in list(systems)[1:]}
+        least, middle, largest = sorted(p, key=p.get)
+        wanted = {least: 3 * p[least]}
+        wanted[middle] = max(wanted[least], 2 * p[middle])
+        wanted[largest] = max(wanted[middle], p[largest])
+        found = {system: getattr(corrected[system, "f_measure"], name) for system in p}
+        assert found == pytest.approx({system: min(each, 1) for system, each in wanted.items()})
+        assert found != pytest.approx(p)
+
+
 @pytest.mark.parametrize("call", ["rank", "contrast"])
 def test_units_and_records_keep_their_positions(call):
     """The first record is dropped, and the others are still called by where the caller has them."""
