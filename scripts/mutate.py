@@ -133,7 +133,7 @@ def _changes_of(node: ast.AST) -> Iterator[tuple[str, Callable[[], None]]]:
             yield f"`{_text(node)}` without not", lambda: _become(node, truth)
         case ast.Constant(value=bool(value)):
             yield f"{value} becomes {not value}", lambda: setattr(node, "value", not value)
-        case ast.Constant(value=int(value) | float(value)):
+        case ast.Constant(value=int(value) | float(value)) if value + 1 != value:
             yield f"{value} becomes {value + 1}", lambda: setattr(node, "value", value + 1)
         case ast.Call(func=ast.Name(id=name) as called) if name in FUNCTIONS:
             yield f"{name} becomes {FUNCTIONS[name]}", lambda: setattr(called, "id", FUNCTIONS[name])

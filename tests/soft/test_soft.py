@@ -347,8 +347,9 @@ def test_draws():
     ):
         with pytest.raises(SoftError, match="draw"):
             ask()
-    with pytest.raises(ParameterError, match="weights="):
-        cc.Soft.from_draws(draws, weights=[1, 2])
+    for weights in ([1, 2], [-1, 2, 2], [0, 0, 0]):
+        with pytest.raises(ParameterError, match="weights="):
+            cc.Soft.from_draws(draws, weights=weights)
     with pytest.raises(InputError, match="draw 0"):
         cc.Soft.from_draws([[None, 1], [0, 1]])
 

@@ -49,10 +49,11 @@ def _no_temporary_folder_is_left(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("engine", ["auto", "duckdb"])
 def test_two_columns_of_many_files(tmp_path, engine):
-    write(tmp_path / "part1.parquet", {"t": U[:2], "g": V[:2]})
-    write(tmp_path / "part2.parquet", {"t": U[2:], "g": V[2:]})
+    truth, guess = columns = "the truth", 'a "guess"'
+    for part, rows in (("part1", slice(2)), ("part2", slice(2, None))):
+        write(tmp_path / f"{part}.parquet", {truth: U[rows], guess: [str(label) for label in V[rows]]})
     pattern = str(tmp_path / "part*.parquet")
-    sides = [P.scan(pattern, cluster=column, engine=engine) for column in ("t", "g")]
+    sides = [P.scan(pattern, cluster=column, engine=engine) for column in columns]
     assert cc.compare(*sides).to_dict(*expected()) == expected()
 
 
