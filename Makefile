@@ -28,12 +28,12 @@ NOT_RUN := build/not-run
 test: docs
 	@rm -rf $(NOT_RUN)
 	$(MAKE) --no-print-directory --jobs=5 --output-sync=target unit test-spark types lint layers \
-		UNIT="--not-run=$(NOT_RUN)/unit.txt $(UNIT)" SPARK="--not-run=$(NOT_RUN)/spark.txt"
+		UNIT="--not-run=$(NOT_RUN)/unit.txt $(UNIT)" SPARK="--not-run=$(NOT_RUN)/spark.txt $(SPARK)"
 	@cat $(NOT_RUN)/*.txt
 
 # Also the tests that are marked weekly: they take long, and repeat on more data what others check.
 test-all:
-	$(MAKE) test UNIT=--weekly
+	$(MAKE) test UNIT=--weekly SPARK=--weekly
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .

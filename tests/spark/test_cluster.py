@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from not_run import few
 
 pytestmark = pytest.mark.spark
 
@@ -35,7 +36,7 @@ def hurt(application, cluster, tables, finished, *, tasks):
     return said
 
 
-@pytest.mark.parametrize("tasks", [2, TASKS], ids=["while tasks run", "once its output is there"])
+@pytest.mark.parametrize("tasks", few(1, [2, TASKS]), ids=["while tasks run", "once its output is there"])
 def test_a_worker_is_killed(application, two_workers, tables, tmp_path, tasks):
     said = hurt(application, two_workers, tables, tmp_path / "finished", tasks=tasks)
     assert_same(said, tables.expected)

@@ -12,6 +12,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from not_run import few
 
 import concordant as cc
 from concordant.counts.conventions import Conventions
@@ -125,8 +126,10 @@ def constructor(request):
     return partial(CONSTRUCTORS[request.param], request=request)
 
 
-def libraries(names):
-    return pytest.mark.parametrize("constructor", names, indirect=True)
+def libraries(names, weekly=()):
+    """The test with tables of these libraries, of some of them weekly."""
+    often = [name for name in names if name not in weekly]
+    return pytest.mark.parametrize("constructor", few(len(often), [*often, *weekly]), indirect=True)
 
 
 def random_labels(size, seed):
@@ -256,7 +259,7 @@ def test_unmatched_records_as_singletons(constructor):
     assert counted.audit == {"only_reference": 8, "only_candidate": 10}
 
 
-@libraries(ASKED)
+@libraries(ASKED, weekly=["ibis"])
 def test_unmatched_records_are_refused(constructor):
     whole = constructor({"id": [1, 2, 3], "g": [1, 1, 2]})
     with pytest.raises(
@@ -265,7 +268,7 @@ def test_unmatched_records_are_refused(constructor):
         counted_join(constructor({"id": [1, 2, 4], "t": [1, 1, 2]}), whole)
 
 
-@libraries([*ASKED, "dask"])  # of Spark, test_spark_keeps_nothing shows it
+@libraries([*ASKED, "dask"], weekly=["ibis"])  # of Spark, test_spark_keeps_nothing shows it
 def test_repeated_records_are_refused(constructor):
     whole = constructor({"id": [1, 2, 3], "g": [1, 1, 2]})
     with pytest.raises(OverlapError, match=r"more than once in 'id' of the reference: 2 \(2 times\)"):
@@ -298,7 +301,7 @@ def test_ids_of_different_types(constructor):
         counted_join(one, constructor({"id": [1.5, 2.0], "g": [1, 1]}))
 
 
-@libraries(OTHERS)
+@libraries(OTHERS, weekly=["ibis"])
 def test_no_rows(constructor):
     schema = {"id": pa.array([], pa.int64()), "t": pa.array([], pa.int64()), "g": pa.array([], pa.int64())}
     empty = constructor({name: column.to_numpy() for name, column in schema.items()})
@@ -451,7 +454,7 @@ def test_large_labels_survive_the_join(make):
     assert rows(counted.counts) == rows(expected.counts)
 
 
-@libraries(["dask", "pyspark"])
+@libraries(["dask", "pyspark"], weekly=["pyspark"])
 def test_what_is_too_much_for_memory(constructor, monkeypatch):
     """All in one, as they plan it for seconds: few cells come to memory, and most tests have few.
 
