@@ -78,7 +78,7 @@ def test_json_has_every_level_and_the_values_of_python(run, folder):
     ("options", "message"),
     [
         (["--score", "probabilty"], "has no column 'probabilty'; did you mean 'probability'"),
-        (["--score", "probability", "--left", "nobody"], "has no column 'nobody'"),
+        (["--score", "probability", "--left", "nobody"], "it has unique_id_l, unique_id_r, name_l"),
         (["--score", "probability", "-i", "nonsense"], "nonsense"),
     ],
 )

@@ -428,6 +428,7 @@ def test_a_statistic_keeps_its_order_and_has_no_tree(tmp_path):
     text, charts = page_of(cc.matrix(RUNS, "joint_entropy"), tmp_path)
     assert 'class="branch"' not in charts["matrix"]
     assert rows_of(charts["matrix"]) == list(RUNS)
+    assert "4 partitions, all against all" in text
     assert "nearest" not in text.partition("<main>")[2].partition("</main>")[0]
 
 
