@@ -111,7 +111,7 @@ def merged(parts, random):
 
 @pytest.mark.parametrize("labels", [INTEGERS, TEXTS], ids=["integers", "texts"])
 def test_files_keep_everything(labels, tmp_path):
-    @settings(max_examples=6)
+    @settings(max_examples=3)
     @given(batches(few(labels)))
     def check(parts):
         folder = Path(mkdtemp(dir=tmp_path))

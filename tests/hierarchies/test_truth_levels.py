@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from not_run import few
 
 import concordant as cc
 from concordant.counts.information import Information
@@ -449,7 +450,7 @@ def test_too_many_cuts_to_count_one_by_one(monkeypatch):
     assert len(compared.curve("adjusted_rand")) == 4
 
 
-@pytest.mark.parametrize("tree_is_reference", [False, True])
+@pytest.mark.parametrize("tree_is_reference", few(1, [False, True]))
 def test_entropies_of_very_many_cuts(monkeypatch, tree_is_reference):
     """They are followed from cut to cut, and counts decide what is exactly the least or the best."""
     rng = random.Random(11)

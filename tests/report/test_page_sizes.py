@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from not_run import few
 from test_gallery import ROOT
 
 import concordant as cc
@@ -77,7 +78,11 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("name", PAGES)
+# Whose pages other entries resemble.
+LONG = ["two trees", "60 runs, with a map", "300 clusters"]
+
+
+@pytest.mark.parametrize("name", few(len(PAGES) - len(LONG), sorted(PAGES, key=LONG.__contains__)))
 def test_pages_are_small(tmp_path, name):
     limit, result = PAGES[name]
     assert result().to_html(tmp_path / "page.html").stat().st_size <= 1000 * limit
