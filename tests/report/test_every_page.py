@@ -1,14 +1,16 @@
 """Every kind of page: what it says are the numbers of the API, and labels stay text, whatever they hold.
 
 Each page is written twice from the same partitions, with plain names and with hostile ones: the elements and
-attributes of both have to be the same.
+attributes of both have to be the same. No browser is needed.
 """
 
 import itertools
+import json
 import re
 from collections import Counter
 from html.parser import HTMLParser
 from math import isfinite
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import polars as pl
@@ -16,6 +18,7 @@ import pytest
 
 import concordant as cc
 from concordant.counts.profile import Profile
+from concordant.counts.spelling import printable
 from concordant.report.values import format_value, two_decimals
 
 U = [0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3]
@@ -32,22 +35,54 @@ def hostile(number):  # as long as the plain one, since long names leave room fo
     return f"</script>&'{number:02}"
 
 
+def long(number):
+    return f"a label of many characters, {number:02}"
+
+
+MANY_CHARACTERS = re.compile(long(0).replace("00", r"(\d\d)"))
+ATTACKS = (
+    "</script><img src=x onerror=e({:02})>",
+    "\"'>&lt;&#60;&amp;<b onload='{:02}' x=\"",
+    "\u2028{:02}\x00\x1b<!--<script>",
+    "\u202e{:02}\u200f\u2066</title><svg>",
+)
+
+
+def attack(number):  # nearly as long as the long one, once invisible characters are spelled out
+    return ATTACKS[number % 4].format(number)
+
+
 class Read(HTMLParser):
-    """The elements with their attributes, the numbers in cells or stored with them, and the text."""
+    """The elements with their attributes, the numbers in cells or stored with them, and the text.
+
+    Scripts and styles are kept apart, by whether they are JSON.
+    """
 
     def __init__(self, page):
         super().__init__()
         self.elements, self.numbers, self.text = Counter(), [], []
+        self.attributes, self.json, self.code, self._within = [], [], [], self.text
         self.feed(page)
+        self.close()
 
     def handle_starttag(self, tag, attrs):
         self.elements[tag, *sorted(name for name, _ in attrs)] += 1
+        self.attributes += attrs
+        if tag in ("script", "style"):
+            self._within = self.json if ("type", "application/json") in attrs else self.code
         self.numbers += [
             float(value) for name, value in attrs if name in ("data-value", "data-low", "data-high")
         ]
 
+    def handle_endtag(self, tag):
+        if tag in ("script", "style"):
+            self._within = self.text
+
+    def handle_comment(self, data):
+        raise AssertionError(f"a comment: {data}")
+
     def handle_data(self, data):
-        self.text.append(data)
+        self._within.append(data)
         if re.fullmatch(r"[\d,]+", data):
             self.numbers.append(int(data.replace(",", "")))
 
@@ -70,14 +105,14 @@ def costs(comparison):
 def compared(name, path, **options):
     c = cc.compare(mapping(U, name), mapping(V, name), **options)
     c.to_html(path, names=(name(90), name(91)))
-    return costs(c), values(c)
+    return c, costs(c), values(c)
 
 
 def of_records(name, path):
     c = cc.compare(mapping(U, name), mapping(V, name))
     known = pl.DataFrame({"id": list(mapping(U, name)), name(80): [name(81 + i % 3) for i in range(len(U))]})
     c.to_html(path, names=(name(90), name(91)), records=known, record="id")
-    return costs(c), values(c)
+    return c, costs(c), values(c)
 
 
 def noisy(name, path):
@@ -91,7 +126,7 @@ def coreference(name, path):
     ]
     c = cc.coreference([sides[0]], [sides[1]]).comparison
     c.to_html(path, names=(name(90), name(91)))
-    return [change.missed for change in c.changes() if change.kind != "n:m"], []
+    return c, [change.missed for change in c.changes() if change.kind != "n:m"], []
 
 
 def covers(name, path):
@@ -101,20 +136,20 @@ def covers(name, path):
     ]
     c = cc.compare(*map(cc.Cover.from_clusters, sides))
     c.to_html(path, names=(name(90), name(91)))
-    return [each.f1 for each in c.clusters()], [format_value(c["omega"])]
+    return c, [each.f1 for each in c.clusters()], [format_value(c["omega"])]
 
 
 def image(name, path):
     truth, found = (np.repeat(np.array(labels), 6).reshape(8, 9) for labels in (U, V))
     c = cc.compare(truth, found)
     c.to_html(path, names=(name(90), name(91)), raw=truth * 10)
-    return costs(c), values(c)
+    return c, costs(c), values(c)
 
 
 def sizes(name, path):
     c = cc.Comparison(Profile.from_rows([(10, 10, 20, 2)]))
     c.to_html(path, names=(name(90), name(91)))
-    return [], values(c)
+    return c, [], values(c)
 
 
 def runs(name):
@@ -124,26 +159,26 @@ def runs(name):
 def matrix(name, path):
     m = cc.matrix(runs(name), "variation_of_information", reference=name(70))
     m.to_html(path)
-    return [*m.ranking().values()], []
+    return m, [*m.ranking().values()], []
 
 
 def matrices(name, path):
     m = cc.matrix(runs(name), ["ARI", "recall"])
     m.to_html(path)
-    return [], [format_value(m["ARI"][name(70), name(71)])]
+    return m, [], [format_value(m["ARI"][name(70), name(71)])]
 
 
 def track(name, path):
     t = cc.track(runs(name))
     t.to_html(path)
     events = (*t.splits, *t.merges, *t.births, *t.deaths)
-    return [event.elements for event in events], [*map(two_decimals, t.adjusted_rand)]
+    return t, [event.elements for event in events], [*map(two_decimals, t.adjusted_rand)]
 
 
 def consensus(name, path):
     c = cc.consensus(runs(name))
     c.to_html(path)
-    return [], [format_value(c.loss)]
+    return c, [], [format_value(c.loss)]
 
 
 def contrast(name, path):
@@ -154,7 +189,7 @@ def contrast(name, path):
     assert differences
     numbers = [number for line in lines for number in (line.before, line.after, line.difference)]
     missed = [number for each in c.clusters() for number in (each.missed_before, each.missed_after)]
-    return [*numbers, *missed, *(end for each in differences for end in (each.low, each.high))], []
+    return c, [*numbers, *missed, *(end for each in differences for end in (each.low, each.high))], []
 
 
 def estimates(name, path):
@@ -164,7 +199,7 @@ def estimates(name, path):
     known = [each for each in e.values() if each.estimable]
     assert known
     rows = [[each.value, each.low, each.high, each.se] for each in known]
-    return [number for row in rows for number in row], [known[0].sentence]
+    return e, [number for row in rows for number in row], [known[0].sentence]
 
 
 def stable(name, path):
@@ -173,7 +208,7 @@ def stable(name, path):
     s.to_html(path)
     rows = [[each.jaccard, each.by_chance, each.within, each.across] for each in s.clusters()]
     numbers = [*itertools.chain.from_iterable(rows), *(each.coassignment for each in s.records())]
-    return [*filter(isfinite, numbers)], [format_value(s.overall)]
+    return s, [*filter(isfinite, numbers)], [format_value(s.overall)]
 
 
 def scored(name):
@@ -190,7 +225,7 @@ def thresholds(name, path):
     curve, best = t.curve("f_measure"), t.best_cut("f_measure")
     pruning = t.best_pruning("f_measure")
     texts = [f"best at threshold {best.threshold:g}: {format_value(best.value)}", format_value(pruning.value)]
-    return [*curve.values.tolist(), *t.curve("precision").values.tolist()], texts
+    return t, [*curve.values.tolist(), *t.curve("precision").values.tolist()], texts
 
 
 def trees(name, path):
@@ -201,7 +236,7 @@ def trees(name, path):
     )
     h.to_html(path, names=(name(90), name(91)))
     best = h.cuts("adjusted_rand", 99, 99).best()
-    return h.curve("fowlkes_mallows").values.tolist(), [format_value(best["value"])]
+    return h, h.curve("fowlkes_mallows").values.tolist(), [format_value(best["value"])]
 
 
 def soft(name, path):
@@ -210,7 +245,7 @@ def soft(name, path):
     s = cc.compare(mapping(U, name), cc.Soft.from_mapping(weights))
     s.to_html(path, names=(name(90), name(91)), significance=True)
     records = [number for each in s.records() for number in (each.moved, each.pairs)]
-    return [*s.values(), *records, *(each.overlap for each in s.matching())], [s.headline]
+    return s, [*s.values(), *records, *(each.overlap for each in s.matching())], [s.headline]
 
 
 def changed(name, path):
@@ -219,7 +254,7 @@ def changed(name, path):
     listed = [*d.components(), *d.clusters(), *d.records()]
     numbers = [number for each in listed for number in (each.jaccard_distance, each.delta_precision)]
     values = d.to_dict()["metrics"].values()
-    return [*filter(isfinite, values), *numbers], ["connected component"]
+    return d, [*filter(isfinite, values), *numbers], ["connected component"]
 
 
 def review(name, path):
@@ -227,22 +262,125 @@ def review(name, path):
     frame = pl.DataFrame({"id": list(u), "attribute": attributes})
     q = cc.diff(u, v).ask(8, records=frame, record="id")
     q.to_html(path)
-    return [], [f"{len(q)} questions: the same entity or not?"]
+    return q, [], [f"{len(q)} questions: the same entity or not?"]
+
+
+def sliced(name, path):
+    c = cc.compare(mapping(U, name), mapping(V, name))
+    slices = c.by({name(50 + i): name(70 + i % 2) for i in range(12)})
+    c.to_html(path, names=(name(90), name(91)), by=slices)
+    return slices, costs(c), values(c)
+
+
+def judged(name, path):
+    d = cc.diff(mapping(U, name), mapping(V, name), names=(name(90), name(91)))
+    asked = d.ask(8)
+    answers = [{"question": q.question, "same": "yes", "judge": name(80)} for q in asked.questions]
+    found = d.judged(answers, questions=asked)
+    slices = d.by({name(50 + i): name(70 + i % 2) for i in range(12)})
+    d.to_html(path, judged=found, by=slices)
+    return found, [], ["connected component"]
+
+
+def component_review(name, path):
+    q = cc.diff(mapping(U, name), mapping(V, name)).ask(2, goal="components")
+    q.to_html(path)
+    return q, [], ["which clusters are better?"]
 
 
 KINDS = [soft, thresholds, trees, compared, of_records, noisy, coreference, covers, image, sizes]
 KINDS += [matrix, matrices, track, consensus, contrast, estimates, stable, changed, review]
+KINDS += [sliced, judged, component_review]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_numbers_are_those_of_the_api_and_labels_stay_text(kind, tmp_path):
     pages = {}
     for name in (plain, hostile):
-        numbers, texts = kind(name, tmp_path / "page.html")
+        _, numbers, texts = kind(name, tmp_path / "page.html")
         assert numbers or texts
         page = Read((tmp_path / "page.html").read_text(encoding="utf-8"))
         assert not [number for number in numbers if number not in page.numbers]
         assert not [text for text in texts if text not in " ".join(page.text)]
         pages[name] = page
     assert pages[hostile].elements == pages[plain].elements
-    assert re.search(r"</script>&'[79]\d", " ".join(pages[hostile].text))
+    assert re.search(r"</script>&'[5679]\d", " ".join(pages[hostile].text))
+
+
+def strings(value):
+    """All strings in decoded JSON."""
+    if isinstance(value, str):
+        return [value]
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [text for each in inner for text in strings(each)]
+
+
+# Control characters, and those that end lines or change the direction of the text around them.
+INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066\u2067]")
+
+
+def check_labels_stay_text(page, twin):
+    """The page has hostile labels, and its twin plain ones of nearly the same length."""
+    assert set(page.elements) == set(twin.elements)
+    for tag in ("script", "style"):
+        assert [n for (each, *_), n in page.elements.items() if each == tag] == [
+            n for (each, *_), n in twin.elements.items() if each == tag
+        ]
+    assert page.code == twin.code
+    for name, value in page.attributes:
+        assert not name.startswith("on")
+        assert name not in ("href", "src", "xlink:href") or value.startswith(("#", "data:image/"))
+        if name == "style":  # outside of CSS strings
+            assert not re.search("on(error|load)|script|title", re.sub(r'"(?:[^"\\]|\\.)*"', "", value))
+    shown = " ".join(page.text)
+    assert any(printable(attack(number))[:12] in shown for number in range(100))
+    assert not INVISIBLE.search(shown)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_hostile_labels_stay_text_in_pages_notebooks_scripts_and_charts(kind, tmp_path):
+    pages, notebooks = {}, {}
+    for name in (long, attack):
+        result, *_ = kind(name, tmp_path / "page.html")
+        pages[name] = (tmp_path / "page.html").read_text(encoding="utf-8")
+        notebooks[name] = Read(result._repr_html_())
+    page, twin = Read(pages[attack]), Read(pages[long])
+    check_labels_stay_text(page, twin)
+    found, others = (strings([json.loads(text) for text in each.json]) for each in (page, twin))
+    labels = [label for number in range(100) for label in (attack(number), (0, attack(number)))]
+    known = {MANY_CHARACTERS.sub(lambda number: printable(attack(int(number[1]))), text) for text in others}
+    assert set(found) <= known | set(map(printable, labels))  # which ones are listed, sets decide
+    assert len(found) > 0 or not others
+    charts = re.findall(r'<svg class="drawing".*?</svg>', pages[attack], re.DOTALL)
+    assert len(charts) == pages[long].count('<svg class="drawing"')
+    for chart in charts:
+        ET.fromstring(chart)  # noqa: S314  (our own chart, which a reader may save as a file)
+    check_notebook(*notebooks.values())
+
+
+def check_notebook(twin, notebook):
+    assert set(notebook.elements) == set(twin.elements)
+    assert notebook.code == twin.code
+    assert not notebook.json
+    assert not any(name.startswith("on") for name, _ in notebook.attributes)
+    assert not INVISIBLE.search(" ".join(notebook.text))
+
+
+def lists(name):
+    """Results without a page of their own."""
+    c = cc.compare(mapping(U, name), mapping(V, name))
+    yield from (c.table, c.changes(), c.clusters(), c.records(), c.edits(), c.suggest(), c.matching())
+    yield from (c.relabelled(), c.components(), c.summary(), c.live())
+    truth, *systems = (mapping(labels, name) for labels in (U, V, W))
+    yield cc.rank(truth, {name(70): systems[0], name(71): systems[1]})
+    yield cc.compare_references([truth, systems[0]], systems[1])
+    yield cc.coreference([[{name(1), name(2)}]], [[{name(1), name(2), name(3)}]])
+    yield from (cc.diff(truth, systems[0], names=(name(90), name(91))).records(), cc.track(runs(name)).events)
+    tree = cc.Hierarchy.from_levels([mapping(V, name), mapping([0] * 12, name)])
+    h = cc.compare(scored(name), tree, unmatched="singletons")
+    yield from (h.changes(), h.tanglegram(), h.cuts("rand"), h.curve("rand"))
+
+
+def test_hostile_labels_stay_text_in_the_notebook_form_of_lists():
+    for twin, result in zip(lists(long), lists(attack), strict=True):
+        check_notebook(Read(twin._repr_html_()), Read(result._repr_html_()))

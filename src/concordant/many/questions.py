@@ -16,7 +16,7 @@ import numpy as np
 
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, printable
 from concordant.errors import FileError, InputError, ParameterError, few
 from concordant.many.answers import gold_pairs, known_pairs
 from concordant.many.component_questions import draw_components, in_words
@@ -215,7 +215,7 @@ class Questions(Result):
         return len(self)
 
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
-        return ["" if value is None else str(value) for value in row.values()]
+        return ["" if value is None or value == "" else printable(value) for value in row.values()]
 
     def _title(self) -> str:
         return self.headline()

@@ -24,6 +24,7 @@ from concordant.counts.pairs import Pairs
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SIDES, SideName
+from concordant.counts.spelling import printable
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight
 from concordant.differences.changes import Changes, changes_of
 from concordant.differences.components import Components, components_of
@@ -100,6 +101,8 @@ class ReportData:
 
     def __post_init__(self) -> None:
         check_side_names(self.names)
+        # Names may be paths, and sentences contain them as they are.
+        object.__setattr__(self, "names", (printable(self.names[0]), printable(self.names[1])))
         if self.counts.kind != "covers" and not isinstance(self.labels, ReportNames):
             object.__setattr__(self, "labels", ReportNames(self.labels, self.noise, self.profile))
 
