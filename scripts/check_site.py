@@ -154,7 +154,7 @@ def main() -> None:
     program = chromium.find()
     if program is None or not AXE.exists():
         print("the pages were not looked at: Chromium or axe-core is not installed", *missing, sep="\n")
-        sys.exit(1 if missing else 0)
+        sys.exit(1 if missing or chromium.is_required() else 0)
     looks = [*LOOKS, (WIDE, "dark"), (NARROW, "light")] if "--all" in sys.argv else LOOKS
     named = [SITE / name for name in sys.argv[1:] if not name.startswith("-")]
     pages = named or sorted(file for file in SITE.rglob("*.html") if "_static" not in file.parts)

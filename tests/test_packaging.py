@@ -86,7 +86,7 @@ def test_build_requirements_have_both_bounds():
 
 
 def test_a_checkout_is_built_with_the_tools_of_a_release():
-    """The Makefile installs this group and builds with it; the other two are programs that a system may have."""
+    """The Makefile builds with this group; the other two are programs that a system may have."""
     group = PROJECT["dependency-groups"]["build"]
     assert group[:-2] == PROJECT["build-system"]["requires"]
     assert [requirement.split(">=")[0] for requirement in group[-2:]] == ["cmake", "ninja"]
@@ -113,6 +113,28 @@ def test_workflows_call_targets_that_exist(workflow):
             called = MAKE.findall(step["run"])
             assert called, step["run"]
             assert set(called) <= targets
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
+def test_workflows_fail_without_a_browser(workflow):
+    """Where a step runs the browser tests, or looks at the site."""
+    yaml = pytest.importorskip("yaml")
+    called = {name for step in steps_of(workflow) for name in MAKE.findall(step.get("run", ""))}
+    if called & {"test", "test-all", "unit", "site"}:
+        settings = yaml.safe_load(workflow.read_text(encoding="utf-8"))["env"]
+        assert settings["CONCORDANT_REQUIRE_BROWSER"] == 1
+
+
+def test_architectures_have_a_job():
+    yaml = pytest.importorskip("yaml")
+    (workflow,) = (path for path in WORKFLOWS if path.name == "test.yml")
+    jobs = yaml.safe_load(workflow.read_text(encoding="utf-8"))["jobs"].values()
+    systems = {
+        job["runs-on"]
+        for job in jobs
+        if any(step.get("run", "").startswith("make test") for step in job["steps"])
+    }
+    assert {"ubuntu-latest", "ubuntu-24.04-arm"} <= systems
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 DRAWN = "document.documentElement?.dataset.drawn === 'yes'"
+
+
+def is_required() -> bool:
+    """Whether a missing browser is a failure, as in the workflows, and not a reason to skip."""
+    return os.environ.get("CONCORDANT_REQUIRE_BROWSER", "0") not in ("", "0")
 
 
 def find() -> str | None:
