@@ -5,14 +5,10 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PIP = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+WHEELS = ROOT / "build/bench"
 # A build folder of its own: the one of the editable install stays as it is.
-CHECKOUT = [
-    "--force-reinstall",
-    "--no-deps",
-    "--config-settings=build-dir=build/bench-{wheel_tag}",
-    str(ROOT),
-]
+BUILD = ["--no-deps", "--config-settings=build-dir=build/bench-{wheel_tag}", "--wheel-dir", str(WHEELS)]
 
 
 def peers():
@@ -21,7 +17,7 @@ def peers():
 
 
 def install_peer(name):
-    done = subprocess.run([*PIP, name], capture_output=True, text=True, timeout=600, check=False)  # noqa: S603  (our own list)
+    done = subprocess.run([*PIP, "install", name], capture_output=True, text=True, timeout=600, check=False)  # noqa: S603  (our own list)
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
         print(f"bench: {name} cannot be installed here and is left out: {reason}")
@@ -30,4 +26,6 @@ def install_peer(name):
 if __name__ == "__main__":
     for peer in peers():
         install_peer(peer)
-    subprocess.run([*PIP, *CHECKOUT], check=True)  # noqa: S603  (the checkout itself)
+    subprocess.run([*PIP, "wheel", *BUILD, str(ROOT)], check=True)  # noqa: S603  (the checkout itself)
+    newest = max(WHEELS.glob("concordant-*.whl"), key=lambda path: path.stat().st_mtime)
+    subprocess.run([*PIP, "install", "--force-reinstall", "--no-deps", str(newest)], check=True)  # noqa: S603

@@ -3,7 +3,7 @@
 measure.py time ROW QUICK BUDGET      every contender of a row, in turns
 measure.py memory ROW QUICK WHO       peak memory of one contender
 measure.py growth N K BUDGET          concordant alone
-measure.py import                     seconds to import concordant, NumPy among them
+measure.py import                     seconds to import concordant, NumPy among them, and to a first answer
 """
 
 import contextlib
@@ -118,16 +118,22 @@ def measure_growth(size, clusters, budget):
     take_turns(calls, budget)
 
 
+STARTS = {
+    "python": "pass",
+    "import numpy": "import numpy",
+    "import concordant": "import concordant",
+    "first call": "import concordant as cc; cc.compare([0, 0, 1], [0, 1, 1]).adjusted_rand",
+    "first print": "import concordant as cc; str(cc.compare([0, 0, 1], [0, 1, 1]))",
+}
+
+
 def measure_import():
-    for name in ("numpy", "concordant"):
-        for _ in range(5):
+    """Whole processes, in turns; what a step takes is the difference to the one before."""
+    for _ in range(7):
+        for name, code in STARTS.items():
             began = time.perf_counter()
-            subprocess.run([sys.executable, "-c", f"import {name}"], check=True)  # noqa: S603  (two fixed names)
-            tell(who=f"import {name}", seconds=time.perf_counter() - began)
-    for _ in range(5):
-        began = time.perf_counter()
-        subprocess.run([sys.executable, "-c", "pass"], check=True)
-        tell(who="python", seconds=time.perf_counter() - began)
+            subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603  (the lines above)
+            tell(who=name, seconds=time.perf_counter() - began)
 
 
 def main(kind, *rest):

@@ -82,6 +82,12 @@ def measure_row(row, options):
     return result
 
 
+def wheel_size():
+    """Bytes of the newest wheel that install.py or ``make bench-builds`` made; None if there is none."""
+    wheels = sorted((ROOT / "build/bench").glob("concordant-*.whl"), key=lambda path: path.stat().st_mtime)
+    return wheels[-1].stat().st_size if wheels else None
+
+
 def measure_growth(options):
     points = []
     for curve, n, k in growth(options.quick):
@@ -165,6 +171,7 @@ def partitions_page(folder, options, wanted):
     imports = kept(
         folder / "import.json", not wanted("import"), lambda: collected(*child("import", timeout=60))
     )
+    imports["wheel"] = wheel_size()
     points = kept(folder / "growth.json", not wanted("growth"), lambda: measure_growth(options))
     target = folder if options.quick else ROOT / "docs"
     page.write(target, about, results, imports, points, quick=options.quick)
