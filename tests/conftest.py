@@ -50,7 +50,9 @@ def pytest_configure():
 
 
 def pytest_collection_finish():
+    """Tests make few cycles, and many objects that stay: the standard thresholds would search too often."""
     gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
     gc.enable()
 
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 import typer.main
+from cases import every_case
 from source_trees import MODULES, nodes
 
 import concordant as cc
@@ -136,7 +137,7 @@ def test_classes_that_are_not_called_name_their_constructors(make):
     assert all(callable(getattr(make, name)) for name in advised)
 
 
-@pytest.mark.parametrize("index", [index for index in INDICES.values() if index.parameters], ids=str)
+@every_case("index", [index for index in INDICES.values() if index.parameters], ids=str)
 def test_quotes_are_advised_only_where_they_work(index):
     for name, parameter in index.parameters.items():
         for word in {"two", "max", "one", "miss", parameter.default} - {None}:

@@ -17,6 +17,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
+from cases import every_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle_tables import law, log
@@ -211,8 +212,8 @@ def codes_by_dict(labels):
     return [seen.setdefault(label, len(seen)) for label in labels], list(seen)
 
 
-@pytest.mark.parametrize("width", [1, 2, 3, 4, 7, 8, 12, 16, 17, 23, 24, 25, 32, 33, 40])
-@pytest.mark.parametrize("step", [1, -2])
+@every_case("width", [1, 2, 3, 4, 7, 8, 12, 16, 17, 23, 24, 25, 32, 33, 40])
+@every_case("step", [1, -2])
 def test_items(width, step):
     rng = np.random.default_rng(width)
     items = rng.integers(0, 3, size=(5000, width), dtype=np.uint8).view(f"V{width}").ravel()[::step]
@@ -394,7 +395,7 @@ def defined_triples(cells):
     return [(n, a, b, count) for (a, b, n), count in sorted(triples.items())]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@every_case("seed", range(20))
 def test_triples_of_cells_in_pieces(seed):
     """Cells that are given in several pieces, some of them empty, count as one."""
     rng = np.random.default_rng(seed)
@@ -432,7 +433,7 @@ def test_sums_of_groups():
         core.group_sums(-group, values)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@every_case("seed", range(20))
 def test_positions_of_wanted_labels(seed):
     rng = np.random.default_rng(seed)
     kind = rng.choice(["int8", "int32", "int64", "uint8", "uint64"])
@@ -446,7 +447,7 @@ def test_positions_of_wanted_labels(seed):
         core.among(labels, labels.astype("int64" if kind.startswith("u") else "uint64"))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@every_case("seed", range(20))
 def test_cells_that_differ_and_the_best_of_groups(seed):
     """The same with any number of threads: cells, renumbered clusters, sums and first largest positions."""
     rng = np.random.default_rng(seed)
@@ -468,8 +469,8 @@ def test_cells_that_differ_and_the_best_of_groups(seed):
         assert core.best_fractions(column, n, np.ones_like(n), threads).tolist() == largest
 
 
-@pytest.mark.parametrize("stretch", [1, 7, 2**40 + 1])
-@pytest.mark.parametrize("size", [1, 50, 3000, 120_000])
+@every_case("stretch", [1, 7, 2**40 + 1])
+@every_case("size", [1, 50, 3000, 120_000])
 def test_elements_of_clusters_that_differ(size, stretch):
     """Whole clusters, all that differ, and no other unless the labels are from a very large range."""
     rng = np.random.default_rng(size)
@@ -592,7 +593,7 @@ def total_weight(row, column, weight):
     return weight[chosen].sum()
 
 
-@pytest.mark.parametrize("seed", range(60))
+@every_case("seed", range(60))
 def test_assignment_against_dense_solver(seed):
     rng = np.random.default_rng(seed)
     rows, columns = rng.integers(1, 40, size=2)

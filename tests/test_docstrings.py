@@ -9,6 +9,7 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
+from cases import every_case
 
 import concordant as cc
 
@@ -94,7 +95,7 @@ def check_default(parameter, kind):
         assert kind.endswith("optional")
 
 
-@pytest.mark.parametrize("function", list(documented()))
+@every_case("function", list(documented()))
 def test_sections_agree_with_the_signature(function):
     check(function)
 

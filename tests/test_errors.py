@@ -9,6 +9,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant import errors
@@ -24,7 +25,7 @@ REMEDIES = (
 )
 
 
-@pytest.mark.parametrize("kind", TREE)
+@every_case("kind", TREE)
 def test_every_error_spells_its_options_as_the_reader_does(kind):
     error = kind("2 differ", given={"noise_as": "x"}, remedies=REMEDIES)
     assert str(error) == (
@@ -37,8 +38,8 @@ def test_every_error_spells_its_options_as_the_reader_does(kind):
     )
 
 
-@pytest.mark.parametrize("kind", TREE)
-@pytest.mark.parametrize("twin", [lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy])
+@every_case("kind", TREE)
+@every_case("twin", [lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy])
 def test_a_copy_keeps_text_and_remedies(kind, twin):
     error = kind("2 differ", given={"noise_as": "x"}, remedies=REMEDIES)
     again = twin(error)

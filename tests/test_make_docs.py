@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from cases import every_case
 
 from concordant import INDICES
 
@@ -106,7 +107,7 @@ def test_own_pages_exist():
     assert all((make_docs.DOCS / page).exists() for page in make_docs.PAGES.values())
 
 
-@pytest.mark.parametrize(
+@every_case(
     "page",
     [
         ROOT / "CONTRIBUTING.md",

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.errors import MissingExtraError, ParameterError
@@ -96,7 +97,7 @@ RESULTS = {
 }
 
 
-@pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
+@every_case("result", RESULTS.values(), ids=RESULTS)
 def test_every_result_takes_every_form(result):
     assert isinstance(result, Result)
     assert isinstance(result.to_dict(), dict)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
@@ -106,7 +107,7 @@ def test_a_name_like_no_other_points_to_the_list():
         INDICES[3]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("spelling", "text"),
     [
         ("f_measure(gamma=2)", "does not take 'gamma': it takes beta"),

@@ -1,6 +1,6 @@
 """The advice names indices that exist, and says what the laws say."""
 
-import pytest
+from cases import every_case
 
 from concordant import INDICES
 from concordant.cli.choosing import BY_DATA, BY_QUESTION, SECTIONS, advice
@@ -10,7 +10,7 @@ from concordant.soft.indices import SOFT_INDICES
 ALL = [*BY_QUESTION, *BY_DATA]
 
 
-@pytest.mark.parametrize("each", ALL, ids=lambda each: each.case)
+@every_case("each", ALL, ids=lambda each: each.case)
 def test_every_entry_names_indices_and_says_why_and_what_to_beware_of(each):
     assert each.names
     assert {*each.names} <= {*INDICES, *TREE_INDICES, *SOFT_INDICES}

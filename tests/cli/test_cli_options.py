@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from cases import every_case
 from commands import GUESS, TRUTH, table, write
 
 import concordant as cc
@@ -82,7 +83,7 @@ def test_every_command_is_compared_with_its_functions():
     assert set(COMMANDS) == set(FUNCTIONS) | WITHOUT_FUNCTION
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@every_case("name", FUNCTIONS)
 def test_a_command_has_the_options_of_its_functions(name):
     given = options(name)
     for function, spelled in FUNCTIONS[name]:
@@ -129,7 +130,7 @@ def test_the_page_on_default_indices_lists_those_of_every_function_and_command()
     }
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@every_case("name", COMMANDS)
 def test_every_command_prints_json(name):
     assert "as_json" in options(name)
 

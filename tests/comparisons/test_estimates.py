@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant import engines as engines_of_library
@@ -278,7 +279,7 @@ def test_sides_that_are_refused(sample, candidate, error, text):
         cc.estimate(sample, candidate, sampling="clusters")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("options", "error", "text"),
     [
         ({"sampling": "rows"}, ParameterError, "'clusters' or 'records'"),
@@ -357,8 +358,8 @@ LARGEST_LOSSES = {
 }
 
 
-@pytest.mark.parametrize("sampling", ["records", "clusters"])
-@pytest.mark.parametrize("name", LARGEST_LOSSES)
+@every_case("sampling", ["records", "clusters"])
+@every_case("name", LARGEST_LOSSES)
 def test_what_an_unseen_draw_would_add(name, sampling):
     cells = engines_of_library.count_sample(*(cc.Partition.from_mapping(x) for x in (SAMPLE, GUESS)))
     drawn = design(cells, sampling=sampling, draws=None, times=None, weights=None, population=None)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.compat import perl
@@ -68,7 +69,7 @@ def test_every_golden_case_of_the_face_is_run():
     assert len(GOLDEN) == 101
 
 
-@pytest.mark.parametrize("case", GOLDEN, ids=name_of)
+@every_case("case", GOLDEN, ids=name_of)
 def test_golden(case):
     p, q = partitions_of(case)
     if q is not None and not case["check"] and not is_valid(p, q):
@@ -102,7 +103,7 @@ def test_agrees_with_the_native_way():
     assert native.rand_distance == pytest.approx(getDistance(p, q), rel=1e-15)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("element", "same"),
     [
         (1, "1"),

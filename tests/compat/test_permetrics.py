@@ -13,6 +13,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.compat.permetrics import ClusteringMetric
@@ -145,7 +146,7 @@ def test_cluster_crit(cases):
         assert value == pytest.approx(case["clusterCrit_value"], rel=2e-7), name_of(case)
 
 
-@pytest.mark.parametrize("case", [case for case in GOOD if "variants" in case], ids=name_of)
+@every_case("case", [case for case in GOOD if "variants" in case], ids=name_of)
 def test_variants_are_indices_of_ours(case):
     names = {
         "clusterCrit>=1.2.8 (yn-ny)/sqrt(yn+ny)": "mcnemar",
@@ -229,7 +230,7 @@ def test_beta_weighs_recall_and_completeness():
         cm.FS(beta=-1)
 
 
-@pytest.mark.parametrize(("abbreviation", "method"), LONG_NAMES.items())
+@every_case(("abbreviation", "method"), LONG_NAMES.items())
 def test_both_names_are_one_real_method(abbreviation, method):
     function = getattr(ClusteringMetric, abbreviation)
     assert function is getattr(ClusteringMetric, method)
@@ -291,7 +292,7 @@ def test_metrics_by_list_of_names():
     assert cm.get_metrics_by_list_names(("JS",), iter([None])) == {"JS": 0.4}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("method", "arguments", "complaint"),
     [
         ("get_metric_by_name", ([1],), r"the name of a metric is text, like 'RaS', not \[1\]"),
@@ -324,7 +325,7 @@ def test_metrics_by_dict():
     assert cm.get_metrics_by_dict({"JS": None, "FS": {"beta": 2.0}}) == {"JS": 0.4, "FS": 0.625}
 
 
-@pytest.mark.parametrize("name", LONG_NAMES)
+@every_case("name", LONG_NAMES)
 def test_support(name):
     support = ClusteringMetric.get_support(name, verbose=False)
     assert set(support) == {"type", "range", "best"}
@@ -379,8 +380,8 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("side", [0, 1])
-@pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
+@every_case("side", [0, 1])
+@every_case("make", KINDS.values(), ids=KINDS)
 def test_labels_changed_in_place_are_counted_again(make, side):
     labels = [make(TWO_CLUSTERS), make(TWO_CLUSTERS)]
     cm = ClusteringMetric(*labels)

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import polars as pl
 import pytest
+from cases import every_case
 from scipy import sparse
 
 import concordant as cc
@@ -39,7 +40,7 @@ def random_cover(rng, size, most=5):
     return [set(rng.sample(range(size), rng.randint(1, size))) for _ in range(rng.randint(1, most))]
 
 
-@pytest.mark.parametrize("case", GOLDEN, ids=lambda case: case["name"])
+@every_case("case", GOLDEN, ids=lambda case: case["name"])
 def test_golden(case):
     c, expected = compared(case["U"], case["V"], case["elements"]), case["expected"]
     found = sorted([p, q, count] for (p, q), count in c.counts.pair_histogram.items())
@@ -82,7 +83,7 @@ def test_both_ways_of_counting_pairs_equal_brute_force(seed, monkeypatch):
         assert compared(u, v, range(size)).counts.pair_histogram == dict(brute_force(size, u, v))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@every_case("seed", range(20))
 def test_the_walk_equals_that_on_elements(seed):
     rng = random.Random(seed)
     size, alpha = rng.randint(2, 8), 0.8
@@ -119,7 +120,7 @@ def conditional_entropies(size, u, v):
     return whole, left
 
 
-@pytest.mark.parametrize("seed", range(40))
+@every_case("seed", range(40))
 def test_onmi_looks_at_every_pair_of_clusters(seed):
     rng = random.Random(seed)
     size = rng.randint(3, 30)
@@ -311,7 +312,7 @@ def test_a_matrix_of_covers_has_what_comparing_two_of_them_has():
         cc.matrix([covers["a"]], "omega")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("make", "error"),
     [
         (lambda: cc.Cover.from_clusters("abc"), InputError),

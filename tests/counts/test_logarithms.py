@@ -2,13 +2,14 @@
 
 import mpmath
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.counts.logarithms import LOG_BITS, fixed_log
 
 
-@pytest.mark.parametrize("size", [*range(1, 300), 2**31 - 1, 2**31, 10**12 + 39, 2**64, 10**400 + 1])
-@pytest.mark.parametrize("bits", [LOG_BITS, 500])
+@every_case("size", [*range(1, 300), 2**31 - 1, 2**31, 10**12 + 39, 2**64, 10**400 + 1])
+@every_case("bits", [LOG_BITS, 500])
 def test_logarithms_of_integers_of_any_size(size: int, bits: int) -> None:
     with mpmath.workprec(bits + 40):
         error = fixed_log(size, bits) - mpmath.ldexp(mpmath.log(size), bits)

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import universe
+from cases import every_case
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
@@ -36,7 +37,7 @@ def sets(clusters):
     return [set(cluster) for cluster in clusters]
 
 
-@pytest.mark.parametrize("case", SCORER, ids=lambda case: f"{case['key']} / {case['response']}"[:60])
+@every_case("case", SCORER, ids=lambda case: f"{case['key']} / {case['response']}"[:60])
 def test_the_official_scorers_own_cases(case):
     c = cc.compare(sets(case["key"]), sets(case["response"]), unmatched="keep", undefined="conll")
     for measure, expected in case["expected"].items():
@@ -117,7 +118,7 @@ def by_definition(key, response):
     }
 
 
-@pytest.mark.parametrize("seed", range(60))
+@every_case("seed", range(60))
 def test_measures_by_their_definitions(seed):
     random = np.random.default_rng(seed)
     key, response = (

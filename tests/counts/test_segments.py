@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
@@ -48,7 +49,7 @@ EXACT = compared(TRUTH, RUN)
 COARSE, FINE = sampled(TRUTH, RUN, 20), sampled(TRUTH, RUN, 40)
 
 
-@pytest.mark.parametrize("index", WEIGHTED, ids=lambda index: index.name)
+@every_case("index", WEIGHTED, ids=lambda index: index.name)
 def test_values_are_the_limit_of_samples(index):
     """The error of a sample falls with its step, so two of them tell the limit to the square of the step."""
     coarse, fine = index.value(COARSE.counts), index.value(FINE.counts)
@@ -62,7 +63,7 @@ def test_values_are_the_limit_of_samples(index):
     assert abs(limit - coarse) >= abs(limit - fine)  # nearer from step to step
 
 
-@pytest.mark.parametrize("index", WEIGHTED, ids=lambda index: index.name)
+@every_case("index", WEIGHTED, ids=lambda index: index.name)
 def test_cuts_where_nothing_changes_do_not_matter(index):
     cut = [(start, start + Fraction(1, 3), label) for start, _, label in TRUTH]
     cut += [(start + Fraction(1, 3), end, label) for start, end, label in TRUTH]

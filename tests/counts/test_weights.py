@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
@@ -196,7 +197,7 @@ def test_squares_of_weights_by_hand():
 SPECIFIED = json.loads((Path(__file__).parents[1] / "golden" / "weights.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("case", SPECIFIED["cases"], ids=lambda case: case["name"])
+@every_case("case", SPECIFIED["cases"], ids=lambda case: case["name"])
 def test_golden_values_of_weighted_indices(case):
     weights = [Fraction(weight) for weight in case["weights"]]
     c = cc.compare(case["reference"], case["candidate"], weights=weights)

@@ -4,6 +4,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from cases import every_case
 from universe import kinds
 
 import concordant as cc
@@ -71,7 +72,7 @@ def random_cover(rng, elements):
     return [set(rng.sample(range(elements), rng.randint(1, 4))) for _ in range(rng.randint(1, 6))]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@every_case("seed", range(40))
 def test_random_covers_change_as_defined(seed):
     rng = random.Random(seed)
     mine, theirs = random_cover(rng, 12), random_cover(rng, 12)
@@ -167,7 +168,7 @@ def held_in(clusters):
     return set().union(*clusters)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@every_case("seed", range(12))
 def test_the_flow_counts_each_record_once_for_each_two_clusters(seed):
     """Small ones whole, large ones with clusters gathered; what a side has in no cluster is one bar."""
     rng = random.Random(seed)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.errors import NothingLeftError, ParameterError, TableNeededError, UnmatchedError
@@ -89,8 +90,8 @@ def test_what_stardist_cellpose_hover_net_and_elf_say(name):
     assert c.to_dict(*theirs) == pytest.approx(theirs, abs=2e-6)
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-@pytest.mark.parametrize(
+@every_case("name", GOLDEN)
+@every_case(
     ("reference", "candidate", "key"),
     [({}, {}, "ignore_none"), ({0: "drop"}, {}, "drop0_truth"), ({0: "drop"}, {0: "drop"}, "drop0_both")],
 )
@@ -183,8 +184,8 @@ def test_objects_of_sides_with_records_of_their_own_have_their_names():
     }
 
 
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("iou", [0.2, 0.5, 0.75])
+@every_case("seed", range(8))
+@every_case("iou", [0.2, 0.5, 0.75])
 def test_noise_points_are_not_objects(seed, iou):
     """As singletons they are listed no more than background is, and are nobody's partner."""
     u, v = np.random.default_rng(seed).integers(0, 6, (2, 14)).tolist()

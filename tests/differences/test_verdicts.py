@@ -6,6 +6,7 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
+from cases import every_case
 from universe import kinds
 
 import concordant as cc
@@ -90,8 +91,8 @@ def test_records_in_no_cluster_are_neither_partners_nor_pieces():
         assert sum(outcomes.summary.cluster_records.values()) + outcomes.to_dict()["in_no_cluster"] == 3
 
 
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("near", [0.8, "0.700000000000000000001"])
+@every_case("seed", range(8))
+@every_case("near", [0.8, "0.700000000000000000001"])
 def test_large_clusters_are_judged_as_defined(seed, near):
     """By the core, and in Python if a threshold has too many digits."""
     rng = np.random.default_rng(seed)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import every_case
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -277,7 +278,7 @@ def test_independent_partitions_share_nothing_while_edited() -> None:
     assert live.mutual_information == 0.0
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("edit", "kind", "text"),
     [
         (lambda live: live.move("nobody", 1), InputError, "there is no record 'nobody'"),

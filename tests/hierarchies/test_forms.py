@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from cases import every_case
 from sklearn.cluster import HDBSCAN, AgglomerativeClustering, KMeans
 from test_hierarchy import CASES, clusters_of, golden, levels_of
 
@@ -49,7 +50,7 @@ def test_one_tree_in_every_form(case):
         assert clades(tree) == expected["clades"]
 
 
-@pytest.mark.parametrize("case", golden("reference", lambda case: "nested" in case["reference"]))
+@every_case("case", golden("reference", lambda case: "nested" in case["reference"]))
 def test_nested_trees_have_levels_by_height(case):
     for side in ("reference", "candidate"):
         tree = cc.Hierarchy.from_nested(case[side]["nested"])
@@ -270,7 +271,7 @@ def test_lengths_that_are_not_ultrametric():
     assert cc.Hierarchy.from_newick("a;").size == 1
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "problem"),
     [
         ("(a,b);(c,d);", "a second tree begins"),

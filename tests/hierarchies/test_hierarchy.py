@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import every_case
 from scipy.cluster.hierarchy import cut_tree, fcluster, linkage
 
 import concordant as cc
@@ -46,7 +47,7 @@ def test_rows_of_every_form_give_the_same_levels(case):
         assert levels_of(tree) == case["values"]["levels"]
 
 
-@pytest.mark.parametrize("case", golden("reference", lambda case: "linkage" in case["reference"]))
+@every_case("case", golden("reference", lambda case: "linkage" in case["reference"]))
 def test_clusters_at_each_level(case):
     for side in ("reference", "candidate"):
         tree = cc.Hierarchy.from_linkage(case[side]["linkage"])
@@ -231,7 +232,7 @@ def test_a_hierarchy_is_read_only_and_can_be_pickled():
     assert (again.ties, again.records, again.heights.flags.writeable) == ("in order", list("abc"), False)
 
 
-@pytest.mark.parametrize("case", golden("reference", lambda case: "linkage" in case["reference"]))
+@every_case("case", golden("reference", lambda case: "linkage" in case["reference"]))
 def test_a_linkage_comes_back(case):
     rows = case["reference"]["linkage"]
     again = cc.Hierarchy.from_linkage(rows, ties="in order").to_linkage()

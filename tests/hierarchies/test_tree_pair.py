@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import every_case
 from tree_oracle import (
     all_trees,
     clusters,
@@ -212,7 +213,7 @@ def _given(side, ties="together") -> RootedTree:
     return rooted(side["nested"])
 
 
-@pytest.mark.parametrize("case", WITH_TREES, ids=[case["id"] for case in WITH_TREES])
+@every_case("case", WITH_TREES, ids=[case["id"] for case in WITH_TREES])
 def test_golden_values(case):
     trees, values = TreePair(_given(case["reference"]), _given(case["candidate"])), case["values"]
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from cases import every_case
 from not_run import few
 
 import concordant as cc
@@ -260,7 +261,7 @@ def _tree(side, ties="together"):
     return cc.Hierarchy.from_nested(side["nested"])
 
 
-@pytest.mark.parametrize("case", [case for case in golden("truth") if "candidate" in case.values[0]])
+@every_case("case", [case for case in golden("truth") if "candidate" in case.values[0]])
 def test_golden_levels(case):
     values = case["values"]
     is_named = "nested" in case["candidate"]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import every_case
 from tree_oracle import all_trees, pairs_up_to_relabelling
 
 import concordant as cc
@@ -43,7 +44,7 @@ def random_linkage(rng, n):
     return rows
 
 
-@pytest.mark.parametrize("case", PAIRS)
+@every_case("case", PAIRS)
 def test_golden_grid(case):
     values = case["values"]
     compared = both(case)
@@ -58,7 +59,7 @@ def test_golden_grid(case):
     assert (np.diff(cuts.values[:, 1:], axis=1) >= 0).all()
 
 
-@pytest.mark.parametrize("case", [each for each in PAIRS if "by_depth" in each.values[0]["values"]])
+@every_case("case", [each for each in PAIRS if "by_depth" in each.values[0]["values"]])
 def test_golden_grid_by_depth(case):
     values = case["values"]["by_depth"]
     cuts = both(case, levels="depth").cuts("russell_rao")
@@ -68,7 +69,7 @@ def test_golden_grid_by_depth(case):
     assert cuts.values[1:, 1:].tolist() == n11[1:, 1:].tolist()
 
 
-@pytest.mark.parametrize("case", LINKAGES)
+@every_case("case", LINKAGES)
 def test_golden_diagonal(case):
     compared = both(case, ties="in order")
     curves = {

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import universe
+from cases import every_case
 from laws import SLOW
 from oracle import Oracle
 
@@ -102,7 +103,7 @@ def test_random_partitions(seed):
         assert agree(INDICES[name].value(profile), wanted), name
 
 
-@pytest.mark.parametrize("name", GOLDEN)
+@every_case("name", GOLDEN)
 def test_the_exact_value_is_the_rational_number_itself(name):
     index = INDICES[name]
     rational = 0

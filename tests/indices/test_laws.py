@@ -12,6 +12,7 @@ import laws
 import numpy as np
 import pytest
 import universe
+from cases import every_case
 
 from concordant.catalogue.index import INDICES
 from concordant.counts.overlaps import Matches, Nearest, Neighbours, Pieces
@@ -240,7 +241,7 @@ def test_every_parameter_has_samples_and_is_tested_with_values_that_are_not_its_
     assert len(SAMPLED) > 80
 
 
-@pytest.mark.parametrize("index", [i for i in ALL if i.unless], ids=lambda index: index.name)
+@every_case("index", [i for i in ALL if i.unless], ids=lambda index: index.name)
 def test_a_claim_that_parameters_void_is_voided_by_some_and_kept_by_others(index):
     for claim in index.unless:
         claimed = [getattr(sample, claim) == getattr(index, claim) for sample in index.samples]

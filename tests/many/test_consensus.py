@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import every_case
 from universe import partitions
 
 import concordant as cc
@@ -25,7 +26,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("place", "spelled", "expected"), CASES)
+@every_case(("place", "spelled", "expected"), CASES)
 def test_the_golden_optima(place: int, spelled: str, expected: dict[str, Any]) -> None:
     name, _, a = spelled.partition("_a")
     found = cc.consensus(GOLDEN[place]["draws"], NAMES[name], vi_weight=float(a or 1))  # type: ignore[arg-type]

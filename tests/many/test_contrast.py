@@ -125,6 +125,12 @@ def test_indices_stand_side_by_side(some):
     )
 
 
+def test_an_infinite_value_has_no_difference():
+    (line,) = cc.contrast([0, 0, 1], [0, 0, 1], [0, 0, 0]).indices("southwood")
+    assert line.before == math.inf
+    assert math.isnan(line.difference)
+
+
 @pytest.mark.parametrize("copies", [1, 40])
 def test_better_and_worse_only_where_the_interval_excludes_zero(copies, tmp_path):
     """In every form: records, text, notebook, JSON, page, versus and rank."""

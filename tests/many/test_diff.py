@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from cases import every_case
 from universe import partitions
 
 import concordant as cc
@@ -38,7 +39,7 @@ def diff_of(case, **options):
     return cc.diff(case["base"], case["experiment"], weights=weights, **options)
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+@every_case("case", CASES.values(), ids=CASES)
 def test_golden_values(case):
     d, judged = diff_of(case), diff_of(case, truth=case["truth"])
     for name, expected in case["impact"].items():
@@ -54,7 +55,7 @@ def test_golden_values(case):
             assert judged[name] == float(Fraction(expected)), name
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+@every_case("case", CASES.values(), ids=CASES)
 def test_golden_values_of_records(case):
     records = {each.record: each for each in diff_of(case).records(limit=None)}
     for name, expected in case["per_record"].items():
@@ -133,7 +134,7 @@ def test_clusters_and_components_add_up_to_the_whole():
         assert [each.share for each in listed] == sorted((each.share for each in listed), reverse=True)
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+@every_case("case", CASES.values(), ids=CASES)
 def test_golden_values_of_slices(case):
     d = diff_of(case, by=case["slice"])
     slices = {each.slice: each for each in d.slices}

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from cases import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -181,7 +182,7 @@ def test_columns_of_a_dataframe_or_an_array_are_partitions():
     assert (array.names, rows(array)) == (("0", "1", "2"), rows(wanted))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("given", "error", "text"),
     [
         ([], InputError, "or more, not 0"),

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.errors import FileError, InputError, ParameterError, TableNeededError
@@ -50,7 +51,7 @@ def answered(questions, truth, **more):
     ]
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+@every_case("case", CASES.values(), ids=CASES)
 def test_if_all_pairs_are_asked_the_answer_is_exact(case):
     weights = [Fraction(each) for each in case["weights"]]
     d = cc.diff(case["base"], case["experiment"], weights=weights)

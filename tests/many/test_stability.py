@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.errors import InputError, LengthError, NothingLeftError, ParameterError
@@ -22,7 +23,7 @@ def same(found, wanted):
     return found == pytest.approx(float(Fraction(wanted)), rel=1e-12, abs=1e-15)
 
 
-@pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["name"])
+@every_case("case", GOLDEN["cases"], ids=lambda case: case["name"])
 def test_golden_values(case):
     runs = dict(enumerate(case["runs"]))
     s = cc.stability(runs, reference=case["reference"], nulls="drop")
@@ -372,7 +373,7 @@ def test_settings_with_runs_have_no_gap():
     assert t.to_dict()["null"] is None
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("call", "error", "text"),
     [
         (lambda: cc.stability(lambda x: x), ParameterError, r"stability\(fit, X\)"),

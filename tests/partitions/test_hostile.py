@@ -16,6 +16,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.counts.profile import Profile
@@ -339,8 +340,8 @@ def test_booleans_that_arrow_keeps_in_bytes_have_two_values():
     assert cc.adjusted_rand(labels, [0, 1, 1]) == 1.0
 
 
-@pytest.mark.parametrize("noise", [-1, 300, 2**63, 2**64, -(2**70)])
-@pytest.mark.parametrize("kind", ["?", "u1", "i8", "u8"])
+@every_case("noise", [-1, 300, 2**63, 2**64, -(2**70)])
+@every_case("kind", ["?", "u1", "i8", "u8"])
 @pytest.mark.filterwarnings("ignore:no label equals")
 def test_noise_that_no_label_of_this_kind_can_be_is_found_nowhere(kind, noise):
     labels = np.array([0, 1, 1], dtype=kind)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.errors import LabelError, NothingLeftError, ParameterError, ShapeError
@@ -38,8 +39,8 @@ def test_golden_values_of_whole_images(name):
     assert c.conditional_entropy_of_candidate == pytest.approx(bits["split_bits"] * np.log(2), abs=1e-12)
 
 
-@pytest.mark.parametrize("axes", list(permutations(range(3))))
-@pytest.mark.parametrize("kinds", [("i8", "i8"), ("u1", "u8"), ("i2", "u4")])
+@every_case("axes", list(permutations(range(3))))
+@every_case("kinds", [("i8", "i8"), ("u1", "u8"), ("i2", "u4")])
 def test_memory_order_and_width_make_no_difference(axes, kinds):
     truth, seg = (image.astype(kind) for image, kind in zip(VOLUME, kinds, strict=True))
     laid = np.ascontiguousarray(seg.transpose(axes)).transpose(np.argsort(axes))
@@ -91,7 +92,7 @@ def test_matrix_and_cells_take_images():
 TRUTH = np.zeros((4, 3), dtype=int)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("sides", "options", "error", "text"),
     [
         ((TRUTH, TRUTH.T), {}, ShapeError, r"\(4, 3\) and the candidate \(3, 4\); .*never broadcast"),

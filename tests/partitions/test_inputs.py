@@ -11,6 +11,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.counts.profile import Profile
@@ -207,8 +208,8 @@ def test_counts_agree_with_their_nouns():
 # -- names of other types ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("unmatched", ["error", "drop", "singletons"])
-@pytest.mark.parametrize(
+@every_case("unmatched", ["error", "drop", "singletons"])
+@every_case(
     ("one", "other"),
     [
         ([1, 2], ["1", "2"]),

@@ -8,6 +8,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.errors import InputError, LabelError, LengthError, ParameterError
@@ -101,7 +102,7 @@ KINDS = {
 OTHER = [0, 1, 1, 2, 2, 0, 0, 1]
 
 
-@pytest.mark.parametrize("labels", KINDS.values(), ids=KINDS)
+@every_case("labels", KINDS.values(), ids=KINDS)
 def test_every_kind_of_label_counts_the_same(labels):
     expected = cc.compare(PATTERN, OTHER).pairs
     assert cc.compare(labels, OTHER).pairs == expected
@@ -109,7 +110,7 @@ def test_every_kind_of_label_counts_the_same(labels):
     assert cc.compare(labels, labels).adjusted_rand == 1
 
 
-@pytest.mark.parametrize("labels", KINDS.values(), ids=KINDS)
+@every_case("labels", KINDS.values(), ids=KINDS)
 def test_the_originals_are_kept_for_people(labels):
     encoded = encode(labels)
     assert encoded.originals[0] == encoded.originals[1]
@@ -170,8 +171,8 @@ MISSING = {
 }
 
 
-@pytest.mark.parametrize("labels", MISSING.values(), ids=MISSING)
-@pytest.mark.parametrize("side", [0, 1])
+@every_case("labels", MISSING.values(), ids=MISSING)
+@every_case("side", [0, 1])
 def test_a_missing_label_is_refused_with_its_position_and_side(labels, side):
     sides = [[1, 2, 3], [1, 2, 3]]
     sides[side] = labels
@@ -234,7 +235,7 @@ NOT_LABELS = {
 }
 
 
-@pytest.mark.parametrize(("labels", "text"), NOT_LABELS.values(), ids=NOT_LABELS)
+@every_case(("labels", "text"), NOT_LABELS.values(), ids=NOT_LABELS)
 def test_what_is_not_labels_is_refused(labels, text):
     with pytest.raises(LabelError, match=text):
         cc.compare(labels, [0, 1, 1])
@@ -403,8 +404,8 @@ NOISY_KINDS = {
 }
 
 
-@pytest.mark.parametrize("make", NOISY_KINDS.values(), ids=NOISY_KINDS)
-@pytest.mark.parametrize("labels", [[-1, -1, 0, 0, 1], ["noise", "noise", "zero", "zero", "one"]])
+@every_case("make", NOISY_KINDS.values(), ids=NOISY_KINDS)
+@every_case("labels", [[-1, -1, 0, 0, 1], ["noise", "noise", "zero", "zero", "one"]])
 def test_noise_is_found_in_every_kind_of_label(make, labels):
     made = make(labels)
     noise = encode(made).originals[0]

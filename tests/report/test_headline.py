@@ -9,6 +9,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from cases import every_case
 from universe import kinds
 
 import concordant as cc
@@ -208,7 +209,7 @@ def test_every_pair_of_partitions_of_five():
         check_first_screen(cc.compare(list(u), list(v)), list(u), list(v))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@every_case("seed", range(60))
 def test_random_partitions(seed):
     source = np.random.default_rng(seed)
     size, clusters = int(source.integers(6, 60)), int(source.integers(2, 9))

@@ -8,6 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import scipy.sparse
+from cases import every_case
 
 import concordant as cc
 from concordant.errors import (
@@ -159,7 +160,7 @@ def test_columns_without_weight_are_dropped_and_counted():
     assert "reference_clusters_without_weight=1" in cc.compare(soft, [0, 1]).signature
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("rows", "options", "error"),
     [
         ([[1.0, 0.0], [0.75, 0.75]], {}, r"row 1 adds up to 1\.5; memberships .* pass normalise=True"),
@@ -421,6 +422,8 @@ def test_files_are_compared_in_pieces(tmp_path, monkeypatch):
     assert cc.compare(soft, fewer, unmatched="singletons").counts.size == 50
     pl.DataFrame({"id": ["a", "a"], "topic": ["x", "y"], "share": [0.5, 0.7]}).write_csv(tmp_path / "bad.csv")
     bad = cc.Soft.from_memberships(tmp_path / "bad.csv", **columns)
+    with pytest.raises(SoftError, match="read the file into a dataframe"):
+        cc.compare(soft, cc.Soft.from_draws([truth, truth]))
     with pytest.raises(SoftError, match=r"the record 'a' adds up to 1\.2"):
         cc.compare(bad, {"a": 0}).soft_adjusted_rand  # noqa: B018  (files are read for the value)
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.errors import LengthError, SoftError
@@ -35,7 +36,7 @@ def compared(case, number=Fraction):
     return cc.compare(*sides)
 
 
-@pytest.mark.parametrize("case", of_kind("reference", "values"))
+@every_case("case", of_kind("reference", "values"))
 def test_fractions_stay_exact(case):
     s = compared(case)
     values = case["values"]
@@ -48,7 +49,7 @@ def test_fractions_stay_exact(case):
                 assert s.exact(name) == Fraction(known), name
 
 
-@pytest.mark.parametrize("case", of_kind("reference", "values"))
+@every_case("case", of_kind("reference", "values"))
 def test_floats_are_right_to_the_tolerance(case):
     s = compared(case, float)
     for name in OWN_INDICES:

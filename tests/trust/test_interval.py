@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
@@ -217,7 +218,7 @@ NOT_ESTIMABLE = [
 ]
 
 
-@pytest.mark.parametrize(("name", "u", "v", "reason"), NOT_ESTIMABLE)
+@every_case(("name", "u", "v", "reason"), NOT_ESTIMABLE)
 def test_a_sample_that_does_not_determine_the_index_gives_the_whole_range(name, u, v, reason):
     found = cc.compare(u, v).interval(name)
     assert found.estimable == (reason is None)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
@@ -23,7 +24,7 @@ def some_labels(size=400, clusters=40, seed=0):
     return u, v
 
 
-@pytest.mark.parametrize("case", GOLDEN["interval_pairs"], ids=lambda case: case["index"])
+@every_case("case", GOLDEN["interval_pairs"], ids=lambda case: case["index"])
 def test_golden_intervals(case):
     profile, index = Profile.from_contingency(case["table"]), INDICES[case["index"]]
     found = pair_ends(profile, index, 0.95)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant import INDICES
@@ -122,10 +123,8 @@ def test_golden_values_of_large_counts(case):
     assert -sample.bias == pytest.approx(case["corrected_minus_value"], rel=1e-5)
 
 
-@pytest.mark.parametrize(
-    "name", ["v_measure", "homogeneity", "nmi_geometric", "variation_of_information", "nid"]
-)
-@pytest.mark.parametrize("seed", range(3))
+@every_case("name", ["v_measure", "homogeneity", "nmi_geometric", "variation_of_information", "nid"])
+@every_case("seed", range(3))
 def test_the_jackknife_of_entropies_is_leaving_out(name, seed):
     table, index = some_table(seed), INDICES[name]
     size, value = table.sum(), index.value(profile_of(table))
@@ -163,8 +162,8 @@ def test_many_records_are_left_out_by_a_series(name, monkeypatch):
     assert found.jackknife - found.value == pytest.approx(exact.jackknife - exact.value, rel=1e-3)
 
 
-@pytest.mark.parametrize("name", ["v_measure", "variation_of_information", "completeness"])
-@pytest.mark.parametrize("seed", range(4))
+@every_case("name", ["v_measure", "variation_of_information", "completeness"])
+@every_case("seed", range(4))
 def test_the_worst_move_of_a_record_is_found(name, seed):
     table, index = some_table(seed, (3, 4), 2.0), INDICES[name]
     sign = -1 if index.perfect == 0 else 1
@@ -335,7 +334,7 @@ def element_centric_by_records(table):
     return np.mean(shares) if shares else 0.0
 
 
-@pytest.mark.parametrize("seed", range(12))
+@every_case("seed", range(12))
 def test_bcubed_without_one_record_is_counting_again(seed):
     table = some_table(seed, mean=(0.3, 1.0, 2.0)[seed % 3])
     profile, size = profile_of(table), table.sum()
@@ -348,7 +347,7 @@ def test_bcubed_without_one_record_is_counting_again(seed):
         assert [each.changes[place] for each in found] == pytest.approx(changes, abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@every_case("seed", range(12))
 def test_the_spread_of_element_centric_similarity_is_leaving_out(seed):
     table = some_table(seed, mean=(0.4, 1.0, 2.0)[seed % 3])
     profile, size = profile_of(table), table.sum()
@@ -496,8 +495,8 @@ def test_swapped_sides_have_the_interval_of_the_mirror(name):
         assert one.low == pytest.approx(other.low)
 
 
-@pytest.mark.parametrize("name", ENTROPIES)
-@pytest.mark.parametrize(
+@every_case("name", ENTROPIES)
+@every_case(
     ("table", "reason"),
     [
         ([[5, 4, 3]], "the reference has one cluster, so it has no entropy"),

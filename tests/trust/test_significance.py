@@ -14,6 +14,7 @@ from pathlib import Path
 import enumeration
 import numpy as np
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
@@ -37,7 +38,7 @@ def one_by_one(sizes):
     return [int(size) for size, count in sizes.items() for _ in range(count)]
 
 
-@pytest.mark.parametrize("case", GOLDEN["n11_moments"], ids=lambda case: f"{case['rows']}{case['columns']}")
+@every_case("case", GOLDEN["n11_moments"], ids=lambda case: f"{case['rows']}{case['columns']}")
 def test_golden_moments(case):
     found = moments(profile_of(one_by_one(case["rows"]), one_by_one(case["columns"])))
     expected = [Fraction(case[key]) for key in ("mean", "variance", "third_central", "fourth_central")]
@@ -131,7 +132,7 @@ def profiles_of_all_shuffles():
     return [(Profile.from_contingency(table), many) for table, many in tables]
 
 
-@pytest.mark.parametrize(
+@every_case(
     "index", [i for i in INDICES.values() if i.linear and i.shares and not i.on_request], ids=lambda i: i.name
 )
 def test_mean_and_deviation_are_those_of_all_shuffles(index):
@@ -529,7 +530,7 @@ def test_an_index_without_direction_has_no_p_value():
 ON_PARTITIONS = [i for i in INDICES.values() if i.agreement and i.sides != "covers"]
 
 
-@pytest.mark.parametrize("index", [i for i in ON_PARTITIONS if i.shares], ids=lambda i: i.name)
+@every_case("index", [i for i in ON_PARTITIONS if i.shares], ids=lambda i: i.name)
 def test_the_direction_is_that_of_the_shared_count(index):
     sign = 1 if index.agreement == "larger" else -1
     count = (lambda p: p.view(Pairs).n11) if index.shares == "n11" else (lambda p: p.view(Information).mutual)
@@ -541,7 +542,7 @@ def test_the_direction_is_that_of_the_shared_count(index):
     assert high.p < low.p == 1
 
 
-@pytest.mark.parametrize("index", ON_PARTITIONS, ids=lambda i: i.name)
+@every_case("index", ON_PARTITIONS, ids=lambda i: i.name)
 def test_no_permutation_agrees_more_than_identical_partitions(index):
     sign = 1 if index.agreement == "larger" else -1
     tables = [c.counts for c, _ in shuffled((3, 2, 1), (3, 2, 1))]

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.errors import (
@@ -59,7 +60,7 @@ def fraction(text):
     return None if text is None else Fraction(text)
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+@every_case("case", CASES.values(), ids=CASES)
 def test_golden_values(case):
     for reading in READINGS:
         slices = compared(case).by(case["slice"], reading=reading)
@@ -80,7 +81,7 @@ def test_golden_values(case):
                     assert slices.exact(value, measure) == Fraction(known)
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+@every_case("case", CASES.values(), ids=CASES)
 def test_slices_add_up_to_the_whole(case):
     c = compared(case)
     ends, some, both = (c.by(case["slice"], reading=reading) for reading in READINGS)
@@ -96,7 +97,7 @@ def test_slices_add_up_to_the_whole(case):
             assert 2 * number == some.pairs(value)[name] + both.pairs(value)[name]
 
 
-@pytest.mark.parametrize("case", list(CASES.values())[::4], ids=list(CASES)[::4])
+@every_case("case", list(CASES.values())[::4], ids=list(CASES)[::4])
 def test_one_slice_of_all_records_has_the_values_of_the_comparison(case):
     c = compared(case)
     names = {"adjusted_recall": "adjusted_wallace_recall", "adjusted_precision": "adjusted_wallace_precision"}

@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
@@ -41,7 +42,7 @@ def mixtures(name, truth, one, other, unit):
         yield INDICES[name].value(cc.compare(truth, mixed).counts)
 
 
-@pytest.mark.parametrize("name", OF_SUMS)
+@every_case("name", OF_SUMS)
 def test_every_mixture_is_comparing_again(name):
     data = documents(4)
     mixed = MixedCounts(*paired_documents(4, *data))

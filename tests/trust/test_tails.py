@@ -6,6 +6,7 @@ from pathlib import Path
 
 import mpmath
 import pytest
+from cases import every_case
 
 from concordant.trust.ends import ends, gamma_ends
 from concordant.trust.tails import (
@@ -94,9 +95,7 @@ def test_golden_limits_of_a_loss(case):
     assert found == pytest.approx((case["low"], case["high"]), rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    "case", GOLDEN["interval_pairs"], ids=lambda case: f"{case['index']} {case['value']}"
-)
+@every_case("case", GOLDEN["interval_pairs"], ids=lambda case: f"{case['index']} {case['value']}")
 def test_golden_ends_for_records(case):
     found = ends(
         case["value"],
@@ -117,9 +116,9 @@ def test_golden_ends_for_units(case):
     assert found == pytest.approx((case["low"], case["high"]), abs=1e-12)
 
 
-@pytest.mark.parametrize("bottom", [0.0, -0.5])
-@pytest.mark.parametrize("value", [-0.5, -0.1, 0.0, 1e-9, 0.03, 0.5, 0.97, 1 - 1e-9, 1.0])
-@pytest.mark.parametrize("se", [0.0, 1e-12, 1e-3, 0.1, 3.0])
+@every_case("bottom", [0.0, -0.5])
+@every_case("value", [-0.5, -0.1, 0.0, 1e-9, 0.03, 0.5, 0.97, 1 - 1e-9, 1.0])
+@every_case("se", [0.0, 1e-12, 1e-3, 0.1, 3.0])
 def test_ends_hold_the_value_and_have_a_width(bottom, value, se):
     if value < bottom:
         return

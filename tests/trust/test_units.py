@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
@@ -51,7 +52,7 @@ def test_golden_values(case):
         assert getattr(found, field) == pytest.approx(case[field], rel=1e-9, abs=1e-12), field
 
 
-@pytest.mark.parametrize("name", [*PAIRS, *OTHERS])
+@every_case("name", [*PAIRS, *OTHERS])
 def test_each_unit_is_left_out(name):
     u, v, of = documents([5, 9, 14, 7, 11, 6, 8])
     rest = np.array([cc.compare(u[of != k], v[of != k])[name] for k in range(7)])
@@ -61,7 +62,7 @@ def test_each_unit_is_left_out(name):
     assert (found.estimate, found.unit, found.units) == (found.value, "unit", 7)
 
 
-@pytest.mark.parametrize("name", PAIRS)
+@every_case("name", PAIRS)
 def test_clusters_in_several_units(name):
     u, v, of = documents([12, 9, 14, 15, 11, 16, 8], crossing=0.3)
     rest = np.array([cc.compare(u[of != k], v[of != k])[name] for k in range(7)])
@@ -72,7 +73,7 @@ def test_clusters_in_several_units(name):
     assert f"{100 * (1 - inside / every):.0f}% of the pairs join different units" in found.note
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@every_case("name", OTHERS)
 def test_a_cluster_in_several_units_is_not_a_mean_over_units(name):
     u, v, of = documents([12, 9, 14], crossing=0.3)
     found = cc.compare(u, v).interval(name, unit=of)
@@ -82,8 +83,8 @@ def test_a_cluster_in_several_units_is_not_a_mean_over_units(name):
     assert "interval" not in repr(found).partition(":")[0]
 
 
-@pytest.mark.parametrize("name", [*PAIRS, *OTHERS])
-@pytest.mark.parametrize("error", [0, 1])
+@every_case("name", [*PAIRS, *OTHERS])
+@every_case("error", [0, 1])
 def test_no_interval_is_without_width(name, error):
     """All right, and all records of the candidate singletons or in one cluster of their document."""
     u, v, of = documents([5, 9, 14, 7], error=0)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
@@ -638,8 +639,8 @@ def test_pixels_are_not_independent():
     assert "pixels" not in str(plain) + plain.sentence
 
 
-@pytest.mark.parametrize("unit", ["record", list(np.repeat(np.arange(6), 3))])
-@pytest.mark.parametrize("name", [each.name for each in INDICES.values() if each.views == (Pairs,)])
+@every_case("unit", ["record", list(np.repeat(np.arange(6), 3))])
+@every_case("name", [each.name for each in INDICES.values() if each.views == (Pairs,)])
 def test_pair_indices_without_an_interval_have_no_difference(name, unit):
     one, other = both()
     reasons = []

@@ -12,6 +12,7 @@ import oracle_information as slow
 import oracle_tables as exact
 import pytest
 import universe
+from cases import every_case
 
 import concordant
 from concordant import core
@@ -113,7 +114,7 @@ def test_few_pairs_among_a_million_singletons_keep_their_digits():
     assert close(INDICES["AMI"].value(Profile.from_rows(rows)), exact, 1e-14)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@every_case("seed", range(20))
 def test_order_two_is_adjusted_rand_and_order_one_is_adjusted_information(seed):
     profile = random_profile(seed)[2]
     assert close(INDICES["ami_q(q=2)"].value(profile), INDICES["ARI"].value(profile))
