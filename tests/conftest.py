@@ -32,10 +32,11 @@ settings.load_profile("concordant")
 LONGEST = (
     *("tests/spark/test_cluster.py", "spark", "dask"),
     *(
-        "tests/indices/test_laws.py",
+        "tests/partitions/test_hostile.py",
         "tests/engines/tables/test_frames.py",
+        "tests/indices/test_laws.py",
+        "tests/cli/test_cli_process.py",
         "tests/indices/test_indices.py",
-        "tests/indices/test_cover_laws.py",
     ),
 )
 
@@ -56,6 +57,10 @@ def pytest_collection_finish():
     gc.enable()
 
 
+# mypy reads what it knows from the cache that `make types` fills at the same time.
+LAST = ("tests/test_types.py",)
+
+
 def _group(nodeid):
     """Tests of a group, a file's or an engine's, run in one process, which makes once what they share."""
     file, _, test = nodeid.partition("::")
@@ -64,8 +69,8 @@ def _group(nodeid):
 
 def pytest_collection_modifyitems(config, items):
     deselect_weekly(config, items)
-    groups = {item: _group(item.nodeid) for item in items}
-    items.sort(key=lambda item: LONGEST.index(groups[item]) if groups[item] in LONGEST else len(LONGEST))
+    order = {group: place for place, group in enumerate(LONGEST)} | dict.fromkeys(LAST, len(LONGEST) + 1)
+    items.sort(key=lambda item: order.get(_group(item.nodeid), len(LONGEST)))
 
 
 @pytest.hookimpl(optionalhook=True)  # xdist may be switched off

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.errors import ParameterError, UnknownIndexError
@@ -40,7 +41,7 @@ def test_indices_as_json_says_all_that_is_declared(run):
     assert by_name["f_measure"]["parameters"] == {"beta": 1.0}
 
 
-@pytest.mark.parametrize("name", list(cc.INDICES))
+@every_case("name", list(cc.INDICES))
 def test_every_index_explains_itself(run, name):
     ran = run("explain", name)
     index = cc.INDICES[name]

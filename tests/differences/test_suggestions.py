@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from fuzzing.suggestions import RANKING, best_values, compared
+from not_run import few
 from universe import reordered
 
 import concordant as cc
@@ -41,7 +42,7 @@ def test_the_golden_edits(kind: Any, name: str, edit: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("index", ["bcubed_f", "adjusted_rand", "nmi_max"])
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", few(4, range(10)))
 def test_what_if_takes_every_suggestion_and_none_is_about_records_in_no_cluster(
     index: str, seed: int
 ) -> None:
@@ -58,7 +59,7 @@ def test_what_if_takes_every_suggestion_and_none_is_about_records_in_no_cluster(
 
 @pytest.mark.parametrize("index", ["bcubed_f", "adjusted_rand", "variation_of_information"])
 @pytest.mark.parametrize("noise", [None, -1], ids=["all", "noise"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", few(2, range(4)))
 def test_the_gain_of_a_group_is_that_of_all_its_edits_made(index: str, noise: Any, seed: int) -> None:
     rng = np.random.default_rng(seed)
     u = np.sort(rng.integers(0, 120, 400))
@@ -128,7 +129,12 @@ def test_values_are_those_of_trying_every_edit_step_by_step(index: str, seed: in
         assert suggestions.value == pytest.approx(cc.compare(u, v)[index], abs=1e-12)
 
 
-@pytest.mark.parametrize("index", RANKING, ids=lambda index: index.name)
+# First one index for each kind of formula: that reads the same counts and has the same values at the ends.
+KINDS = {(index.views, index.perfect, index.undefined): index.name for index in reversed(RANKING)}
+BY_KIND = sorted(RANKING, key=lambda index: index.name not in KINDS.values())
+
+
+@pytest.mark.parametrize("index", few(len(KINDS), BY_KIND), ids=lambda index: index.name)
 def test_no_edit_of_few_elements_is_missed(index: Any) -> None:
     """Whatever the index, also where its formula is 0/0 before or after the edit, or the edit is perfect."""
     for u, v in (pair for size in (1, 2, 3) for pair, _ in reordered(size)):
