@@ -83,6 +83,12 @@ def test_sizes_alone_tell_the_interval_of_pairs_and_entropies():
         sizes.interval("bcubed_f")
 
 
+def test_an_undefined_value_is_reported_by_the_convention_of_the_comparison():
+    u, v = [0, 0, 1, 1], [0, 1, 2, 3]
+    assert cc.compare(u, v).interval("precision").value == 1
+    assert math.isnan(cc.compare(u, v, undefined="nan").interval("precision").value)
+
+
 def test_what_is_answered_can_be_read_and_stored():
     found = cc.compare(U, V).interval("rand")
     assert repr(found).startswith("rand 0.")
