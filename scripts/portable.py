@@ -18,6 +18,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "portable"
 FLAGS = ["-std=c++20", "-O1", "-I", str(ROOT / "src" / "core")]
+CORE = ROOT / "src" / "core"
+SOURCES = [ROOT / "tests" / "core" / "fuzz.cpp"]
+SOURCES += [
+    path for path in sorted(CORE.glob("*/*.cpp")) if path.parent.name != "python" and path.stem != "glibc_2_28"
+]
 ROUNDS = os.environ.get("ROUNDS", "5")
 
 
@@ -60,7 +65,7 @@ def outcome(build: Build) -> str:
         return f"left out: {build.compiler[0]} is not installed"
     if LIBCXX in build.compiler and not has_libcxx(build):
         return "left out: libc++ is not installed"
-    command = [*build.compiler, *FLAGS, "-o", str(build.program()), str(ROOT / "tests" / "core" / "fuzz.cpp")]
+    command = [*build.compiler, *FLAGS, "-o", str(build.program()), *map(str, SOURCES)]
     if subprocess.run(command, check=False).returncode:  # noqa: S603
         return "FAILED to build"
     if build.runner and shutil.which(build.runner[0]) is None:

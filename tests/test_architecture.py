@@ -48,6 +48,16 @@ def test_the_layers_have_no_exceptions():
     assert "ignore_imports" not in (PACKAGE.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
 
 
+def test_hash_tables_of_the_core_are_salted():
+    """With the standard hash of an integer, which is the integer, anybody can prepare labels that collide."""
+    declared = re.compile(r"std::unordered_(?:map|set)<(.*)> \w+;")
+    core = PACKAGE.parent / "core"
+    texts = [path.read_text(encoding="utf-8") for path in sorted(core.glob("*/*.[hc]pp"))]
+    tables = [types for text in texts for types in declared.findall(text)]
+    assert tables
+    assert [types for types in tables if not types.endswith(("Hasher", "Hash"))] == []
+
+
 def test_types_of_the_core_have_distinct_names():
     """Two types of one name in one namespace would share their generated code, and crash."""
     headers = (PACKAGE.parents[1] / "src" / "core").rglob("*.?pp")

@@ -642,3 +642,12 @@ def test_ctrl_c_interrupts_a_long_run():
         list(map(core.profile, itertools.repeat(u), itertools.repeat(v), threads))
     finger.join()
     assert operator.length_hint(threads) > 0  # the core noticed, and did not finish them all first
+
+
+def test_sums_of_many_cells_come_in_the_order_of_the_cells():
+    """They are hashed with a salt that differs from process to process; what is made of them must not."""
+    columns, length = 2**11, 500
+    side = (np.arange(length + 1), np.arange(length)[::-1] * 4 % columns, np.full(length, 2**53), columns)
+    cells = core.soft_gram(side, side)[1][0]
+    assert len(cells) == length
+    assert (np.diff(cells) > 0).all()

@@ -53,7 +53,7 @@ Side make_side(Random& random, std::size_t rows) {
 
 Sums cells(const CellSums& sums) {
     Sums found;
-    sums.each([&](std::size_t cell, Uint128 sum) { found[cell] = sum; });
+    for (const auto& [cell, sum] : sums.sorted()) found[cell] = sum;
     return found;
 }
 

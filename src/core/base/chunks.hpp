@@ -142,13 +142,19 @@ public:
 
     std::size_t length() const { return length_; }
 
+    // Calls use(items, count) for each chunk.
+    template <class Use>
+    void for_each_chunk(Use use) const {
+        for (Chunk* head : heads_)
+            for (Chunk* chunk = head; chunk != nullptr; chunk = chunk->next)
+                use(static_cast<const Item*>(chunk->items<Item>()), chunk->count);
+    }
+
     template <class Use>
     void for_each(Use use) const {
-        for (Chunk* head : heads_)
-            for (Chunk* chunk = head; chunk != nullptr; chunk = chunk->next) {
-                const Item* items = chunk->items<Item>();
-                for (std::size_t i = 0, count = chunk->count; i < count; ++i) use(items[i]);
-            }
+        for_each_chunk([&use](const Item* items, std::size_t count) {
+            for (std::size_t i = 0; i < count; ++i) use(items[i]);
+        });
     }
 
     void give_back(ChunkPool& pool) {

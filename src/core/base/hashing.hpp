@@ -1,10 +1,7 @@
 // Hashes salted with a random number per process, so nobody can prepare labels that collide.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
-#include <exception>
-#include <random>
 
 #include "base/integers128.hpp"
 
@@ -17,23 +14,10 @@ inline std::uint64_t fold(std::uint64_t x, std::uint64_t y) {
 }
 
 // Random bits from the system; on the rare machines without them, the clock and the layout of the address space.
-inline std::uint64_t random_bits() {
-    const auto ticks = static_cast<std::uint64_t>(std::chrono::high_resolution_clock::now().time_since_epoch().count());
-    static const char anchor = 0;
-    const std::uint64_t guess = ticks * 0x9e3779b97f4a7c15U ^ reinterpret_cast<std::uintptr_t>(&anchor);
-    try {
-        std::random_device device;
-        return guess ^ (static_cast<std::uint64_t>(device()) << 32 | device());
-    } catch (const std::exception&) {
-        return guess;
-    }
-}
+std::uint64_t random_bits();
 
 // No result depends on it: whatever leaves a hash table is sorted or numbered by first appearance.
-inline std::uint64_t process_seed() {
-    static const std::uint64_t seed = random_bits();
-    return seed;
-}
+std::uint64_t process_seed();
 
 struct Hasher {
     std::uint64_t seed = process_seed();

@@ -13,13 +13,13 @@
 #include <arm_neon.h>
 #endif
 
-// Before a function: it is compiled for several generations of processors, and the best version for the current
+// Before the definition of a function: it is compiled for several generations of processors, and the best version for the current
 // one is picked when the library is loaded. Sanitizers cannot be loaded that early.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define CONCORDANT_VECTORISED [[maybe_unused]] __attribute__((target_clones("avx512f", "avx2", "default"), flatten)) static
+#define CONCORDANT_VECTORISED __attribute__((target_clones("avx512f", "avx2", "default"), flatten))
 #else
-#define CONCORDANT_VECTORISED inline
+#define CONCORDANT_VECTORISED
 #endif
 
 // Always inlined: otherwise GCC treats a call that only prefetches and returns nothing as one without effect, and

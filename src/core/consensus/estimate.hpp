@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/hashing.hpp"
 #include "base/parallel.hpp"
 #include "consensus/criterion.hpp"
 #include "consensus/draws.hpp"
@@ -48,7 +49,7 @@ struct RoughCosts {
 };
 
 // The cost of joining each cluster. Each lane of a line has its own sums, so the processor compares many at a time.
-CONCORDANT_VECTORISED RoughCosts rough_costs(const double* join_cost, const std::vector<CompanyLine>& gain,
+[[maybe_unused]] CONCORDANT_VECTORISED static RoughCosts rough_costs(const double* join_cost, const std::vector<CompanyLine>& gain,
                                              double price, double* cost) {
     constexpr std::size_t width = CompanyLine::width;
     double least[width], second[width], most_gain[width];
@@ -427,7 +428,7 @@ private:
         if (pairs_that_meet() > most_pairs) return false;
         const std::size_t slots = size_.size();
         std::vector<double> dense(slots <= most_slots ? slots * slots : 0, 0.0);
-        std::unordered_map<std::uint64_t, double> shared;
+        std::unordered_map<std::uint64_t, double, Hasher> shared;
         std::vector<Overlaps::Cell> cells;
         for (std::size_t b = 0; b < d_.draws; ++b) {
             control_.checkpoint();

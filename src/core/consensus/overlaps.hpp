@@ -37,7 +37,7 @@ CONCORDANT_INLINED void sum_lines(const CompanyLine* table, const std::vector<st
 }
 
 // The sum of rows, each of so many lines.
-CONCORDANT_VECTORISED void sum_rows(const CompanyLine* table, const std::vector<std::size_t>& rows, std::size_t lines,
+[[maybe_unused]] CONCORDANT_VECTORISED static void sum_rows(const CompanyLine* table, const std::vector<std::size_t>& rows, std::size_t lines,
                                     CompanyLine* sums) {
     std::size_t at = 0;
     for (; at + 4 <= lines; at += 4) sum_lines<4>(table + at, rows, lines, sums + at);

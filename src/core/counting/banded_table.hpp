@@ -61,7 +61,7 @@ public:
     }
 
     // The keys of the cells are partitioned by the rank of a, so each part can be sorted in cache.
-    std::vector<Triple> triples(unsigned, Control& control) {
+    std::vector<Triple> triples(Control& control) {
         const CellKeys cells(a_, b_, std::min(largest(a_), largest(b_)));
         const unsigned part_bits = bits_beyond(cells.a.distinct.size(), most_parts);
         std::vector<std::vector<Triple>> parts((cells.a.distinct.size() >> part_bits) + 1);
@@ -84,7 +84,7 @@ public:
     }
 
     // An element makes a pair with each earlier one of its cell, and these are n(n-1)/2 pairs.
-    PairSums pair_sums(unsigned, Control& control) {
+    PairSums pair_sums(Control& control) {
         std::vector<Sum> pairs(workers_.size(), 0);
         parallel_for(control, team(), bands(), [&](unsigned index, std::size_t band) {
             Worker& worker = workers_[index];
@@ -211,24 +211,16 @@ inline std::optional<TableShape> banded_shape(KeyRange u, KeyRange v, std::size_
     return has_small_sums || shape->cells() <= 4 * length ? shape : std::nullopt;
 }
 
-// The result of `finish` for the table; empty if a label is outside the shape.
-template <class Count, class Finish>
-auto from_banded_table_of(const Labels& u, const Labels& v, TableShape shape, unsigned threads, Control& control,
-                         Finish finish) -> std::optional<decltype(finish(std::declval<BandedTable<Count>&>(), threads))> {
+// The table, partitioned; empty if a label is outside the shape.
+template <class Count>
+std::optional<BandedTable<Count>> banded_table(const Labels& u, const Labels& v, TableShape shape, unsigned threads,
+                                               Control& control) {
     constexpr std::size_t elements_per_thread = std::size_t{1} << 17;
     threads = static_cast<unsigned>(std::clamp<std::size_t>(u.length / elements_per_thread, 1, threads));
     shape.drop(u, v);
-    BandedTable<Count> table(shape, u.length, threads);
-    if (!table.partition(u, v, control)) return std::nullopt;
-    return finish(table, threads);
-}
-
-template <class Finish>
-auto from_banded_table(const Labels& u, const Labels& v, const TableShape& shape, unsigned threads, Control& control,
-                      Finish finish) {
-    if (u.length <= std::numeric_limits<std::uint32_t>::max())
-        return from_banded_table_of<std::uint32_t>(u, v, shape, threads, control, finish);
-    return from_banded_table_of<std::uint64_t>(u, v, shape, threads, control, finish);
+    std::optional<BandedTable<Count>> table(std::in_place, shape, u.length, threads);
+    if (!table->partition(u, v, control)) table.reset();
+    return table;
 }
 
 }  // namespace concordant

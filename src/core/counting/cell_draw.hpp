@@ -74,12 +74,11 @@ private:
 };
 
 // A sink of cells that keeps the first of each kind.
-template <class Word>
 class FirstCells {
 public:
     struct Drawn {
         std::uint64_t order;
-        Word u, v;  // distances from the low ends of the ranges
+        std::uint64_t u, v;  // distances from the low ends of the ranges
 
         bool operator<(const Drawn& other) const { return std::tie(order, u, v) < std::tie(other.order, other.u, other.v); }
     };
@@ -87,13 +86,14 @@ public:
     FirstCells() = default;
 
     // The count of each kind is the number of cells to draw.
-    FirstCells(const std::vector<Triple>& kinds, std::uint64_t seed, const ScrambledLabels<Word>& u, const ScrambledLabels<Word>& v)
+    FirstCells(const std::vector<Triple>& kinds, std::uint64_t seed, const ScrambledLabels<std::uint64_t>& u,
+               const ScrambledLabels<std::uint64_t>& v)
         : kinds_(&kinds), u_(&u), v_(&v), hasher_{seed}, numbers_(kinds), drawn_(kinds.size()) {}
 
-    void add(const NamedCell<Word>& cell, Word b) {
+    void add(const NamedCell<std::uint64_t>& cell, std::uint64_t b) {
         const std::uint32_t kind = numbers_.find(cell.n, cell.a, b);
         if (kind == KindNumbers::none) return;
-        const Word u = u_->offset(cell.u), v = v_->offset(cell.v);
+        const std::uint64_t u = u_->offset(cell.u), v = v_->offset(cell.v);
         keep(kind, {hasher_(hasher_(u) + v), u, v});
     }
 
@@ -126,7 +126,7 @@ private:
     }
 
     const std::vector<Triple>* kinds_ = nullptr;
-    const ScrambledLabels<Word>*u_ = nullptr, *v_ = nullptr;
+    const ScrambledLabels<std::uint64_t>*u_ = nullptr, *v_ = nullptr;
     Hasher hasher_;
     KindNumbers numbers_;
     std::vector<std::vector<Drawn>> drawn_;  // of each kind, as a heap with the last on top
@@ -148,8 +148,9 @@ public:
     }
 
 private:
-    std::size_t place(std::uint64_t key) const { return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15U) >> shift_); }
+    std::size_t place(std::uint64_t key) const { return static_cast<std::size_t>(hasher_(key) >> shift_); }
 
+    Hasher hasher_;
     std::vector<std::uint64_t> keys_;
     std::vector<std::uint8_t> is_likely_;
     int shift_;
@@ -209,16 +210,14 @@ inline CellElements draw_cells(const Labels& u, const Labels& v, const std::vect
                                const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& columns,
                                std::uint64_t seed, unsigned threads, Control& control) {
     const KeyRange u_range = full_range(u, threads, control), v_range = full_range(v, threads, control);
-    const auto wanted = with_partitions<FirstCells>(u, v, u_range, v_range, threads, control, [&](auto&& partitions) {
-        std::vector<WantedCell> cells;
-        auto drawn = partitions.count({kinds, seed, partitions.u_side(), partitions.v_side()});
-        for (const auto& [order, u_offset, v_offset] : drawn.take()) {
-            const std::size_t number = cells.size();
-            if (number < rows.size())
-                cells.push_back({u_range.low + u_offset, v_range.low + v_offset, rows[number] != 0, columns[number] != 0});
-        }
-        return cells;
-    });
+    PartitionedProfile<NamedCell<std::uint64_t>> partitions(u, v, u_range, v_range, threads, control);
+    FirstCells drawn = partitions.count(FirstCells(kinds, seed, partitions.u_side(), partitions.v_side()));
+    std::vector<WantedCell> wanted;
+    for (const auto& [order, u_offset, v_offset] : drawn.take()) {
+        const std::size_t number = wanted.size();
+        if (number < rows.size())
+            wanted.push_back({u_range.low + u_offset, v_range.low + v_offset, rows[number] != 0, columns[number] != 0});
+    }
     return elements_of(u, v, wanted, threads, control);
 }
 

@@ -5,9 +5,11 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 #include "base/chunks.hpp"
+#include "base/function_ref.hpp"
 
 namespace concordant {
 
@@ -22,29 +24,43 @@ struct NamedCell : Cell<Word> {
     Word u;
 };
 
-// Turns groups of values into cells (value, size of the group, how often the value is in it).
+// Turns groups of values into cells (value, size of the group, how often the value is in it). A NamedCell also gets the
+// row of its group.
 //
 // Groups are mostly tiny and of unpredictable size, so they are handled size by size, by code
 // without branches on data: a cell is always written, and kept if its value is the first of its kind.
-template <class Word>
+template <class Item>
 class CellMaker {
 public:
-    // Group g holds values[ends[g-1]..ends[g]). Calls emit(cell, first value of its group).
-    template <class Emit>
-    void operator()(const std::vector<Word>& ends, const Word* values, Emit emit) {
+    using Word = decltype(Item::v);
+    using Emit = FunctionRef<void(const Item*, std::size_t)>;
+
+    // Group g holds values[ends[g-1]..ends[g]), and the row of its first value is the group's. Calls emit(cells, count)
+    // for some cells at a time.
+    void operator()(const std::vector<Word>& ends, const Word* values, const Word* rows, Emit emit) {
         order_by_size(ends);
-        by_size<1>(values, emit);
+        size_ = 0;
+        by_size<1>(values, rows, emit);
         for (std::size_t i = first_of_size_[most + 1]; i < first_of_size_[most + 2]; ++i)
-            of_large_group(values + group_[i].begin, values + group_[i].end, emit);
+            of_large_group(values, rows, group_[i], emit);
+        emit(cells_.data(), size_);
     }
 
 private:
-    static constexpr std::size_t most = 12;  // larger groups are hashed
+    static constexpr std::size_t most = 12;       // larger groups are hashed
+    static constexpr std::size_t at_once = 1024;  // cells that are passed on together
 
     struct Group {
         Word begin, end;
         std::size_t size_class() const { return std::min<std::size_t>(end - begin, most + 1); }
     };
+
+    static Item item(const Cell<Word>& cell, [[maybe_unused]] const Word* rows, [[maybe_unused]] const Group& group) {
+        if constexpr (std::is_same_v<Item, NamedCell<Word>>)
+            return {cell, rows[static_cast<std::size_t>(group.begin)]};
+        else
+            return cell;
+    }
 
     void order_by_size(const std::vector<Word>& ends) {
         first_of_size_.fill(0);
@@ -64,38 +80,46 @@ private:
         }
     }
 
-    template <class Emit>
-    void of_large_group(const Word* begin, const Word* end, Emit emit) {
-        const auto a = static_cast<Word>(end - begin);
-        const Word* const first = begin;
-        const std::size_t slots = std::bit_ceil(2 * static_cast<std::size_t>(end - begin));
+    void of_large_group(const Word* values, const Word* rows, const Group& group, Emit emit) {
+        const Word a = group.end - group.begin;
+        const std::size_t slots = std::bit_ceil(2 * static_cast<std::size_t>(a));
         slots_.assign(slots, Slot{0, 0});
-        for (; begin != end; ++begin) {
-            std::size_t at = static_cast<std::size_t>(*begin) & (slots - 1);
-            while (slots_[at].n != 0 && slots_[at].value != *begin) at = (at + 1) & (slots - 1);
-            slots_[at].value = *begin;
+        for (Word i = group.begin; i != group.end; ++i) {
+            const Word value = values[static_cast<std::size_t>(i)];
+            std::size_t at = static_cast<std::size_t>(value) & (slots - 1);
+            while (slots_[at].n != 0 && slots_[at].value != value) at = (at + 1) & (slots - 1);
+            slots_[at].value = value;
             ++slots_[at].n;
         }
         for (const Slot& slot : slots_)
-            if (slot.n != 0) emit(Cell<Word>{slot.value, a, slot.n}, first);
+            if (slot.n != 0) {
+                if (size_ >= at_once) pass_on(emit);
+                cells_[size_++] = item({slot.value, a, slot.n}, rows, group);
+            }
     }
 
-    template <std::size_t size, class Emit>
-    void by_size(const Word* values, Emit emit) {
-        std::array<Cell<Word>, size> cells;
+    template <std::size_t size>
+    void by_size(const Word* values, const Word* rows, Emit emit) {
         for (std::size_t g = first_of_size_[size]; g < first_of_size_[size + 1]; ++g) {
-            const Word* value = values + group_[g].begin;
-            std::size_t kept = 0;
+            if (size_ >= at_once) pass_on(emit);
+            const Group group = group_[g];
+            const Word* value = values + group.begin;
+            Item* out = cells_.data() + size_;
             for (std::size_t i = 0; i < size; ++i) {
                 Word before = 0, from_here = 0;
                 for (std::size_t j = 0; j < i; ++j) before |= value[j] == value[i];
                 for (std::size_t j = i; j < size; ++j) from_here += value[j] == value[i];
-                cells[kept] = {value[i], static_cast<Word>(size), from_here};
-                kept += before ^ 1;
+                *out = item({value[i], static_cast<Word>(size), from_here}, rows, group);
+                out += before ^ 1;
             }
-            for (std::size_t i = 0; i < kept; ++i) emit(cells[i], value);
+            size_ = static_cast<std::size_t>(out - cells_.data());
         }
-        if constexpr (size < most) by_size<size + 1>(values, emit);
+        if constexpr (size < most) by_size<size + 1>(values, rows, emit);
+    }
+
+    void pass_on(Emit emit) {
+        emit(cells_.data(), size_);
+        size_ = 0;
     }
 
     struct Slot {
@@ -105,16 +129,19 @@ private:
     std::vector<Slot> slots_;
     std::vector<Group> group_;
     std::array<std::size_t, most + 3> first_of_size_;
+    std::array<Item, at_once + most> cells_;  // the cells of a small group are written without a check
+    std::size_t size_ = 0;
 };
 
 // The cells of a partition by v, each with the size of its column.
-template <class Word>
+template <class Item>
 class ColumnSums {
 public:
-    // Calls sink.add(cell, b) for each cell, or sink.add(n, a, b) if the sink does not take cells. All cells of a column
-    // are in the partition.
-    template <class Item, class Ids, class Sink>
-    void count(const Gathered<Item>& cells, Ids& id, Sink& sink) {
+    using Word = decltype(Item::v);
+
+    // Calls use(cells, sizes of their columns, count) for some cells at a time. All cells of a column are in the partition.
+    template <class Ids>
+    void count(const Gathered<Item>& cells, Ids& id, FunctionRef<void(const Item*, const Word*, std::size_t)> use) {
         id.start(cells.length());
         sums_.assign(id.capacity(), 0);
         columns_.resize(cells.length());
@@ -124,19 +151,28 @@ public:
             *next++ = static_cast<Word>(column);
             sums_[column] += cell.n;
         });
-        const Word* column = columns_.data();
-        cells.for_each([&](const Item& cell) {
-            const Word b = sums_[static_cast<std::size_t>(*column++)];
-            if constexpr (requires { sink.add(cell, b); })
-                sink.add(cell, b);
-            else
-                sink.add(cell.n, cell.a, b);
+        Word* column = columns_.data();
+        cells.for_each_chunk([&](const Item* chunk, std::size_t count) {
+            for (std::size_t i = 0; i < count; ++i) column[i] = sums_[static_cast<std::size_t>(column[i])];
+            use(chunk, column, count);
+            column += count;
         });
     }
 
 private:
     std::vector<Word> sums_;     // per column
-    std::vector<Word> columns_;  // of the cells, so each is looked up once
+    std::vector<Word> columns_;  // of the cells, so each is looked up once; then the sizes of these columns
 };
+
+// Passes cells and the sizes of their columns to a sink, with their labels if the sink takes these.
+template <class Sink, class Item, class Word>
+void add_cells(Sink& sink, const Item* cells, const Word* sizes, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        if constexpr (requires { sink.add(cells[i], sizes[i]); })
+            sink.add(cells[i], sizes[i]);
+        else
+            sink.add(cells[i].n, cells[i].a, sizes[i]);
+    }
+}
 
 }  // namespace concordant

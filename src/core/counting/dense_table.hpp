@@ -24,7 +24,7 @@
 namespace concordant {
 
 // The positions of cells in a row-major table; on entry, `place` holds their columns.
-CONCORDANT_VECTORISED void add_rows(const std::uint32_t* row, std::uint32_t columns, std::size_t count, std::uint32_t* place) {
+[[maybe_unused]] CONCORDANT_VECTORISED static void add_rows(const std::uint32_t* row, std::uint32_t columns, std::size_t count, std::uint32_t* place) {
     for (std::size_t i = 0; i < count; ++i) place[i] += row[i] * columns;
 }
 
@@ -94,7 +94,7 @@ class DenseTable {
 public:
     DenseTable(const TableShape& shape, std::vector<std::optional<Histogram<Count>>> histograms, unsigned threads,
                Control& control)
-        : shape_(shape), histograms_(std::move(histograms)), a_(shape.rows, 0), b_(shape.columns, 0) {
+        : shape_(shape), threads_(threads), histograms_(std::move(histograms)), a_(shape.rows, 0), b_(shape.columns, 0) {
         for (std::optional<Histogram<Count>>& histogram : histograms_)
             if (histogram) histogram->append_layers(layers_);
         constexpr std::size_t task_cells = std::size_t{1} << 16;
@@ -110,18 +110,18 @@ public:
         }
     }
 
-    PairSums pair_sums(unsigned, Control&) const {
+    PairSums pair_sums(Control&) const {
         return {sum_of(a_), squares_, sum_of_squares(a_), sum_of_squares(b_)};
     }
 
     // Rows are processed in the order of their sizes, a few per task: all triples of one task
     // precede those of the next.
-    std::vector<Triple> triples(unsigned threads, Control& control) const {
+    std::vector<Triple> triples(Control& control) const {
         const CellKeys cells(a_, b_, largest_);
         const std::vector<std::uint32_t> rows = rows_by_rank(cells.a);
         const std::vector<std::size_t> start = task_starts(cells.a, rows);
         std::vector<std::vector<Triple>> parts(start.size() - 1);
-        parallel_for(control, threads, parts.size(), [&](unsigned, std::size_t task) {
+        parallel_for(control, threads_, parts.size(), [&](unsigned, std::size_t task) {
             const std::uint32_t first_rank = cells.a.rank[rows[start[task]]];
             std::vector<std::uint64_t> keys;
             for (std::size_t i = start[task]; i < start[task + 1]; ++i)
@@ -183,6 +183,7 @@ private:
     }
 
     TableShape shape_;
+    unsigned threads_;
     std::vector<std::optional<Histogram<Count>>> histograms_;
     std::vector<Count*> layers_;  // their tables; the first holds the sums
     std::vector<std::uint64_t> a_, b_;
@@ -201,10 +202,10 @@ inline std::optional<TableShape> direct_shape(KeyRange u, KeyRange v, std::size_
     return table_shape(u, v, std::min({16 * length + 1024, std::max(length, always_fine), most}));
 }
 
-// The result of `finish` for the counted table; empty if a label is outside the shape.
-template <class Count, class Finish>
-auto from_dense_table_of(const Labels& u, const Labels& v, TableShape shape, unsigned threads, Control& control,
-             Finish finish) -> std::optional<decltype(finish(std::declval<const DenseTable<Count>&>(), threads))> {
+// The counted table; empty if a label is outside the shape.
+template <class Count>
+std::optional<DenseTable<Count>> dense_table(const Labels& u, const Labels& v, TableShape shape, unsigned threads,
+                                             Control& control) {
     constexpr std::size_t elements_per_thread = std::size_t{1} << 17;
     shape.drop(u, v);
     const std::size_t worth = std::min(u.length / elements_per_thread, 2 * u.length / shape.cells());
@@ -217,15 +218,7 @@ auto from_dense_table_of(const Labels& u, const Labels& v, TableShape shape, uns
         return histogram->add_block(u, v, begin, count);
     };
     if (!parallel_blocks(control, threads, u.length, add_block)) return std::nullopt;
-    return finish(DenseTable<Count>(shape, std::move(histograms), threads, control), threads);
-}
-
-template <class Finish>
-auto from_dense_table(const Labels& u, const Labels& v, const TableShape& shape, unsigned threads, Control& control,
-                      Finish finish) {
-    if (u.length <= std::numeric_limits<std::uint32_t>::max())
-        return from_dense_table_of<std::uint32_t>(u, v, shape, threads, control, finish);
-    return from_dense_table_of<std::uint64_t>(u, v, shape, threads, control, finish);
+    return DenseTable<Count>(shape, std::move(histograms), threads, control);
 }
 
 }  // namespace concordant

@@ -107,7 +107,7 @@ public:
 private:
     struct Worker {
         Sink sink;
-        ColumnSums<Word> columns;
+        ColumnSums<Cell<Word>> columns;
     };
 
     template <class Ids>
@@ -116,7 +116,10 @@ private:
         std::vector<Ids> ids(threads, Ids(side_));
         parallel_for(control, threads, side_.partitions(), [&](unsigned index, std::size_t partition) {
             Worker& worker = workers_[index];
-            worker.columns.count(Gathered<Cell<Word>>(cells_, partition), ids[index], worker.sink);
+            const auto add = [&worker](const Cell<Word>* cells, const Word* sizes, std::size_t count) {
+                add_cells(worker.sink, cells, sizes, count);
+            };
+            worker.columns.count(Gathered<Cell<Word>>(cells_, partition), ids[index], add);
         });
     }
 

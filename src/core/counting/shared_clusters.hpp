@@ -267,7 +267,7 @@ private:
         scratch.q.resize(u_.types());
         count_shared(scratch, u_, types_of_u_, x, scratch.p);
         count_shared(scratch, v_, types_of_v_, x, scratch.q);
-        std::unordered_map<std::uint64_t, std::int64_t> histogram;
+        std::unordered_map<std::uint64_t, std::int64_t, Hasher> histogram;
         for (const std::size_t y : scratch.touched) {
             const std::int64_t others = elements_[y] - (y == x ? 1 : 0);
             if (others != 0) histogram[std::uint64_t{scratch.p[y]} << 32 | scratch.q[y]] += others;

@@ -49,10 +49,10 @@ public:
     std::size_t candidates(const std::uint64_t* keys, std::size_t count, std::uint32_t* rows) const {
         const std::uint64_t* filter = filter_.data();
         const unsigned shift = filter_shift_;
-        const std::uint64_t seed = seed_;
+        const std::uint64_t factor = factor_;
         std::size_t found = 0;
         for (std::size_t i = 0; i < count; ++i) {
-            const std::uint64_t bit = (keys[i] ^ seed) * factor >> shift;
+            const std::uint64_t bit = keys[i] * factor >> shift;
             rows[found] = static_cast<std::uint32_t>(i);
             found += filter[bit >> 6] >> (bit & 63) & 1;
         }
@@ -69,10 +69,9 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t factor = 0x9e3779b97f4a7c15U;
     static constexpr unsigned filter_share = 6;  // bits of the filter for a slot, as a power of two
 
-    std::uint64_t bit_of(std::uint64_t key) const { return (key ^ seed_) * factor >> filter_shift_; }
+    std::uint64_t bit_of(std::uint64_t key) const { return key * factor_ >> filter_shift_; }
     std::size_t home_of(std::uint64_t key) const { return static_cast<std::size_t>(bit_of(key) >> filter_share); }
 
     void add(std::size_t place) {
@@ -85,7 +84,7 @@ private:
 
     bool are_text_;
     std::vector<std::string> texts_;
-    std::uint64_t seed_ = process_seed();
+    std::uint64_t factor_ = process_seed() | 1;  // random and odd, so nobody can construct keys that collide
     std::vector<std::uint64_t> keys_;  // by place
     std::vector<std::size_t> slots_;   // places from 1
     unsigned filter_shift_ = 0;
@@ -162,8 +161,8 @@ private:
 
     std::uint64_t low_;
     Buffer<std::uint8_t> bytes_;
-    std::unordered_map<std::uint64_t, std::uint64_t> carried_;  // by offset
-    std::vector<std::int64_t> kept_;                            // keys by their bits
+    std::unordered_map<std::uint64_t, std::uint64_t, Hasher> carried_;  // by offset
+    std::vector<std::int64_t> kept_;                                    // keys by their bits
 };
 
 class SampledLabels {

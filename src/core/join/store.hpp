@@ -6,73 +6,38 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <system_error>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-#if !defined(_WIN32)
-#include <sys/types.h>
-#endif
-
 #include "base/chunks.hpp"
+#include "base/function_ref.hpp"
 #include "base/processor.hpp"
 
 namespace concordant {
 
 class SpillFile {
 public:
-    explicit SpillFile(const std::string& path) : file_(std::fopen(path.c_str(), "w+bx")), path_(path) {
-        if (file_ == nullptr) fail("cannot make");
-        std::setvbuf(file_, nullptr, _IONBF, 0);  // pieces are large
-    }
+    explicit SpillFile(const std::string& path);
     SpillFile(const SpillFile&) = delete;
     SpillFile& operator=(const SpillFile&) = delete;
-    ~SpillFile() {
-        std::fclose(file_);
-        std::remove(path_.c_str());  // now, so a later stage can use the disk space
-    }
+    ~SpillFile();
 
     // Reserves `bytes`; returns where they begin.
-    std::uint64_t reserve(std::size_t bytes) {
-        const std::lock_guard lock(mutex_);
-        const std::uint64_t begin = end_;
-        end_ += bytes;
-        return begin;
-    }
+    std::uint64_t reserve(std::size_t bytes);
 
-    void write(std::uint64_t offset, const void* data, std::size_t bytes) {
-        const std::lock_guard lock(mutex_);
-        seek(offset);
-        errno = 0;
-        if (std::fwrite(data, 1, bytes, file_) != bytes) fail("cannot write to");
-    }
-
-    void read(std::uint64_t offset, void* data, std::size_t bytes) {
-        const std::lock_guard lock(mutex_);
-        seek(offset);
-        errno = 0;
-        if (std::fread(data, 1, bytes, file_) != bytes) fail("cannot read from");
-    }
+    void write(std::uint64_t offset, const void* data, std::size_t bytes);
+    void read(std::uint64_t offset, void* data, std::size_t bytes);
 
 private:
-    void seek(std::uint64_t offset) {
-#if defined(_WIN32)
-        if (_fseeki64(file_, static_cast<std::int64_t>(offset), SEEK_SET) != 0) fail("cannot seek in");
-#else
-        if (fseeko(file_, static_cast<off_t>(offset), SEEK_SET) != 0) fail("cannot seek in");
-#endif
-    }
-
-    [[noreturn]] void fail(const char* what) const {
-        throw std::system_error(errno == 0 ? EIO : errno, std::generic_category(), std::string(what) + " " + path_);
-    }
+    void seek(std::uint64_t offset);
+    [[noreturn]] void fail(const char* what) const;
 
     std::FILE* file_;
     std::string path_;
@@ -105,67 +70,33 @@ private:
     std::atomic<std::uint64_t> spilled_{0};
 };
 
-template <class Item>
-class Store {
+// A store of items of any type, by their size: the part that is compiled once. The functions after `cursor` may be
+// called only after all items were appended.
+class ByteStore {
 public:
-    Store(std::size_t partitions, std::vector<ChunkPool>& pools, MemoryBudget& budget)
-        : partitions_(partitions), pools_(&pools), budget_(&budget), writers_(pools.size(), Writer(partitions)) {}
+    // Where a worker writes the next item of a partition, and where the chunk ends.
+    struct Cursor {
+        std::byte* next = nullptr;
+        std::byte* end = nullptr;
+    };
 
-    CONCORDANT_INLINED void push(unsigned worker, std::size_t partition, const Item& item) {
+    ByteStore(std::size_t item_bytes, std::size_t partitions, std::vector<ChunkPool>& pools, MemoryBudget& budget);
+
+    // With space for at least one item.
+    CONCORDANT_INLINED Cursor& cursor(unsigned worker, std::size_t partition) {
         Cursor& cursor = writers_[worker].cursors[partition];
         if (cursor.next == cursor.end) [[unlikely]]
             open_chunk(worker, partition);
-        *cursor.next++ = item;
+        return cursor;
     }
 
-    // Items that stay in order, after those that the same worker appended before.
-    void append(unsigned worker, std::size_t partition, const Item* items, std::size_t count) {
-        while (count > 0) {
-            Cursor& cursor = writers_[worker].cursors[partition];
-            if (cursor.next == cursor.end) open_chunk(worker, partition);
-            const std::size_t fits = std::min(count, static_cast<std::size_t>(cursor.end - cursor.next));
-            cursor.next = std::copy_n(items, fits, cursor.next);
-            items += fits;
-            count -= fits;
-        }
-    }
-
-    // The functions from here on may be called only after all items were appended.
-    std::size_t length(std::size_t partition) {
-        std::size_t sum = 0;
-        for (Writer& writer : writers_) {
-            for (Chunk* chunk = writer.chunks(partition); chunk != nullptr; chunk = chunk->next) sum += chunk->count;
-            for (const Extent* extent : extents_of(writer, partition)) sum += extent->count;
-        }
-        return sum;
-    }
-
-    // Calls use(item) for the items of a partition, in no particular order.
-    template <class Use>
-    void for_each(std::size_t partition, Use use) {
-        std::vector<Item> piece;
-        for (std::size_t writer = 0; writer < writers_.size(); ++writer)
-            for_pieces(partition, writer, piece, [&](const Item* items, std::size_t count) {
-                for (std::size_t i = 0; i < count; ++i) use(items[i]);
-            });
-    }
+    std::size_t length(std::size_t partition);
 
     // Calls use(items, count) for pieces of a partition that one worker wrote, in order.
-    template <class Use>
-    void for_pieces(std::size_t partition, std::size_t writer, Use use) {
-        std::vector<Item> piece;
-        for_pieces(partition, writer, piece, use);
-    }
+    void for_pieces(std::size_t partition, std::size_t writer, FunctionRef<void(const std::byte*, std::size_t)> use);
 
     // Leaves a partition empty, and its memory for another use by this worker.
-    void release(std::size_t partition, unsigned worker) {
-        for (Writer& writer : writers_) {
-            for (Extent* extent : extents_of(writer, partition)) extent->count = 0;
-            Chunk* chunk = std::exchange(writer.heads[partition], nullptr);
-            writer.cursors[partition] = {};
-            while (chunk != nullptr) (*pools_)[worker].give_back(std::exchange(chunk, chunk->next));
-        }
-    }
+    void release(std::size_t partition, unsigned worker);
 
     // Frees the disk space when all partitions are released.
     void close() { file_.reset(); }
@@ -173,11 +104,6 @@ public:
     std::size_t writers() const { return writers_.size(); }
 
 private:
-    struct Cursor {
-        Item* next = nullptr;
-        Item* end = nullptr;
-    };
-
     struct Extent {
         std::size_t partition;
         std::uint64_t offset;
@@ -192,114 +118,74 @@ private:
         std::vector<Extent> extents;
         std::vector<std::size_t> first_extents;  // of each time that the chunks were written out
         std::size_t open = 0;                    // chunks
-
-        Chunk* chunks(std::size_t partition) {
-            Chunk* head = heads[partition];
-            if (head != nullptr) head->count = static_cast<std::size_t>(cursors[partition].next - head->items<Item>());
-            return head;
-        }
     };
 
-    static constexpr std::size_t piece_length = (std::size_t{1} << 18) / sizeof(Item);
+    std::size_t chunk_items() const { return (chunk_bytes - sizeof(Chunk)) / item_bytes_; }
+    std::size_t piece_items() const { return (std::size_t{1} << 18) / item_bytes_; }
 
-    CONCORDANT_SELDOM void open_chunk(unsigned worker, std::size_t partition) {
-        Writer& writer = writers_[worker];
-        ChunkPool& pool = (*pools_)[worker];
-        if (pool.needs_slab()) {
-            if (!budget_->has(pool.next_slab()) && writer.open >= partitions_ / 2 + 1)
-                write_out(worker);
-            else
-                budget_->take(pool.next_slab());
-        }
-        Chunk* chunk = pool.take();
-        chunk->next = writer.heads[partition];
-        if (chunk->next != nullptr) chunk->next->count = chunk_capacity<Item>;
-        writer.heads[partition] = chunk;
-        writer.cursors[partition] = {chunk->items<Item>(), chunk->items<Item>() + chunk_capacity<Item>};
-        ++writer.open;
-    }
+    Chunk* chunks(Writer& writer, std::size_t partition) const;
+    std::vector<Chunk*> oldest_first(Writer& writer, std::size_t partition) const;
+    static std::vector<Extent*> extents_of(Writer& writer, std::size_t partition);
+    void open_chunk(unsigned worker, std::size_t partition);
+    void write_out(unsigned worker);
+    SpillFile& spill_file();
 
-    void write_out(unsigned worker) {
-        Writer& writer = writers_[worker];
-        SpillFile& file = spill_file();
-        writer.first_extents.push_back(writer.extents.size());
-        std::vector<Item> piece;
-        std::vector<Chunk*> oldest_first;
-        for (std::size_t partition = 0; partition < partitions_; ++partition) {
-            std::size_t count = 0;
-            oldest_first.clear();
-            for (Chunk* chunk = writer.chunks(partition); chunk != nullptr; chunk = chunk->next) {
-                oldest_first.push_back(chunk);
-                count += chunk->count;
-            }
-            if (count == 0) continue;
-            std::reverse(oldest_first.begin(), oldest_first.end());
-            const std::uint64_t offset = file.reserve(count * sizeof(Item));
-            std::uint64_t next = offset;
-            const auto write_piece = [&] {
-                file.write(next, piece.data(), piece.size() * sizeof(Item));
-                next += piece.size() * sizeof(Item);
-                piece.clear();
-            };
-            for (Chunk* chunk : oldest_first) {
-                const Item* items = chunk->items<Item>();
-                piece.insert(piece.end(), items, items + chunk->count);
-                (*pools_)[worker].give_back(chunk);
-                if (piece.size() >= piece_length) write_piece();
-            }
-            write_piece();
-            writer.extents.push_back({partition, offset, count});
-            budget_->note_spill(count * sizeof(Item));
-            writer.heads[partition] = nullptr;
-            writer.cursors[partition] = {};
-        }
-        writer.open = 0;
-    }
-
-    SpillFile& spill_file() {
-        const std::lock_guard lock(*mutex_);
-        if (file_ == nullptr) file_ = budget_->file();
-        return *file_;
-    }
-
-    template <class Use>
-    void for_pieces(std::size_t partition, std::size_t number, std::vector<Item>& piece, Use use) {
-        Writer& writer = writers_[number];
-        for (const Extent* extent : extents_of(writer, partition))
-            for (std::size_t done = 0; done < extent->count; done += piece.size()) {
-                piece.resize(std::min(piece_length, extent->count - done));
-                file_->read(extent->offset + done * sizeof(Item), piece.data(), piece.size() * sizeof(Item));
-                use(piece.data(), piece.size());
-            }
-        std::vector<Chunk*> oldest_first;
-        for (Chunk* chunk = writer.chunks(partition); chunk != nullptr; chunk = chunk->next)
-            oldest_first.push_back(chunk);
-        for (auto chunk = oldest_first.rbegin(); chunk != oldest_first.rend(); ++chunk)
-            use((*chunk)->template items<Item>(), (*chunk)->count);
-    }
-
-    // Those of a partition, the oldest first: each time, partitions were written in their order.
-    static std::vector<Extent*> extents_of(Writer& writer, std::size_t partition) {
-        std::vector<Extent*> found;
-        for (std::size_t time = 0; time < writer.first_extents.size(); ++time) {
-            const bool last = time + 1 == writer.first_extents.size();
-            const auto begin = writer.extents.begin() + static_cast<std::ptrdiff_t>(writer.first_extents[time]);
-            const auto end = last ? writer.extents.end()
-                                  : writer.extents.begin() + static_cast<std::ptrdiff_t>(writer.first_extents[time + 1]);
-            const auto at = std::lower_bound(begin, end, partition, [](const Extent& extent, std::size_t wanted) {
-                return extent.partition < wanted;
-            });
-            if (at != end && at->partition == partition) found.push_back(&*at);
-        }
-        return found;
-    }
-
+    std::size_t item_bytes_;
     std::size_t partitions_;
     std::vector<ChunkPool>* pools_;
     MemoryBudget* budget_;
     std::vector<Writer> writers_;
     std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
     std::unique_ptr<SpillFile> file_;
+};
+
+template <class Item>
+class Store : private ByteStore {
+    static_assert(std::is_trivially_copyable_v<Item>);
+
+public:
+    Store(std::size_t partitions, std::vector<ChunkPool>& pools, MemoryBudget& budget)
+        : ByteStore(sizeof(Item), partitions, pools, budget) {}
+
+    using ByteStore::close;
+    using ByteStore::length;
+    using ByteStore::release;
+    using ByteStore::writers;
+
+    CONCORDANT_INLINED void push(unsigned worker, std::size_t partition, const Item& item) {
+        Cursor& at = cursor(worker, partition);
+        *reinterpret_cast<Item*>(at.next) = item;
+        at.next += sizeof(Item);
+    }
+
+    // Items that stay in order, after those that the same worker appended before.
+    void append(unsigned worker, std::size_t partition, const Item* items, std::size_t count) {
+        while (count > 0) {
+            Cursor& at = cursor(worker, partition);
+            const std::size_t fits = std::min(count, static_cast<std::size_t>(at.end - at.next) / sizeof(Item));
+            std::copy_n(items, fits, reinterpret_cast<Item*>(at.next));
+            at.next += fits * sizeof(Item);
+            items += fits;
+            count -= fits;
+        }
+    }
+
+    // Calls use(item) for the items of a partition, in no particular order.
+    template <class Use>
+    void for_each(std::size_t partition, Use use) {
+        for (std::size_t writer = 0; writer < writers(); ++writer)
+            for_pieces(partition, writer, [&use](const Item* items, std::size_t count) {
+                for (std::size_t i = 0; i < count; ++i) use(items[i]);
+            });
+    }
+
+    // Calls use(items, count) for pieces of a partition that one worker wrote, in order.
+    template <class Use>
+    void for_pieces(std::size_t partition, std::size_t writer, Use use) {
+        ByteStore::for_pieces(partition, writer, [&use](const std::byte* items, std::size_t count) {
+            use(reinterpret_cast<const Item*>(items), count);
+        });
+    }
 };
 
 }  // namespace concordant

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/hashing.hpp"
 #include "base/parallel.hpp"
 #include "labels/labels.hpp"
 
@@ -17,7 +18,8 @@ namespace concordant {
 inline std::vector<std::int64_t> positions_among(const Labels& labels, const Labels& wanted, unsigned threads,
                                                  Control& control) {
     constexpr unsigned hash_bits = 16;
-    const auto hash = [](std::uint64_t key) { return key * 0x9E3779B97F4A7C15ULL >> (64 - hash_bits); };
+    const std::uint64_t factor = process_seed() | 1;  // random and odd, so nobody can construct labels that collide
+    const auto hash = [factor](std::uint64_t key) { return key * factor >> (64 - hash_bits); };
     std::vector<std::uint64_t> keys(wanted.length);
     load_keys(wanted, 0, wanted.length, keys.data());
     std::sort(keys.begin(), keys.end());

@@ -122,48 +122,15 @@ Use for_keys(const Labels& labels, std::size_t begin, std::size_t count, Use use
     }
 }
 
-struct StoreKey {
-    std::uint64_t* out;
-    void operator()(std::size_t i, std::uint64_t key) { out[i] = key; }
-};
-
-struct StoreOffset {
-    std::uint32_t* out;
-    std::uint64_t low;
-    std::uint64_t bits = 0;
-    void operator()(std::size_t i, std::uint64_t key) {
-        bits |= key - low;
-        out[i] = static_cast<std::uint32_t>(key - low);
-    }
-};
-
-struct FindRange {
-    KeyRange range;
-    void operator()(std::size_t, std::uint64_t key) {
-        range.low = std::min(range.low, key);
-        range.high = std::max(range.high, key);
-    }
-};
-
-CONCORDANT_VECTORISED void load_keys(const Labels& labels, std::size_t begin, std::size_t count, std::uint64_t* out) {
-    for_keys(labels, begin, count, StoreKey{out});
-}
+void load_keys(const Labels& labels, std::size_t begin, std::size_t count, std::uint64_t* out);
 
 // Writes key - low as 32 bits. Returns the union of the bits of all offsets: below 2^32 when
 // nothing was cut off.
-CONCORDANT_VECTORISED std::uint64_t load_offsets(const Labels& labels, std::size_t begin, std::size_t count,
-                                                 std::uint64_t low, std::uint32_t* out) {
-    return for_keys(labels, begin, count, StoreOffset{out, low}).bits;
-}
+std::uint64_t load_offsets(const Labels& labels, std::size_t begin, std::size_t count, std::uint64_t low,
+                           std::uint32_t* out);
 
-CONCORDANT_VECTORISED KeyRange scan_range(const Labels& labels, std::size_t begin, std::size_t count) {
-    return for_keys(labels, begin, count, FindRange{}).range;
-}
+KeyRange scan_range(const Labels& labels, std::size_t begin, std::size_t count);
 
-CONCORDANT_VECTORISED std::uint32_t largest_of(const std::uint32_t* values, std::size_t count) {
-    std::uint32_t largest = 0;
-    for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, values[i]);
-    return largest;
-}
+std::uint32_t largest_of(const std::uint32_t* values, std::size_t count);
 
 }  // namespace concordant

@@ -6,6 +6,7 @@
 namespace concordant::python {
 
 void add_consensus(nanobind::module_& module);
+void add_graphs(nanobind::module_& module);
 void add_hierarchies(nanobind::module_& module);
 void add_levels(nanobind::module_& module);
 void add_record_join(nanobind::module_& module);

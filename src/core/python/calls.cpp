@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
+#include <stdexcept>
 
 namespace concordant::python {
 
@@ -12,6 +14,21 @@ void check_signals() {
 bool signal_raised() {
     const nb::gil_scoped_acquire held;
     return PyErr_CheckSignals() != 0;
+}
+
+void run_kernel(FunctionRef<void(Control&)> kernel, const std::function<bool()>& is_interrupted) {
+    Control control(is_interrupted);
+    try {
+        const nb::gil_scoped_release released;
+        kernel(control);
+    } catch (const Interrupted&) {
+        throw nb::python_error();
+    } catch (const std::length_error&) {  // a table longer than any vector can be
+        throw std::bad_alloc();
+    } catch (...) {
+        if (PyErr_Occurred() != nullptr) throw nb::python_error();  // interrupted just when a worker failed
+        throw;
+    }
 }
 
 unsigned thread_count(int threads, std::size_t elements) {

@@ -6,10 +6,11 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
-#include <new>
-#include <stdexcept>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
+#include "base/function_ref.hpp"
 #include "base/parallel.hpp"
 
 namespace concordant::python {
@@ -21,20 +22,19 @@ void check_signals();
 
 bool signal_raised();
 
-// A Ctrl-C during the call is raised as the Python exception that its handler raised.
+// Calls the kernel without the GIL. A Ctrl-C during the call is raised as the Python exception that its handler raised.
+void run_kernel(FunctionRef<void(Control&)> kernel, const std::function<bool()>& is_interrupted);
+
+// The same, and returns what the kernel returns.
 template <class Kernel>
-auto run(Kernel kernel, std::function<bool()> is_interrupted = signal_raised) {
-    Control control(std::move(is_interrupted));
-    try {
-        const nb::gil_scoped_release released;
-        return kernel(control);
-    } catch (const Interrupted&) {
-        throw nb::python_error();
-    } catch (const std::length_error&) {  // a table longer than any vector can be
-        throw std::bad_alloc();
-    } catch (...) {
-        if (PyErr_Occurred() != nullptr) throw nb::python_error();  // interrupted just when a worker failed
-        throw;
+auto run(Kernel kernel, const std::function<bool()>& is_interrupted = signal_raised) {
+    using Result = std::invoke_result_t<Kernel, Control&>;
+    if constexpr (std::is_void_v<Result>) {
+        run_kernel(kernel, is_interrupted);
+    } else {
+        std::optional<Result> result;
+        run_kernel([&](Control& control) { result.emplace(kernel(control)); }, is_interrupted);
+        return *std::move(result);
     }
 }
 

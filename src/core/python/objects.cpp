@@ -180,7 +180,7 @@ private:
     CodeTable table_;
     CodeTable large_table_;
     LargeIntegers large_integers_;
-    std::unordered_map<std::uint64_t, std::vector<std::int64_t>> large_with_hash_;  // their codes, by Python's hash
+    std::unordered_map<std::uint64_t, std::vector<std::int64_t>, Hasher> large_with_hash_;  // their codes, by Python's hash
     Held known_;
     std::array<PyObject*, block_length> block_;
     std::array<std::uint64_t, block_length> hashes_;

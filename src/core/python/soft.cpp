@@ -66,16 +66,15 @@ private:
 
 // Rows of cell, low word and high word.
 IntTable table_of(const CellSums& sums) {
-    std::size_t count = 0;
-    sums.each([&](std::size_t, Uint128) { ++count; });
-    Buffer<std::int64_t> values(3 * count);
+    const auto cells = sums.sorted();
+    Buffer<std::int64_t> values(3 * cells.size());
     std::int64_t* out = values.begin();
-    sums.each([&](std::size_t cell, Uint128 sum) {
+    for (const auto& [cell, sum] : cells) {
         out[0] = static_cast<std::int64_t>(cell);
-        out[count] = static_cast<std::int64_t>(low_word(sum));
-        out[2 * count] = static_cast<std::int64_t>(high_word(sum));
+        out[cells.size()] = static_cast<std::int64_t>(low_word(sum));
+        out[2 * cells.size()] = static_cast<std::int64_t>(high_word(sum));
         ++out;
-    });
+    }
     return to_table(std::move(values), 3);
 }
 

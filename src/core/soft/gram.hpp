@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/hashing.hpp"
 #include "base/integers128.hpp"
 #include "base/parallel.hpp"
 #include "base/processor.hpp"
@@ -81,11 +82,14 @@ public:
         }
     }
 
-    // Calls use(cell, sum) for every cell that is not empty.
-    template <class Use>
-    void each(Use use) const {
+    // The cells that are not empty and their sums, by row and column.
+    std::vector<std::pair<std::size_t, Uint128>> sorted() const {
+        std::vector<std::pair<std::size_t, Uint128>> found;
         for (std::size_t i = 0; i < sums_.size(); ++i)
-            if (sums_[i] != Uint128(0)) use(is_dense_ ? i : cells_[i], sums_[i]);
+            if (sums_[i] != Uint128(0)) found.emplace_back(is_dense_ ? i : cells_[i], sums_[i]);
+        if (!is_dense_)
+            std::sort(found.begin(), found.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+        return found;
     }
 
 private:
@@ -95,7 +99,7 @@ private:
     std::size_t slot_of(std::size_t cell) {
         if (2 * used_ >= cells_.size()) resize(2 * cells_.size());
         const std::size_t mask = cells_.size() - 1;
-        for (std::size_t slot = mixed(cell) & mask;; slot = (slot + 1) & mask) {
+        for (std::size_t slot = static_cast<std::size_t>(hasher_(cell)) & mask;; slot = (slot + 1) & mask) {
             if (cells_[slot] == cell) return slot;
             if (cells_[slot] == free_) {
                 cells_[slot] = cell;
@@ -103,11 +107,6 @@ private:
                 return slot;
             }
         }
-    }
-
-    static std::size_t mixed(std::size_t cell) {
-        const std::uint64_t product = std::uint64_t{cell} * 0x9e3779b97f4a7c15U;
-        return static_cast<std::size_t>(product ^ product >> 32);
     }
 
     void resize(std::size_t slots) {
@@ -123,6 +122,7 @@ private:
     std::size_t columns_;
     bool is_dense_;
     std::size_t used_ = 0;
+    Hasher hasher_;
     std::vector<std::size_t> cells_;
     std::vector<Uint128> sums_;
 };
@@ -293,7 +293,7 @@ inline void add_products(const ColumnBlock& u, const ColumnBlock& v, bool is_tri
 }
 
 // Of each row the squares of one column, added to three sums in halves.
-CONCORDANT_VECTORISED void add_squares(const std::uint64_t* high, const std::uint64_t* low, std::size_t count,
+[[maybe_unused]] CONCORDANT_VECTORISED static void add_squares(const std::uint64_t* high, const std::uint64_t* low, std::size_t count,
                                        std::uint64_t* sums) {
     for (std::size_t x = 0; x < count; ++x) {
         const std::uint64_t a = high[x], b = low[x];
@@ -338,7 +338,7 @@ inline void add_columns(const ColumnBlock& block, CellSums& sums) {
 }
 
 // The sum of smaller weights of a block, at most 2^61.
-CONCORDANT_VECTORISED std::uint64_t common_weight(const std::uint64_t* high, const std::uint64_t* low,
+[[maybe_unused]] CONCORDANT_VECTORISED static std::uint64_t common_weight(const std::uint64_t* high, const std::uint64_t* low,
                                                   const std::uint64_t* other_high, const std::uint64_t* other_low,
                                                   std::size_t count) {
     std::uint64_t sum = 0;
