@@ -20,9 +20,9 @@ FOLDER = ROOT / "build" / "portable"
 FLAGS = ["-std=c++20", "-O1", "-I", str(ROOT / "src" / "core")]
 CORE = ROOT / "src" / "core"
 SOURCES = [ROOT / "tests" / "core" / "fuzz.cpp"]
-SOURCES += [
-    path for path in sorted(CORE.glob("*/*.cpp")) if path.parent.name != "python" and path.stem != "glibc_2_28"
-]
+SOURCES += sorted(
+    path for path in CORE.glob("*/*.cpp") if path.parent.name != "python" and path.stem != "glibc_2_28"
+)
 ROUNDS = os.environ.get("ROUNDS", "5")
 
 
