@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
+from not_run import few
 
 import concordant as cc
 from concordant.errors import ConcordantError, UnmatchedError
@@ -89,8 +90,16 @@ def _refusal(compare, value):
     return ""
 
 
-def _kinds(way):
+def _kinds(way, full):
+    if way == "duckdb" and not full:  # the slowest
+        return [kind for kind in TYPES if kind.startswith(SLOW[1:3])]
     return [kind for kind in TYPES if way not in ("polars, lazy", "duckdb", "files") or kind.startswith(SLOW)]
+
+
+def ways(names):
+    """Each of them, and weekly DuckDB with more types."""
+    each = [(way, False) for way in names]
+    return pytest.mark.parametrize(("way", "full"), few(len(each), [*each, ("duckdb", True)]))
 
 
 def _batches(values):
@@ -99,9 +108,9 @@ def _batches(values):
     return counted.add(values[3:], OTHER[3:]).compare()
 
 
-@pytest.mark.parametrize("way", ["labels", "batches", *FRAMES])
-def test_labels_of_every_type(way, tmp_path):
-    for kind in _kinds(way):
+@ways(["labels", "batches", *FRAMES])
+def test_labels_of_every_type(way, full, tmp_path):
+    for kind in _kinds(way, full):
         values = TYPES[kind]
         if way == "labels":
             refusal = _refusal(lambda values=values: cc.compare(values, OTHER), 0.6)
@@ -116,9 +125,9 @@ def test_labels_of_every_type(way, tmp_path):
         assert not refusal or kind.startswith(NESTED) or any(each in refusal for each in refused), kind
 
 
-@pytest.mark.parametrize("way", FRAMES)
-def test_ids_of_every_type(way, tmp_path):
-    for kind in _kinds(way):
+@ways(FRAMES)
+def test_ids_of_every_type(way, full, tmp_path):
+    for kind in _kinds(way, full):
         ids = TYPES[kind]
         tables = [{"id": ids, "c": range(SIZE)}, {"id": ids, "c": OTHER}, {"id": ids[1:], "c": OTHER[1:]}]
         if (sides := _sides(way, tmp_path, *tables)) is None:

@@ -42,13 +42,14 @@ def test_a_worker_is_killed(application, two_workers, tables, tmp_path, tasks):
     assert_same(said, tables.expected)
 
 
-def test_the_example_and_the_command_line_by_connect(application, cluster, tables):
+@pytest.mark.parametrize("program", few(1, ["the command line", "the example"]))
+def test_programs_by_connect(application, cluster, tables, program):
     remote = ["env", f"SPARK_REMOTE=sc://127.0.0.1:{application.port}", sys.executable]
     command = ["-m", "concordant", "compare", tables.truth, tables.guess, "--engine", "spark", "--json"]
-    for arguments in ([EXAMPLE, tables.truth, tables.guess, "--json"], command):
-        client = cluster.start("client", *remote, *arguments)
-        assert client.wait(SECONDS) == 0, client.said()[-6000:] + application.process.said()[-3000:]
-        assert_same(document(client.said()), tables.expected)
+    example = [EXAMPLE, tables.truth, tables.guess, "--json"]
+    client = cluster.start("client", *remote, *(example if program == "the example" else command))
+    assert client.wait(SECONDS) == 0, client.said()[-6000:] + application.process.said()[-3000:]
+    assert_same(document(client.said()), tables.expected)
 
 
 def test_the_example_submitted_to_the_cluster(application, tables):
