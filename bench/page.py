@@ -169,7 +169,7 @@ def targets(results, imports, quick):
 
 
 def start_lines(imports):
-    """What a user waits for before the first answer, and what is downloaded."""
+    """Rows for the import, the first answer and the size of the wheel."""
     best = {name: entry.get("seconds") for name, entry in imports["contenders"].items()}
 
     def after(name, earlier):

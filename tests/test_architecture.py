@@ -10,18 +10,33 @@ from source_trees import MODULES, PACKAGE, nodes, tree
 
 import concordant as cc
 
-LONGEST = 500  # lines
+LONGEST = 800  # lines of code
 CALLS = 5000
-LONG_BY_NATURE = {"pairs.py"}  # one declaration each for some fifty indices of pairs
 
 
 def test_the_root_holds_few_modules():
     assert len(list(PACKAGE.glob("*.py"))) <= 9
 
 
+def lines_of_code(path):
+    """The number of lines without docstrings, comments and blank lines."""
+    strings = set()
+    for node in nodes(path):
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)
+        ):
+            strings.update(range(node.lineno, node.end_lineno + 1))
+    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+    return sum(
+        1 for number, line in lines if number not in strings and line.strip() and line.strip()[0] != "#"
+    )
+
+
 def test_modules_are_short():
-    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
-    assert [path.name for path, count in lines.items() if count > LONGEST] == sorted(LONG_BY_NATURE)
+    """A limit on whole files would make people shorten docstrings and messages, and split classes."""
+    assert {path.name: lines_of_code(path) for path in MODULES if lines_of_code(path) > LONGEST} == {}
 
 
 def test_no_module_imports_the_root():

@@ -216,13 +216,13 @@ def test_the_remedies_of_an_error_work(name):
 
 
 def overlaps_in_little_memory(folder):
-    """The table of the overlaps of two files, which is too large for 20 MB."""
+    """The table of the overlaps of two files: too large for 100 MB, which many cores need to read them."""
     rng = np.random.default_rng(1)
     for name in "uv":
         labels = rng.integers(0, 20_000, 400_000)
         pl.DataFrame({"id": np.arange(400_000), "label": labels}).write_parquet(folder / f"{name}.parquet")
 
-    def call(memory="20MB"):
+    def call(memory="100MB"):
         files = (folder / f"{name}.parquet" for name in "uv")
         return cc.compare(
             *(P.scan(each, record="id", cluster="label", memory=memory) for each in files)

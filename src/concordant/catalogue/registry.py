@@ -55,7 +55,9 @@ class Catalogue(Mapping[str, "Index"]):
         return declared.bind(**arguments) if arguments else declared
 
     def __contains__(self, spelling: object) -> bool:
-        return isinstance(spelling, str) and self.get(spelling) is not None
+        if not isinstance(spelling, str) or plain_name(spelling.partition("(")[0]) not in self._by_alias:
+            return False  # without a search for similar names, which takes a millisecond
+        return self.get(spelling) is not None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_name)
