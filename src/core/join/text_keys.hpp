@@ -26,14 +26,7 @@ public:
         : hash_(salt), scramble_(salt), kept_(~std::uint64_t{0} << (64 - std::clamp(bits, 1U, all_bits))) {}
 
     bool has_learnt() const { return has_learnt_; }
-    void learn(const std::vector<std::string>& sample) {
-        has_learnt_ = true;
-        if (kept_ == ~std::uint64_t{0} << (64 - all_bits)) digits_ = DigitStrings(sample);
-        std::vector<std::string> others;
-        for (const std::string& text : sample)
-            if (digits_(item_of(text)) == DigitStrings::none) others.push_back(text);
-        uuids_ = UuidStrings(others);
-    }
+    void learn(const std::vector<std::string>& sample);
 
     // `number` becomes the scrambled number of a UUID.
     CONCORDANT_INLINED std::uint64_t operator()(Item text, Uuid& number) const {
@@ -42,13 +35,6 @@ public:
         if (!uuids_.read(text, number)) return hashed | (hash_(text) & kept_) >> 2;
         scramble_.apply(number);
         return key_of(number[0]);
-    }
-
-    // The strings of rows that are not null.
-    template <class Block>
-    void load(const ItemChunk& items, std::size_t begin, std::size_t count, Block& block) const {
-        for (std::size_t i = 0; i < count; ++i)
-            block.key[i] = block.null[i] ? 0 : (*this)(items[begin + i], block.uuid[i]);
     }
 
     std::uint64_t key_of(std::uint64_t first_word) const { return uuid | (first_word & kept_) >> 2; }
