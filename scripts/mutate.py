@@ -423,8 +423,9 @@ def read_record(known: Sequence[Mutant]) -> dict[Mutant, str]:
 
 
 def write_record(results: dict[Mutant, str]) -> None:
-    rows = [json.dumps({**asdict(mutant), "test": results[mutant]}) for mutant in sorted(results, key=str)]
-    RECORD.write_text("[\n" + ",\n".join(rows) + "\n]\n", encoding="utf-8")
+    rows = [{**asdict(mutant), "test": results[mutant]} for mutant in sorted(results, key=str)]
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    RECORD.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 
 
 def shares(results: dict[Mutant, str]) -> dict[str, tuple[int, int]]:
@@ -452,13 +453,16 @@ def main() -> None:
         drawn = [mutant for mutant in known if record.get(mutant)]
     drawn = [mutant for mutant in drawn if options.only in ("", mutant.package)]
     results: dict[Mutant, str] = {}
+    kept = {
+        each: test for each, test in record.items() if each in drawn or options.only not in ("", each.package)
+    }
 
     def detect_and_report(mutants: Sequence[Mutant], tests: Callable[[Mutant], list[list[str]]]) -> None:
         for mutant, test in detect_each(mutants, tests, options.jobs):
             results[mutant] = test
             print(f"{'detected' if test else 'NOT DETECTED'}: {mutant}{test and f' ({test})'}", flush=True)
             if options.record:
-                write_record({mutant: record[mutant] for mutant in drawn if mutant in record} | results)
+                write_record(kept | results)
 
     recorded = [mutant for mutant in drawn if record.get(mutant)]
     tests = [record[mutant] for mutant in recorded if "::" in record[mutant]]
