@@ -10,7 +10,7 @@ import pytest
 
 MARKER = "weekly"
 WEEKLY = pytest.StashKey[Counter]()  # of each file, how many tests wait for --weekly
-REPORT = pytest.StashKey[str]()
+PROGRAMS = ("make ", "pip ", "apt ", "apt-get ")  # that install or run what a test needs
 
 
 def pytest_addoption(parser):
@@ -63,8 +63,12 @@ def report(weekly, skipped):
     """
     commands = {}
     for test, reason in skipped:
-        why, _, command = reason.removeprefix("Skipped: ").rpartition(": ")
-        commands.setdefault(command if why else "", []).append((_file(test), why or command))
+        whole = reason.removeprefix("Skipped: ")
+        why, _, command = whole.rpartition(": ")
+        has_command = command.startswith(PROGRAMS)
+        commands.setdefault(command if has_command else "", []).append(
+            (_file(test), why if has_command else whole)
+        )
     lines = []
     if weekly:
         files = ", ".join(f"{_file(file)} ({count})" for file, count in weekly.most_common())
