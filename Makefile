@@ -47,12 +47,12 @@ layers: $(VENV)/tested
 
 # In as many processes as tests/conftest.py says. The + is for make, which else holds all output back to the end.
 unit: $(VENV)/tested
-	+$(BIN)/pytest --numprocesses=auto --no-loadscope-reorder --ignore=tests/spark $(UNIT)
+	+$(BIN)/pytest --numprocesses=auto --no-loadscope-reorder --ignore=tests/spark -m "not spark" $(UNIT)
 
 # A real cluster: a standalone master, two workers, and a Connect server, all on this machine; needs Java.
-# A process of its own, which mostly waits.
+# A process of its own, which mostly waits. The engines' tests on Spark are with it.
 test-spark: $(VENV)/tested
-	$(BIN)/pytest tests/spark $(SPARK)
+	$(BIN)/pytest tests/spark tests/engines -m spark $(SPARK)
 
 # The ways from other tools of docs/recipes.md, with these tools; some of them ask for an older pandas.
 recipes: $(VENV)/installed
@@ -234,8 +234,10 @@ $(VENV)/installed: $(CORE)
 	$(EDITABLE) '.[cli]'
 	touch $@
 
+# Only what tests need besides: concordant is installed. With the tools of the step above, --no-build-isolation would
+# fail for packages that come as source alone and build with setuptools (PySpark).
 $(VENV)/tested: $(VENV)/installed
-	$(EDITABLE) '.[test]'
+	$(BIN)/python -m pip install --quiet 'concordant[test]'
 	-command -v npm >/dev/null && npm install --silent --no-save --no-package-lock axe-core@4
 	-$(BIN)/pytest --collect-only --quiet >/dev/null 2>&1  # compiles the tests, as pip did what it installed
 	touch $@

@@ -69,6 +69,9 @@ def _group(nodeid):
 
 def pytest_collection_modifyitems(config, items):
     deselect_weekly(config, items)
+    for item in items:
+        if item.nodeid.startswith("tests/engines/") and _group(item.nodeid) == "spark":
+            item.add_marker("spark")  # `make test-spark` has a process for all that need Java
     order = {group: place for place, group in enumerate(LONGEST)} | dict.fromkeys(LAST, len(LONGEST) + 1)
     items.sort(key=lambda item: order.get(_group(item.nodeid), len(LONGEST)))
 
