@@ -28,8 +28,7 @@ from concordant.partitions.partition import Partition
 if TYPE_CHECKING:  # at run time they are imported when they are first used, see _LAZY
     from concordant.comparisons import Live
     from concordant.comparisons.coreference import Coreference, coreference
-    from concordant.comparisons.estimates import Estimates
-    from concordant.comparisons.estimation import estimate
+    from concordant.comparisons.estimates import Estimates, estimate
     from concordant.comparisons.hierarchies import HierarchyComparison
     from concordant.comparisons.soft import SoftComparison
     from concordant.hierarchies.hierarchy import Hierarchy
@@ -118,7 +117,7 @@ _LAZY = {
     "consensus": "many.consensus",
     "contrast": "many.contrast",
     "coreference": "comparisons.coreference",
-    "estimate": "comparisons.estimation",
+    "estimate": "comparisons.estimates",
     "diff": "many.diff",
     "explain": "report.explanation",
     "matrix": "many.all_against_all",

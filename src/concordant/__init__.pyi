@@ -12,7 +12,7 @@ from concordant.comparisons import compare as compare
 from concordant.comparisons.coreference import Coreference as Coreference
 from concordant.comparisons.coreference import coreference as coreference
 from concordant.comparisons.estimates import Estimates as Estimates
-from concordant.comparisons.estimation import estimate as estimate
+from concordant.comparisons.estimates import estimate as estimate
 from concordant.comparisons.hierarchies import HierarchyComparison as HierarchyComparison
 from concordant.comparisons.soft import SoftComparison as SoftComparison
 from concordant.counts.conventions import LabelTreatment, NoiseAs, Nulls, Progress, Undefined, Unmatched

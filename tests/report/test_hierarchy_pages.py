@@ -10,9 +10,9 @@ import pytest
 from scipy.cluster.hierarchy import linkage
 
 import concordant as cc
-from concordant.comparisons.hierarchy_pictures import facing_trees
 from concordant.errors import ParameterError
 from concordant.report.charts.curves import thinned
+from concordant.report.charts.tanglegram import FacingTrees
 from concordant.report.values import format_value
 
 mpl.use("Agg")
@@ -186,7 +186,8 @@ def test_the_page_of_two_trees_has_their_indices_and_the_clusters_lost(tmp_path)
 def test_each_node_of_a_tanglegram_spans_its_own_leaves():
     source = np.random.default_rng(3)
     u, v = linked(source, 40), linked(source, 40)
-    trees = facing_trees(cc.compare(u, v), ("u", "v"))
+    drawing = cc.compare(u, v).tanglegram()
+    trees = FacingTrees(drawing, drawing.reference.tolist(), ("u", "v"))
     first, second = trees.places()
     for side, (tree, places) in enumerate(((u, first), (v, second))):
         place_of = dict(zip(trees.labels, places.tolist(), strict=True))

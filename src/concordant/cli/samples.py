@@ -13,7 +13,7 @@ from concordant.cli import inputs, options
 from concordant.cli.options import PairOptions, command
 from concordant.cli.output import Output, progress, prose
 from concordant.comparisons.entry import compare
-from concordant.comparisons.estimation import estimate
+from concordant.comparisons.estimates import estimate
 from concordant.trust.sample_size import sample_size
 
 

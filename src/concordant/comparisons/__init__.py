@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING
 
 from concordant.comparisons.comparison import Comparison
-from concordant.comparisons.entry import compare, values
+from concordant.comparisons.entry import compare
+from concordant.comparisons.partitions import values
 from concordant.lazy import attributes
 
 if TYPE_CHECKING:
     from concordant.comparisons import (  # noqa: F401  (attributes of the package)
         edges,
-        intervals,
         sampled_levels,
         saved,
         soft,

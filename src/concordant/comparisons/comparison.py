@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import os
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
-from concordant import comparisons, differences, report
-from concordant.catalogue.index import DEFAULT_FOR_EDITS, DEFAULT_INDEX, INDICES
-from concordant.comparisons.uncertainty import ComparisonUncertainty
-from concordant.counts.sides import SideName
+from concordant import comparisons, differences, engines, report, trust
+from concordant.catalogue.index import DEFAULT_FOR_EDITS, DEFAULT_INDEX, INDICES, Index
+from concordant.counts import spelling
+from concordant.counts.base import Counts
+from concordant.counts.conventions import (
+    UNDEFINED,
+    Undefined,
+    check_choice,
+)
+from concordant.counts.counted import Counted, labels_of
+from concordant.counts.pairs import Pairs
+from concordant.counts.profile import Profile
+from concordant.counts.sides import SIDES, SideName
+from concordant.counts.table import Table
+from concordant.counts.weighted_counts import plain_weight
+from concordant.errors import (
+    ParameterError,
+    Remedy,
+    TooLargeError,
+    kind_of,
+)
+from concordant.indices.attributes import IndexAttributes
+from concordant.partitions.missing import unusual_conventions
+from concordant.results import TextRows, as_frame, as_json, latex_table, markdown_table
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from concordant.comparisons.live import Live
     from concordant.differences.changes import Changes, ChangesBy
     from concordant.differences.clusters import ClustersBy, ClusterScore
@@ -23,10 +48,24 @@ if TYPE_CHECKING:
     from concordant.differences.objects import ObjectScores
     from concordant.differences.records import RecordsBy, RecordScore
     from concordant.differences.suggestions import Suggestions
-    from concordant.differences.verdicts import VerdictSummary
+    from concordant.differences.verdicts import Thresholds, VerdictSummary
+    from concordant.trust.adjusted import Adjusted, ChanceModel
+    from concordant.trust.difference import Difference
+    from concordant.trust.interval import Interval
+    from concordant.trust.null_distributions import Tail
+    from concordant.trust.significance import Significance, SignificanceMethod
+    from concordant.trust.slice_cells import Reading
+    from concordant.trust.slices import SliceCorrection, Slices
+    from concordant.trust.versus import VersusMethod
+    from concordant.views.random_models import RandomSides
+
+TextForm: TypeAlias = Literal["short", "all", "terminal"]
+
+_COLUMNS = ("name", "value", "family", "lowest", "highest", "undefined")  # of the dataframe of indices
+_TITLES = ("reference", "candidate")  # the names of the two sides on pages and charts
 
 
-class Comparison(ComparisonUncertainty):
+class Comparison(IndexAttributes):
     """A comparison of two clusterings: every index, the differences, and the uncertainty.
 
     `compare` returns it. It is read-only. Every index is an attribute and an item, and the comparison is a
@@ -39,7 +78,347 @@ class Comparison(ComparisonUncertainty):
     (('precision', 'recall'), 1.0, Fraction(1999999999999, 2000000000001))
     """
 
-    __slots__ = ()
+    __slots__ = ("__weakref__", "_counted", "_offered", "_values", "_when_undefined")
+
+    _counted: Counted
+
+    _when_undefined: Undefined
+
+    _offered: list[Index] | None
+
+    _values: dict[tuple[Any, ...], float]
+
+    def __init__(self, counted: Counted | Profile, *, undefined: Undefined = "convention") -> None:
+        check_choice("undefined", undefined, UNDEFINED)
+        if not isinstance(counted, (Counted, Profile)):
+            raise ParameterError(
+                f"Comparison() takes a Profile, not {kind_of(counted)}; use compare() for partitions"
+            )
+        if isinstance(counted, Profile):
+            counted = Counted.of(counted)
+        put = object.__setattr__  # our own __setattr__ checks each name
+        put(self, "_counted", counted)
+        put(self, "_when_undefined", undefined)
+        put(self, "_offered", None)
+        put(self, "_values", {})
+
+    @property
+    def counts(self) -> Counts:
+        """The counts from which all indices are computed."""
+        return self._counted.counts
+
+    def value(self, declared: Index) -> float:
+        """Compute an index and cache its value.
+
+        Parameters
+        ----------
+        declared : Index
+            The declaration of the index, from `concordant.INDICES`.
+
+        Returns
+        -------
+        float
+            The value. For an index by name, use `c["rand"]` or `c.rand`.
+
+        Raises
+        ------
+        UndefinedError
+            If the formula is 0/0 and the comparison has `undefined="raise"`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).value(cc.INDICES["rand"])
+        0.3333333333333333
+        """
+        if not isinstance(declared, Index):
+            raise ParameterError(f"value() takes an Index; to look up a value by name, use c[{declared!r}]")
+        key = (declared.name, *declared.arguments.values())  # two prices may have the same spelling
+        value = self._values.get(key)
+        if value is None:
+            value = self._values[key] = declared.value(self._counted.counts, self._when_undefined)
+        return value
+
+    def exact(self, spelling: str) -> Fraction:
+        """Compute an index as a fraction, without rounding.
+
+        Parameters
+        ----------
+        spelling : str
+            Name of the index, also with parameters, as in "f_measure(beta=2)".
+
+        Returns
+        -------
+        Fraction
+            The exact value.
+
+        Raises
+        ------
+        NotRationalError
+            If the formula has roots or logarithms.
+        UndefinedError
+            If the value is not finite.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]).exact("jaccard")
+        Fraction(2, 5)
+        """
+        return INDICES[spelling].exact(self.counts)
+
+    def keys(self) -> tuple[str, ...]:
+        """List the available indices.
+
+        Returns
+        -------
+        tuple of str
+            The names of all indices except those in `omitted`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).keys()[:2]
+        ('precision', 'recall')
+        """
+        return tuple(declared.name for declared in self._available())
+
+    @property
+    def pairs(self) -> Pairs:
+        """The four pair counts from which pair-counting indices are computed.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1, 1], [0, 1, 1, 1]).pairs
+        Pairs(n11=1, n10=1, n01=2, n00=2, size=4)
+        """
+        return self.counts.view(Pairs)
+
+    @classmethod
+    def from_contingency(
+        cls,
+        table: Any,
+        *,
+        names: tuple[Sequence[Any], Sequence[Any]] | None = None,
+        undefined: Undefined = "convention",
+    ) -> Self:
+        """Create a comparison from a contingency table.
+
+        Parameters
+        ----------
+        table : array, sparse matrix or dataframe
+            The table, without row and column totals. A sparse matrix needs SciPy's `tocoo`.
+        names : (sequence of object, sequence of object), optional
+            Labels of the rows and of the columns. A pandas table has its own.
+        undefined : {"convention", "nan", "raise", "conll"}, default="convention"
+            Value of an index whose formula is 0/0, as in `compare`.
+
+        Returns
+        -------
+        Comparison
+            The comparison of the clusters in the rows with those in the columns.
+
+        Raises
+        ------
+        InputError
+            If the last row or column contains totals, as `pandas.crosstab(margins=True)` adds.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.Comparison.from_contingency([[2, 0], [1, 3]]).rand
+        0.6666666666666666
+        """
+        return cls(Profile.from_contingency(table, names=names), undefined=undefined)
+
+    @property
+    def table(self) -> Table:
+        """The non-empty cells of the contingency table, with the labels of their clusters.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> print(cc.compare(list("aabb"), [0, 0, 0, 1]).table)
+             0  1
+        'a'  2  0
+        'b'  1  1
+        """
+        return self.counts.completed.table.labelled(labels_of(self._counted.names))
+
+    @property
+    def undefined(self) -> tuple[str, ...]:
+        """The indices whose formula is 0/0 here. Their values are conventions.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 0], [0, 1, 2]).undefined[:2]
+        ('precision', 'specificity')
+        """
+        return tuple(d.name for d in self._available() if d.is_undefined(self.counts))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save the comparison to a file: sizes, overlaps, labels and conventions.
+
+        The file does not contain the clusters of individual records, or a table that stays in a database.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+
+        See Also
+        --------
+        load : read the file.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     cc.compare(["a", "a", "b"], [1, 1, 2]).save(folder + "/c.json")
+        ...     cc.Comparison.load(folder + "/c.json").adjusted_rand
+        1.0
+        """
+        comparisons.saved.write_comparison(path, self._counted, self._when_undefined)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Load a comparison from a file that `save` wrote.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to read.
+
+        Returns
+        -------
+        Comparison
+            The saved comparison.
+
+        Raises
+        ------
+        FileError
+            If the file is damaged or has an unknown format.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     cc.compare(["a", "a", "b"], [1, 1, 2]).save(folder + "/c.json")
+        ...     cc.Comparison.load(folder + "/c.json").adjusted_rand
+        1.0
+        """
+        counted, undefined = comparisons.saved.read_comparison(path)
+        return cls(counted, undefined=undefined)
+
+    def to_frame(self, backend: Any = None, *, indices: Sequence[str] | None = None) -> Any:
+        """Return a dataframe with one row per index.
+
+        The columns are name, value, family, lowest, highest and undefined.
+
+        Parameters
+        ----------
+        backend : str or module, optional
+            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
+            imported.
+        indices : sequence of str, optional
+            Names of the indices. By default, all that are available.
+
+        Returns
+        -------
+        dataframe
+            One row per index.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).to_frame("polars", indices=["rand"]).rows()
+        [('rand', 0.3333333333333333, 'Pair counting', 0.0, 1.0, False)]
+        """
+        counts, rows = self.counts, []
+        for name in self.keys() if indices is None else check_names(indices):
+            index = INDICES[name]
+            bounds = map(float, index.bounds(counts))
+            rows.append((name, self.value(index), index.family, *bounds, index.is_undefined(counts)))
+        columns = zip(*rows, strict=True) if rows else [()] * len(_COLUMNS)
+        return as_frame(dict(zip(_COLUMNS, map(list, columns), strict=True)), backend)
+
+    @property
+    def omitted(self) -> tuple[str, ...]:
+        """The indices that tables omit because they are slow, too large, or need more than the counts.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).omitted[:1]
+        ('adjusted_rand_models',)
+        """
+        shown = {d.name for d in self._available()}
+        others = (declared for declared in INDICES.values() if declared.name not in shown)
+        return tuple(declared.name for declared in others if declared.is_shown_for(self.counts))
+
+    @property
+    def signature(self) -> str:
+        """One line to publish with the values: version, sizes and conventions.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> print(cc.compare([0, 0, 1], [0, 1, 1]).signature)  # doctest: +ELLIPSIS
+        concordant ... | n=3 K=2 L=2 | unmatched=error | noise=none | undefined=convention
+        """
+        from importlib.metadata import version  # slow to import, rarely needed
+
+        reference, candidate = self._clusters
+        parts = [f"concordant {version('concordant')}", f"n={self.counts.size} K={reference} L={candidate}"]
+        parts += [f"{key}={value}" for key, value in self._counted.conventions.items()]
+        parts.append(f"undefined={self._when_undefined}")
+        parts += [f"{key}={value}" for key, value in self._counted.audit.items() if value]
+        return " | ".join(parts)
+
+    def __repr__(self) -> str:
+        reference, candidate = self._clusters
+        clusters = f"{reference:,} against {spelling.counted(candidate, 'cluster')}"
+        return f"<Comparison of {spelling.counted(self.counts.size, 'element')}: {clusters}>"
+
+    @property
+    def _unusual_conventions(self) -> str:
+        words = {**self._counted.conventions, "undefined": self._when_undefined}
+        return unusual_conventions(words)
+
+    @property
+    def _in_no_cluster(self) -> tuple[int, int]:
+        """The elements of each side that count as singletons because they are in no cluster."""
+        return differences.own_clusters.in_no_cluster(self.counts, self._counted.names)
+
+    @property
+    def _clusters(self) -> tuple[int, int]:
+        """The clusters of each side."""
+        unclustered = self._in_no_cluster
+        return self.counts.rows - unclustered[0], self.counts.columns - unclustered[1]
+
+    def _available(self) -> list[Index]:
+        """All indices but the slow ones, and those that need more than was counted."""
+        if self._offered is None:
+            counts = self.counts
+            available, cells = counts.availability, counts.cells
+            known = [d for d in INDICES.values() if d.is_shown_for(counts)]
+            quick = [d for d in known if d.needs <= available.at_hand and d.is_quick(cells)]
+            # Only a huge number of elements or of memberships can be too large for some indices.
+            are_safe = counts.size < 2**62 and available.adds_up
+            self._offered = quick if are_safe else [d for d in quick if self._fits(d)]
+        return self._offered
+
+    def _fits(self, declared: Index) -> bool:
+        try:
+            return declared.value(self.counts) is not None
+        except TooLargeError:
+            return False
+
+    # -- where the two sides differ -----------------------------------------------------------------
 
     def summary(
         self,
@@ -486,3 +865,694 @@ components, n:m (8 records) and n:m (7 records)
         (0.0, 1.0)
         """
         return comparisons.live.Live(index, undefined=self._when_undefined).begin(self._counted)
+
+    # -- uncertainty --------------------------------------------------------------------------------
+
+    def by(
+        self,
+        by: Any,
+        *,
+        records: Any = None,
+        record: str | None = None,
+        reading: Reading = "ends",
+        measure: str = "bcubed_f",
+        level: float = 0.95,
+        correction: SliceCorrection = "holm",
+        limit: int | None = None,
+    ) -> Slices:
+        """Compute the measures of each slice of the records and test each slice against the rest.
+
+        Parameters
+        ----------
+        by : str, list of str, mapping, sequence or dataframe
+            Columns of the compared sources or of `records`; several columns are crossed. Or the value of each
+            record, as a mapping or in the order of the reference.
+        records : dataframe or path, optional
+            A source with one row for each record.
+        record : str, optional
+            The column of `records` that has the record ids.
+        reading : {"ends", "any", "both"}, default="ends"
+            The pairs of a slice. "ends" counts half a pair for each end in the slice, which adds up to the
+            whole. "any" and "both" count the pairs with any end or both ends in the slice.
+        measure : str, default="bcubed_f"
+            The measure to test.
+        level : float, default=0.95
+            Confidence level of the intervals.
+        correction : {"holm", "benjamini_hochberg", "none"}, default="holm"
+            Correction of the p-values for multiple tests.
+        limit : int, optional
+            Number of slices to list, the largest first. Required for more than 1,000 slices.
+
+        Returns
+        -------
+        Slices
+            One row for each slice, also by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(list("xxxyy"))["x"].recall
+        0.5
+        """
+        how: dict[str, Any] = {"records": records, "record": record, "reading": reading, "measure": measure}
+        how |= {"level": level, "correction": correction, "limit": limit, "undefined": self._when_undefined}
+        return trust.slices.slices_of(self._counted, by, report.plot_slices, compared=self._edited, **how)
+
+    def _edited(self, counted: Counted) -> Self:
+        """A comparison of other counts, with the same conventions."""
+        return type(self)(counted, undefined=self._when_undefined)
+
+    def significance(
+        self,
+        index: str,
+        *,
+        tail: Tail = "upper",
+        method: SignificanceMethod = "auto",
+        permutations: int = 9999,
+        seed: int = 0,
+    ) -> Significance:
+        """Test the agreement against random permutations of the elements.
+
+        Permutations keep the cluster sizes of both sides.
+
+        Parameters
+        ----------
+        index : str
+            Name of the index.
+        tail : {"upper", "lower", "two-sided"}, default="upper"
+            "upper" tests for at least as much agreement, "lower" for at most as much. "two-sided" doubles the
+            smaller p-value. For a distance, more agreement means a smaller value.
+        method : {"auto", "exact", "gamma", "permutations"}, default="auto"
+            "exact" enumerates all contingency tables with these cluster sizes. "gamma" fits the exact mean,
+            variance and skewness of the number of joint pairs. "permutations" draws. "auto" takes the first
+            of these that is affordable.
+        permutations : int, default=9999
+            Maximum number of permutations. Drawing stops after 20 that are as extreme.
+        seed : int, default=0
+            Seed of the permutations.
+
+        Returns
+        -------
+        Significance
+            The p-value, z-score, and mean and standard deviation by chance.
+
+        Raises
+        ------
+        ParameterError
+            If the method is not available for the index.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare(list("aaaabbbbcccc"), list("aaabbbbccccc")).significance("ARI")
+        adjusted_rand 0.5119, by chance 0 ± 0.1321, z = 3.88, p = 0.00433 (exact, one-sided: as large or \
+larger)
+        """
+        found = trust.significance.significance(
+            self._counted.counts,
+            INDICES[index],
+            undefined=self._when_undefined,
+            tail=tail,
+            method=method,
+            permutations=permutations,
+            seed=seed,
+        )
+        return replace(found, conventions=self._unusual_conventions)
+
+    def interval(self, index: str, *, level: float = 0.95, unit: Any = "record", seed: int = 0) -> Interval:
+        """Estimate a confidence interval for the value in the population.
+
+        The records or units must be a random sample of the population; a complete population has no sampling
+        error. The interval also covers disagreements that a sample of this size may have missed, so it has a
+        width even if both sides agree perfectly. If the sample does not determine the index, the interval is
+        the whole range and `estimable` is False.
+
+        Parameters
+        ----------
+        index : str
+            Name of the index.
+        level : float, default=0.95
+            Confidence level.
+        unit : str, mapping or sequence, default="record"
+            The sampling unit. "record" if each record was drawn independently. Otherwise the unit of each
+            record, such as its document: a mapping, a sequence in the order of the reference, or a column of
+            the reference source. "component" uses the connected components, which is an approximation.
+        seed : int, default=0
+            Seed of the methods that draw.
+
+        Returns
+        -------
+        Interval
+            The value, the ends `low` and `high`, the standard error and the method.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare(list("aaaabbbbcccc"), list("aaabbbbccccc")).interval("f_measure")
+        f_measure 0.6486, 95% interval 0.1544 to 0.9914 (se 0.2138; jackknife of 12 records; widened for \
+unseen disagreements and agreements)
+        """
+        return self._interval(INDICES[index], level=level, unit=unit, seed=seed)
+
+    def _interval(
+        self, declared: Index, *, level: float = 0.95, unit: Any = "record", seed: int = 0
+    ) -> Interval:
+        known, drawn = self._counted, None
+        if known.sources is not None and isinstance(unit, str) and unit not in ("record", "component"):
+            drawn = trust.paired.PairedCounts.units_of_source(known, unit)  # a column of a source
+        found = trust.interval.interval(
+            known, declared, undefined=self._when_undefined, level=level, unit=unit, seed=seed, drawn=drawn
+        )
+        return replace(found, conventions=self._unusual_conventions)
+
+    def _intervals(
+        self, indices: Iterable[Index], interval: bool | Iterable[Interval], unit: Any
+    ) -> list[Interval]:
+        """The intervals that the caller passed, or those of the indices for which a method is valid."""
+        if not isinstance(interval, bool):
+            if unit is not None:
+                raise ParameterError(
+                    "unit= needs interval=True; intervals that you computed already have their units",
+                    given={"unit": unit},
+                )
+            found = list(interval)
+            if len({each.level for each in found}) > 1:
+                raise ParameterError(
+                    "the intervals of a report must have the same level; compute them with the same level="
+                )
+            return found
+        if not interval and unit is None:
+            return []
+        is_known = trust.record_intervals.has_interval if unit is None else trust.units.has_unit_interval
+        known_to_hold = [index for index in indices if is_known(index)]
+        if not known_to_hold:
+            raise ParameterError(
+                "no valid interval is known for any of these indices",
+                given={"interval": interval} if unit is None else {"unit": unit},
+                remedies=[Remedy("choose others", indices=...)],
+            )
+        return [self._interval(index, unit="record" if unit is None else unit) for index in known_to_hold]
+
+    def versus(
+        self,
+        other: Self,
+        index: str,
+        *,
+        unit: Any = "record",
+        level: float = 0.95,
+        margin: float | None = None,
+        method: VersusMethod | None = None,
+        swaps: int = 9999,
+        seed: int = 0,
+    ) -> Difference:
+        """Test whether this candidate is better than another one for the same reference.
+
+        The test is paired: it uses the differences within the same records. Do not compare two separate
+        intervals instead.
+
+        Parameters
+        ----------
+        other : Comparison
+            The comparison of the other candidate with the same reference, on the same records.
+        index : str
+            Name of the index.
+        unit : str, mapping or sequence, default="record"
+            The sampling unit, as in `interval`.
+        level : float, default=0.95
+            Confidence level.
+        margin : float, optional
+            Also test with this margin whether this candidate is noninferior and whether the two are
+            equivalent. These p-values are one-sided.
+        method : {"jackknife", "swaps"}, optional
+            Method of the p-value: a paired jackknife, or random swaps of whole units between the two
+            candidates. By default, swaps if the units contain whole clusters.
+        swaps : int, default=9999
+            Number of swaps to draw. If at most 16 units differ, all swaps are made.
+        seed : int, default=0
+            Seed of the swaps.
+
+        Returns
+        -------
+        Difference
+            The difference, its interval and p-value.
+
+        Raises
+        ------
+        UnmatchedError
+            If `other` has a different reference or different records.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> truth = list("aaaabbbbcccc")
+        >>> new, old = cc.compare(truth, list("aaabbbbccccc")), cc.compare(truth, list("abababccccca"))
+        >>> new.versus(old, "f_measure")
+        f_measure 0.6486 against 0.3243: +0.3243 (unclear), 95% interval -0.3209 to +0.9696, p = 0.292 \
+(paired jackknife of 12 records)
+        """
+        if not isinstance(other, Comparison):
+            raise ParameterError(
+                f"versus takes the other comparison, cc.compare(truth, other), not {kind_of(other)}"
+            )
+        found = trust.versus.versus(
+            trust.paired.PairedCounts.of(self._counted, other._counted, unit),
+            INDICES[index],
+            undefined=self._when_undefined,
+            unit=unit,
+            level=level,
+            margin=margin,
+            method=method,
+            swaps=swaps,
+            seed=seed,
+        )
+        return replace(found, conventions=self._unusual_conventions)
+
+    def adjusted(
+        self,
+        index: str,
+        *,
+        model: ChanceModel = "permutation",
+        sides: RandomSides = "both",
+        tolerance: float = 0.0005,
+        seed: int = 0,
+    ) -> Adjusted:
+        """Adjust any index for chance: 0 on average by chance, 1 for identical partitions.
+
+        Parameters
+        ----------
+        index : str
+            Name of the index.
+        model : {"permutation", "num", "all"}, default="permutation"
+            The random partitions: "permutation" keeps the cluster sizes, "num" keeps the number of clusters,
+            and "all" draws from all partitions.
+        sides : {"both", "one"}, default="both"
+            Whether both sides are random, or only the candidate. Under "permutation" this is the same.
+        tolerance : float, default=0.0005
+            Standard error to reach if the mean by chance must be simulated.
+        seed : int, default=0
+            Seed of the simulation.
+
+        Returns
+        -------
+        Adjusted
+            The adjusted value, the raw value and the mean by chance.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> found = cc.compare(list("aaaabbbbcccc"), list("aaabbbbccccc")).adjusted("rand")
+        >>> round(found.value, 4), round(found.expected, 4)
+        (0.5119, 0.5964)
+        """
+        found = trust.adjusted.adjusted(
+            self._counted.counts.partitions,
+            INDICES[index],
+            undefined=self._when_undefined,
+            model=model,
+            sides=sides,
+            tolerance=tolerance,
+            seed=seed,
+        )
+        return replace(found, conventions=self._unusual_conventions)
+
+    # -- reports ------------------------------------------------------------------------------------
+
+    @property
+    def headline(self) -> str:
+        """One sentence that names the most important difference.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare(list("aaabbbccc"), [0, 0, 0, 1, 1, 1, 1, 1, 1]).headline
+        'Candidate cluster 1 merges reference clusters b and c (6 records, 67%); 1 of 3 reference clusters \
+is exactly right'
+        """
+        return report.headline(self._report_data())
+
+    @property
+    def headline_indices(self) -> tuple[str, ...]:
+        """The names of the indices that reports show first because they fit the data.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1, 1], [0, 0, 1, 2]).headline_indices
+        ('precision', 'recall', 'bcubed_f', 'cluster_recall')
+        """
+        return tuple(line.index.name for line in self._report_data().headline)
+
+    def cite(self, *indices: str) -> str:
+        """Return BibTeX entries for the papers of indices, and for concordant.
+
+        Parameters
+        ----------
+        *indices : str
+            Names of indices. By default, those that reports show first, `headline_indices`.
+
+        Returns
+        -------
+        str
+            One entry for each paper, then the entry for concordant with its version.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> c = cc.compare([0, 0, 1, 1], [0, 0, 1, 2])
+        >>> [line for line in c.cite("bcubed_f").splitlines() if line.startswith("@")]
+        ['@inproceedings{bagga1998,', '@article{amigo2009,', '@misc{concordant,']
+        """
+        return report.cite(*indices or self.headline_indices)
+
+    def to_text(
+        self,
+        form: TextForm = "short",
+        *,
+        indices: Sequence[str] | None = None,
+        interval: bool | Iterable[Interval] = False,
+        unit: Any = None,
+    ) -> str:
+        r"""Return the text that `print` shows.
+
+        Parameters
+        ----------
+        form : {"short", "all", "terminal"}, default="short"
+            "short" has at most 25 lines, "all" has every index by family. "terminal" is the short form of the
+            command line.
+        indices : sequence of str, optional
+            Names of the indices. By default, four that fit the data.
+        interval : bool or iterable of Interval, default=False
+            Whether the records are a random sample. If so, the indices have 95% intervals. Or the results of
+            `interval` to show.
+        unit : str, mapping or sequence, optional
+            The sampling unit of each record, as in `interval`.
+
+        Returns
+        -------
+        str
+            The text.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> c = cc.compare(list("aaaabbbbcccc"), [0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2])
+        >>> text = c.to_text(indices=["f_measure"], interval=True)
+        >>> print("\n".join(text.splitlines()[8:10]))
+          f_measure     0.8108  ████████████████▎···  chance 0.2801
+            95% interval 0.2414 to 1.0000
+        """
+        check_choice("form", form, get_args(TextForm))
+        data = self._report_data(indices=indices, interval=interval, unit=unit)
+        if form == "all":
+            return report.as_full_text(data)
+        if form == "terminal":  # the command itself prints three of the lines
+            return report.as_text(data, "--all shows every index and the signature", lines=22)
+        return report.as_text(data, "every index and the signature: print(f'{c:all}')")
+
+    def to_markdown(
+        self,
+        *,
+        indices: Sequence[str] | None = None,
+        interval: bool | Iterable[Interval] = False,
+        unit: Any = None,
+    ) -> str:
+        """Return a table of indices in Markdown.
+
+        Parameters
+        ----------
+        indices : sequence of str, optional
+            Names of the indices. By default, four that fit the data.
+        interval : bool or iterable of Interval, default=False
+            Whether the records are a random sample. If so, the indices have 95% intervals. Or the results of
+            `interval` to show.
+        unit : str, mapping or sequence, optional
+            The sampling unit of each record, as in `interval`.
+
+        Returns
+        -------
+        str
+            The table.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> print(cc.compare([0, 0, 1], [0, 1, 1]).to_markdown(indices=["rand", "adjusted_rand"]))
+        |                     |   value |
+        |---------------------|--------:|
+        | Rand index          |  0.3333 |
+        | Adjusted Rand index | -0.5000 |
+        """
+        return markdown_table(self._index_rows(indices, interval=interval, unit=unit))
+
+    def to_latex(
+        self,
+        *,
+        indices: Sequence[str] | None = None,
+        interval: bool | Iterable[Interval] = False,
+        unit: Any = None,
+        caption: str = "",
+        label: str = "",
+    ) -> str:
+        r"""Return a table of indices in LaTeX, for the booktabs package.
+
+        Parameters
+        ----------
+        indices : sequence of str, optional
+            Names of the indices. By default, four that fit the data.
+        interval : bool or iterable of Interval, default=False
+            Whether the records are a random sample. If so, the indices have 95% intervals. Or the results of
+            `interval` to show.
+        unit : str, mapping or sequence, optional
+            The sampling unit of each record, as in `interval`.
+        caption : str, default=""
+            Caption, which may contain LaTeX. With a caption or a label, the table floats.
+        label : str, default=""
+            Label for references.
+
+        Returns
+        -------
+        str
+            The table.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> print(cc.compare([0, 0, 1], [0, 1, 1]).to_latex(indices=["adjusted_rand"]))
+        \begin{tabular}{lr}
+        \toprule
+         & value \\
+        \midrule
+        Adjusted Rand index & $-$0.5000 \\
+        \bottomrule
+        \end{tabular}
+        """
+        return latex_table([self._index_rows(indices, interval=interval, unit=unit)], caption, label)
+
+    def _index_rows(
+        self, indices: Sequence[str] | None, *, interval: bool | Iterable[Interval], unit: Any
+    ) -> TextRows:
+        return report.index_rows(self._report_data(indices=indices, interval=interval, unit=unit))
+
+    def to_html(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        names: tuple[str, str] = ("reference", "candidate"),
+        records: Any = None,
+        record: str | None = None,
+        columns: Sequence[str] | None = None,
+        images: str | None = None,
+        raw: Any = None,
+        budget: str | int = "2MB",
+        indices: Sequence[str] | None = None,
+        interval: bool | Iterable[Interval] = False,
+        unit: Any = None,
+        by: Slices | None = None,
+    ) -> Path:
+        """Write the report page: one HTML file that needs no network.
+
+        It shows the most important errors, the flow, the table, the cluster sizes, the changes and the
+        indices. It works without JavaScript.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+        names : (str, str), default=('reference', 'candidate')
+            Names of the two sides.
+        records : dataframe or path, optional
+            A source with one row for each record, to show the records of the clusters.
+        record : str, optional
+            The column of `records` that has the record ids. Not needed if the ids are positions or the
+            pandas index.
+        columns : sequence of str, optional
+            The columns of `records` to show. By default, all.
+        images : str, optional
+            A column of images: bytes, two-dimensional arrays, or data URLs.
+        raw : array, optional
+            The segmented image, shown beside crops of the label images.
+        budget : str or int, default="2MB"
+            Maximum size of the record data, and of the crops.
+        indices : sequence of str, optional
+            Names of the indices under the headline. By default, four that fit the data.
+        interval : bool or iterable of Interval, default=False
+            Whether the records are a random sample. If so, these indices have 95% intervals. Or the results
+            of `interval` to show.
+        unit : str, mapping or sequence, optional
+            The sampling unit of each record, as in `interval`.
+        by : Slices, optional
+            The result of `by`, shown as a chart and a table.
+
+        Returns
+        -------
+        Path
+            The path of the file.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     print(cc.compare(list("aabb"), [0, 0, 0, 1]).to_html(folder + "/diff.html").name)
+        diff.html
+        """
+        if records is not None:
+            _ = self.counts.completed  # refuses covers and weights, whose page has no records
+        counted = self._counted
+        data = self._report_data(names, indices=indices, interval=interval, unit=unit)
+        shown = engines.record_attributes(
+            records, record, columns, images, are_named=counted.names.has_record_names
+        )
+        page = report.comparison_page(data, shown, report.bytes_of(budget), (counted.images, raw), by)
+        return report.write_page(path, page)
+
+    def plot(
+        self,
+        kind: report.ChartKind = "flow",
+        *,
+        share: SideName | None = None,
+        names: tuple[str, str] = ("reference", "candidate"),
+        ax: Any = None,
+        width: float | None = None,
+    ) -> report.Display:
+        """Draw a chart with Matplotlib (extra `plot`).
+
+        Parameters
+        ----------
+        kind : {"verdicts", "worst", "flow", "table", "sizes", "indices"}, default="flow"
+            The chart. "verdicts" and "worst" are for entities.
+        share : {"reference", "candidate"}, optional
+            In the table, show shares of the reference row or of the candidate column instead of records.
+        names : (str, str), default=('reference', 'candidate')
+            Names of the two sides.
+        ax : matplotlib Axes, optional
+            Axes to draw on. By default, a new figure.
+        width : float, optional
+            Width of a new figure in mm. 85 is one column of most journals, 180 is two.
+
+        Returns
+        -------
+        Display
+            The chart, with the attributes `ax_` and `figure_`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> display = cc.compare(list("aabb"), [0, 0, 0, 1]).plot("sizes")
+        >>> display.ax_.get_xlabel()
+        'records in a cluster'
+        """
+        if kind in ("flow", "table") and self.counts.kind == "weights":
+            _ = self.counts.completed  # refuses weights
+        return report.plot_chart(self._report_data(names), kind, share, ax, width)
+
+    def _report_data(
+        self,
+        names: tuple[str, str] = _TITLES,
+        *,
+        indices: Sequence[str] | None = None,
+        interval: bool | Iterable[Interval] = False,
+        unit: Any = None,
+        thresholds: Thresholds | None = None,
+    ) -> report.ReportData:
+        data = report.ReportData(
+            names=names,
+            counts=self.counts,
+            labels=self._counted.names,
+            indices=self._available(),
+            undefined=self._when_undefined,
+            audit=self._counted.audit,
+            make_signature=lambda: self.signature,
+            noise=self._counted.noise,
+            conventions=self._counted.conventions,
+            are_pixels=self._counted.are_pixels,
+            is_coreference=self._counted.is_coreference,
+            thresholds=thresholds or differences.verdicts.USUAL_THRESHOLDS,
+            chosen=None if indices is None else [INDICES[name] for name in check_names(indices)],
+        )
+        shown = [line.index for line in data.headline] if interval or unit is not None else []
+        found = self._intervals(shown, interval, unit)
+        return replace(data, intervals={each.index: each for each in found})
+
+    def __str__(self) -> str:
+        """A summary in 25 lines of a terminal."""
+        return format(self, "")
+
+    def __format__(self, spec: str) -> str:
+        """``f"{c:all}"`` is the table of every index, by family.
+
+        >>> import concordant as cc
+        >>> c = cc.compare([0, 0, 1], [0, 1, 1])
+        >>> "fowlkes_mallows" in f"{c:all}", "fowlkes_mallows" in f"{c}"
+        (True, False)
+        """
+        if spec not in ("", "all"):
+            self._not_a_number()
+        return self.to_text("all" if spec else "short")
+
+    def _repr_html_(self) -> str:
+        return report.as_html(self._report_data())
+
+    def to_json(self, *spellings: str, indent: int | None = 2) -> str:
+        """Return the comparison as JSON.
+
+        Parameters
+        ----------
+        *spellings : str
+            Names of the indices. By default, all that are available.
+        indent : int or None, default=2
+            Indentation. None writes one line.
+
+        Returns
+        -------
+        str
+            The JSON document. Values that are not finite are null and listed by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> text = cc.compare([0, 0, 1], [0, 1, 1]).to_json("rand", indent=None)
+        >>> '"rand": 0.3333333333333333' in text
+        True
+        """
+        values, counts = self.to_dict(*spellings), self.counts
+        document = {
+            "signature": self.signature,
+            "headline": self.headline,
+            "elements": counts.size,
+            "clusters": dict(zip(SIDES, self._clusters, strict=True)),
+            "in_no_cluster": dict(zip(SIDES, self._in_no_cluster, strict=True)),
+            "pairs": {name: plain_weight(getattr(self.pairs, name)) for name in ("n11", "n10", "n01", "n00")},
+            "indices": values,
+            "not_finite": {k: str(v) for k, v in values.items() if not math.isfinite(v)},
+            "undefined": [k for k in values if INDICES[k].is_undefined(counts)],
+            "omitted": [] if spellings else list(self.omitted),
+        }
+        return as_json(document, indent)
+
+
+def check_names(indices: Sequence[str]) -> Sequence[str]:
+    """Refuse a single string, whose letters would be read as names."""
+    if isinstance(indices, str):
+        raise ParameterError(f"indices is a list of names; pass indices=[{indices!r}]")
+    return indices

@@ -12,19 +12,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from concordant import engines
 from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, INDICES
-from concordant.comparisons.ratio_estimates import ratio_estimate
 from concordant.counts.arithmetic import Floats
+from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted, percent
-from concordant.errors import ParameterError, UndefinedError, UnmatchedError, kind_of
+from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
+from concordant.partitions.cover import Cover
+from concordant.partitions.input_types import partition_of
+from concordant.partitions.missing import conventions_in_words
 from concordant.report.charts.chart import Display
 from concordant.report.charts.estimates import ESTIMATES
 from concordant.report.pages.estimates import EstimatesData, estimates_page
 from concordant.report.pages.page import write_page
 from concordant.results import Result, TextRows, rounded
 from concordant.text_layout import fitted_columns, line_width
-from concordant.trust.design import Design
+from concordant.trust.design import Design, Sampling, design
 from concordant.trust.difference import Difference, PairedSpread, difference_of
 from concordant.trust.ends import ends, gamma_ends, has_few_bad, whole_range
 from concordant.trust.estimated import Estimated
@@ -49,6 +55,73 @@ _OF_BOTH = ("f_measure", "jaccard", ADJUSTED_RAND)
 # Measures whose numerator is not a part of their denominator, so an estimate may be above 1.
 _ABOVE_ONE = ("cluster_precision", "cluster_f")
 _MOST_USED = (DEFAULT_FOR_SAMPLES, "precision", "recall", "bcubed_precision", "bcubed_recall")
+
+
+def estimate(
+    sample: Any,
+    candidate: Any,
+    *,
+    sampling: Sampling,
+    draws: int | None = None,
+    times: Mapping[Any, int] | None = None,
+    sampling_weights: Mapping[Any, float] | None = None,
+    population: int | None = None,
+    level: float = 0.95,
+) -> Estimates:
+    """Estimate measures of all records from a sample of labelled true clusters.
+
+    Every record of a labelled cluster must be in the sample, and the candidate must contain all records of
+    the population.
+
+    Parameters
+    ----------
+    sample : mapping, Series or Partition
+        The true cluster of each labelled record. If the candidate has labels without record ids, records are
+        positions.
+    candidate : any input of compare
+        The candidate clustering of all records.
+    sampling : {"clusters", "records"}
+        "clusters" if true clusters were drawn with equal probability. "records" if records were drawn, each
+        with its whole cluster, which favours large clusters.
+    draws : int, optional
+        For "records": number of records drawn without replacement.
+    times : mapping, optional
+        Or how often each cluster was drawn.
+    sampling_weights : mapping, optional
+        Or the inverse of each cluster's probability of being drawn.
+    population : int, optional
+        For "clusters": the number of true clusters, if it is known.
+    level : float, default=0.95
+        Confidence level.
+
+    Returns
+    -------
+    Estimates
+        The estimates by measure.
+
+    Raises
+    ------
+    CoverError
+        If the candidate is a cover.
+
+    Examples
+    --------
+    >>> guess = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
+    >>> estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess, sampling="clusters").bcubed_recall
+    bcubed_recall 0.5880 for the whole population, 95% interval 0.1339 to 0.9411 (se 0.0976; 3 labelled \
+clusters, clusters drawn uniformly; one cluster has 50% of the denominator, and the draws count as 2.6: the \
+interval depends on few of them)
+    """
+    check_level(level)
+    usual = Conventions(takes_nulls=False)
+    if isinstance(sample, Cover) or isinstance(candidate, Cover):
+        raise CoverError("estimates need partitions, and clusters of a cover overlap; give each record one")
+    sides = partition_of(sample, usual, "the sample"), partition_of(candidate, usual, "the candidate")
+    cells = engines.count_sample(*sides)
+    how = design(
+        cells, sampling=sampling, draws=draws, times=times, weights=sampling_weights, population=population
+    )
+    return Estimates(cells, how, level, conventions_in_words(usual, sides))
 
 
 class Estimates(Result, Mapping[str, Estimated]):
@@ -89,7 +162,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         return sorted([*super().__dir__(), *NAMES])
 
     def _ratio(self, wanted: Measure) -> tuple[float, float, Floats, Floats]:
-        return ratio_estimate(wanted, self._contributions, self._design)
+        return _ratio_estimate(wanted, self._contributions, self._design)
 
     def _estimated(self, wanted: Measure) -> Estimated:
         d = self._design
@@ -498,3 +571,46 @@ def _heavy(share: str, effective: float) -> str:
         f"one cluster has {share} of the denominator, and the draws count as {effective:.1f}: the interval "
         "depends on few of them"
     )
+
+
+def _ratio_estimate(wanted: Measure, c: Contributions, d: Design) -> tuple[float, float, Floats, Floats]:
+    """The ratio, the ratio less its bias, and how much each labelled cluster moves them.
+
+    The last two are the moves e_i, whose spread is that of the estimate, and the shares y_i/ȳ.
+    """
+    if wanted.kind == ADJUSTED_RAND:
+        return _adjusted_rand(c, d)
+    x, y = (d.weights * side for side in wanted.sides(c))
+    mean_y = d.mean(y)
+    if not mean_y:
+        raise UndefinedError(f"{wanted.name} is undefined: the labelled clusters have no pair that it counts")
+    ratio = d.mean(x) / mean_y
+    if math.isclose(ratio, 1.0, rel_tol=1e-14):  # rounding of the sums must not change a perfect value
+        ratio = 1.0
+    moves, shares = (x - ratio * y) / mean_y, y / mean_y
+    # A ratio of two means is biased by how they vary together.
+    return ratio, ratio + d.covariance(shares, moves), moves, shares
+
+
+def _adjusted_rand(c: Contributions, d: Design) -> tuple[float, float, Floats, Floats]:
+    """The same from the three totals per record, each estimated from the labelled records."""
+    wa = d.weights * c.a
+    mean_a, every = d.mean(wa), c.size * (c.size - 1) / 2
+    weighted = [d.weights * terms for terms in (c.tp, c.u, c.v)]
+    n11, in_u, in_v = (c.size * d.mean(terms) / mean_a for terms in weighted)
+    chance = in_u * in_v / every if every else 0.0
+    top, below = n11 - chance, (in_u + in_v) / 2 - chance
+    if not below:
+        raise UndefinedError("adjusted_rand is undefined: the labelled clusters have no pair that it counts")
+    value = top / below
+    slopes = (
+        1 / below,
+        (-in_v / every - value * (0.5 - in_v / every)) / below,
+        (-in_u / every - value * (0.5 - in_u / every)) / below,
+    )
+    totals = (n11, in_u, in_v)
+    moves = np.zeros(len(wa))
+    for slope, terms, total in zip(slopes, weighted, totals, strict=True):
+        moves += slope * (c.size * terms - total * wa) / mean_a
+    shares = weighted[1] + weighted[2]
+    return value, value, moves, shares / max(d.mean(shares), 1e-300)

@@ -4,41 +4,102 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
+import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDICES
-from concordant.comparisons import hierarchy_pictures
-from concordant.comparisons.base import check_names
-from concordant.comparisons.comparison import Comparison
-from concordant.comparisons.hierarchy_cuts import HierarchyCuts
-from concordant.comparisons.hierarchy_pictures import HierarchyChart
+from concordant import comparisons, core
+from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDICES, Index
+from concordant.comparisons.comparison import Comparison, check_names
+from concordant.comparisons.curve import Curve, report_curves
+from concordant.comparisons.cuts import Cuts
+from concordant.comparisons.tree_significance import TreeSignificance, tree_significance
 from concordant.counts.conventions import TABLE_LIMIT, Conventions
 from concordant.counts.spelling import counted
-from concordant.errors import ParameterError, UnknownIndexError, WeightsError, did_you_mean
-from concordant.hierarchies.curve import (
-    chosen_levels,
-    cut_texts,
-    evenly,
+from concordant.errors import (
+    HierarchyError,
+    ParameterError,
+    TooLargeError,
+    UndefinedError,
+    UnknownIndexError,
+    WeightsError,
+    did_you_mean,
 )
-from concordant.hierarchies.leaves import lay_side_by_side
+from concordant.hierarchies.chance import diagonal_chance, has_chance
+from concordant.hierarchies.curve import BestCut, BestPruning, best_of, chosen_levels, cut_texts, evenly
+from concordant.hierarchies.cut_tree import CutTree
+from concordant.hierarchies.drawing import FOLDED_BEYOND, Tanglegram, tanglegram
+from concordant.hierarchies.grid import TwoTrees
+from concordant.hierarchies.hierarchy import Hierarchy
+from concordant.hierarchies.joins import Joins, joined
+from concordant.hierarchies.leaves import Leaves, lay_side_by_side
+from concordant.hierarchies.levels import TruthLevels
+from concordant.hierarchies.prunings import best_pruning
+from concordant.hierarchies.tree_changes import TreeChanges
 from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES, index_at_cuts
+from concordant.hierarchies.tree_pair import RootedTree, TreePair, Triplets
 from concordant.report.charts.chart import Display
-from concordant.report.charts.curves import CutAxis
+from concordant.report.charts.curves import CURVE, MOST_LINES, Curves, CutAxis
+from concordant.report.charts.cut_grid import CUT_GRID
+from concordant.report.charts.precision_recall import PRECISION_RECALL, PrecisionRecall
+from concordant.report.charts.tanglegram import MOST_LACES, TANGLEGRAM, FacingTrees
+from concordant.report.notebook import chart_html
 from concordant.report.pages.page import write_page
+from concordant.report.pages.thresholds import ThresholdsData, thresholds_page
+from concordant.report.pages.trees import TreesData, trees_page
+from concordant.report.report_data import SideTitles, check_side_names
+from concordant.report.values import format_value
 from concordant.results import Result, as_frame, as_json
+from concordant.trust.null_distributions import Tail
+from concordant.trust.significance import SignificanceMethod
 
 if TYPE_CHECKING:
-    pass
+    from concordant.trust.design import Sampling
+
+HierarchyChart = Literal["curve", "precision_recall", "grid", "tanglegram"]
 
 # The indices that a printed comparison shows; they are followed from level to level.
 _SHOWN = ("precision", "recall", DEFAULT_FOR_SAMPLES, DEFAULT_INDEX)
 _ROWS = 20
+_MOST_BY_CHANCE = 10_000  # cuts; the moments of each are fractions
+# Charts and pages
+_OF_TRUTH = ("f_measure", "precision", "recall")
+_OF_TREES = ("adjusted_rand", "fowlkes_mallows")
+_CUTS = 99  # of each side, apart from the coarsest, in a grid; fewer make a page smaller
+_CUTS_ON_PAGE = 59
+_LOST = 50  # clusters that a page lists
+_NAMED = 3  # records of each
+_JOINS = 10  # clusters that a page lists for each step
+_MOST_LEAVES = 100_000  # up to which a page looks for subtrees that both trees share
+_LISTED = 60  # cuts in the table of a page
+_AROUND = 5  # neighbours of the best cut that it lists on each side
 
 
-class HierarchyComparison(HierarchyCuts, Result):
+def compare_hierarchies(
+    reference: Any, candidate: Any, conventions: Conventions, weights: Any = None
+) -> HierarchyComparison:
+    """Two sides of which at least one is a Hierarchy."""
+    if weights is not None:
+        raise WeightsError(
+            "the elements of a hierarchy all weigh the same; compare one cut with weights, as in "
+            "compare(truth, hierarchy.cut(k=5), weights=...)"
+        )
+    if conventions.table_limit != TABLE_LIMIT:
+        raise ParameterError(
+            "the cuts of a hierarchy are counted in memory, where the table has no limit; leave it out",
+            given={"table_limit": conventions.table_limit},
+        )
+    made = HierarchyComparison(lay_side_by_side(reference, candidate, conventions), conventions)
+    if conventions.progress is not None:
+        conventions.progress(1, 1)
+    return made
+
+
+class HierarchyComparison(Result):
     """A hierarchy compared with a partition or with another hierarchy. `compare` returns it.
 
     An index of partitions has a value at each cut: `curve` returns all of them, and `at` compares one cut.
@@ -54,6 +115,47 @@ class HierarchyComparison(HierarchyCuts, Result):
     >>> t.best_cut("jaccard").clusters, t.at(k=2).jaccard
     (2, 1.0)
     """
+
+    def __init__(self, leaves: Leaves, conventions: Conventions) -> None:
+        self._leaves, self._conventions = leaves, conventions
+        self._curves: dict[tuple[Any, ...], NDArray[np.float64]] = {}
+
+    @property
+    def size(self) -> int:
+        """The number of compared elements."""
+        return self._leaves.size
+
+    @property
+    def reference(self) -> Hierarchy | None:
+        """The hierarchy of the reference, or None if it is a partition."""
+        return self._leaves.sides[0]
+
+    @property
+    def candidate(self) -> Hierarchy | None:
+        """The hierarchy of the candidate, or None if it is a partition."""
+        return self._leaves.sides[1]
+
+    @property
+    def signature(self) -> str:
+        """One line to publish with the values: version, sizes and conventions."""
+        from importlib.metadata import version  # slow to import, rarely needed
+
+        found = self._leaves.counted
+        sides = [
+            counted(self._truth.label_count, "cluster")
+            if side is None
+            else f"{len(side.level_heights):,} levels"
+            for side in self._leaves.sides
+        ]
+        parts = [f"concordant {version('concordant')}", f"n={self.size} {' against '.join(sides)}"]
+        parts += [f"{key}={value}" for key, value in found.conventions.items()]
+        parts.append(f"undefined={self._conventions.undefined}")
+        parts += [f"{key}={value}" for key, value in found.audit.items() if value]
+        return " | ".join(parts)
+
+    @property
+    def _are_both(self) -> bool:
+        return None not in self._leaves.sides
 
     def __getitem__(self, spelling: str) -> float:
         """The index of whole trees with this name."""
@@ -79,88 +181,664 @@ class HierarchyComparison(HierarchyCuts, Result):
             raise AttributeError(f"a HierarchyComparison has no {name!r}{near or f': {error}'}") from None
         self._refuse(declared)
 
-    def plot(
+    def _refuse(self, declared: Index) -> NoReturn:
+        name = declared.name
+        others = f"cuts({name!r}) for all pairs of cuts"
+        if not self._are_both:
+            others = f"best_cut({name!r}) for the best value"
+        raise HierarchyError(
+            f"{name} is an index of two partitions, so it has a value for each cut of a hierarchy; use "
+            f"curve({name!r}) for all of them, {others}, or at(k=...).{name.partition('(')[0]} for one cut"
+        )
+
+    # -- one or all cuts ---------------------------------------------------------------------------------
+
+    @cached_property
+    def _trees(self) -> TwoTrees:
+        if not self._are_both:
+            raise HierarchyError(
+                "pairs of cuts need two hierarchies, and one side is a partition; use curve()"
+            )
+        return TwoTrees(CutTree(self._leaves.tree(0)), CutTree(self._leaves.tree(1)))
+
+    def at(
         self,
-        kind: HierarchyChart = "curve",
+        k: int | None = None,
+        candidate_k: int | None = None,
         *,
-        indices: Sequence[str] | None = None,
-        x: CutAxis | None = None,
-        names: tuple[str, str] = ("reference", "candidate"),
-        ax: Any = None,
-        width: float | None = None,
-    ) -> Display:
-        """Draw a chart with Matplotlib (extra `plot`).
+        height: float | None = None,
+        threshold: float | None = None,
+        level: int | None = None,
+    ) -> Comparison:
+        """Compare one cut of the hierarchy, or one cut of each hierarchy.
+
+        Give one of `k`, `height`, `threshold` and `level`.
 
         Parameters
         ----------
-        kind : {"curve", "precision_recall", "grid", "tanglegram"}, default="curve"
-            "precision_recall" needs a partition, "grid" and "tanglegram" need two hierarchies.
-        indices : sequence of str, optional
-            Names of the indices to draw. By default, the most common.
-        x : {"threshold", "height", "clusters"}, optional
-            Horizontal axis of the curve.
-        names : (str, str), default=("reference", "candidate")
-            Names of the two sides.
-        ax : matplotlib Axes, optional
-            Axes to draw on. By default, a new figure.
-        width : float, optional
-            Width of a new figure in mm. 85 is one column of most journals, 180 is two.
+        k : int, optional
+            The first level with at most this many clusters.
+        candidate_k : int, optional
+            With two hierarchies: the number of candidate clusters. By default, `k`.
+        height : float, optional
+            Cut above this height: everything joined at this height or below is together.
+        threshold : float, optional
+            Cut below this score: everything joined by this score or a higher one is together.
+        level : int, optional
+            The number of the level. At level 0, all elements are singletons.
 
         Returns
         -------
-        Display
-            The chart, with the attributes `ax_` and `figure_`.
+        Comparison
+            The comparison of the clusters.
+
+        Raises
+        ------
+        ParameterError
+            If none or several of the options are given.
 
         Examples
         --------
         >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-        >>> cc.compare(["a", "a", "b", "b"], h).plot("precision_recall").ax_.get_xlabel()
-        'recall of pairs'
+        >>> cc.compare(["a", "a", "b", "b"], h).at(height=0.15).recall
+        0.5
+        >>> cc.compare(h, h).at(2, 3).recall
+        0.5
         """
-        return hierarchy_pictures.plot(self, kind, indices, x, names, ax=ax, width=width)
+        if candidate_k is not None and (k is None or not self._are_both):
+            raise ParameterError(
+                "this is the number of clusters of the second hierarchy; it needs two hierarchies, and "
+                "k= for the first",
+                given={"candidate_k": candidate_k},
+            )
+        ways = {"height": height, "threshold": threshold, "level": level}
+        levels: list[int | None] = [None, None]
+        for side, hierarchy in enumerate(self._leaves.sides):
+            if hierarchy is not None:
+                own = candidate_k if side and candidate_k is not None else k
+                levels[side] = self._level_at(side, hierarchy, own, ways)
+        return Comparison(self._leaves.at((levels[0], levels[1])), undefined=self._conventions.undefined)
 
-    def to_html(
+    def _level_at(self, side: int, hierarchy: Hierarchy, k: int | None, ways: dict[str, Any]) -> int:
+        is_whole = self._leaves.names.positions(side) is None  # all leaves are compared
+        if is_whole or k is None or isinstance(k, bool) or any(way is not None for way in ways.values()):
+            return hierarchy.level_at(k=k, **ways)
+        clusters = self._clusters(side)
+        if not clusters[-1] <= k <= clusters[0]:
+            raise ParameterError(
+                f"the compared elements form {clusters[-1]:,} to {counted(int(clusters[0]), 'cluster')}",
+                given={"k": k},
+            )
+        return int(np.searchsorted(-clusters, -k, side="left"))
+
+    def _clusters(self, side: int) -> NDArray[np.int64]:
+        """The number of clusters of compared elements at each level."""
+        if not self._are_both:
+            return self._truth.clusters
+        return (self._trees.candidate if side else self._trees.reference).clusters
+
+    def curve(
         self,
-        path: str | os.PathLike[str],
+        index: str,
         *,
-        indices: Sequence[str] | None = None,
         levels: int | None = None,
-        names: tuple[str, str] = ("reference", "candidate"),
-    ) -> Path:
-        """Write the report page: one HTML file that needs no network.
+        sampling: Sampling | None = None,
+        draws: int | None = None,
+        times: Mapping[Any, int] | None = None,
+        sampling_weights: Mapping[Any, float] | None = None,
+        population: int | None = None,
+        confidence: float = 0.95,
+    ) -> Curve:
+        """Compute an index at every level.
+
+        Two hierarchies are cut into the same number of clusters. For indices that are linear in the number
+        of joint pairs, such as rand and adjusted_rand, the curve also has the exact mean and a pointwise
+        band of two standard deviations over all permutations. If the truth covers only some records
+        (`unmatched="drop"`), the curve describes those records; with `sampling`, it estimates the values for
+        all records, with pointwise intervals, as in `estimate`.
 
         Parameters
         ----------
-        path : str or path-like
-            The file to write.
-        indices : sequence of str, optional
-            Names of the indices. The best cut is that of the first index that counts both splits and merges
-            as errors. By default, the most common.
+        index : str
+            Name of the index.
         levels : int, optional
-            Number of levels on the page, evenly chosen, plus the best level. For two hierarchies, the grid
-            has this many of the coarsest levels, up to 100. By default, curves have all levels, and tables
-            and the grid have 60.
-        names : (str, str), default=("reference", "candidate")
-            Names of the two sides.
+            Maximum number of levels, evenly chosen. By default, all levels. Required for slow indices if
+            there are very many levels.
+        sampling : {"clusters", "records"}, optional
+            How the true clusters were sampled, as in `estimate`.
+        draws, times, sampling_weights, population : int or mapping, optional
+            The sampling design, as in `estimate`.
+        confidence : float, default=0.95
+            Confidence level of the intervals.
 
         Returns
         -------
-        Path
-            The path of the file.
+        Curve
+            The number of clusters, the height or threshold, and the value of each level.
 
         Examples
         --------
-        >>> import concordant as cc, tempfile
+        >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     print(cc.compare(["a", "a", "b", "b"], h).to_html(folder + "/curve.html").name)
-        curve.html
+        >>> print(cc.compare(["a", "a", "b", "b"], h).curve("jaccard"))
+        jaccard at 4 cuts
+        clusters  height   value
+               4          0.0000
+               3     0.1  0.5000
+               2     0.2  1.0000
+               1     0.9  0.3333
         """
-        return write_page(path, hierarchy_pictures.page(self, indices, names, levels))
+        declared = index_at_cuts(index)
+        options = {"draws": draws, "times": times, "weights": sampling_weights, "population": population}
+        if sampling is None and any(value is not None for value in options.values()):
+            raise ParameterError("how the truth was drawn is not specified; pass sampling= as well")
+        if self._are_both:
+            if sampling is not None:
+                raise ParameterError(
+                    "only a true partition can be a sample, and both sides are hierarchies; leave it out",
+                    given={"sampling": sampling},
+                )
+            return self._diagonal(declared, levels)
+        chosen = chosen_levels(levels, self._truth.tree.levels + 1)
+        if sampling is not None:
+            places = np.arange(self._truth.tree.levels + 1) if chosen is None else chosen
+            found = comparisons.sampled_levels.sampled_columns(
+                self._leaves, index, places, sampling=sampling, confidence=confidence, **options
+            )
+            return Curve(declared, self._cuts(chosen) | found, comparisons.sampled_levels.POINTWISE)
+        return Curve(declared, self._cuts(chosen) | {"value": self._values(declared, chosen)})
 
-    def _repr_html_(self) -> str:
-        return hierarchy_pictures.picture(self) + super()._repr_html_()
+    def _diagonal(self, declared: Index, levels: int | None) -> Curve:
+        trees = self._trees
+        chosen = chosen_levels(levels, len(trees.numbers))
+        which: Any = slice(None) if chosen is None else chosen
+        values = trees.diagonal_values(declared, self._conventions.undefined, chosen)
+        u, v = (each[which] for each in trees.levels)
+        columns: dict[str, NDArray[Any]] = {"k": trees.numbers[which]}
+        columns |= {"reference": trees.reference.clusters[u], "candidate": trees.candidate.clusters[v]}
+        columns["value"] = values
+        note = ""
+        if has_chance(declared) and len(values) <= _MOST_BY_CHANCE:
+            places = np.arange(len(trees.numbers)) if chosen is None else chosen
+            mean, sd = diagonal_chance(declared, trees, places)
+            low, high = (np.clip(mean + step * sd, *declared.bounds(self.size)) for step in (-2, 2))
+            columns |= {"expected": mean, "sd": sd, "chance_low": low, "chance_high": high}
+            note = "expected, sd and the band of two sd: leaves permuted, both shapes kept; pointwise"
+        elif has_chance(declared):
+            note = f"values by chance are computed for up to {_MOST_BY_CHANCE:,} cuts; pass levels="
+        return Curve(declared, columns, note, self.size)
+
+    def cuts(self, index: str, K: int = 100, L: int = 100) -> Cuts:
+        """Compute an index for every pair of cuts of two hierarchies.
+
+        Parameters
+        ----------
+        index : str
+            Name of the index.
+        K : int, default=100
+            Maximum number of reference clusters.
+        L : int, default=100
+            Maximum number of candidate clusters.
+
+        Returns
+        -------
+        Cuts
+            The values, by the numbers of clusters.
+
+        Raises
+        ------
+        HierarchyError
+            If a side is a partition.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> u = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> v = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 4, 0.2, 3], [3, 5, 0.9, 4]])
+        >>> grid = cc.compare(u, v).cuts("jaccard")
+        >>> grid[3, 3], grid[2, 3], grid.best()
+        (1.0, 0.5, {'reference': 3, 'candidate': 3, 'value': 1.0})
+        """
+        declared, trees = index_at_cuts(index), self._trees
+        levels = []
+        for side, name, most in ((trees.reference, "K", K), (trees.candidate, "L", L)):
+            if isinstance(most, bool) or not isinstance(most, int | np.integer) or most < side.clusters[-1]:
+                raise ParameterError(
+                    f"give a number of clusters, {int(side.clusters[-1]):,} or more", given={name: most}
+                )
+            first = int(np.searchsorted(-side.clusters, -int(most), side="left"))
+            levels.append(np.arange(first, side.tree.levels + 1))
+        grid = trees.grid(levels[0], levels[1])
+        values = grid.values(declared, self._conventions.undefined)
+        values.flags.writeable = False
+        sides = (trees.reference.clusters[levels[0]], trees.candidate.clusters[levels[1]])
+        return Cuts(declared, *sides, values, self.size)
+
+    def _cuts(self, chosen: NDArray[np.int64] | None) -> dict[str, NDArray[Any]]:
+        """The cuts: clusters, and the height or threshold, which the cut into singletons lacks."""
+        hierarchy, clusters = self._hierarchy, self._truth.clusters
+        heights = np.concatenate([[np.nan], hierarchy.level_heights])
+        name = "threshold" if hierarchy.descending else "height"
+        which = slice(None) if chosen is None else chosen
+        return {"clusters": clusters[which], name: heights[which]}
+
+    # -- a hierarchy and a partition ---------------------------------------------------------------------
+
+    @property
+    def _side(self) -> int:
+        """The side of the hierarchy that is compared with a partition."""
+        return 0 if self._leaves.sides[0] is not None else 1
+
+    @property
+    def _hierarchy(self) -> Hierarchy:
+        hierarchy = self._leaves.sides[self._side]
+        assert hierarchy is not None  # at least one side is one
+        return hierarchy
+
+    @cached_property
+    def _truth(self) -> TruthLevels:
+        if None not in self._leaves.sides:
+            raise HierarchyError(
+                "both sides are hierarchies, and this needs a partition on one of them; compare with a cut "
+                "of the reference, as in compare(reference.cut(k=5), candidate)"
+            )
+        tree = self._leaves.tree(self._side)
+        labels, count = self._leaves.labels(1 - self._side)
+        return TruthLevels(
+            tree, labels, count, tree_is_reference=self._side == 0, threads=self._leaves.threads
+        )
+
+    def _values(self, declared: Index, chosen: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
+        key = (declared.name, *declared.arguments.values(), None if chosen is None else len(chosen))
+        if key not in self._curves:
+            values = self._truth.values(declared, self._conventions.undefined, chosen)
+            values.flags.writeable = False
+            self._curves[key] = values
+        return self._curves[key]
+
+    def best_cut(self, index: str = DEFAULT_FOR_SAMPLES, *, levels: int | None = None) -> BestCut:
+        """Find the level at which an index is best.
+
+        If several levels are equally good, the result is the one with the fewest clusters. The same truth is
+        used to choose the level and to score it, so the value is too optimistic for new data and has no
+        interval.
+
+        Parameters
+        ----------
+        index : str, default="f_measure"
+            Name of the index.
+        levels : int, optional
+            Maximum number of levels to try, as in `curve`.
+
+        Returns
+        -------
+        BestCut
+            The level, its number of clusters and the value.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> print(cc.compare(["a", "a", "b", "b"], h).best_cut("adjusted_rand"))
+        adjusted_rand is best, 1.0000, at height 0.2: level 2, 2 clusters (chosen on the same truth that \
+measures it, so it has no interval of its own)
+        """
+        declared, chosen = index_at_cuts(index), chosen_levels(levels, self._truth.tree.levels + 1)
+        values = self._values(declared, chosen)
+        i = best_of(declared, values)
+        level = i if chosen is None else int(chosen[i])
+        hierarchy = self._hierarchy
+        height = float(hierarchy.level_heights[level - 1]) if level else None
+        return BestCut(
+            declared.name,
+            float(values[i]),
+            level,
+            int(self._truth.clusters[level]),
+            None if hierarchy.descending else height,
+            height if hierarchy.descending else None,
+        )
+
+    def best_pruning(self, index: str = DEFAULT_FOR_SAMPLES) -> BestPruning:
+        """Find the best clusters among the nodes of the hierarchy, at any heights.
+
+        The value is an upper bound for all cuts. It shows whether the hierarchy or the threshold limits the
+        result.
+
+        Parameters
+        ----------
+        index : str, default="f_measure"
+            An index that is a ratio of linear functions of the pair counts, such as f_measure, jaccard or
+            adjusted_rand.
+
+        Returns
+        -------
+        BestPruning
+            The clusters and the value.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [3, 4, 0.4, 2], [2, 5, 0.5, 3], [6, 7, 0.9, 5]])
+        >>> cc.compare(["a", "a", "b", "c", "c"], h).best_pruning("f_measure").value
+        1.0
+        """
+        declared, truth = index_at_cuts(index), self._truth
+        node, value = best_pruning(declared, truth)
+        codes, first = core.factorize(node)
+        place, leaves = self._leaves.names.positions(self._side), self._hierarchy.size
+        labels = codes
+        if place is not None:
+            labels = np.full(leaves, -1)
+            labels[place[place >= 0]] = codes[place >= 0]
+        # The best level is a pruning, too, and rounding is monotone, so its value is never above the other.
+        at_best = self.best_cut(index).value
+        return BestPruning(declared.name, float(value), len(first), at_best, labels)
+
+    def joined(
+        self,
+        *,
+        threshold: float | None = None,
+        height: float | None = None,
+        level: int | None = None,
+        since: float | None = None,
+        limit: int = 20,
+    ) -> Joins:
+        """List the clusters that are joined at a level, those with the most wrong pairs first.
+
+        Give one of `threshold`, `height` and `level`.
+
+        Parameters
+        ----------
+        threshold : float, optional
+            The score of the level.
+        height : float, optional
+            The height of the level.
+        level : int, optional
+            The number of the level.
+        since : float, optional
+            The level before the change, in the same unit. By default, the previous level.
+        limit : int, default=20
+            Number of joined clusters to list.
+
+        Returns
+        -------
+        Joins
+            The joined clusters with their right and wrong pairs.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> print(cc.compare(["a", "a", "b", "b"], h).joined(height=0.9))
+        from height 0.2 to height 0.9: 2 clusters become 1; right pairs +0, wrong pairs +4
+        elements  parts  right_pairs  wrong_pairs  between
+               4      2            0            4    0 | 2
+        """
+        chosen = {"threshold": threshold, "height": height, "level": level}
+        name = self._leaves.names.record
+        return joined(self._truth, self._hierarchy, name, chosen=chosen, since=since, limit=limit)
+
+    # -- the whole tree ---------------------------------------------------------------------------
+
+    @property
+    def dendrogram_purity(self) -> float:
+        """Mean purity of the smallest node that joins two elements of a true cluster.
+
+        It is 1 if every true cluster is a node or a single element. A pair that no node joins counts as 0.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "a"], h).dendrogram_purity
+        0.8333333333333334
+        """
+        return float(self._truth.dendrogram_purity)
+
+    @property
+    def tree_f(self) -> float:
+        """Best F1 of any node with the element's true cluster, averaged over the elements.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "b"], h).tree_f
+        1.0
+        """
+        return float(self._truth.tree_f)
+
+    # -- two hierarchies as whole trees ------------------------------------------------------------------
+
+    @cached_property
+    def _pair(self) -> TreePair:
+        if None in self._leaves.sides:
+            raise HierarchyError(
+                "this compares two hierarchies, and one side is a partition; dendrogram_purity and tree_f "
+                "compare a partition with a whole hierarchy"
+            )
+        return TreePair(self._rooted(0), self._rooted(1))
+
+    def _rooted(self, side: int) -> RootedTree:
+        tree, hierarchy = self._leaves.tree(side), self._leaves.sides[side]
+        assert hierarchy is not None  # both sides are hierarchies here
+        return RootedTree.of(
+            tree.parent, tree.level, hierarchy.level_heights, descending=hierarchy.descending
+        )
+
+    def _tree_value(self, spelling: str) -> float:
+        return TREE_INDICES[spelling].value(self._pair, self._conventions.undefined)
+
+    @property
+    def has_common_root(self) -> tuple[bool, bool]:
+        """For each hierarchy, whether it had several roots and a common root was added.
+
+        Pairs that are never joined then have the height of the common root. That root is as far above the
+        highest level as the highest level is above the next one.
+        """
+        return self._pair.u.is_forest, self._pair.v.is_forest
+
+    @property
+    def cophenetic_correlation(self) -> float:
+        """Pearson's correlation of the heights at which both trees join each pair.
+
+        >>> import concordant as cc
+        >>> u = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 3, 2.0, 2], [4, 5, 4.0, 4]])
+        >>> v = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 4, 2.0, 3], [3, 5, 4.0, 4]])
+        >>> round(cc.compare(u, v).cophenetic_correlation, 4)
+        0.3585
+        """
+        return self._tree_value("cophenetic_correlation")
+
+    @property
+    def bakers_gamma(self) -> float:
+        """Rank correlation of the levels at which both trees join each pair."""
+        return self._tree_value("bakers_gamma")
+
+    @property
+    def goodman_kruskal_gamma_of_heights(self) -> float:
+        """Goodman and Kruskal's gamma of the levels at which both trees join each pair."""
+        return self._tree_value("goodman_kruskal_gamma_of_heights")
+
+    @property
+    def kendall_tau_b_of_heights(self) -> float:
+        """Kendall's tau-b of the levels at which both trees join each pair."""
+        return self._tree_value("kendall_tau_b_of_heights")
+
+    @property
+    def clusters_shared(self) -> int:
+        """Number of clusters of 2 to n−1 elements that are nodes of both trees."""
+        return self._pair.cluster_counts[2]
+
+    @property
+    def robinson_foulds(self) -> int:
+        """Number of clusters of 2 to n−1 elements that are nodes of one tree only."""
+        return int(self._tree_value("robinson_foulds"))
+
+    @property
+    def shared_cluster_precision(self) -> float:
+        """Share of the candidate's clusters of 2 to n−1 elements that are nodes of the reference."""
+        return self._tree_value("shared_cluster_precision")
+
+    @property
+    def shared_cluster_recall(self) -> float:
+        """Share of the reference's clusters of 2 to n−1 elements that are nodes of the candidate."""
+        return self._tree_value("shared_cluster_recall")
+
+    @property
+    def shared_cluster_f(self) -> float:
+        """Harmonic mean of shared-cluster precision and recall."""
+        return self._tree_value("shared_cluster_f")
+
+    @property
+    def triplets(self) -> Triplets:
+        """Triples of elements, counted by which two are joined first in each tree."""
+        return self._pair.triplets
+
+    @property
+    def triplet_agreement(self) -> float:
+        """Share of the triples that both trees join in the same order."""
+        return self._tree_value("triplet_agreement")
+
+    @property
+    def hierarchical_mutual_information(self) -> float:
+        """Mutual information of the children of nodes of equal depth, summed over all depths, in nats."""
+        return self._tree_value("hierarchical_mutual_information")
+
+    @property
+    def normalised_hierarchical_mutual_information(self) -> float:
+        """Hierarchical mutual information divided by its maximum, log n."""
+        return self._tree_value("normalised_hierarchical_mutual_information")
+
+    def entanglement(self, L: float = 1.5) -> float:
+        """Compute the entanglement of the tanglegram: the distance of leaves from their counterparts.
+
+        The value describes the drawing, not the trees.
+
+        Parameters
+        ----------
+        L : float, default=1.5
+            Exponent of the distances.
+
+        Returns
+        -------
+        float
+            0 if all leaves are at the height of their counterparts, at most 1.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(h, h).entanglement()
+        0.0
+        """
+        return TREE_INDICES["entanglement"].bind(L=L).value(self._pair, self._conventions.undefined)
+
+    def significance(
+        self,
+        index: str = "cophenetic_correlation",
+        *,
+        tail: Tail = "upper",
+        method: SignificanceMethod = "auto",
+        permutations: int = 9999,
+        seed: int = 0,
+    ) -> TreeSignificance:
+        """Test the agreement of two trees against random permutations of the elements.
+
+        The two correlations have mean 0 and an exact standard deviation and skewness. Their p-value comes
+        from all permutations of up to 7 elements, otherwise from a gamma distribution with these moments.
+        Other indices are tested by random permutations.
+
+        Parameters
+        ----------
+        index : str, default="cophenetic_correlation"
+            Name of an index of whole trees.
+        tail : {"upper", "lower", "two-sided"}, default="upper"
+            "upper" tests for at least as much agreement, "lower" for at most as much. "two-sided" doubles the
+            smaller p-value.
+        method : {"auto", "exact", "gamma", "permutations"}, default="auto"
+            "auto" takes the first of the others that is available for the index.
+        permutations : int, default=9999
+            Maximum number of permutations. Drawing stops after 20 that are as extreme.
+        seed : int, default=0
+            Seed of the permutations.
+
+        Returns
+        -------
+        TreeSignificance
+            The p-value, z-score, and mean and standard deviation by chance.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> u = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 3, 2.0, 2], [4, 5, 4.0, 4]])
+        >>> v = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 4, 2.0, 3], [3, 5, 4.0, 4]])
+        >>> round(cc.compare(u, v).significance("cophenetic_correlation").p, 4)
+        0.1667
+        """
+        if index not in TREE_INDICES and index in INDICES:
+            raise HierarchyError(
+                f"{index} is an index of two partitions; at(k=...).significance({index!r}) tests one cut"
+            )
+        return tree_significance(
+            self._pair,
+            TREE_INDICES[index],
+            undefined=self._conventions.undefined,
+            tail=tail,
+            method=method,
+            permutations=permutations,
+            seed=seed,
+        )
+
+    def changes(self, limit: int | None = 100) -> TreeChanges:
+        """List the reference clusters that the candidate keeps and those that it loses.
+
+        Parameters
+        ----------
+        limit : int or None, default=100
+            Number of clusters to list. None lists all.
+
+        Returns
+        -------
+        TreeChanges
+            The kept clusters, and the nearest candidate node of each lost cluster.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> u = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 3, 2.0, 2], [4, 5, 4.0, 4]])
+        >>> v = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 4, 2.0, 3], [3, 5, 4.0, 4]])
+        >>> cc.compare(u, v).changes().lost[0].f1
+        0.6666666666666666
+        """
+        return TreeChanges(self._pair, limit, self._leaves.names.record)
+
+    def tanglegram(self, *, fold_beyond: int = FOLDED_BEYOND) -> Tanglegram:
+        """Lay out both trees face to face with few crossing lines.
+
+        The result describes the drawing, not the trees.
+
+        Parameters
+        ----------
+        fold_beyond : int, default=200
+            Number of leaves above which common subtrees are drawn as one.
+
+        Returns
+        -------
+        Tanglegram
+            The layout.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(h, h).tanglegram().crossings
+        0
+        """
+        return tanglegram(self._pair, fold_beyond=fold_beyond)
+
+    # -- as data and text --------------------------------------------------------------------------------
 
     def to_dict(self, *spellings: str, levels: int | None = None) -> dict[str, Any]:
         """Return the cuts as lists: clusters, height or threshold, and indices.
@@ -291,26 +969,277 @@ class HierarchyComparison(HierarchyCuts, Result):
     def __repr__(self) -> str:
         return f"<HierarchyComparison of {self._title()}>"
 
+    # -- charts and pages --------------------------------------------------------------------------------
+
+    def plot(
+        self,
+        kind: HierarchyChart = "curve",
+        *,
+        indices: Sequence[str] | None = None,
+        x: CutAxis | None = None,
+        names: tuple[str, str] = ("reference", "candidate"),
+        ax: Any = None,
+        width: float | None = None,
+    ) -> Display:
+        """Draw a chart with Matplotlib (extra `plot`).
+
+        Parameters
+        ----------
+        kind : {"curve", "precision_recall", "grid", "tanglegram"}, default="curve"
+            "precision_recall" needs a partition, "grid" and "tanglegram" need two hierarchies.
+        indices : sequence of str, optional
+            Names of the indices to draw. By default, the most common.
+        x : {"threshold", "height", "clusters"}, optional
+            Horizontal axis of the curve.
+        names : (str, str), default=("reference", "candidate")
+            Names of the two sides.
+        ax : matplotlib Axes, optional
+            Axes to draw on. By default, a new figure.
+        width : float, optional
+            Width of a new figure in mm. 85 is one column of most journals, 180 is two.
+
+        Returns
+        -------
+        Display
+            The chart, with the attributes `ax_` and `figure_`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "b"], h).plot("precision_recall").ax_.get_xlabel()
+        'recall of pairs'
+        """
+        offered = ("curve", "grid", "tanglegram") if self._are_both else ("curve", "precision_recall")
+        if kind not in offered:
+            sides = "two hierarchies" if self._are_both else "a hierarchy and a partition"
+            raise ParameterError(f"for {sides}, use {' or '.join(map(repr, offered))}", given={"kind": kind})
+        check_side_names(names)
+        if x is not None and kind != "curve":
+            raise ParameterError(f"the axes of {kind!r} are fixed; leave it out", given={"x": x})
+        if kind == "tanglegram":
+            if indices is not None:
+                raise ParameterError("a tanglegram shows no index; leave it out", given={"indices": indices})
+            trees = self._facing_trees(names)
+            if not TANGLEGRAM.needs(trees):
+                raise TooLargeError(
+                    f"a tanglegram has 2 to {MOST_LACES} lines, and these hierarchies have {trees.lines:,} "
+                    "after subtrees that both have are folded; compare a part of the records"
+                )
+            return TANGLEGRAM.plot(trees, ax=ax, width=width)
+        chosen = self._chosen_indices(indices)
+        if kind == "curve":
+            return CURVE.plot(report_curves(self._shown_curves(chosen), x), ax=ax, width=width)
+        if kind == "grid":
+            if indices is not None and len(chosen) > 1:
+                raise ParameterError("a grid shows one index", given={"indices": indices})
+            return CUT_GRID.plot(self._grid(chosen[0]).picture(names), ax=ax, width=width)
+        return PRECISION_RECALL.plot(self._precision_recall(chosen[0], ()), ax=ax, width=width)
+
+    def to_html(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        indices: Sequence[str] | None = None,
+        levels: int | None = None,
+        names: tuple[str, str] = ("reference", "candidate"),
+    ) -> Path:
+        """Write the report page: one HTML file that needs no network.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+        indices : sequence of str, optional
+            Names of the indices. The best cut is that of the first index that counts both splits and merges
+            as errors. By default, the most common.
+        levels : int, optional
+            Number of levels on the page, evenly chosen, plus the best level. For two hierarchies, the grid
+            has this many of the coarsest levels, up to 100. By default, curves have all levels, and tables
+            and the grid have 60.
+        names : (str, str), default=("reference", "candidate")
+            Names of the two sides.
+
+        Returns
+        -------
+        Path
+            The path of the file.
+
+        Examples
+        --------
+        >>> import concordant as cc, tempfile
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     print(cc.compare(["a", "a", "b", "b"], h).to_html(folder + "/curve.html").name)
+        curve.html
+        """
+        check_side_names(names)
+        if self._are_both:
+            text = trees_page(self._trees_data(indices, names, levels))
+        else:
+            text = thresholds_page(self._thresholds_data(indices, names, levels))
+        return write_page(path, text)
+
+    def _repr_html_(self) -> str:
+        curves = self._shown_curves(self._chosen_indices(None))
+        return chart_html(CURVE, report_curves(curves)) + super()._repr_html_()
+
+    def _chosen_indices(self, spellings: Sequence[str] | None) -> list[Index]:
+        """The indices to show; the first one, which counts splits and merges, chooses the best cut."""
+        usual = _OF_TREES if self._are_both else _OF_TRUTH
+        indices = [index_at_cuts(name) for name in (usual if spellings is None else check_names(spellings))]
+        if not 0 < len(indices) <= MOST_LINES:
+            raise ParameterError(
+                f"a chart shows 1 to {MOST_LINES} indices, not {len(indices)}", given={"indices": spellings}
+            )
+        # Precision is best for singletons and recall for one cluster; each is the mirror of another index.
+        judged = next((each for each in indices if each.agreement and _is_whole(each)), indices[0])
+        return [judged, *(each for each in indices if each is not judged)]
+
+    def _shown_curves(self, indices: Sequence[Index], levels: int | None = None) -> list[Curve]:
+        return [self.curve(index.name, levels=levels) for index in indices]
+
+    def _grid(self, index: Index, cuts: int = _CUTS) -> Cuts:
+        """The cuts with the fewest clusters; a forest has no cut into fewer than its trees."""
+        fewest = [int(self._clusters(side)[-1]) for side in (0, 1)]
+        return self.cuts(index.name, fewest[0] + cuts, fewest[1] + cuts)
+
+    def _precision_recall(
+        self, judged: Index, listed: Sequence[int], levels: int | None = None
+    ) -> PrecisionRecall:
+        precision, recall, line = (
+            self.curve(name, levels=levels) for name in ("precision", "recall", judged.name)
+        )
+        curves = report_curves([precision])
+        best = best_of(judged, line.values)
+        return PrecisionRecall(
+            curves.axis,
+            curves.x,
+            curves.clusters,
+            precision.values,
+            recall.values,
+            best,
+            f"{judged.name} is best",
+            listed,
+        )
+
+    def _thresholds_data(
+        self, indices: Sequence[str] | None, names: SideTitles, levels: int | None
+    ) -> ThresholdsData:
+        """The content of the page of a hierarchy against a partition."""
+        chosen = self._chosen_indices(indices)
+        made = self._shown_curves(chosen, levels)
+        listed = _listed(report_curves(made), levels)
+        curves = report_curves(made, listed=listed)
+        cuts = self._truth.tree.levels + 1
+        pruning = None
+        with suppress(HierarchyError, ParameterError, UndefinedError):  # not known for every index
+            pruning = self.best_pruning(chosen[0].name)
+        judged = chosen[0] if curves.lines[0].best is not None else INDICES["f_measure"]
+        tree = []
+        with suppress(UndefinedError):
+            words = "mean share of a true cluster in the smallest node that has two of its records"
+            tree.append(("Dendrogram purity", words, self.dendrogram_purity))
+        tree.append(("Tree F", "mean of the best F1 of any node with each true cluster", self.tree_f))
+        return ThresholdsData(
+            names,
+            self.size,
+            self._truth.label_count,
+            cuts,
+            curves,
+            self._precision_recall(judged, listed, levels),
+            pruning,
+            self._joins(curves.lines[0].best, chosen_levels(levels, cuts), cuts),
+            tree,
+            self._omission(),
+            self.signature,
+        )
+
+    def _joins(self, best: int | None, chosen: NDArray[np.int64] | None, cuts: int) -> list[Joins]:
+        """The clusters joined at the best cut of the first index, and at the next one."""
+        if best is None:
+            return []
+        level = best if chosen is None else int(chosen[best])
+        return [self.joined(level=each, limit=_JOINS) for each in (level, level + 1) if 0 < each < cuts]
+
+    def _omission(self) -> str:
+        """How many elements were not compared."""
+        left_out = self._leaves.counted.audit.get("not_compared", 0)
+        if not left_out:
+            return ""
+        verb = "was" if left_out == 1 else "were"
+        return f"{counted(self.size, 'record')} were compared; {left_out:,} {verb} left out"
+
+    def _trees_data(self, indices: Sequence[str] | None, names: SideTitles, levels: int | None) -> TreesData:
+        """The content of the page of two hierarchies."""
+        chosen = self._chosen_indices(indices)
+        made = self._shown_curves(chosen, levels)
+        listed = _listed(report_curves(made), levels)
+        in_grid = _CUTS_ON_PAGE if levels is None else min(levels - 1, _CUTS)
+        changes = self.changes(limit=_LOST)
+        pair = self._pair
+        sides = [side for side in (self.reference, self.candidate) if side is not None]
+        return TreesData(
+            names,
+            self.size,
+            (len(sides[0].level_heights), len(sides[1].level_heights)),
+            self._grid(chosen[0], in_grid).picture(names, is_listed=True),
+            len(self._trees.numbers),
+            report_curves(made, listed=listed),
+            self._tree_numbers(),
+            pair.cluster_counts,
+            [(each, self._members(each.node)) for each in changes.lost],
+            self._facing_trees(names, is_listed=True) if self.size <= _MOST_LEAVES else None,
+            self._omission(),
+            self.signature,
+        )
+
+    def _tree_numbers(self) -> list[tuple[str, float, str]]:
+        """The correlations of both trees with their values by chance, and the share of common clusters."""
+        numbers = []
+        for name in ("cophenetic_correlation", "bakers_gamma"):
+            with suppress(HierarchyError, TooLargeError, UndefinedError):
+                chance = self.significance(name, method="gamma")
+                numbers.append(
+                    (TREE_INDICES[name].title, chance.value, f"by chance 0 ± {format_value(chance.sd)}")
+                )
+        _, _, both = self._pair.cluster_counts
+        words = f"{counted(both, 'cluster')} in both"
+        with suppress(UndefinedError):
+            numbers.append((TREE_INDICES["shared_cluster_f"].title, self.shared_cluster_f, words))
+        return numbers
+
+    def _members(self, node: int) -> list[Any]:
+        """Some records of a node of the reference."""
+        tree = self._pair.u
+        is_top = np.zeros(len(tree.parent), dtype=bool)
+        is_top[node] = True
+        below = np.flatnonzero(core.nearest_marked(tree.parent, is_top)[: tree.size] == node)
+        return [self._record(element) for element in below[:_NAMED].tolist()]
+
+    def _record(self, element: int) -> Any:
+        return self._leaves.names.record(element)
+
+    def _facing_trees(self, names: SideTitles, *, is_listed: bool = False) -> FacingTrees:
+        """The tanglegram with the names of its lines."""
+        drawing = self.tanglegram()
+        labels = [self._record(leaf) for leaf in drawing.reference.tolist()]
+        return FacingTrees(drawing, labels, names, is_listed)
+
 
 def _row(columns: Mapping[str, NDArray[Any]], i: int) -> dict[str, Any]:
     return {name: column[i].item() for name, column in columns.items()}
 
 
-def compare_hierarchies(
-    reference: Any, candidate: Any, conventions: Conventions, weights: Any = None
-) -> HierarchyComparison:
-    """Two sides of which at least one is a Hierarchy."""
-    if weights is not None:
-        raise WeightsError(
-            "the elements of a hierarchy all weigh the same; compare one cut with weights, as in "
-            "compare(truth, hierarchy.cut(k=5), weights=...)"
-        )
-    if conventions.table_limit != TABLE_LIMIT:
-        raise ParameterError(
-            "the cuts of a hierarchy are counted in memory, where the table has no limit; leave it out",
-            given={"table_limit": conventions.table_limit},
-        )
-    made = HierarchyComparison(lay_side_by_side(reference, candidate, conventions), conventions)
-    if conventions.progress is not None:
-        conventions.progress(1, 1)
-    return made
+def _is_whole(index: Index) -> bool:
+    return index.mirror is not None and index.mirror.partition("(")[0] == index.name.partition("(")[0]
+
+
+def _listed(curves: Curves, levels: int | None) -> list[int]:
+    """Cuts for a table: all if their number was given, else some, the best, and those around the best."""
+    if levels is not None:
+        return list(range(len(curves.x)))
+    best = [line.best for line in curves.lines if line.best is not None]
+    around = range(best[0] - _AROUND, best[0] + _AROUND + 1) if best else ()
+    chosen = {*evenly(len(curves.x), _LISTED).tolist(), *best, *around}
+    return sorted(i for i in chosen if 0 <= i < len(curves.x))

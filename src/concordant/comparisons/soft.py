@@ -3,38 +3,57 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
-from concordant import comparisons
+import numpy as np
+
 from concordant.catalogue.index import INDICES
-from concordant.comparisons import soft_pictures
+from concordant.comparisons.comparison import Comparison
+from concordant.comparisons.partitions import compare_partitions, values
 from concordant.comparisons.soft_interval import has_soft_interval, soft_interval
 from concordant.comparisons.soft_significance import soft_significance
-from concordant.comparisons.soft_values import SoftValues
-from concordant.counts.conventions import TABLE_LIMIT, Conventions, check_choice
+from concordant.counts.conventions import TABLE_LIMIT, Conventions, Undefined, check_choice
 from concordant.counts.pairs import Pairs
-from concordant.counts.sides import SideName
+from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
-from concordant.errors import ParameterError
+from concordant.errors import (
+    InputError,
+    NotANumberError,
+    ParameterError,
+    ReadOnlyError,
+    SoftError,
+    TooLargeError,
+    UnknownIndexError,
+    did_you_mean,
+)
+from concordant.partitions.missing import unusual_conventions
 from concordant.report.charts.chart import Display
+from concordant.report.charts.soft_table import SOFT_TABLE, SoftTable, soft_picture
+from concordant.report.notebook import chart_html
 from concordant.report.pages.page import write_page
+from concordant.report.pages.soft import SoftData, SoftLine, soft_page
+from concordant.report.report_data import SideTitles, check_side_names
+from concordant.results import Result, TextRows, as_frame, as_json, rounded
 from concordant.soft import expectation
 from concordant.soft.counts import SoftCounts
-from concordant.soft.device import DeviceSoft, device_sides
+from concordant.soft.device import DeviceSides, DeviceSoft, device_sides
 from concordant.soft.expectation import Expected
-from concordant.soft.indices import DEFAULT_SOFT_INDEX, soft_index
+from concordant.soft.indices import DEFAULT_SOFT_INDEX, SOFT_INDICES, SoftIndex, soft_index
 from concordant.soft.pairs import SampledIndex, sampled_index
-from concordant.soft.partition import Soft
+from concordant.soft.partition import DrawnSoft, Soft
 from concordant.soft.records import (
     RecordSums,
     SoftMatch,
     SoftRecordScore,
     largest_cluster,
+    moved_weights,
     record_sums,
     relabelled,
     soft_matches,
@@ -42,15 +61,20 @@ from concordant.soft.records import (
 from concordant.soft.sides import SoftSides, laid_out, soft_or_partition
 from concordant.soft.sources import SourceSoft
 from concordant.soft.streamed import StreamedSides
+from concordant.text_layout import text_columns
 from concordant.trust.options import check_count, check_seed
 
 if TYPE_CHECKING:
-    from concordant.comparisons.comparison import Comparison
+    from concordant.partitions.partition import LabelPartition
     from concordant.trust.interval import Interval
     from concordant.trust.null_distributions import Tail
     from concordant.trust.significance import Significance, SignificanceMethod
 
 SoftRecordsBy = Literal["moved", "pairs"]
+
+_COLUMNS = ("name", "value", "lowest", "highest", "undefined")
+_RECORDS = 100  # that a page lists
+_HARD = ("adjusted_rand", "matching_accuracy")  # the partition indices of a page
 
 
 def compare_soft(reference: Any, candidate: Any, conventions: Conventions, weights: Any) -> SoftComparison:
@@ -82,7 +106,7 @@ def compare_soft(reference: Any, candidate: Any, conventions: Conventions, weigh
     return SoftComparison(counts, (u, v), conventions)
 
 
-class SoftComparison(SoftValues):
+class SoftComparison(Result):
     """A comparison of two clusterings, at least one of them soft. `compare` returns it.
 
     It is read-only. As a mapping, it has the values of the soft indices that take one pass over the records.
@@ -95,6 +119,397 @@ class SoftComparison(SoftValues):
     >>> round(s.soft_adjusted_rand, 4), round(s["soft_matching_accuracy"], 4)
     (0.8053, 0.8667)
     """
+
+    def __init__(
+        self,
+        counts: SoftCounts,
+        sides: tuple[Soft | LabelPartition, Soft | LabelPartition],
+        conventions: Conventions,
+    ) -> None:
+        self._counts, self._sides, self._conventions = counts, sides, conventions
+        self._values: dict[str, float] = {}
+
+    # -- values -----------------------------------------------------------------------------------------
+
+    @property
+    def counts(self) -> SoftCounts:
+        """The counts from which all indices are computed."""
+        return self._counts
+
+    def value(self, declared: SoftIndex) -> float:
+        """Compute a soft index and cache its value.
+
+        Parameters
+        ----------
+        declared : SoftIndex
+            The declaration of the index.
+
+        Returns
+        -------
+        float
+            The value. For an index by name, use `s["soft_rand"]`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from concordant.soft.indices import SOFT_INDICES
+        >>> s = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]), [0, 0, 1])
+        >>> round(s.value(SOFT_INDICES["soft_rand"]), 4)
+        0.6667
+        """
+        if declared.name not in self._values:
+            self._values[declared.name] = declared.value(self._counts, self._when_undefined)
+        return self._values[declared.name]
+
+    def __getitem__(self, name: str) -> float:
+        return self.value(soft_index(name))
+
+    def __getattr__(self, name: str) -> float:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self.value(soft_index(name))
+        except UnknownIndexError as error:
+            if hasattr(Comparison, name):
+                raise UnknownIndexError(
+                    f"a soft comparison has no {name!r}; .hardened has it, for the largest weights"
+                ) from error
+            methods = [each for each in dir(type(self)) if not each.startswith("_")]
+            if near := did_you_mean(name, methods, likeness=0.8):
+                raise UnknownIndexError(f"a soft comparison has no {name!r}{near}") from error
+            raise
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_") and name not in type(self).__dict__:
+            raise ReadOnlyError(f"{name!r} cannot be set: a SoftComparison is read-only")
+        super().__setattr__(name, value)
+
+    def exact(self, name: str) -> Fraction:
+        """Compute an index as a fraction, without rounding.
+
+        Parameters
+        ----------
+        name : str
+            Name of the soft index.
+
+        Returns
+        -------
+        Fraction
+            The exact value.
+
+        Raises
+        ------
+        NotRationalError
+            If the weights are floats, or the formula has roots or logarithms.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from decimal import Decimal
+        >>> rows = [[Decimal("0.5"), Decimal("0.5")], [Decimal(1), Decimal(0)], [Decimal(0), Decimal(1)]]
+        >>> cc.compare(cc.Soft.from_matrix(rows), ["a", "a", "b"]).exact("soft_rand_squared")
+        Fraction(5, 6)
+        """
+        return soft_index(name).exact(self._counts)
+
+    def keys(self) -> tuple[str, ...]:
+        """List the soft indices that take one pass over the records.
+
+        Returns
+        -------
+        tuple of str
+            The names of all indices that are defined for both sides, except those in `omitted`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]), [0, 0]).keys()[0]
+        'soft_adjusted_rand'
+        """
+        are_draws = self._counts.sides.are_draws
+        return tuple(x.name for x in SOFT_INDICES.values() if x.one_pass and (x.draws or not are_draws))
+
+    @property
+    def omitted(self) -> tuple[str, ...]:
+        """The indices that need all pairs of records. Ask for them by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]), [0, 0]).omitted
+        ('soft_rand', 'degree_of_concordance', 'adjusted_concordance')
+        """
+        are_draws = self._counts.sides.are_draws
+        return tuple(x.name for x in SOFT_INDICES.values() if not x.one_pass and (x.draws or not are_draws))
+
+    def values(self) -> tuple[float, ...]:
+        """Compute the indices of `keys`.
+
+        Returns
+        -------
+        tuple of float
+            The values, in the order of `keys`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> s = cc.compare(cc.Soft.from_matrix([[1.0, 0.0], [0.0, 1.0]]), [0, 1])
+        >>> s.values()[0]
+        1.0
+        """
+        return tuple(self[name] for name in self.keys())
+
+    def items(self) -> tuple[tuple[str, float], ...]:
+        """Compute the indices of `keys`, with their names.
+
+        Returns
+        -------
+        tuple of (str, float)
+            Pairs of name and value.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare(cc.Soft.from_matrix([[1.0, 0.0], [0.0, 1.0]]), [0, 1]).items()[0]
+        ('soft_adjusted_rand', 1.0)
+        """
+        return tuple((name, self[name]) for name in self.keys())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __len__(self) -> int:
+        return len(self.keys())
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.keys()
+
+    def __dir__(self) -> Iterable[str]:
+        return [*super().__dir__(), *SOFT_INDICES]
+
+    def _not_a_number(self, *_: object) -> NoReturn:
+        raise NotANumberError(
+            "a SoftComparison is not a number: it has several indices; use one of them, such as "
+            "s.soft_adjusted_rand"
+        )
+
+    __float__ = __int__ = __round__ = _not_a_number
+
+    __lt__ = __le__ = __gt__ = __ge__ = _not_a_number
+
+    @property
+    def undefined(self) -> tuple[str, ...]:
+        """The indices whose formula is 0/0 although the sides differ. Their values are conventions.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> u, v = ([[1.0, 0.0], [0.5, 0.5]], [[0.5, 0.5], [1.0, 0.0]])
+        >>> cc.compare(cc.Soft.from_matrix(u), cc.Soft.from_matrix(v)).undefined
+        ('soft_adjusted_rand',)
+        """
+        return tuple(name for name in self.keys() if SOFT_INDICES[name].is_undefined(self._counts))
+
+    @property
+    def _unusual_conventions(self) -> str:
+        words = {"unmatched": self._conventions.unmatched, "undefined": self._when_undefined}
+        return unusual_conventions(words)
+
+    # -- as data and text ---------------------------------------------------------------------------------
+
+    def to_dict(self, *names: str) -> dict[str, float]:
+        """Return the values of soft indices by name.
+
+        Parameters
+        ----------
+        *names : str
+            Names of the indices. By default, those of `keys`.
+
+        Returns
+        -------
+        dict from str to float
+            The values.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> s = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]), [0, 0, 1])
+        >>> s.to_dict("soft_rand")
+        {'soft_rand': 0.6666666666666667}
+        """
+        return {name: self[name] for name in names or self.keys()}
+
+    def to_frame(self, backend: Any = None) -> Any:
+        """Return a dataframe with one row per index: name, value, range, and whether it is a convention.
+
+        Parameters
+        ----------
+        backend : str or module, optional
+            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
+            imported.
+
+        Returns
+        -------
+        dataframe
+            One row per index.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> s = cc.compare(cc.Soft.from_matrix([[1.0, 0.0], [0.0, 1.0]]), [0, 1])
+        >>> s.to_frame("polars")["value"][0]
+        1.0
+        """
+        rows = self._rows()
+        return as_frame({name: [row[name] for row in rows] for name in _COLUMNS}, backend)
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        rows = []
+        for name in self.keys()[:limit]:
+            index = SOFT_INDICES[name]
+            row = (name, self[name], *index.range, index.is_undefined(self._counts))
+            rows.append(dict(zip(_COLUMNS, row, strict=True)))
+        return rows
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        rows = [["", "value"]]
+        for name, value in self.items():
+            convention = " (by convention)" if SOFT_INDICES[name].is_undefined(self._counts) else ""
+            rows.append([SOFT_INDICES[name].title, rounded(value) + convention])
+        return [rows]
+
+    def _footnotes(self) -> Sequence[str]:
+        return [
+            self.headline,
+            f"computed on request, from all pairs: {', '.join(self.omitted)}" if self.omitted else "",
+        ]
+
+    def to_json(self, *names: str, indent: int | None = 2) -> str:
+        """Return the comparison as JSON.
+
+        Parameters
+        ----------
+        *names : str
+            Names of the indices. By default, those of `keys`.
+        indent : int or None, default=2
+            Indentation. None writes one line.
+
+        Returns
+        -------
+        str
+            The JSON document. Values that are not finite are null.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> s = cc.compare(cc.Soft.from_matrix([[1.0, 0.0], [0.0, 1.0]]), [0, 1])
+        >>> '"soft_rand": 1.0' in s.to_json("soft_rand", indent=None)
+        True
+        """
+        document = {
+            "signature": self.signature,
+            "headline": self.headline,
+            "records": self._counts.size,
+            "clusters": dict(
+                zip(("reference", "candidate"), map(len, self._counts.sides.clusters), strict=True)
+            ),
+            "indices": self.to_dict(*names),
+            "undefined": list(self.undefined),
+            "omitted": [] if names else list(self.omitted),
+        }
+        return as_json(document, indent)
+
+    @property
+    def signature(self) -> str:
+        """One line to publish with the values: version, sizes and conventions.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> soft = cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]])
+        >>> print(cc.compare(soft, [0, 0]).signature)  # doctest: +ELLIPSIS
+        concordant ... | n=2 K=2 L=1 | soft | unmatched=error | undefined=convention
+        """
+        from importlib.metadata import version  # slow to import, rarely needed
+
+        parts = [f"concordant {version('concordant')}", f"n={self._counts.size} {self._widths()}"]
+        parts += ["soft", f"unmatched={self._conventions.unmatched}"]
+        parts += [f"undefined={self._when_undefined}"]
+        parts += [f"{key}={value}" for key, value in self._counts.sides.audit.items() if value]
+        return " | ".join(parts)
+
+    def _widths(self) -> str:
+        texts = []
+        for letter, side, names in zip("KL", self._sides, self._counts.sides.clusters, strict=True):
+            texts.append(
+                f"draws={len(side.shares)}" if isinstance(side, DrawnSoft) else f"{letter}={len(names)}"
+            )
+        return " ".join(texts)
+
+    @property
+    def _when_undefined(self) -> Undefined:
+        return self._conventions.undefined
+
+    @property
+    def headline(self) -> str:
+        """One sentence with the most important values."""
+        if not self._counts.size:
+            return "There are no records to compare"
+        value = rounded(self.soft_adjusted_rand, 2)
+        if self._counts.sides.are_draws:
+            return f"Pairs agree with a soft adjusted Rand index of {value}"
+        shared = rounded(100 * self.soft_matching_accuracy, 0, perfect=100)
+        return (
+            f"{shared}% of the weight is in matched clusters; pairs agree with a soft adjusted Rand index of "
+            f"{value}"
+        )
+
+    def _title(self) -> str:
+        sides = self._counts.sides
+        widths = [
+            f"{len(side.shares):,} draws" if isinstance(side, DrawnSoft) else counted(len(names), "cluster")
+            for side, names in zip(self._sides, sides.clusters, strict=True)
+        ]
+        return f"{counted(sides.size, 'record')}, {widths[0]} against {widths[1]}"
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(self, *, indices: Sequence[str] | None = None) -> str:
+        """Return the text that `print` shows.
+
+        Parameters
+        ----------
+        indices : sequence of str, optional
+            Names of the indices. By default, those of `keys`.
+
+        Returns
+        -------
+        str
+            The text.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> s = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]), [0, 0, 1])
+        >>> print(s.to_text(indices=["soft_rand"]).splitlines()[3])
+        soft_rand  0.6667  Soft Rand index
+        """
+        shown = self.keys() if indices is None else tuple(indices)
+        omitted = [name for name in self.omitted if name not in shown]
+        found = [soft_index(name) for name in shown]
+        lines = [self._title(), self.headline, ""]
+        lines += text_columns([[each.name, rounded(self.value(each)), each.title] for each in found])
+        if undefined := [each.name for each in found if each.is_undefined(self._counts)]:
+            lines.append(f"0/0, so the value is a convention: {', '.join(undefined)}")
+        lines += ["", f"computed on request, from all pairs: {', '.join(omitted)}"] if omitted else []
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<SoftComparison of {counted(self._counts.size, 'record')}: {self._widths()}>"
 
     # -- the hard comparison ------------------------------------------------------------------------------
 
@@ -110,17 +525,9 @@ class SoftComparison(SoftValues):
         1.0
         """
         u, v = (each.harden() if isinstance(each, Soft) else each for each in self._sides)
-        given = self._conventions
-        found = comparisons.compare(
-            u,
-            v,
-            unmatched=given.unmatched,
-            undefined=given.undefined,
-            threads=given.threads,
-            where=given.where,
-        )
-        assert not isinstance(found, SoftComparison)  # both sides have labels
-        return found
+        # Nulls and noise were treated when the labels were read.
+        conventions = replace(self._conventions, nulls=None, noise=None, noise_as=None, progress=None)
+        return compare_partitions(u, v, conventions)
 
     # -- draws of both sides ------------------------------------------------------------------------------
 
@@ -198,7 +605,7 @@ class SoftComparison(SoftValues):
 
     def _hard_value(self, index: str) -> expectation.HardValue:
         declared = [INDICES[index]]
-        return lambda u, v: comparisons.values(declared, u, v)[0]
+        return lambda u, v: values(declared, u, v)[0]
 
     def sampled(self, index: str, *, pairs: int = 1_000_000, seed: int = 0) -> SampledIndex:
         """Estimate an index over all pairs from a random sample of pairs.
@@ -442,7 +849,19 @@ one-sided: as large or larger)
         >>> s.plot(names=("mixture", "labels")).ax_.get_xlabel()
         'labels'
         """
-        return soft_pictures.plot(self, share, names, ax=ax, width=width)
+        check_side_names(names)
+        if share is not None:
+            check_choice("share", share, SIDES)
+        return SOFT_TABLE.plot(self._table(names), share=share, ax=ax, width=width)
+
+    def _table(self, names: SideTitles) -> SoftTable:
+        counts, (own, others) = self._counts, self._counts.sides.clusters
+        if not counts.size:
+            raise InputError("there are no records to draw")
+        # A side without clusters has an empty column.
+        weights = moved_weights(counts)[np.ix_([*range(len(own)), -1], [*range(len(others)), -1])]
+        picture = soft_picture(weights, counts.matched_columns, (own, others))
+        return SoftTable(picture, names, (len(own), len(others)), self.soft_matching_accuracy)
 
     def to_html(
         self,
@@ -485,14 +904,51 @@ one-sided: as large or larger)
         if isinstance(interval, bool):
             shown = self.keys() if indices is None else [soft_index(name).name for name in indices]
             interval = [self.interval(name) for name in shown if interval and has_soft_interval(name)]
-        page = soft_pictures.page(
-            self,
+        check_side_names(names)
+        intervals = {each.index: each for each in interval}
+        chosen = self.keys() if indices is None else indices
+        lines = [replace(self._line(name), interval=intervals.get(name)) for name in chosen]
+        are_draws = self._counts.sides.are_draws
+        hard: list[tuple[str, float]] = []
+        with suppress(SoftError, InputError):  # draws and files have no labels
+            hard = [(INDICES[name].title, self.hardened[name]) for name in _HARD]
+        records: Sequence[Any] = []
+        if not are_draws:
+            with suppress(TooLargeError):
+                records = list(self.records(limit=_RECORDS))
+        data = SoftData(
             names,
-            indices,
-            significance=significance,
-            intervals={each.index: each for each in interval},
+            self.headline,
+            self._facts(),
+            lines,
+            hard,
+            None if are_draws or not self._counts.size else self._table(names),
+            [] if are_draws else list(self.matching()),
+            records,
+            self._counts.size,
+            self.significance() if significance else None,
+            [name for name in self.omitted if name not in chosen],
+            self.signature,
         )
-        return write_page(path, page)
+        return write_page(path, soft_page(data))
+
+    def _facts(self) -> list[str]:
+        """The sizes, and the records that only one side has."""
+        facts = [f"{self._title()}."]
+        for side, other in (SIDES, SIDES[::-1]):
+            if number := self._counts.sides.audit.get(f"only_{side}", 0):
+                verb = "is" if number == 1 else "are"
+                is_dropped = self._conventions.unmatched == "drop"
+                fate = "left out" if is_dropped else f"in no cluster of the {other}"
+                facts.append(f"{counted(number, 'record')} of the {side} alone {verb} {fate}.")
+        return facts
+
+    def _line(self, name: str) -> SoftLine:
+        index = soft_index(name)
+        return SoftLine(index, self.value(index), index.is_undefined(self._counts))
 
     def _repr_html_(self) -> str:
-        return soft_pictures.picture(self) + super()._repr_html_()
+        sides = self._counts.sides
+        has_no_table = sides.are_draws or isinstance(sides, DeviceSides) or not self._counts.size
+        picture = "" if has_no_table else chart_html(SOFT_TABLE, self._table(SIDES))
+        return picture + super()._repr_html_()

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
 from concordant.comparisons import values
-from concordant.comparisons.entry import compare, is_soft
+from concordant.comparisons.entry import compare
+from concordant.comparisons.partitions import is_soft
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import (
     Conventions,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.comparisons import Comparison, compare
-from concordant.comparisons.entry import is_soft
+from concordant.comparisons.partitions import is_soft
 from concordant.counts.conventions import (
     Conventions,
     NoiseAs,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from concordant.comparisons.entry import compare_partitions
+from concordant.comparisons.partitions import compare_partitions
 from concordant.comparisons.weights import weights_in_parts
 from concordant.counts.conventions import (
     TABLE_LIMIT,

@@ -10,7 +10,7 @@ import numpy as np
 from concordant import engines
 from concordant.catalogue.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.comparisons import Comparison, compare
-from concordant.comparisons.entry import is_soft
+from concordant.comparisons.partitions import is_soft
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import (
     TABLE_LIMIT,

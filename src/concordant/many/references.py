@@ -10,7 +10,7 @@ from typing import Any
 
 from concordant.catalogue.index import Index
 from concordant.comparisons import Comparison, compare
-from concordant.comparisons.base import check_names
+from concordant.comparisons.comparison import check_names
 from concordant.counts.conventions import LabelTreatment, NoiseAs, NoiseOfAll, Nulls, Undefined, Unmatched
 from concordant.counts.spelling import counted, printable
 from concordant.errors import InputError, ParameterError, kind_of, noted

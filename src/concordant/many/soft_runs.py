@@ -9,7 +9,7 @@ import numpy as np
 
 from concordant.catalogue.index import Index
 from concordant.comparisons import compare
-from concordant.comparisons.entry import is_soft
+from concordant.comparisons.partitions import is_soft
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, Progress
 from concordant.errors import ParameterError, SoftError, few

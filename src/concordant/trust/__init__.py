@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING
 from concordant.lazy import attributes
 
 if TYPE_CHECKING:
-    from concordant.trust import adjusted, interval, paired, significance, slices, versus
+    from concordant.trust import (
+        adjusted,
+        interval,
+        paired,
+        record_intervals,
+        significance,
+        slices,
+        units,
+        versus,
+    )
 
 if not TYPE_CHECKING:
     __getattr__ = attributes(__name__)

@@ -1,0 +1,142 @@
+"""Two partitions or covers: their comparison, or the values of some indices."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from concordant import engines
+from concordant.catalogue.index import Index
+from concordant.comparisons.comparison import Comparison
+from concordant.counts.availability import Need
+from concordant.counts.base import Counts
+from concordant.counts.conventions import TABLE_LIMIT, USUAL, Conventions, check_threads
+from concordant.errors import HierarchyError, ParameterError, SoftError
+from concordant.partitions.alignment import refuse_unmatched
+from concordant.partitions.array_partitions import ChunkedPartition, DevicePartition
+from concordant.partitions.cover import Cover
+from concordant.partitions.input_types import partition_of, refuse_memberships
+from concordant.partitions.partition import Partition, SourcePartition
+from concordant.partitions.time_segments import SegmentPartition
+
+_INT64 = np.dtype(np.int64)
+
+
+def compare_partitions(
+    reference: Any, candidate: Any, conventions: Conventions, weights: Any = None
+) -> Comparison:
+    """Two partitions or covers, compared; hierarchies and soft partitions are refused."""
+    sides = parse_inputs(reference, candidate, conventions)
+    if weights is not None:
+        from concordant.comparisons.weights import count_weighted  # rarely needed
+
+        counted: Any = count_weighted(*sides, conventions, weights)
+    else:
+        counted = engines.count(*sides, conventions, Need.RECORDS)
+    if conventions.table_limit != TABLE_LIMIT:
+        counted = replace(counted, counts=_limited(counted.counts, conventions.table_limit))
+    progress = conventions.progress
+    if progress is not None and not any(isinstance(side, ChunkedPartition) for side in sides):
+        progress(1, 1)
+    return Comparison(counted, undefined=conventions.undefined)
+
+
+def values(
+    indices: Sequence[Index], reference: Any, candidate: Any, conventions: Conventions = USUAL
+) -> list[float]:
+    """The values of these indices only; nothing is counted that they do not need.
+
+    >>> from concordant import INDICES
+    >>> values([INDICES["rand"], INDICES["jaccard"]], [0, 0, 1, 1], [0, 0, 1, 2])
+    [0.8333333333333334, 0.5]
+    """
+    if conventions is USUAL:
+        check_threads(0)  # the environment may have changed since the last call
+    need = indices[0].needs if len(indices) == 1 else max(each.needs for each in indices)
+    if need is Need.PAIRS and conventions is USUAL and _are_plain(reference, candidate):
+        counts: Counts = engines.memory.pairs(reference, candidate)
+    else:
+        counts = engines.count(*parse_inputs(reference, candidate, conventions), conventions, need).counts
+    if conventions.table_limit != TABLE_LIMIT:
+        counts = _limited(counts, conventions.table_limit)
+    return [each.value(counts, conventions.undefined) for each in indices]
+
+
+def _limited(counts: Counts, table_limit: int) -> Counts:
+    from concordant.engines.tables.overlaps import with_limited_table  # rarely needed
+
+    return with_limited_table(counts, table_limit)
+
+
+def _are_plain(reference: Any, candidate: Any) -> bool:
+    """Whether the core takes both arrays as they are; skipping all other checks speeds up small inputs."""
+    if type(reference) is not np.ndarray or type(candidate) is not np.ndarray:
+        return False
+    same = reference.shape == candidate.shape and reference.ndim == 1
+    return bool(same and reference.dtype == _INT64 == candidate.dtype)
+
+
+def parse_inputs(
+    reference: Any, candidate: Any, conventions: Conventions
+) -> tuple[Partition | Cover, Partition | Cover]:
+    """Both sides as two partitions or, if one of them is a cover, as two covers."""
+    any_hierarchy, any_soft = any_siblings(reference, candidate)
+    if any_hierarchy:
+        raise HierarchyError(
+            "this compares two partitions, and one side is a hierarchy; compare() computes every index "
+            "at every cut, and h.cut(k=...) gives a partition"
+        )
+    if any_soft:
+        raise SoftError(
+            "one side is a Soft, which has weights and no labels; compare() takes it and computes soft "
+            "indices, and soft.harden() turns the largest weights into labels"
+        )
+    if conventions is not USUAL and (conventions.where is not None or conventions.treats_labels):
+        for side in (reference, candidate):
+            if isinstance(side, Cover | SourcePartition | SegmentPartition):
+                raise ParameterError(
+                    "this needs labels in memory; filter dataframes, files, covers and segments before "
+                    "you compare them",
+                    given=({} if conventions.where is None else {"where": ...}) | conventions.noise_of_sides,
+                )
+    if isinstance(reference, Cover) or isinstance(candidate, Cover):
+        if conventions.noise is not None and isinstance(reference, Cover) and isinstance(candidate, Cover):
+            raise ParameterError(
+                "noise= is a label of a partition, and both sides are covers; leave out their noise clusters",
+                given={"noise": conventions.noise},
+            )
+        own = Cover.of(reference, conventions, "the reference")
+        return own, Cover.of(candidate, conventions, "the candidate")
+    refuse_memberships(("the reference", reference), ("the candidate", candidate))
+    u = partition_of(reference, conventions, "the reference")
+    v = partition_of(candidate, conventions, "the candidate")
+    if conventions is USUAL:
+        return u, v
+    refuse_unmatched(conventions.unmatched, u, v)
+    if not conventions.treats_labels:
+        return u, v
+    if isinstance(u, DevicePartition) or isinstance(v, DevicePartition):
+        raise ParameterError(
+            "reference_noise= and candidate_noise= need labels in memory; copy these from the GPU, or use "
+            "noise="
+        )
+    return u, v
+
+
+def any_siblings(*sides: Any) -> tuple[bool, bool]:
+    """Whether a side is a Hierarchy, and whether one is a Soft; their modules are imported if so."""
+    hierarchies = sys.modules.get("concordant.hierarchies.hierarchy")
+    soft = sys.modules.get("concordant.soft.partition")
+    return (
+        hierarchies is not None and any(isinstance(side, hierarchies.Hierarchy) for side in sides),
+        soft is not None and any(isinstance(side, soft.Soft) for side in sides),
+    )
+
+
+def is_soft(side: Any) -> bool:
+    """Whether it is a Soft."""
+    return any_siblings(side)[1]
