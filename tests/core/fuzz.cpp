@@ -34,10 +34,12 @@
 #include "graph/groups.hpp"
 #include "labels/arrow.hpp"
 #include "labels/codes.hpp"
+#include "labels/digit_strings.hpp"
 #include "labels/item_codes.hpp"
 #include "labels/items.hpp"
 #include "labels/labels.hpp"
 #include "labels/narrow_copy.hpp"
+#include "labels/uuid_strings.hpp"
 
 using namespace concordant;
 

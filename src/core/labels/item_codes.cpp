@@ -239,7 +239,8 @@ private:
     std::vector<std::size_t> start_;
 };
 
-// Some hundreds of items from all over.
+}  // namespace
+
 std::vector<std::string> sample_of(const Items& items) {
     constexpr std::size_t enough = 1024;
     std::vector<std::string> sample;
@@ -250,9 +251,8 @@ std::vector<std::string> sample_of(const Items& items) {
     return sample;
 }
 
-// The numbers of all items, if these are strings of one form.
 std::optional<Buffer<std::int64_t>> numbers_of_items(const Items& items, const DigitStrings& form, unsigned threads,
-                                                            Control& control) {
+                                                     Control& control) {
     Buffer<std::int64_t> numbers(items.length());
     const auto read = [&](unsigned, std::size_t begin, std::size_t count) {
         bool all = true;
@@ -266,8 +266,6 @@ std::optional<Buffer<std::int64_t>> numbers_of_items(const Items& items, const D
     if (!parallel_blocks(control, threads, items.length(), read)) return std::nullopt;
     return numbers;
 }
-
-}  // namespace
 
 Codes factorize_items(const Items& items, unsigned threads, Control& control) {
     constexpr std::size_t worth_a_task = std::size_t{1} << 15, tasks_per_thread = 2;

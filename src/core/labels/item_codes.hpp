@@ -6,10 +6,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/buffer.hpp"
 #include "base/parallel.hpp"
 #include "labels/codes.hpp"
+#include "labels/digit_strings.hpp"
 #include "labels/items.hpp"
 
 namespace concordant {
@@ -20,5 +24,12 @@ Codes factorize_items(const Items& items, unsigned threads, Control& control);
 // Equal integers for equal items, in no particular range: for strings of one form they are faster than codes if
 // many items differ.
 Buffer<std::int64_t> keys_of_items(const Items& items, unsigned threads, Control& control);
+
+// Some hundreds of items from all over.
+std::vector<std::string> sample_of(const Items& items);
+
+// The numbers of all items, if these are strings of one form.
+std::optional<Buffer<std::int64_t>> numbers_of_items(const Items& items, const DigitStrings& form, unsigned threads,
+                                                     Control& control);
 
 }  // namespace concordant
