@@ -651,7 +651,7 @@ components, n:m (8 records) and n:m (7 records)
         (0.25, 1.0, 0.5)
         """
         edited = self.live().edit(merge=merge, split=split, move=move)
-        return self._edited(edited.counted())
+        return self._edited(edited._table.counted())  # noqa: SLF001  (same package)
 
     def suggest(
         self,

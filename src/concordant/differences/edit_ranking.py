@@ -24,8 +24,9 @@ from concordant.differences.single_edits import (
     Values,
     edits_near,
 )
-from concordant.engines.live.counts import LiveCounts
 from concordant.engines.live.profile import LiveProfile
+from concordant.engines.live.table import LiveTable
+from concordant.engines.lock import Guarded
 from concordant.errors import TooLargeError
 
 MOST_ELEMENTS = 2**53  # floats, which give the first ranking, distinguish sizes up to here
@@ -35,15 +36,15 @@ _MORE = 10  # further edits to try beyond the limit, as the first ranking is rou
 _ROUNDING = 2.0**-48  # cancelling logarithms leave a quarter of this
 
 
-class EditRanking:
+class EditRanking(Guarded):
     """All single edits, valued by one index; only those near the last edit are valued again."""
 
-    live: LiveCounts
+    live: LiveTable
     index: Index
     is_complete: bool
 
     def __init__(self, start: Counted, index: Index, kinds: Sequence[EditKind], undefined: Undefined) -> None:
-        self.live, self.index = LiveCounts().begin(start), index
+        self.live, self.index = LiveTable(start), index
         self._outside = outside_clusters(start.names, start.noise, start.counts)
         self._kinds, self._undefined = kinds, undefined
         self._sign = 1.0 if index.direction == "similarity" else -1.0
@@ -168,7 +169,7 @@ class EditRanking:
         near = {row} | (set(columns.seen(one)) & set(columns.seen(other)) if other >= 0 else set())
         lengths = {each: rows.length(each) for each in near | set(columns.seen(one))}
         if KINDS[kind] == "merge":
-            self.live.merge_numbers(1, [one, other])
+            self.live.merge(1, [one, other])
         elif KINDS[kind] == "split":
             self.live.split_cell((row, one))
         else:
@@ -197,7 +198,7 @@ class EditRanking:
             else:
                 self.live.shift((row, column), (row, goal), records)
         for columns in merged.values():
-            self.live.merge_numbers(1, columns)
+            self.live.merge(1, columns)
         return EditRanking(self.live.counted(), self.index, self._kinds, self._undefined)
 
     def _look_again(self, touched: set[int], new: int) -> None:

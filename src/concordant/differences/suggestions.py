@@ -162,7 +162,7 @@ class Suggestions(LazyList[Suggestion]):
 
     def make(self, edit: Found) -> Suggestions:
         """Make this edit, and look for the next; one thread at a time."""
-        with self._ranking.live.lock:
+        with self._ranking.lock:
             self._check_current()
             self._ranking.make(edit)
             return Suggestions(self._ranking, self._limit, self._compared, self.made + 1)
@@ -189,7 +189,7 @@ range(800)]).suggest("rand")
         >>> edits.make_all(group).compare().rand > before
         True
         """
-        with self._ranking.live.lock:
+        with self._ranking.lock:
             self._check_current()
             following = self._ranking.after_all(group)
             return Suggestions(following, self._limit, self._compared, self.made + group.edits)
@@ -200,7 +200,7 @@ range(800)]).suggest("rand")
 
         The gain of a group is the gain of all its edits together; ``make_all`` makes them.
         """
-        with self._ranking.live.lock:
+        with self._ranking.lock:
             self._check_current()
             return self._ranking.groups()
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from itertools import islice
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -16,27 +15,18 @@ from concordant.engines.live.labels import ClusterLabels, FirstLabels
 from concordant.engines.live.lines import LiveCells
 from concordant.engines.live.profile import LiveProfile
 from concordant.engines.live.records import FirstRecords, LiveNames, LiveRecords, Place
-from concordant.engines.lock import Guarded, one_at_a_time
-from concordant.errors import InputError, ParameterError, TableNeededError
+from concordant.errors import InputError, TableNeededError
 
 _EMPTY = np.zeros((0, 0), dtype=np.int64)
 _CONVENTIONS = {"unmatched": "error", "noise": "none"}
 
 
-class LiveTable(Guarded):
+class LiveTable:
     """The counts of two partitions that are edited. Sums follow each edit, so reading them is cheap."""
 
-    def __init__(self, *, window: int | None = None) -> None:
-        if window is not None and (isinstance(window, bool) or not isinstance(window, int) or window < 1):
-            raise ParameterError(f"window={window!r}: give the number of records to keep, 1 or more")
-        self._window = window
-        self._recent: deque[Any] = deque()  # the records in the window, oldest first
-        self._running = 0  # the next name of a record that has none, where the window needs names
-        self.begin(Counted.of(Profile.from_contingency(_EMPTY)))
-
-    @one_at_a_time
-    def begin(self, start: Counted) -> Self:
-        """Start from these counts, instead of the current content."""
+    def __init__(self, start: Counted | None = None) -> None:
+        if start is None:
+            start = Counted.of(Profile.from_contingency(_EMPTY))
         if start.counts.kind == "partial_overlap":
             raise InputError(
                 "each side of this comparison keeps records that the other lacks, and edits need both labels "
@@ -44,8 +34,8 @@ class LiveTable(Guarded):
                 remedies=start.counts.remedies,
             )
         profile = start.counts.partitions
-        self._start, self._cells = start, profile.view(LiveCells).copy()
-        self._labels = (
+        self._start, self.cells = start, profile.view(LiveCells).copy()
+        self.labels = (
             ClusterLabels("reference", start.names.reference, FirstLabels(start.names.reference_labels)),
             ClusterLabels("candidate", start.names.candidate, FirstLabels(start.names.candidate_labels)),
         )
@@ -53,34 +43,27 @@ class LiveTable(Guarded):
             first = FirstRecords(start.names, profile)
         except TableNeededError:  # the records are not known without a query
             first = None
-        self._records = LiveRecords(first, (profile.rows, profile.columns))
-        self._profile = LiveProfile(self._cells, profile)
-        return self
-
-    @property
-    def counts(self) -> LiveProfile:
-        """The current counts, from which indices are computed."""
-        return self._profile
+        self.records = LiveRecords(first, (profile.rows, profile.columns))
+        self.counts = LiveProfile(self.cells, profile)  # as they are after each edit
 
     @property
     def size(self) -> int:
         """The number of records."""
-        return self._cells.size
+        return self.cells.size
 
-    @one_at_a_time
     def counted(self) -> Counted:
         """The counts as they are now; later edits do not change them."""
-        cells, records = self._cells.copy(), self._records.copy()
-        labels = (self._labels[0].copy(), self._labels[1].copy())
+        cells, records = self.cells.copy(), self.records.copy()
+        labels = (self.labels[0].copy(), self.labels[1].copy())
         profile = LiveProfile(cells, self._start.counts.partitions)
         known = self._start.names.are_known or not self._start.counts.size
         names = LiveNames(profile, labels, records, self._start.names, known)
         said = self._start.conventions or _CONVENTIONS
         return Counted(profile, names, said, self._start.audit, noise=self._start.noise)
 
-    def merge_numbers(self, side: int, numbers: list[int], label: Any = None) -> Any:
+    def merge(self, side: int, numbers: list[int], label: Any = None) -> Any:
         """Merge clusters by their numbers; without a label the first keeps its own."""
-        labels = self._labels[side]
+        labels = self.labels[side]
         label = labels.label(numbers[0]) if label is None else label
         merged = numbers[0]
         for number in numbers[1:]:
@@ -93,10 +76,10 @@ class LiveTable(Guarded):
 
     def _absorb(self, side: int, one: int, other: int) -> int:
         """Empty the cluster of fewer cells into the other, which is returned."""
-        lines = self._cells.rows_columns[side]
+        lines = self.cells.rows_columns[side]
         small, large = sorted((one, other), key=lambda number: (lines.length(number), number))
         cells = dict(lines.seen(small))
-        self._records.absorb(side, small, large, cells)
+        self.records.absorb(side, small, large, cells)
         for across, n in cells.items():
             here, there = ((across, small), (across, large)) if side else ((small, across), (large, across))
             self._shift(here, there, n)
@@ -104,55 +87,55 @@ class LiveTable(Guarded):
 
     def split_cell(self, place: Place) -> None:
         """Turn all records of an overlap into a new candidate cluster."""
-        new = self._cells.rows_columns[1].new()
-        self._labels[1].name(new, self._labels[1].fresh())
-        self.shift(place, (place[0], new), self._cells.cell(*place))
+        new = self.cells.rows_columns[1].new()
+        self.labels[1].name(new, self.labels[1].fresh())
+        self.shift(place, (place[0], new), self.cells.cell(*place))
 
     def shift(self, here: Place, there: Place, many: int = 1, *, named: bool = False) -> None:
         """Move records from one overlap to another; ``named`` is True if their names are moved too."""
         if not named:
-            self._take_unnamed(here, many, there)
+            self.take_unnamed(here, many, there)
         self._shift(here, there, many)
-        self._tidy(here)
+        self.tidy(here)
 
     def _shift(self, here: Place, there: Place, many: int) -> None:
-        self._cells.change(*here, -many)
-        self._cells.change(*there, many)
+        self.cells.change(*here, -many)
+        self.cells.change(*there, many)
 
-    def _tidy(self, place: Place) -> None:
+    def tidy(self, place: Place) -> None:
+        """Free the labels of these two clusters if they are empty."""
         for side, number in enumerate(place):
-            if not self._cells.rows_columns[side].size(number):
-                self._labels[side].drop(number)
+            if not self.cells.rows_columns[side].size(number):
+                self.labels[side].drop(number)
 
     def cluster(self, side: int, number: int) -> Any:
         """The label of a cluster by its number."""
-        return self._labels[side].label(number)
+        return self.labels[side].label(number)
 
     def first_members(self, places: Iterable[Place]) -> dict[Place, Any]:
         """One record of each of these overlaps, or None if none is known."""
-        return self._records.first_members(places)
+        return self.records.first_members(places)
 
-    @one_at_a_time
-    def __repr__(self) -> str:
-        p, unclustered = self.counts, self._start.names.in_no_cluster
+    def numbers_of_clusters(self) -> tuple[int, int]:
+        """The number of clusters of each side, without rows and columns of unclustered records."""
+        unclustered = self._start.names.in_no_cluster
         if any(unclustered):  # edits may have put some into clusters
             unclustered = self.counted().names.in_no_cluster
-        clusters = f"{p.rows - unclustered[0]:,} against {counted(p.columns - unclustered[1], 'cluster')}"
-        return f"<{type(self).__name__} of {counted(self.size, 'record')}: {clusters}>"
+        return self.counts.rows - unclustered[0], self.counts.columns - unclustered[1]
 
-    def _take_unnamed(self, place: Place, many: int, new: Place | None) -> None:
+    def take_unnamed(self, place: Place, many: int, new: Place | None) -> None:
         """Take unnamed records first; named ones may be moved with them, but are removed only by name."""
-        held = self._cells.cell(*place)
+        held = self.cells.cell(*place)
         if many > held:
-            labels = [quoted(side.label(number)) for side, number in zip(self._labels, place, strict=True)]
+            labels = [quoted(side.label(number)) for side, number in zip(self.labels, place, strict=True)]
             raise InputError(
                 f"{' and '.join(labels)} share {counted(held, 'record')}, so {many} cannot be removed"
             )
-        if not self._records.are_known:
+        if not self.records.are_known:
             return
-        named = list(self._records.members(place))
+        named = list(self.records.members(place))
         wanted = many - (held - len(named))
         if wanted > 0 and new is None:
             raise InputError(f"the records there have names; remove them by name, such as {quoted(named[0])}")
         for record in islice(named, max(wanted, 0)):
-            self._records.put(record, new)
+            self.records.put(record, new)
