@@ -14,7 +14,7 @@ from options_by_input import INPUTS, REFUSED, TABLE, WORKS
 
 import concordant as cc
 from concordant import core
-from concordant.engines.accumulator import CellAccumulator
+from concordant.engines.batch_cells import CellSum
 from concordant.errors import ConcordantError, ParameterError, WeightsError
 
 U, V = list("aabbxc"), list("aabcxx")
@@ -248,7 +248,7 @@ def test_the_number_of_threads_reaches_what_counts(kind, tmp_path, monkeypatch):
     for name in core.__all__:
         if not (isinstance(each := getattr(core, name), type) and issubclass(each, Exception)):
             monkeypatch.setattr(core, name, recorded(each))
-    monkeypatch.setattr(CellAccumulator, "add_array", recorded(CellAccumulator.add_array))
+    monkeypatch.setattr(CellSum, "add_blocks", recorded(CellSum.add_blocks))
     found = outcome(kind, (U, V), tmp_path, threads=3)
     if TABLE["threads"][kind] == REFUSED:
         assert is_refusal(found, "threads"), found

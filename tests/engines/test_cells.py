@@ -19,8 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import concordant as cc
-from concordant.engines import accumulator as module
 from concordant.engines import accumulator_files
+from concordant.engines import batch_cells as module
 from concordant.errors import (
     FileError,
     LabelError,
@@ -281,7 +281,7 @@ def test_there_are_two_sides():
 
 
 def test_more_elements_than_can_be_counted(monkeypatch):
-    monkeypatch.setattr(module, "_MOST_ELEMENTS", 4)
+    monkeypatch.setattr(module, "MOST_ELEMENTS", 4)
     cells = Accumulator().add([1, 2], [1, 2])
     with pytest.raises(TooLargeError, match="more than Accumulator can count"):
         cells.add([1, 2], [1, 2])

@@ -275,13 +275,13 @@ class Live(Guarded, IndexAttributes):
 
     def _add_batch(self, reference: Any, candidate: Any, records: Any) -> Self:
         if records is _LEFT_OUT and self._window is None:
-            from concordant.engines.accumulator import CellAccumulator  # rarely needed
+            from concordant.engines.batch_cells import CellSum  # rarely needed
 
-            batch = CellAccumulator().add(reference, candidate)
+            batch = CellSum().add_labels(reference, candidate)
             if not self.size and not self._table.cells.edits and batch.elements:
                 self.begin(batch.counted())
                 return self
-            for u, v, n in batch:
+            for u, v, n in batch.whole().named():
                 self.add(u, v, count=n)
             return self
         u, v = list(reference), list(candidate)

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from concordant.comparisons import Comparison, compare
 from concordant.counts.conventions import LabelTreatment
 from concordant.counts.profile import Profile
-from concordant.engines.accumulator import CellAccumulator
+from concordant.engines.batch_cells import count_cells
 from concordant.errors import LabelError, MissingExtraError, NothingLeftError, ParameterError
 
 _DENSE_IDS = 10_000_000  # a matrix by rows has one entry for each id up to the highest
@@ -171,8 +171,8 @@ def contingency_table(
     except ImportError as error:
         raise MissingExtraError("contingency_table needs SciPy: pip install scipy") from error
     dropped = set(ignore_labels or ())
-    cells = CellAccumulator().add(np.asarray(im_true), np.asarray(im_test))
-    kept = [cell for cell in cells if cell[0] not in dropped]
+    cells = count_cells(np.asarray(im_true), np.asarray(im_test), 0)
+    kept = [cell for cell in cells.named() if cell[0] not in dropped]
     if any(not 0 <= label < 2**63 - 1 for cell in kept for label in cell[:2]):
         raise LabelError(
             "the labels of a sparse matrix are from 0 to 2^63 - 2; relabel the images, or pass the images"

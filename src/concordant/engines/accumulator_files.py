@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.spelling import counted
+from concordant.engines.batch_cells import CONVENTIONS, MOST_ELEMENTS
 from concordant.engines.tables.duckdb_files import literal
 from concordant.errors import FileError, MissingExtraError, TooLargeError
 from concordant.partitions.whole_file import whole_file
@@ -26,10 +27,6 @@ from concordant.partitions.whole_file import whole_file
 FORMAT = 2  # raised by every change that an older version would read wrongly
 _COLUMNS = ["reference", "candidate", "n"]
 _KEY = "concordant"  # of a file's metadata
-_MOST_ELEMENTS = 2**62
-
-# The signature's description of counting by position, without noise.
-CONVENTIONS = {"unmatched": "error", "noise": "none"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +175,10 @@ def _check_counts(path: str, read: dict[str, Any], about: dict[str, Any]) -> Non
         if np.ma.is_masked(read[name]):
             raise FileError(f"{path} has nulls in its column {name}; Accumulator.save did not write it")
     n = np.asarray(read["n"], dtype=np.int64)
-    whole = sum(n.tolist()) if len(n) and int(n.max()) > _MOST_ELEMENTS // len(n) else int(n.sum())
+    whole = sum(n.tolist()) if len(n) and int(n.max()) > MOST_ELEMENTS // len(n) else int(n.sum())
     if len(n) and int(n.min()) < 1:
         raise FileError(f"{path} has a cell of {int(n.min())} elements; a cell has at least one")
-    if whole >= _MOST_ELEMENTS:
+    if whole >= MOST_ELEMENTS:
         raise TooLargeError(f"{path} has {whole:,} elements, which are more than Accumulator can count")
     if (len(n), whole) != (about.get("cells"), about.get("elements")):
         raise FileError(

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.conventions import check_threads
+from concordant.counts.conventions import Progress, check_threads
+from concordant.counts.counted import Counted, TableNames
+from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
+from concordant.counts.table import Table
 from concordant.errors import (
     InputError,
     LabelError,
@@ -21,12 +24,23 @@ from concordant.errors import (
     TooLargeError,
 )
 from concordant.partitions.alignment import align, in_one_order
+from concordant.partitions.chunked import BlockGrid, is_chunked
 from concordant.partitions.devices import is_on_device
 from concordant.partitions.input_types import refuse_possible_clusters
 from concordant.partitions.label_partitions import label_partition
 from concordant.partitions.labels import encode, identify, labels_at
 from concordant.partitions.partition import LabelPartition, Partition
 from concordant.partitions.record_names import plain
+
+# The signature's description of counting by position, without noise.
+CONVENTIONS = {"unmatched": "error", "noise": "none"}
+MOST_ELEMENTS = 2**62
+FEW = 2**20  # cells that may wait to be added; more if the sum has more
+
+_WHY_NO_RECORDS = (
+    "cells count the elements that two clusters share, and do not name them; to score each record, compare "
+    "the labels themselves"
+)
 
 # Distinct labels in order of appearance: int64, NumPy strings, or any objects.
 DistinctLabels: TypeAlias = NDArray[Any] | list[Any]
@@ -45,6 +59,11 @@ class BatchCells:
     n: NDArray[np.int64]
     reference: DistinctLabels
     candidate: DistinctLabels
+
+    def named(self) -> Iterator[tuple[Any, Any, int]]:
+        """Each cell as (label of the reference, label of the candidate, number of elements)."""
+        for row, column, n in zip(*(x.tolist() for x in (self.row, self.column, self.n)), strict=True):
+            yield plain(self.reference[row]), plain(self.candidate[column]), n
 
 
 def count_cells(labels_u: Any, labels_v: Any, threads: int) -> BatchCells:
@@ -182,6 +201,76 @@ class PlainLabels:
 
     def __getitem__(self, number: int, /) -> Any:
         return plain(self.names[number])
+
+
+class CellSum:
+    """The sum of the cells of batches, of which only the last few wait to be added."""
+
+    elements: int
+
+    def __init__(self) -> None:
+        self.elements = 0  # how many were counted
+        self._parts: list[BatchCells] = []  # the first is the sum of all except the last few batches
+        self._waiting = 0  # cells in the parts after the first
+
+    @property
+    def parts(self) -> tuple[BatchCells, ...]:
+        """Cells that add up to the sum."""
+        return tuple(self._parts)
+
+    def add_labels(self, labels_u: Any, labels_v: Any, threads: int = 0) -> Self:
+        """Add the cells of a batch of labels, which may be arrays in chunks."""
+        if is_chunked(labels_u) or is_chunked(labels_v):
+            return self.add_blocks(BlockGrid(labels_u, labels_v), threads=threads)
+        return self.add(count_cells(labels_u, labels_v, threads))
+
+    def add_blocks(
+        self, grid: BlockGrid, part: int = 0, of: int = 1, *, threads: int, progress: Progress | None = None
+    ) -> Self:
+        """Add the cells of two arrays, which are counted block by block."""
+        for cells in grid.each(
+            grid.part(part, of), lambda x, y: count_cells(x.ravel(), y.ravel(), 1), threads, progress
+        ):
+            self.add(cells)
+        return self
+
+    def check_room(self, more: int) -> None:
+        """Refuse more elements than can be counted."""
+        if self.elements + more >= MOST_ELEMENTS:
+            raise TooLargeError(f"{self.elements + more:,} elements are more than Accumulator can count")
+
+    def add(self, part: BatchCells) -> Self:
+        """Add these cells."""
+        elements = int(part.n.sum())
+        self.check_room(elements)
+        if len(part.n):
+            self._add(part)
+        self.elements += elements
+        return self
+
+    def _add(self, part: BatchCells) -> None:
+        if self._parts and not have_same_types(self._parts[0], part):
+            self._parts = [sum_cells([*self._parts, part])]  # reports a clash where it occurs
+            self._waiting = 0
+            return
+        self._waiting += len(part.n) if self._parts else 0
+        self._parts.append(part)
+        if self._waiting > max(FEW, len(self._parts[0].n)):
+            self.whole()
+
+    def whole(self) -> BatchCells:
+        """All parts as one, which replaces them."""
+        if len(self._parts) != 1:
+            self._parts = [sum_cells(self._parts)]
+            self._waiting = 0
+        return self._parts[0]
+
+    def counted(self) -> Counted:
+        """All elements that were counted, as if they were one batch."""
+        whole = self.whole()
+        labels = (PlainLabels(whole.reference), PlainLabels(whole.candidate))
+        profile = Profile.of_table(Table(whole.row, whole.column, whole.n, labels=labels), self.elements)
+        return Counted(profile, TableNames(profile, why_no_records=_WHY_NO_RECORDS), CONVENTIONS)
 
 
 def writable_labels(names: DistinctLabels, side: SideName) -> NDArray[Any]:

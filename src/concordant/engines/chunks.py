@@ -9,9 +9,9 @@ from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.noise import with_noise
-from concordant.counts.sides import SIDES
 from concordant.errors import InputError, NothingLeftError
 from concordant.partitions.array_partitions import ChunkedPartition
+from concordant.partitions.chunked import BlockGrid
 from concordant.partitions.input_types import refuse_memberships
 from concordant.partitions.partition import LabelPartition, Partition
 
@@ -30,19 +30,20 @@ def count(
     need: Need,  # noqa: ARG001  (the table is what is counted, whatever is needed)
 ) -> Counted:
     """Both counted block by block."""
-    from concordant.engines.accumulator import (
-        CellAccumulator,  # imported here to keep `import concordant` fast
+    from concordant.engines.batch_cells import (  # imported here to keep `import concordant` fast
+        CellSum,
+        label_list,
     )
 
     u, v = _array(reference, "the reference"), _array(candidate, "the candidate")
-    cells = CellAccumulator().add_array(
-        u, v, where=conventions.where, threads=conventions.threads, progress=conventions.progress
-    )
+    grid = BlockGrid(u, v, conventions.where)
+    cells = CellSum().add_blocks(grid, threads=conventions.threads, progress=conventions.progress)
     if not cells.elements and 0 not in u.shape:
         raise NothingLeftError("the mask where= leaves nothing to compare")
     counted = cells.counted()
+    whole = cells.whole()
     few = counted.counts.rows <= 2 and counted.counts.columns <= 2
-    if few and all(set(cells.labels(side)) <= {0, 1} for side in SIDES):  # others are not read twice
+    if few and {*label_list(whole.reference), *label_list(whole.candidate)} <= {0, 1}:  # else not read twice
         refuse_memberships(("the reference", u), ("the candidate", v), is_stored=True)
     agreed = {**counted.conventions, **({} if conventions.where is None else {"where": "mask"})}
     if conventions.noise is not None:

@@ -179,7 +179,8 @@ class BlockGrid:
     where: ChunkedArray | None
     blocks: list[Block]
 
-    def __init__(self, u: ChunkedArray, v: ChunkedArray, where: Any = None) -> None:
+    def __init__(self, reference: Any, candidate: Any, where: Any = None) -> None:
+        u, v = ChunkedArray(reference, "the reference"), ChunkedArray(candidate, "the candidate")
         self.u, self.v = u, v
         self.where = None if where is None else ChunkedArray(where, "where=", "b")
         if u.shape != v.shape:
