@@ -417,7 +417,8 @@ class Pieces(CountView):
             logs = p.log_sums(LOG_BITS)
             return as_entropy((logs.rows if by_rows else logs.columns) - logs.overlaps, p.size, LOG_BITS)
         if price in ("product", "pairwise"):
-            return self._counted((p.total(p.a if by_rows else p.b) - p.total(p.n)) // 2)
+            together, in_rows, in_columns = p.squares
+            return self._counted(((in_rows if by_rows else in_columns) - together) // 2)
         if not callable(price):
             raise TypeError(f"{price!r} is not a price")
         table = p.table  # a user-defined price may depend on the order, and needs each cluster's pieces

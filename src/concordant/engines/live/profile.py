@@ -14,8 +14,7 @@ from concordant.counts.availability import ALL_AT_HAND, Availability
 from concordant.counts.base import View, ViewT
 from concordant.counts.elements import Elements
 from concordant.counts.logarithms import LOG_BITS, LogSums, log_sum
-from concordant.counts.overlaps import Matches, Pieces, Price
-from concordant.counts.pairs import Pairs
+from concordant.counts.overlaps import Matches
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.engines.live.lines import LiveCells
@@ -87,9 +86,9 @@ class LiveProfile(Profile):
         return self.state.rows_columns[1].clusters
 
     @property
-    def identical(self) -> bool:
+    def squares(self) -> tuple[int, int, int]:
         rows, columns = self.state.rows_columns
-        return bool(self.state.squared == rows.squared == columns.squared)
+        return self.state.squared, rows.squared, columns.squared
 
     @property
     def overlap_sizes(self) -> dict[int, int]:
@@ -148,12 +147,6 @@ class LiveProfile(Profile):
 # -- views that are read from sums -------------------------------------------------------------------
 
 
-def _pairs(profile: LiveProfile, exact: bool) -> Pairs:
-    rows, columns = profile.state.rows_columns
-    pairs = Pairs.from_squares(profile.size, profile.state.squared, rows.squared, columns.squared)
-    return pairs.exactly() if exact else pairs
-
-
 def _matches(profile: LiveProfile, exact: bool) -> Matches:
     """A view with two sums that are already known and need not be computed from the table."""
     number: Any = Fraction if exact else int
@@ -200,20 +193,9 @@ class _LiveElements(Elements):
         return sum_of_ratios(sums, sizes, self._exact)
 
 
-class _LivePieces(Pieces):
-    def _cost(self, price: str | Price, *, by_rows: bool) -> float:
-        state = _state(self._counts)
-        lines = state.rows_columns[0 if by_rows else 1]
-        if price in ("product", "pairwise"):
-            return self._counted((lines.squared - state.squared) // 2)
-        return super()._cost(price, by_rows=by_rows)
-
-
 _LIVE_VIEWS: dict[type, Callable[[LiveProfile, bool], View]] = {
-    Pairs: _pairs,
     Elements: _LiveElements.of,
     Matches: _matches,
-    Pieces: _LivePieces.of,
 }
 
 
