@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.entry import compare
+from concordant.comparisons.live import Live
 from concordant.comparisons.partitions import values
 from concordant.lazy import attributes
 
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
         saved,
         soft,
     )
-    from concordant.comparisons.live import Live
+
 
 __all__ = ["Comparison", "Live", "compare", "values"]
 
 if not TYPE_CHECKING:
-    __getattr__ = attributes(__name__, {"Live": "live"})
+    __getattr__ = attributes(__name__)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 from concordant import comparisons, differences, engines, report, trust
 from concordant.catalogue.index import DEFAULT_FOR_EDITS, DEFAULT_INDEX, INDICES, Index
+from concordant.comparisons.live import Live
 from concordant.counts import spelling
 from concordant.counts.base import Counts
 from concordant.counts.conventions import (
@@ -37,7 +38,6 @@ from concordant.results import TextRows, as_frame, as_json, latex_table, markdow
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from concordant.comparisons.live import Live
     from concordant.differences.changes import Changes, ChangesBy
     from concordant.differences.clusters import ClustersBy, ClusterScore
     from concordant.differences.component_sums import ChangeKind
@@ -864,7 +864,7 @@ components, n:m (8 records) and n:m (7 records)
         >>> live.jaccard, live.move(1, to=1).jaccard
         (0.0, 1.0)
         """
-        return comparisons.live.Live(index, undefined=self._when_undefined).begin(self._counted)
+        return Live(index, undefined=self._when_undefined).begin(self._counted)
 
     # -- uncertainty --------------------------------------------------------------------------------
 
@@ -1556,3 +1556,7 @@ def check_names(indices: Sequence[str]) -> Sequence[str]:
     if isinstance(indices, str):
         raise ParameterError(f"indices is a list of names; pass indices=[{indices!r}]")
     return indices
+
+
+# A Live makes comparisons, and a Comparison makes a Live. Only one of their modules can import the other.
+Live._compared = Comparison  # noqa: SLF001

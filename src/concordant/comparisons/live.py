@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Collection, Mapping
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
-from concordant.comparisons.comparison import Comparison
 from concordant.counts.conventions import UNDEFINED, Undefined, check_choice
 from concordant.counts.counted import Counted
 from concordant.counts.pairs import Pairs
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, quoted
-from concordant.engines.live.labels import checked
-from concordant.engines.live.profile import LiveProfile
-from concordant.engines.live.records import Place
-from concordant.engines.live.table import LiveTable
 from concordant.engines.lock import Guarded, one_at_a_time
 from concordant.errors import InputError, LengthError, ParameterError
 from concordant.indices.attributes import IndexAttributes
+
+if TYPE_CHECKING:
+    from concordant.comparisons.comparison import Comparison
+    from concordant.engines.live.profile import LiveProfile
+    from concordant.engines.live.records import Place
 
 _LEFT_OUT: Final[Any] = object()  # a name or a label that was not given, since None may be a mistake
 _NUMBERS: dict[SideName, int] = {"reference": 0, "candidate": 1}
@@ -52,6 +52,8 @@ class Live(Guarded, IndexAttributes):
     (2, 1.0, 1.0)
     """
 
+    _compared: ClassVar[Callable[..., Comparison]]  # Comparison; its module, which imports this one, sets it
+
     def __init__(
         self,
         index: str = DEFAULT_INDEX,
@@ -66,11 +68,13 @@ class Live(Guarded, IndexAttributes):
         self._window = window
         self._recent: deque[Any] = deque()  # the records in the window, oldest first
         self._running = 0  # the next name of a record that has none, where the window needs names
-        self._table = LiveTable()
+        self.begin()
 
     @one_at_a_time
-    def begin(self, start: Counted) -> Self:
+    def begin(self, start: Counted | None = None) -> Self:
         """Start from these counts, instead of the current content."""
+        from concordant.engines.live.table import LiveTable  # few comparisons are edited
+
         self._table = LiveTable(start)
         return self
 
@@ -153,7 +157,7 @@ class Live(Guarded, IndexAttributes):
         >>> Live().add("a", 1).add("a", 1).compare().rand
         1.0
         """
-        return Comparison(self._table.counted(), undefined=self._when_undefined)
+        return self._compared(self._table.counted(), undefined=self._when_undefined)
 
     def keys(self) -> tuple[str, ...]:
         """List the available indices.
@@ -237,28 +241,17 @@ class Live(Guarded, IndexAttributes):
             return self._add_batch(reference, candidate, record)
         _check_count(count, named=record is not _LEFT_OUT)
         if record is not _LEFT_OUT:
-            self._check_new(record)
-        u, v = checked(reference, "reference"), checked(candidate, "candidate")
-        row, column = self._named(0, u), self._named(1, v)
+            self._table.records.check_new(record)
+        place = self._table.place_for(reference, candidate)
         if record is _LEFT_OUT and self._window is not None:
             for _ in range(count):
-                self._add_named(self._running, (row, column))
+                self._add_named(self._running, place)
                 self._running += 1
         elif record is _LEFT_OUT:
-            self._table.cells.change(row, column, count)
+            self._table.cells.change(*place, count)
         else:
-            self._add_named(record, (row, column))
+            self._add_named(record, place)
         return self
-
-    def _check_new(self, record: Any) -> None:
-        try:
-            hash(record)
-        except TypeError:
-            raise InputError(f"a record name must be hashable, unlike {record!r}") from None
-        if record is None:
-            raise InputError("a record cannot be named None; leave out record= if it has no name")
-        if self._table.records.find(record) is not None:
-            raise InputError(f"there is a record {quoted(record)} already; move it, or remove it first")
 
     def _add_named(self, record: Any, place: Place) -> None:
         self._table.cells.change(*place, 1)
@@ -470,9 +463,13 @@ class Live(Guarded, IndexAttributes):
         (2, 2)
         """
         edited = _side(side)
-        new_label = self._new_label(edited, to)
+        if to is not _LEFT_OUT:
+            self._table.check_unused(edited, to)
+        new_label = self._table.labels[edited].fresh() if to is _LEFT_OUT else to
         if records is None:
-            shares = self._cell_to_split(edited, cluster, of)
+            if cluster is _LEFT_OUT or of is _LEFT_OUT:
+                raise ParameterError("split() needs the records to split off, or cluster= and of=")
+            shares = self._table.overlap(edited, cluster, of)
             named: list[Any] = []
         elif cluster is not _LEFT_OUT or of is not _LEFT_OUT:
             raise ParameterError("split() takes records, or cluster= and of=, not both")
@@ -484,7 +481,7 @@ class Live(Guarded, IndexAttributes):
             named = list(records)
             if len(set(named)) < len(named):
                 raise InputError("a record is named twice in this split; name each once")
-            shares = self._shares_of(edited, named)
+            shares = self._table.places(edited, named)
         numbers = {place[edited] for place in shares}
         if len(numbers) == 1 and shares.total() == self._table.cells.rows_columns[edited].size(*numbers):
             label = quoted(self._table.labels[edited].label(*numbers))
@@ -497,38 +494,6 @@ class Live(Guarded, IndexAttributes):
         for here, n in shares.items():
             self._table.shift(here, (here[0], new) if edited else (new, here[1]), n, named=bool(named))
         return new_label
-
-    def _new_label(self, side: int, label: Any) -> Any:
-        if label is _LEFT_OUT:
-            return self._table.labels[side].fresh()
-        if self._table.labels[side].find(label) is not None:
-            raise InputError(f"there is a cluster {quoted(label)} already; a split makes a new one")
-        return label
-
-    def _cell_to_split(self, side: int, cluster: Any, of: Any) -> Counter[Place]:
-        if cluster is _LEFT_OUT or of is _LEFT_OUT:
-            raise ParameterError("split() needs the records to split off, or cluster= and of=")
-        number, across = self._table.labels[side].number(cluster), self._table.labels[1 - side].number(of)
-        held = self._table.cells.rows_columns[side].seen(number).get(across, 0)
-        if not held:
-            raise InputError(f"{quoted(cluster)} and {quoted(of)} have no record in common")
-        return Counter({(across, number) if side else (number, across): held})
-
-    def _shares_of(self, side: int, records: list[Any]) -> Counter[Place]:
-        """How many of these records are in each overlap; they are in one cluster or in none."""
-        if not records:
-            raise InputError("no records were named to be split off")
-        shares = Counter(self._table.records.place(record) for record in records)
-        found = {self._table.labels[side].label(number) for number in {place[side] for place in shares}} - {
-            None
-        }
-        if len(found) > 1:
-            known = sorted(map(quoted, found))
-            raise InputError(
-                f"the records to split off are in {len(known)} clusters ({', '.join(known[:3])}"
-                f"{', ...' if len(known) > 3 else ''}); a split takes records of one"
-            )
-        return shares
 
     @one_at_a_time
     def edit(self, *, merge: Any = None, split: Any = None, move: Any = None) -> Self:
@@ -646,16 +611,6 @@ class Live(Guarded, IndexAttributes):
         1.0
         """
         return self.value(self._index) if index is None else super().get(index, default)
-
-    # -- helpers --------------------------------------------------------------------------------
-
-    def _named(self, side: int, label: Any) -> int:
-        """The cluster of that label; a new one if there is none yet."""
-        number = self._table.labels[side].find(label)
-        if number is None:
-            number = self._table.cells.rows_columns[side].new()
-            self._table.labels[side].name(number, label)
-        return number
 
     def _cell(self, reference: Any, candidate: Any) -> Place:
         if reference is _LEFT_OUT or candidate is _LEFT_OUT:

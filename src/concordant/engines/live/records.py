@@ -118,6 +118,17 @@ class LiveRecords:
             raise InputError(f"there is no record {quoted(record)} in this comparison{why}")
         return place
 
+    def check_new(self, record: Any) -> None:
+        """Refuse what cannot be the name of a further record."""
+        try:
+            hash(record)
+        except TypeError:
+            raise InputError(f"a record name must be hashable, unlike {record!r}") from None
+        if record is None:
+            raise InputError("a record cannot be named None; leave out record= if it has no name")
+        if self.find(record) is not None:
+            raise InputError(f"there is a record {quoted(record)} already; move it, or remove it first")
+
     def put(self, record: Any, place: Place | None) -> None:
         """Let a record be in this overlap from now on; nowhere where ``place`` is None."""
         before = self.find(record)

@@ -1,7 +1,8 @@
-"""The contingency table of a live comparison, edited by cells and cluster numbers."""
+"""The contingency table of a live comparison, with labels of clusters and names of records."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
-from concordant.engines.live.labels import ClusterLabels, FirstLabels
+from concordant.engines.live.labels import ClusterLabels, FirstLabels, checked
 from concordant.engines.live.lines import LiveCells
 from concordant.engines.live.profile import LiveProfile
 from concordant.engines.live.records import FirstRecords, LiveNames, LiveRecords, Place
@@ -122,6 +123,45 @@ class LiveTable:
         if any(unclustered):  # edits may have put some into clusters
             unclustered = self.counted().names.in_no_cluster
         return self.counts.rows - unclustered[0], self.counts.columns - unclustered[1]
+
+    def place_for(self, reference: Any, candidate: Any) -> Place:
+        """The overlap of the clusters of these labels, which are new clusters if there are none yet."""
+        u, v = checked(reference, "reference"), checked(candidate, "candidate")
+        return self._number_for(0, u), self._number_for(1, v)
+
+    def _number_for(self, side: int, label: Any) -> int:
+        number = self.labels[side].find(label)
+        if number is None:
+            number = self.cells.rows_columns[side].new()
+            self.labels[side].name(number, label)
+        return number
+
+    def check_unused(self, side: int, label: Any) -> None:
+        """Refuse the label of an existing cluster for a new one."""
+        if self.labels[side].find(label) is not None:
+            raise InputError(f"there is a cluster {quoted(label)} already; a split makes a new one")
+
+    def overlap(self, side: int, cluster: Any, other: Any) -> Counter[Place]:
+        """The overlap of a cluster of a side with one of the other side, and its number of records."""
+        number, across = self.labels[side].number(cluster), self.labels[1 - side].number(other)
+        held = self.cells.rows_columns[side].seen(number).get(across, 0)
+        if not held:
+            raise InputError(f"{quoted(cluster)} and {quoted(other)} have no record in common")
+        return Counter({(across, number) if side else (number, across): held})
+
+    def places(self, side: int, records: list[Any]) -> Counter[Place]:
+        """The overlaps of records of one cluster of a side or of none, and how many are in each."""
+        if not records:
+            raise InputError("no records were named to be split off")
+        places = Counter(self.records.place(record) for record in records)
+        labels = {self.labels[side].label(number) for number in {place[side] for place in places}} - {None}
+        if len(labels) > 1:
+            known = sorted(map(quoted, labels))
+            raise InputError(
+                f"the records to split off are in {len(known)} clusters ({', '.join(known[:3])}"
+                f"{', ...' if len(known) > 3 else ''}); a split takes records of one"
+            )
+        return places
 
     def take_unnamed(self, place: Place, many: int, new: Place | None) -> None:
         """Take unnamed records first; named ones may be moved with them, but are removed only by name."""
