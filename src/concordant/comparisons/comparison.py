@@ -1424,7 +1424,7 @@ is exactly right'
             records, record, columns, images, are_named=counted.names.has_record_names
         )
         page = report.comparison_page(data, shown, report.bytes_of(budget), (counted.images, raw), by)
-        return report.write_page(path, page)
+        return page.write(path)
 
     def plot(
         self,

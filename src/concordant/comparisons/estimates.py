@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,9 @@ from concordant.errors import CoverError, ParameterError, UndefinedError, Unmatc
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import partition_of
 from concordant.partitions.missing import conventions_in_words
+from concordant.report import pages
 from concordant.report.charts.chart import Display
 from concordant.report.charts.estimates import ESTIMATES
-from concordant.report.pages.estimates import EstimatesData, estimates_page
-from concordant.report.pages.page import write_page
 from concordant.results import Result, TextRows, rounded
 from concordant.text_layout import fitted_columns, line_width
 from concordant.trust.design import Design, Sampling, design
@@ -501,15 +500,26 @@ class Estimates(Result, Mapping[str, Estimated]):
         found = self._found()
         shown = [self[name] for name in indices or _MOST_USED if indices or name in found]
         first = next((each for each in shown if each.estimable), shown[0])
-        data = EstimatesData(
-            headline=first,
-            most_used=shown,
-            found=list(found.values()),
-            facts=repr(self),
-            advice=self._advice(first),
-            clusters=self.contributions(),
+        notes = [f"{', '.join(names)}: {note}." for note, names in _indices_by_note(found.values()).items()]
+        head = [
+            pages.paragraphs(notes, "left-out"),
+            pages.paragraphs([f"{self!r}."]),
+            pages.key_numbers(map(pages.estimates.estimate_number, shown)),
+            pages.paragraphs([self._advice(first)], "advice"),
+        ]
+        labels, sentences = pages.PageLabels(), [each.sentence for each in shown]
+        page = pages.Page(
+            title="Estimates for all records",
+            headline=pages.estimates.estimate_sentence(first),
+            head="".join(head),
+            sections=list(
+                pages.estimates.estimate_sections(
+                    list(found.values()), sentences, self.contributions(), labels
+                )
+            ),
+            labels=labels,
         )
-        return write_page(path, estimates_page(data))
+        return page.write(path)
 
     def _advice(self, each: Estimated) -> str:
         """The number of draws for a narrow interval."""
@@ -564,6 +574,15 @@ class Estimates(Result, Mapping[str, Estimated]):
 
     def _footnotes(self) -> Sequence[str]:
         return [f"{each.index}: {each.note}" for each in self._found().values() if each.note]
+
+
+def _indices_by_note(found: Iterable[Estimated]) -> dict[str, list[str]]:
+    """The notes of estimates, each with the indices that have it."""
+    notes: dict[str, list[str]] = {}
+    for each in found:
+        if each.note:
+            notes.setdefault(each.note, []).append(each.index)
+    return notes
 
 
 def _heavy(share: str, effective: float) -> str:

@@ -19,7 +19,7 @@ from concordant.comparisons.curve import Curve, report_curves
 from concordant.comparisons.cuts import Cuts
 from concordant.comparisons.tree_significance import TreeSignificance, tree_significance
 from concordant.counts.conventions import TABLE_LIMIT, Conventions
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, printable
 from concordant.errors import (
     HierarchyError,
     ParameterError,
@@ -30,7 +30,15 @@ from concordant.errors import (
     did_you_mean,
 )
 from concordant.hierarchies.chance import diagonal_chance, has_chance
-from concordant.hierarchies.curve import BestCut, BestPruning, best_of, chosen_levels, cut_texts, evenly
+from concordant.hierarchies.curve import (
+    SELECTED,
+    BestCut,
+    BestPruning,
+    best_of,
+    chosen_levels,
+    cut_texts,
+    evenly,
+)
 from concordant.hierarchies.cut_tree import CutTree
 from concordant.hierarchies.drawing import FOLDED_BEYOND, Tanglegram, tanglegram
 from concordant.hierarchies.grid import TwoTrees
@@ -42,22 +50,22 @@ from concordant.hierarchies.prunings import best_pruning
 from concordant.hierarchies.tree_changes import TreeChanges
 from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES, index_at_cuts
 from concordant.hierarchies.tree_pair import RootedTree, TreePair, Triplets
+from concordant.report import pages
 from concordant.report.charts.chart import Display
 from concordant.report.charts.curves import CURVE, MOST_LINES, Curves, CutAxis
 from concordant.report.charts.cut_grid import CUT_GRID
 from concordant.report.charts.precision_recall import PRECISION_RECALL, PrecisionRecall
 from concordant.report.charts.tanglegram import MOST_LACES, TANGLEGRAM, FacingTrees
 from concordant.report.notebook import chart_html
-from concordant.report.pages.page import write_page
-from concordant.report.pages.thresholds import ThresholdsData, thresholds_page
-from concordant.report.pages.trees import TreesData, trees_page
 from concordant.report.report_data import SideTitles, check_side_names
 from concordant.report.values import format_value
 from concordant.results import Result, as_frame, as_json
+from concordant.text_layout import shortened
 from concordant.trust.null_distributions import Tail
 from concordant.trust.significance import SignificanceMethod
 
 if TYPE_CHECKING:
+    from concordant.report.pages import Page
     from concordant.trust.design import Sampling
 
 HierarchyChart = Literal["curve", "precision_recall", "grid", "tanglegram"]
@@ -1074,11 +1082,8 @@ measures it, so it has no interval of its own)
         curve.html
         """
         check_side_names(names)
-        if self._are_both:
-            text = trees_page(self._trees_data(indices, names, levels))
-        else:
-            text = thresholds_page(self._thresholds_data(indices, names, levels))
-        return write_page(path, text)
+        page = self._trees_page if self._are_both else self._thresholds_page
+        return page(indices, names, levels).write(path)
 
     def _repr_html_(self) -> str:
         curves = self._shown_curves(self._chosen_indices(None))
@@ -1123,36 +1128,49 @@ measures it, so it has no interval of its own)
             listed,
         )
 
-    def _thresholds_data(
-        self, indices: Sequence[str] | None, names: SideTitles, levels: int | None
-    ) -> ThresholdsData:
-        """The content of the page of a hierarchy against a partition."""
+    def _thresholds_page(self, indices: Sequence[str] | None, names: SideTitles, levels: int | None) -> Page:
+        """The page of a hierarchy against a partition: the best cut, the curves, the cuts around the best."""
         chosen = self._chosen_indices(indices)
         made = self._shown_curves(chosen, levels)
         listed = _listed(report_curves(made), levels)
         curves = report_curves(made, listed=listed)
-        cuts = self._truth.tree.levels + 1
+        cuts, best = self._truth.tree.levels + 1, curves.lines[0].best
         pruning = None
         with suppress(HierarchyError, ParameterError, UndefinedError):  # not known for every index
             pruning = self.best_pruning(chosen[0].name)
-        judged = chosen[0] if curves.lines[0].best is not None else INDICES["f_measure"]
-        tree = []
+        judged = chosen[0] if best is not None else INDICES["f_measure"]
+        sections = [pages.chart_section(CURVE, curves)]
+        pairs = self._precision_recall(judged, listed, levels)
+        if PRECISION_RECALL.needs(pairs):
+            sections.append(pages.chart_section(PRECISION_RECALL, pairs))
+        if joins := self._joins(best, chosen_levels(levels, cuts), cuts):
+            sections.append(pages.hierarchies.joins_section(joins, curves.axis))
+        sections.append(pages.hierarchies.cuts_section(curves, cuts))
+        sections.append(pages.signature_section(self.signature))
+        facts = (
+            f"{counted(self.size, 'record')} in {counted(self._truth.label_count, 'true cluster')}, against "
+            f"{counted(cuts, 'cut')} of the hierarchy."
+        )
+        if more := cuts - len(curves.x):
+            verb = "is" if more == 1 else "are"
+            facts += f" {counted(more, 'cut')} {verb} not shown; the others are evenly chosen."
+        sentences = [
+            pages.hierarchies.neighbours_sentence(curves, cuts),
+            pages.hierarchies.limit_sentence(curves, pruning),
+            "" if best is None else f"The {curves.axis} is {SELECTED}.",
+            facts,
+        ]
+        numbers = pages.hierarchies.values_at_best(curves)
         with suppress(UndefinedError):
             words = "mean share of a true cluster in the smallest node that has two of its records"
-            tree.append(("Dendrogram purity", words, self.dendrogram_purity))
-        tree.append(("Tree F", "mean of the best F1 of any node with each true cluster", self.tree_f))
-        return ThresholdsData(
-            names,
-            self.size,
-            self._truth.label_count,
-            cuts,
-            curves,
-            self._precision_recall(judged, listed, levels),
-            pruning,
-            self._joins(curves.lines[0].best, chosen_levels(levels, cuts), cuts),
-            tree,
-            self._omission(),
-            self.signature,
+            numbers.append((self.dendrogram_purity, "Dendrogram purity", words))
+        numbers.append((self.tree_f, "Tree F", "mean of the best F1 of any node with each true cluster"))
+        head = pages.paragraphs(self._omission(), "left-out") + pages.paragraphs(sentences)
+        return pages.Page(
+            title=pages.title_of_sides(names),
+            headline=pages.hierarchies.best_sentence(curves, cuts),
+            head=head + pages.key_numbers(numbers),
+            sections=sections,
         )
 
     def _joins(self, best: int | None, chosen: NDArray[np.int64] | None, cuts: int) -> list[Joins]:
@@ -1162,51 +1180,65 @@ measures it, so it has no interval of its own)
         level = best if chosen is None else int(chosen[best])
         return [self.joined(level=each, limit=_JOINS) for each in (level, level + 1) if 0 < each < cuts]
 
-    def _omission(self) -> str:
-        """How many elements were not compared."""
+    def _omission(self) -> list[str]:
+        """How many elements were not compared, if any."""
         left_out = self._leaves.counted.audit.get("not_compared", 0)
-        if not left_out:
-            return ""
         verb = "was" if left_out == 1 else "were"
-        return f"{counted(self.size, 'record')} were compared; {left_out:,} {verb} left out"
+        words = f"{counted(self.size, 'record')} were compared; {left_out:,} {verb} left out."
+        return [words] if left_out else []
 
-    def _trees_data(self, indices: Sequence[str] | None, names: SideTitles, levels: int | None) -> TreesData:
-        """The content of the page of two hierarchies."""
+    def _trees_page(self, indices: Sequence[str] | None, names: SideTitles, levels: int | None) -> Page:
+        """The page of two hierarchies: all pairs of cuts, cuts into equally many clusters, and the ridge."""
         chosen = self._chosen_indices(indices)
         made = self._shown_curves(chosen, levels)
-        listed = _listed(report_curves(made), levels)
+        curves = report_curves(made, listed=_listed(report_curves(made), levels))
         in_grid = _CUTS_ON_PAGE if levels is None else min(levels - 1, _CUTS)
-        changes = self.changes(limit=_LOST)
-        pair = self._pair
+        grid = self._grid(chosen[0], in_grid).picture(names, is_listed=True)
+        labels, clusters, cuts = pages.PageLabels(), self._pair.cluster_counts, len(self._trees.numbers)
+        lost = [(each, self._members(each.node)) for each in self.changes(limit=_LOST).lost]
+        sections = [pages.hierarchies.grid_section(grid), pages.chart_section(CURVE, curves)]
+        trees = self._facing_trees(names, is_listed=True) if self.size <= _MOST_LEAVES else None
+        if trees is not None and TANGLEGRAM.needs(trees):
+            sections.append(pages.hierarchies.tanglegram_section(trees, labels))
+        if lost:
+            sections.append(pages.hierarchies.lost_section(lost, clusters, names, labels))
+        if grid.ridge:
+            sections.append(pages.hierarchies.ridge_section(grid))
+        sections.append(pages.hierarchies.equal_cuts_section(curves, cuts))
+        sections.append(pages.signature_section(self.signature))
+        reference, candidate = (shortened(printable(name), 60) for name in names)
         sides = [side for side in (self.reference, self.candidate) if side is not None]
-        return TreesData(
-            names,
-            self.size,
-            (len(sides[0].level_heights), len(sides[1].level_heights)),
-            self._grid(chosen[0], in_grid).picture(names, is_listed=True),
-            len(self._trees.numbers),
-            report_curves(made, listed=listed),
-            self._tree_numbers(),
-            pair.cluster_counts,
-            [(each, self._members(each.node)) for each in changes.lost],
-            self._facing_trees(names, is_listed=True) if self.size <= _MOST_LEAVES else None,
-            self._omission(),
-            self.signature,
+        u, v = (len(side.level_heights) for side in sides)
+        facts = (
+            f"{counted(self.size, 'record')}; {counted(u, 'level')} in {reference} and {v:,} in {candidate}. "
+            "Cuts into one cluster, or into singletons, on both sides do not count, because they always "
+            "agree."
+        )
+        if more := cuts - len(curves.x):
+            left_out = f"{counted(more, 'number')} of clusters"
+            facts += f" The curve leaves out {left_out}; the others are evenly chosen."
+        sentences = [f"{pages.hierarchies.best_cuts_sentence(grid)}.", facts]
+        head = pages.paragraphs(self._omission(), "left-out") + pages.paragraphs(sentences)
+        return pages.Page(
+            title=pages.title_of_sides(names),
+            headline=pages.hierarchies.shared_sentence(names, self.size, clusters),
+            head=head + pages.key_numbers(self._tree_numbers()),
+            sections=sections,
+            labels=labels,
         )
 
-    def _tree_numbers(self) -> list[tuple[str, float, str]]:
+    def _tree_numbers(self) -> list[tuple[float | str, str, str]]:
         """The correlations of both trees with their values by chance, and the share of common clusters."""
-        numbers = []
+        numbers: list[tuple[float | str, str, str]] = []
         for name in ("cophenetic_correlation", "bakers_gamma"):
             with suppress(HierarchyError, TooLargeError, UndefinedError):
                 chance = self.significance(name, method="gamma")
-                numbers.append(
-                    (TREE_INDICES[name].title, chance.value, f"by chance 0 ± {format_value(chance.sd)}")
-                )
+                spread = f"by chance 0 ± {format_value(chance.sd)}"
+                numbers.append((chance.value, TREE_INDICES[name].title, spread))
         _, _, both = self._pair.cluster_counts
         words = f"{counted(both, 'cluster')} in both"
         with suppress(UndefinedError):
-            numbers.append((TREE_INDICES["shared_cluster_f"].title, self.shared_cluster_f, words))
+            numbers.append((self.shared_cluster_f, TREE_INDICES["shared_cluster_f"].title, words))
         return numbers
 
     def _members(self, node: int) -> list[Any]:

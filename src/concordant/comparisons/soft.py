@@ -34,12 +34,12 @@ from concordant.errors import (
     did_you_mean,
 )
 from concordant.partitions.missing import unusual_conventions
+from concordant.report import pages
 from concordant.report.charts.chart import Display
 from concordant.report.charts.soft_table import SOFT_TABLE, SoftTable, soft_picture
 from concordant.report.notebook import chart_html
-from concordant.report.pages.page import write_page
-from concordant.report.pages.soft import SoftData, SoftLine, soft_page
 from concordant.report.report_data import SideTitles, check_side_names
+from concordant.report.values import format_interval
 from concordant.results import Result, TextRows, as_frame, as_json, rounded
 from concordant.soft import expectation
 from concordant.soft.counts import SoftCounts
@@ -66,6 +66,8 @@ from concordant.trust.options import check_count, check_seed
 
 if TYPE_CHECKING:
     from concordant.partitions.partition import LabelPartition
+    from concordant.report.labels import PageLabels
+    from concordant.report.pages import Section
     from concordant.trust.interval import Interval
     from concordant.trust.null_distributions import Tail
     from concordant.trust.significance import Significance, SignificanceMethod
@@ -907,30 +909,39 @@ one-sided: as large or larger)
         check_side_names(names)
         intervals = {each.index: each for each in interval}
         chosen = self.keys() if indices is None else indices
-        lines = [replace(self._line(name), interval=intervals.get(name)) for name in chosen]
-        are_draws = self._counts.sides.are_draws
-        hard: list[tuple[str, float]] = []
+        values = [(index, self.value(index)) for index in map(soft_index, chosen)]
+        numbers: list[tuple[float | str, str, str]] = [
+            (value, index.title, self._remark(index, intervals.get(index.name))) for index, value in values
+        ]
         with suppress(SoftError, InputError):  # draws and files have no labels
-            hard = [(INDICES[name].title, self.hardened[name]) for name in _HARD]
-        records: Sequence[Any] = []
-        if not are_draws:
-            with suppress(TooLargeError):
-                records = list(self.records(limit=_RECORDS))
-        data = SoftData(
-            names,
-            self.headline,
-            self._facts(),
-            lines,
-            hard,
-            None if are_draws or not self._counts.size else self._table(names),
-            [] if are_draws else list(self.matching()),
-            records,
-            self._counts.size,
-            self.significance() if significance else None,
-            [name for name in self.omitted if name not in chosen],
-            self.signature,
+            hard = [(self.hardened[name], INDICES[name].title, "of the largest weights") for name in _HARD]
+            numbers += hard
+        sentences = [*self._facts(), *([f"{self.significance()}."] if significance else [])]
+        labels, omitted = pages.PageLabels(), [name for name in self.omitted if name not in chosen]
+        page = pages.Page(
+            title=pages.title_of_sides(names),
+            headline=self.headline,
+            head=pages.paragraphs(sentences) + pages.key_numbers(numbers),
+            sections=[
+                *self._weight_sections(names, labels),
+                pages.soft.soft_indices(values, omitted),
+                pages.signature_section(self.signature),
+            ],
+            labels=labels,
         )
-        return write_page(path, soft_page(data))
+        return page.write(path)
+
+    def _weight_sections(self, names: SideTitles, labels: PageLabels) -> Iterator[Section]:
+        """The weight that clusters share, and the records that moved most; draws have no weights."""
+        if self._counts.sides.are_draws:
+            return
+        if self._counts.size:
+            yield pages.soft.matched_clusters(self._table(names), self.matching(), labels)
+        records: Sequence[SoftRecordScore] = ()
+        with suppress(TooLargeError):
+            records = list(self.records(limit=_RECORDS))
+        if records:
+            yield pages.soft.moved_records(records, self._counts.size, names, labels)
 
     def _facts(self) -> list[str]:
         """The sizes, and the records that only one side has."""
@@ -943,9 +954,11 @@ one-sided: as large or larger)
                 facts.append(f"{counted(number, 'record')} of the {side} alone {verb} {fate}.")
         return facts
 
-    def _line(self, name: str) -> SoftLine:
-        index = soft_index(name)
-        return SoftLine(index, self.value(index), index.is_undefined(self._counts))
+    def _remark(self, index: SoftIndex, interval: Interval | None) -> str:
+        """A note on a value, if any."""
+        if index.is_undefined(self._counts):
+            return "by convention: 0/0"
+        return "" if interval is None else f"{interval.level * 100:g}% interval {format_interval(interval)}"
 
     def _repr_html_(self) -> str:
         sides = self._counts.sides

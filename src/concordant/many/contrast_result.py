@@ -11,6 +11,7 @@ from math import isfinite, isnan, nan
 from pathlib import Path
 from typing import Any
 
+from concordant import report
 from concordant.catalogue.index import INDICES, Index
 from concordant.comparisons import Comparison
 from concordant.counts.spelling import counted, printable
@@ -29,18 +30,11 @@ from concordant.differences.outcomes import (
 )
 from concordant.differences.verdicts import Thresholds
 from concordant.errors import ParameterError, UndefinedError
-from concordant.many.three_sides import ThreeSides
-from concordant.report import format_value, write_page
-from concordant.report.pages.contrast import (
-    ContrastData,
-    contrast_page,
-    interval_words,
-    omission_words,
-    unclustered_words,
-)
+from concordant.many.three_sides import ThreeSides, omission_words
+from concordant.report import format_value
 from concordant.results import Result, TextRows
 from concordant.text_layout import fitted_columns, shortened
-from concordant.trust.difference import Difference, outcome_of
+from concordant.trust.difference import Difference, outcome_of, signed
 from concordant.trust.paired import PairedCounts
 from concordant.trust.versus import versus
 
@@ -313,23 +307,33 @@ class Contrast(Result):
         'c.html'
         """
         titles = self.names if names is None else checked_names(names)
-        return write_page(path, contrast_page(self._page_data(titles)))
-
-    def _page_data(self, names: tuple[str, str, str]) -> ContrastData:
+        pages, labels, indices = report.pages, report.pages.PageLabels(), self.indices()
+        size, sample = sum(self.summary.records.values()), self._sample
         clusters = {outcome: self.clusters(outcome, _LISTED) for outcome in OUTCOMES[:3]}
-        return ContrastData(
-            names,
-            self.headline(names),
-            self.summary,
-            self.indices(),
-            clusters,
-            self._listed_records(),
-            str(self.thresholds),
-            {names[ROLES.index(role)]: number for role, number in self.omitted.items()},
-            self._in_no_cluster,
-            " | ".join(filter(None, [self.after.signature, self.conventions])),
-            "" if self._sample is None else self._sample.title,
+        omitted = ((titles[ROLES.index(role)], number) for role, number in self.omitted.items())
+        omission = [omission_words(omitted)] if self.omitted else []
+        omission += [unclustered_words(self._in_no_cluster)] if self._in_no_cluster else []
+        head = [
+            pages.paragraphs((f"{each}." for each in omission), "left-out"),
+            pages.paragraphs([f"{counted(size, 'record')}."]),
+            pages.contrast.outcome_bars(self.summary, self.thresholds),
+        ]
+        intervals = [interval_words(line) for line in indices]
+        of_indices = "" if sample is None else sample.title
+        reference, before, after = (shortened(printable(name), _LONGEST_NAME) for name in titles)
+        signature = " | ".join(filter(None, [self.after.signature, self.conventions]))
+        page = pages.Page(
+            title=f"{after} against {before}, judged by {reference}",
+            headline=self.headline(titles),
+            head="".join(head),
+            sections=[
+                pages.contrast.indices_section(indices, titles, size, of_indices, intervals),
+                *pages.contrast.outcome_sections(clusters, self._listed_records(), titles, labels),
+                pages.signature_section(signature),
+            ],
+            labels=labels,
         )
+        return page.write(path)
 
     def _listed_records(self) -> dict[Outcome, RecordsOfCells[RecordOutcome]]:
         """Records for the page; from sources, one query fetches all of them."""
@@ -447,6 +451,24 @@ class Contrast(Result):
     def __repr__(self) -> str:
         counts = ", ".join(f"{count:,} {outcome}" for outcome, count in self.summary.clusters.items())
         return f"<Contrast of {counted(self.cells.size, 'element')}: {counts}>"
+
+
+def unclustered_words(number: int) -> str:
+    """How many records the reference puts in no cluster."""
+    return f"{counted(number, 'record')} in no reference cluster"
+
+
+def interval_words(line: IndexContrast) -> str:
+    """The ends of an interval, or why there is none.
+
+    An index that is adjusted for chance has another difference in the population. If its interval does not
+    contain the difference of these records, the two would look like a contradiction.
+    """
+    if isnan(line.low):
+        return line.note.partition(":")[0]
+    if not line.low <= line.difference <= line.high:
+        return ""
+    return f"{signed(line.low)} to {signed(line.high)}"
 
 
 def _as_data(line: IndexContrast) -> dict[str, Any]:

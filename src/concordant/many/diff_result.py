@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from concordant import engines
+from concordant import engines, report
 from concordant.counts.availability import Need
 from concordant.counts.conventions import (
     check_choice,
@@ -34,9 +34,8 @@ from concordant.many.judged_rate import QuestionNumber
 from concordant.many.judgements import Judgements, pilot_spread, question_numbers
 from concordant.many.question_draws import GOALS, Goal, run_cells
 from concordant.many.questions import Questions, ask, find_design
-from concordant.report import format_value, write_page
-from concordant.report.pages.contrast import omission_words
-from concordant.report.pages.diff import DiffData, diff_page
+from concordant.many.three_sides import omission_words
+from concordant.report import format_value
 from concordant.report.sentences import capitalized
 from concordant.results import TextRows
 from concordant.text_layout import fitted_columns, shortened
@@ -379,19 +378,28 @@ class Diff(DiffValues):
         """
         first = ("good_split_rate", "bad_split_rate", "good_merge_rate", "bad_merge_rate", "delta_precision")
         chosen = ("affected", *first) if self.has_truth else self.keys()[:4]
-        asked = (self.components, self.clusters, self.records) if self._lists_are_at_hand else ()
-        data = DiffData(
-            " against ".join(self._titles[::-1]),
-            self.headline(),
-            {name: MEANINGS[name] for name in chosen},
-            [(name, MEANINGS[name], self[name]) for name in self.keys()],
-            [f"{note[0].upper()}{note[1:]}." for note in self._footnotes()],
-            " | ".join(filter(None, [self.comparison.signature, self.conventions])),
-            [each(limit=_LISTED) for each in asked],
-            self.slices if by is None else by,
-            None if judged is None else judged.for_page(),
+        asked: dict[str, Callable[..., LazyList[Any]]] = {}
+        if self._lists_are_at_hand:
+            asked = {"components": self.components, "clusters": self.clusters, "records": self.records}
+        pages, labels, slices = report.pages, report.pages.PageLabels(), self.slices if by is None else by
+        sections = [pages.diff.metrics_section((name, MEANINGS[name], self[name]) for name in self.keys())]
+        if judged is not None:
+            sections.append(pages.diff.judged_section(*judged.for_page()))
+        if slices is not None:
+            sections.append(pages.diff.changed_section("slices", "Slices", slices, labels))
+        for name, listed in asked.items():
+            if len(rows := listed(limit=_LISTED)):
+                sections.append(pages.diff.changed_section(name, pages.diff.LISTS[name], rows, labels))
+        signature = " | ".join(filter(None, [self.comparison.signature, self.conventions]))
+        numbers = pages.key_numbers((self[name], name, MEANINGS[name]) for name in chosen)
+        page = pages.Page(
+            title=" against ".join(self._titles[::-1]),
+            headline=self.headline(),
+            head=numbers + pages.paragraphs(f"{note[0].upper()}{note[1:]}." for note in self._footnotes()),
+            sections=[*sections, pages.signature_section(signature)],
+            labels=labels,
         )
-        return write_page(path, diff_page(data))
+        return page.write(path)
 
     @property
     def _titles(self) -> list[str]:

@@ -12,7 +12,6 @@ from concordant.errors import UnknownIndexError, few
 from concordant.many.matrix import Matrix, grid_of
 from concordant.report.matrix_text import matrix_html, matrix_notes, matrix_rows
 from concordant.report.pages.matrix import matrices_page
-from concordant.report.pages.page import write_page
 from concordant.results import Result, TextRows, as_json, notebook_html
 
 
@@ -138,7 +137,7 @@ class Matrices(Result, Mapping[str, Matrix]):
         ...     cc.matrix([[0, 0, 1], [0, 1, 1]], ["rand", "jaccard"]).to_html(folder + "/m.html").name
         'm.html'
         """
-        return write_page(path, matrices_page([grid_of(each) for each in self._matrices]))
+        return matrices_page([grid_of(each) for each in self._matrices]).write(path)
 
     def __str__(self) -> str:
         return "\n\n".join(map(str, self._matrices))

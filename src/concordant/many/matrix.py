@@ -17,7 +17,6 @@ from concordant.report.charts.matrix import HEAT_MAP, MAP, RANKING, Grid
 from concordant.report.layout import average_linkage, classical_scaling
 from concordant.report.matrix_text import matrix_html, matrix_notes, matrix_rows, matrix_text
 from concordant.report.pages.matrix import matrix_page
-from concordant.report.pages.page import write_page
 from concordant.results import Result, TextRows, as_json, html_table, notebook_html
 from concordant.text_layout import fitted_columns
 from concordant.trust.interval import Interval
@@ -276,7 +275,7 @@ class Matrix(Result):
         ...     print(page.name, "fit for multidimensional scaling" in page.read_text(encoding="utf-8"))
         runs.html True
         """
-        return write_page(path, matrix_page(grid_of(self)))
+        return matrix_page(grid_of(self)).write(path)
 
     def plot(
         self,

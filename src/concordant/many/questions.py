@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from concordant import report
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
@@ -23,8 +24,6 @@ from concordant.many.component_questions import draw_components, in_words
 from concordant.many.question_draws import Goal, draw_questions
 from concordant.partitions.record_names import plain
 from concordant.partitions.whole_file import write_whole
-from concordant.report.pages.page import write_page
-from concordant.report.pages.review import ReviewPair, review_page
 from concordant.results import Result
 from concordant.trust.options import check_count, check_seed
 from concordant.trust.slice_cells import Label, SliceCells
@@ -162,11 +161,12 @@ class Questions(Result):
         ...     cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(1).to_html(folder + "/ask.html").name
         'ask.html'
         """
+        review = report.pages.review
         pairs = [
-            ReviewPair(each.question, (each.record_a, each.record_b), (each.shown_a, each.shown_b))
+            review.ReviewPair(each.question, (each.record_a, each.record_b), (each.shown_a, each.shown_b))
             for each in self.questions
         ]
-        return write_page(path, review_page(pairs, self.columns, self.design.answer))
+        return review.review_page(pairs, self.columns, self.design.answer).write(path)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content that judges may see.

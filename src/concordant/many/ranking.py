@@ -11,7 +11,7 @@ from concordant.catalogue.index import INDICES, Index
 from concordant.comparisons import Comparison
 from concordant.counts.spelling import counted, printable
 from concordant.errors import ParameterError
-from concordant.report.pages.contrast import omission_words
+from concordant.many.three_sides import omission_words
 from concordant.results import Result, TextRows, rounded
 from concordant.text_layout import fitted_columns, line_width, shortened
 from concordant.trust.corrections import UNEVEN

@@ -19,17 +19,17 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.counts.conventions import Progress
-from concordant.counts.spelling import counted, printable
+from concordant.counts.spelling import counted, printable, quoted
 from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.errors import few
 from concordant.many.run_overlaps import Run, RunOverlaps
 from concordant.many.stability_rows import ClusterStability, RecordStability, RunStability
 from concordant.partitions.labels import Codes
 from concordant.partitions.record_names import plain
+from concordant.report import pages
 from concordant.report.charts.chart import Display
 from concordant.report.charts.estimates import STABILITY, Dot, StableClusters
-from concordant.report.pages.page import write_page
-from concordant.report.pages.stability import StabilityData, stability_page
+from concordant.report.values import format_value
 from concordant.results import Result, TextRows, rounded
 from concordant.text_layout import fitted_columns, line_width, shortened
 from concordant.trust.tails import student_quantile
@@ -350,23 +350,35 @@ class Stability(Result):
         ...     print(s.to_html(folder + "/stability.html").name)
         stability.html
         """
-        records = self.records(_ON_PAGE)
-        data = StabilityData(
+        clusters, records, labels = self._rows(_ON_PAGE), self.records(_ON_PAGE), pages.PageLabels()
+        numbers = {
+            "Jaccard, mean by size": self.overall,
+            "the same by chance": self.by_chance,
+            "Adjusted Rand index, mean": self.adjusted_rand,
+        }
+        head = pages.key_numbers((value, name, "") for name, value in numbers.items())
+        page = pages.Page(
             title=self._title(),
-            clusters_found=self._recovered_mostly(),
-            clusters_in_all=int(self._is_cluster.sum()),
-            numbers={
-                "Jaccard, mean by size": self.overall,
-                "the same by chance": self.by_chance,
-                "Adjusted Rand index, mean": self.adjusted_rand,
-            },
-            picture=self._picture(),
-            clusters=self._rows(_ON_PAGE),
-            records=records.to_dict()["rows"],
-            records_omitted=records.omitted,
-            notes=self._footnotes(),
+            headline=self._headline(),
+            head=head + pages.paragraphs(f"{note[:1].upper()}{note[1:]}." for note in self._footnotes()),
+            sections=[
+                pages.chart_section(STABILITY, self._picture()),
+                pages.stability.clusters_section(clusters, labels),
+                pages.stability.records_section(records.to_dict()["rows"], records.omitted, labels),
+            ],
+            labels=labels,
         )
-        return write_page(path, stability_page(data))
+        return page.write(path)
+
+    def _headline(self) -> str:
+        """How many clusters recur, and the most unstable one."""
+        found, total = self._recovered_mostly(), int(self._is_cluster.sum())
+        headline = f"{found:,} of {total:,} clusters recur in most runs"
+        if found == total or not (worst := self.clusters(1)):
+            return headline
+        own, chance = format_value(worst[0].jaccard), format_value(worst[0].by_chance)
+        least = f"the most unstable is cluster {quoted(worst[0].cluster)}"
+        return f"{headline}; {least} (Jaccard {own}, by chance {chance})"
 
     def _recovered_mostly(self) -> int:
         """How many clusters more than half of their runs recovered."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from concordant import engines
 from concordant.comparisons import Comparison, compare
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseOfAll
 from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.counts.three_way import ThreeWay, Units, check_three_way_limit
 from concordant.differences.three_names import MemoryNames, SourceNames, ThreeNames
@@ -122,3 +123,14 @@ def _of_memory(read: list[LabelPartition], roles: Roles, verb: str, conventions:
 
 def _omitted(roles: Roles, sizes: Sequence[int], common: int) -> dict[str, int]:
     return {role: size - common for role, size in zip(roles, sizes, strict=True) if size > common}
+
+
+def omission_words(omitted: Iterable[tuple[str, int]], every: str = "all three") -> str:
+    """The number of elements of each partition that were not compared.
+
+    >>> omission_words([("reference", 1), ("after", 2)])
+    'Left out, as not all three put them in a cluster: 1 element of reference, 2 of after'
+    """
+    (role, number), *rest = omitted
+    parts = [f"{counted(number, 'element')} of {role}", *(f"{n:,} of {other}" for other, n in rest)]
+    return f"Left out, as not {every} put them in a cluster: {', '.join(parts)}"

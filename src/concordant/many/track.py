@@ -31,7 +31,6 @@ from concordant.partitions.missing import cluster_label, conventions_in_words
 from concordant.partitions.partition import LabelPartition
 from concordant.partitions.record_names import plain
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
-from concordant.report.pages.page import write_page
 from concordant.report.pages.track import track_page
 from concordant.results import Result, TextRows
 from concordant.text_layout import fitted_columns
@@ -288,7 +287,7 @@ class Track(Result):
         events = Events(self.steps, CHANGES).largest(_EVENTS_LISTED)
         drawn = self._picture(self._fitting() if limit is None else limit)
         page = track_page(drawn, events, self._counts(), facts=self._head(), numbers=self._stage_rows())
-        return write_page(path, page)
+        return page.write(path)
 
     def _picture(self, limit: int | None) -> Alluvial:
         limit = check_limit(limit)

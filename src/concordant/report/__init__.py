@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from concordant.lazy import attributes
 
 if TYPE_CHECKING:
+    from concordant.report import pages
     from concordant.report.charts import ChartKind, plot_chart
     from concordant.report.charts.chart import Display
     from concordant.report.charts.estimates import plot_slices
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from concordant.report.notebook import as_html, index_rows, index_values
     from concordant.report.pages.cards import bytes_of
     from concordant.report.pages.comparison import comparison_page
-    from concordant.report.pages.page import write_page
     from concordant.report.report_data import ReportData
     from concordant.report.sentences import headline
     from concordant.report.terminal import as_full_text, as_text
@@ -45,9 +45,9 @@ __all__ = [
     "headline",
     "index_rows",
     "index_values",
+    "pages",
     "plot_chart",
     "plot_slices",
-    "write_page",
 ]
 
 if not TYPE_CHECKING:
@@ -69,6 +69,5 @@ if not TYPE_CHECKING:
             "index_values": "notebook",
             "plot_chart": "charts",
             "plot_slices": "charts.estimates",
-            "write_page": "pages.page",
         },
     )

@@ -1,1 +1,53 @@
-"""Pages: one file of HTML each, which needs no network."""
+"""Pages. Module `page` has what all share; the others have sections, which a result puts on its page."""
+
+from typing import TYPE_CHECKING
+
+from concordant.lazy import attributes
+
+if TYPE_CHECKING:
+    from concordant.report.labels import PageLabels
+    from concordant.report.pages import (
+        contrast,
+        diff,
+        estimates,
+        hierarchies,
+        matrix,
+        review,
+        soft,
+        stability,
+        track,
+    )
+    from concordant.report.pages.page import (
+        Page,
+        Section,
+        chart_section,
+        key_numbers,
+        paragraphs,
+        signature_section,
+        title_of_sides,
+    )
+
+__all__ = [
+    "Page",
+    "PageLabels",
+    "Section",
+    "chart_section",
+    "contrast",
+    "diff",
+    "estimates",
+    "hierarchies",
+    "key_numbers",
+    "matrix",
+    "paragraphs",
+    "review",
+    "signature_section",
+    "soft",
+    "stability",
+    "title_of_sides",
+    "track",
+]
+
+if not TYPE_CHECKING:
+    _PIECES = {name for name in __all__ if not name.islower()} | {"chart_section", "key_numbers"}
+    _PIECES |= {"paragraphs", "signature_section", "title_of_sides"}
+    __getattr__ = attributes(__name__, dict.fromkeys(_PIECES, "page"))

@@ -20,7 +20,7 @@ from concordant.report.charts.entities import is_of_entities, listed_part
 from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.images import picture_addresses
 from concordant.report.labels import KEYS, PageLabels, linked
-from concordant.report.pages.page import Section, escape, whole_list
+from concordant.report.pages.page import Section, escape, note, whole_list
 from concordant.report.palette import verdict_class
 from concordant.report.report_data import CELLS, ReportData, SideTitles
 from concordant.report.sentences import side_title
@@ -229,19 +229,18 @@ def cards_section(
     book = _Book(names, labels, attributes, rows, budget)
     body = "".join(map(book.card, cards))
     fillable = sum(any(piece.records for piece in card.pieces) for card in cards)
-    note = ""
+    rest = ""
     if book.filled < fillable:
-        note = (
-            f'<p class="note">Records are shown for {book.filled:,} of {counted(fillable, "cluster")}, the '
-            f"costliest first: more would go beyond {budget:,} bytes. In Python, <code>budget=</code> moves "
-            "this limit.</p>"
+        rest = note(
+            f"Records are shown for {book.filled:,} of {counted(fillable, 'cluster')}, the costliest first: "
+            f"more would go beyond {budget:,} bytes. In Python, <code>budget=</code> moves this limit."
         )
     lead = (
         f"{counted(len(cards), 'cluster')}, the costliest first: all clusters in the charts, and the next "
         "costliest. Click a cluster anywhere on this page to show it next to the charts."
     )
     whole = whole_list("Clusters", f'<div class="cards">{body}</div>', len(cards))
-    return Section("Cluster by cluster", whole + note, lead=lead, key="clusters"), book.style()
+    return Section("Cluster by cluster", whole + rest, lead=lead, key="clusters"), book.style()
 
 
 def _value(value: Any, usual: str | None) -> str:

@@ -19,7 +19,7 @@ from concordant.differences.verdicts import Thresholds
 from concordant.report.charts.entities import is_of_entities, listed_part
 from concordant.report.charts.flow import flow_svg
 from concordant.report.labels import PageLabels
-from concordant.report.pages.page import Section, escape, number_cell, search_field, sortable_table
+from concordant.report.pages.page import Section, both_shapes, cells, escape, note, sortable_table, table_row
 from concordant.report.picture import pick
 from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.sentences import edited_records, likeness_to_chance, named_cluster, side_title
@@ -68,22 +68,15 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
     rows = sorted(_rows(changes, labels), key=lambda row: (row.is_rest, -row.missed - row.wrong))[:_ROWS]
     heads: list[tuple[str, str]] = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
     heads += [("Missed pairs", "number"), ("Wrong pairs", "number"), ("Share of all", "number")]
-    title, table = (
-        "What happened to the clusters",
-        "".join(
-            f"<tr>{row.first_cells()}{_cost_cells(row.size, row.missed, row.wrong, total)}</tr>"
-            for row in rows
-        ),
-    )
-    body = (
-        f'<div class="kinds">{bar}</div><ul class="legend">{legend}</ul>'
-        + search_field("list-of-changes", "clusters, records and kinds", len(rows))
-        + sortable_table("list-of-changes", heads, table, title)
-    )
+    title = "What happened to the clusters"
+    table = [
+        f"<tr>{row.first_cells()}{_cost_cells(row.size, row.missed, row.wrong, total)}</tr>" for row in rows
+    ]
+    body = f'<div class="kinds">{bar}</div><ul class="legend">{legend}</ul>'
+    body += sortable_table("list-of-changes", heads, table, title, "clusters, records and kinds")
     if counts["n:m"]:
-        body += (
-            '<p class="note">In n:m components each row is one overlap. A pair counts for the '
-            "smaller of its two overlaps.</p>"
+        body += note(
+            "In n:m components each row is one overlap. A pair counts for the smaller of its two overlaps."
         )
     # How much of the blame the rows carry, and where to find the rest.
     missed = changes.total_missed - sum(row.missed for row in rows)
@@ -91,9 +84,9 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
     if missed or wrong or changes.total > len(changes):
         parts = [f"{count:,} {word} pairs" for count, word in ((missed, "missed"), (wrong, "wrong")) if count]
         charged = f"; {' and '.join(parts)} belong to rows that are not listed" if parts else ""
-        body += (
-            f'<p class="note">{len(rows):,} rows are listed{charged}. In Python, '
-            "<code>c.changes(limit=None)</code> gives all.</p>"
+        body += note(
+            f"{len(rows):,} rows are listed{charged}. "
+            "In Python, <code>c.changes(limit=None)</code> gives all."
         )
     if {kind: count for kind, count in counts.items() if count} == {"n:m": 1}:
         lead = "All clusters are in one connected component; each row is one of its overlaps."
@@ -162,9 +155,7 @@ def _cost_cells(size: int, missed: int, wrong: int, total: int) -> str:
     cost = missed + wrong
     share = cost / total if total else 0.0
     return (
-        number_cell(size)
-        + number_cell(missed)
-        + number_cell(wrong)
+        cells(size, missed, wrong)
         + f'<td style="--w:{100 * share:.4g}%">{escape(percent(cost, total, decimals=1))}</td>'
     )
 
@@ -195,18 +186,13 @@ def cover_sections(
         scores = clusters_of(counts, names, side, _COVER_ROWS, "pairs", thresholds=thresholds)
         heads = [("Cluster", ""), ("Verdict", ""), ("Nearest", ""), ("Size", "number"), ("Shared", "number")]
         heads += [("F1", "number"), ("Missed", "number"), ("Wrong", "number")]
-        rows = ""
+        rows = []
         for score in scores:
             nearest = labels.html(score.partner) if score.overlap else '<span class="quiet">none</span>'
-            rows += (
-                f"<tr><td>{labels.html(score.label)}</td><td>{score.verdict}</td><td>{nearest}</td>"
-                + "".join(map(number_cell, (score.size, score.overlap, score.f1, score.missed, score.wrong)))
-                + "</tr>"
-            )
+            numbers = (score.size, score.overlap, score.f1, score.missed, score.wrong)
+            rows.append(table_row(labels.html(score.label), score.verdict, nearest, *numbers))
         title, key = f"Clusters of the {side}", f"list-of-{side}"
-        body = search_field(key, "clusters and verdicts", len(scores)) + sortable_table(
-            key, heads, rows, title
-        )
+        body = sortable_table(key, heads, rows, title, "clusters and verdicts")
         body += _more_rows(scores.omitted, f"c.clusters({side!r}, limit=None)")
         lead = "The worst first. Missed memberships are those that the nearest cluster lacks."
         if side == "candidate":
@@ -220,31 +206,26 @@ def changes_of_covers(counts: CoverCounts, names: Names, labels: PageLabels) -> 
     changes = changes_of(counts, names, limit=_COVER_ROWS, overlaps=_NAMED)
     heads = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
     heads += [("Missed", "number"), ("Wrong", "number")]
-    rows = ""
+    rows = []
     for change in changes:
         records = [record for overlap in change.overlaps for record in overlap.examples[:1]]
         examples = [labels.html(record) for record in records]
         sides = _both_sides(change, labels.html, labels.html)
-        cells = "".join(map(number_cell, (change.size, change.missed, change.wrong)))
-        rows += f"<tr>{_what(change.kind, '', *sides, examples)}{cells}</tr>"
+        numbers = cells(change.size, change.missed, change.wrong)
+        rows.append(f"<tr>{_what(change.kind, '', *sides, examples)}{numbers}</tr>")
     brief = escape(", ".join(f"{count:,} × {kind}" for kind, count in changes.counts.items() if count))
     lead = (
         f"{brief}. Clusters that share records are linked; a membership is missed or wrong if the nearest "
         "cluster of the other side lacks it."
     )
     title = "What happened to the clusters"
-    body = (
-        search_field("list-of-changes", "clusters, records and kinds", len(changes))
-        + sortable_table("list-of-changes", heads, rows, title)
-        + _more_rows(changes.omitted, "c.changes(limit=None)")
-    )
+    body = sortable_table("list-of-changes", heads, rows, title, "clusters, records and kinds")
+    body += _more_rows(changes.omitted, "c.changes(limit=None)")
     return Section(title, body, lead=lead, key="changes")
 
 
 def _more_rows(omitted: int, call: str) -> str:
-    if not omitted:
-        return ""
-    return f'<p class="note">{counted(omitted, "more row")}: <code>{escape(call)}</code> gives all.</p>'
+    return note(f"{counted(omitted, 'more row')}: <code>{escape(call)}</code> gives all.") if omitted else ""
 
 
 # -- components ------------------------------------------------------------------------------------------
@@ -331,10 +312,11 @@ def _component_figure(data: ReportData, component: Component, title: str) -> str
         )
         for nodes, (_, _, count) in zip((picture.rows, picture.columns), sides, strict=True)
     ]
-    picture, drawings = replace(picture, rows=drawn[0], columns=drawn[1]), ""
-    for shape in ("wide", "narrow"):
-        drawing = flow_svg(picture, data.names, narrow=shape == "narrow", cut=component.cut_cells)
-        drawings += f'<div class="{shape}">{drawing.svg(f"Component of {title}")}</div>'
+    picture = replace(picture, rows=drawn[0], columns=drawn[1])
+    drawings = both_shapes(
+        lambda narrow: flow_svg(picture, data.names, narrow=narrow, cut=component.cut_cells),
+        f"Component of {title}",
+    )
     return f'<figure data-chart="component">{drawings}</figure>'
 
 
@@ -346,17 +328,16 @@ def suggestions_section(data: ReportData, labels: PageLabels) -> Iterator[Sectio
     # As in the advice: if both sides agree no more than by chance, no edit is a fix.
     if not data.has_edits or likeness_to_chance(data).startswith("no more"):
         return
-    name, edits, rows, notes = "What to fix first", data.suggestions, "", ""
+    name, edits, rows, notes = "What to fix first", data.suggestions, list[str](), ""
     for edit in [] if edits is None else edits.named:
         words = edit.words(lambda side, label: _linked_cluster(data.names, side, label, labels), labels.html)
-        rows += f"<tr><td>{words}</td>{number_cell(edit.value)}{number_cell(edit.gain)}</tr>"
+        rows.append(table_row(words, edit.value, edit.gain))
     for group in data.edit_groups:
-        words = f"{group.words}, together"
-        rows += f"<tr><td>{words}</td>{number_cell(group.value)}{number_cell(group.gain)}</tr>"
+        rows.append(table_row(f"{group.words}, together", group.value, group.gain))
     if edits is None:
-        notes = (
-            f'<p class="note">About {data.single_edits:,} single edits are too many to rank on a page; '
-            "<code>c.suggest()</code> finds the best of them.</p>"
+        notes = note(
+            f"About {data.single_edits:,} single edits are too many to rank on a page; "
+            "<code>c.suggest()</code> finds the best of them."
         )
     if not rows and not notes:
         return

@@ -28,12 +28,15 @@ from concordant.report.pages.changes import (
 )
 from concordant.report.pages.crops import CROPS_STYLE, crops_section
 from concordant.report.pages.page import (
+    Page,
     Section,
     chart_section,
-    document,
     escape,
-    number_cell,
+    note,
+    paragraphs,
     sortable_table,
+    table_row,
+    title_of_sides,
 )
 from concordant.report.palette import verdict_class
 from concordant.report.report_data import ReportData, SideTitles
@@ -74,8 +77,8 @@ def comparison_page(
     budget: int = 2_000_000,
     images: tuple[LabelImages | None, Any] = (None, None),
     slices: Slices | None = None,
-) -> str:
-    """The whole page as one HTML text; ``budget`` is how many bytes the records on it may take.
+) -> Page:
+    """The page; ``budget`` is how many bytes the records on it may take.
 
     ``images`` are the label images that were compared, and the image that was segmented.
     """
@@ -118,11 +121,10 @@ def comparison_page(
     ]
     if slices is not None and len(slices):
         charts += [chart_section(SLICES, slices), _slices(slices)]
-    title = " against ".join(shortened(printable(name), 60) for name in data.names[::-1])
-    return document(
-        capitalized(title),
-        [*first, *charts, *components, _indices(data), *lists, _citation(data)],
+    return Page(
+        title=title_of_sides(data.names),
         headline=headline(data),
+        sections=[*first, *charts, *components, _indices(data), *lists, _citation(data)],
         head=_head(data),
         labels=labels,
         style=style,
@@ -132,16 +134,13 @@ def comparison_page(
 
 def _slices(slices: Slices) -> Section:
     """The slices as a table, each with its p-value of being worse than the rest, if any."""
-    rows = ""
+    rows = []
     for each in slices.values():
-        p = shown_slice_p(each)
-        p = f"<td>{p}</td>" if each.p is None else number_cell(each.p, escape(p))
-        difference = "<td>—</td>" if each.difference is None else number_cell(each.difference)
+        name, p = escape(shortened(slices.label(each.slice), 60)), shown_slice_p(each)
         values = (each.bcubed_precision, each.bcubed_recall, each.bcubed_f, each.precision, each.recall)
-        rows += (
-            f"<tr><td>{escape(shortened(slices.label(each.slice), 60))}</td>{number_cell(each.records)}"
-            f"{''.join(map(number_cell, values))}{difference}{p}</tr>"
-        )
+        difference = "—" if each.difference is None else each.difference
+        is_worse = p if each.p is None else (each.p, escape(p))
+        rows.append(table_row(name, each.records, *values, difference, is_worse))
     heads = [("Slice", "")]
     texts = ("Records", "B-cubed precision", "B-cubed recall", "B-cubed F", "Precision", "Recall")
     heads += [(text, "number") for text in (*texts, "Difference from the rest", "p of being worse")]
@@ -175,7 +174,7 @@ def _head(data: ReportData) -> str:
         facts = f"{escape(overall)}. {facts}"
     omission, todo = omission_words(data), advice(data)
     return (
-        (f'<p class="left-out">{escape(omission)}.</p>' if omission else "")
+        paragraphs([f"{omission}."] if omission else [], "left-out")
         + f'<p class="facts">{facts}</p>'
         + (_verdicts(data) if data.shows_verdicts else "")
         + f'<div class="key-numbers">{_key_numbers(data)}</div>'
@@ -229,16 +228,16 @@ def _verdicts(data: ReportData) -> str:
             f'<p class="bar-title">{escape(capitalized(title))}</p>{_verdict_bar(side, label)}'
             for side, title, label in zip(sides, titles, labels, strict=True)
         )
-        note = f"The bars show the {things} of both sides by the verdict on their cluster"
+        words = f"The bars show the {things} of both sides by the verdict on their cluster"
     else:
         text = _verdict_bar(sides[0], labels[0])
-        note = f"The bar shows the {things} of {escape(titles[0])} by the verdict on their cluster"
-    note += f" ({escape(str(data.thresholds))})."
+        words = f"The bar shows the {things} of {escape(titles[0])} by the verdict on their cluster"
+    words += f" ({escape(str(data.thresholds))})."
     if data.covers is None and Causes(data).outside_dominates:
-        note += " Verdicts count every record; the headline judges the others separately."
+        words += " Verdicts count every record; the headline judges the others separately."
     elif theirs and not sides[1].in_no_cluster:
-        note += f" Of the clusters of {escape(titles[1])}, {theirs}."
-    return f'{text}<p class="note">{note}</p>'
+        words += f" Of the clusters of {escape(titles[1])}, {theirs}."
+    return text + note(words)
 
 
 def _verdict_bar(side: SideVerdicts, outside_label: str) -> str:
@@ -329,7 +328,7 @@ def _indices(data: ReportData) -> Section:
         + "</details>"
         for place, (name, lines) in enumerate(listed)
     )
-    notes = "".join(f'<p class="note">{escape(note)}</p>' for note in data.notes)
+    notes = paragraphs(data.notes, "note")
     lead = (
         "Bars of chance-adjusted indices start at the value expected by chance, others at the lowest value. "
         "A full bar is the highest value; a bar to the left is below chance. Open an index for its formula "

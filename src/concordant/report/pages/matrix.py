@@ -10,21 +10,22 @@ from concordant.counts.spelling import printable
 from concordant.report.charts.matrix import AT_CHANCE, HEAT_MAP, MAP, RANKING, Grid, cell_values
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import (
+    Page,
     Section,
-    as_json,
+    cells_below_pointer,
     chart_section,
-    document,
     escape,
-    number_cell,
-    search_field,
+    folded_below,
+    paragraphs,
     sortable_table,
+    table_row,
 )
 from concordant.report.values import format_value
 from concordant.text_layout import shortened
 
 
-def matrix_page(grid: Grid) -> str:
-    """The whole page as one HTML text."""
+def matrix_page(grid: Grid) -> Page:
+    """The page of one index."""
     labels, index, size = PageLabels(), grid.index, len(grid.names) + grid.omitted
     if grid.points is not None:
         metric = (
@@ -45,30 +46,31 @@ def matrix_page(grid: Grid) -> str:
         facts += f" Conventions: {escape(grid.conventions)}."
     sections = [*_ranking(grid, labels), *_charts(grid)]
     if grid.neighbours:
-        rows = "".join(
-            f"<tr><td>{labels.html(name)}</td><td>{labels.html(near)}</td>"
-            f"{number_cell(value)}{number_cell(mean)}</tr>"
+        rows = [
+            table_row(labels.html(name), labels.html(near), value, mean)
             for name, (near, value, mean) in grid.neighbours.items()
-        )
+        ]
         heads = [("Partition", ""), ("Nearest", ""), ("Value", "number"), ("Mean with all others", "number")]
         name = "The nearest of each"
-        body = search_field("neighbours", "partitions", len(grid.neighbours))
-        body += sortable_table("neighbours", heads, rows, name)
+        body = sortable_table("neighbours", heads, rows, name, "partitions")
         lead = "The mean is over all the others, as reference and as candidate."
         sections.append(Section(name, body, lead=lead, key="nearest"))
     sections.append(_index(grid))
     title, head = f"{size} partitions by {index.name}", f'{_chance(grid)}<p class="facts">{facts}</p>'
-    return document(title, sections, headline=_headline(grid), head=head, labels=labels)
+    return Page(title=title, headline=_headline(grid), sections=sections, head=head, labels=labels)
 
 
-def matrices_page(grids: Sequence[Grid]) -> str:
+def matrices_page(grids: Sequence[Grid]) -> Page:
     """The page of several indices: what is nearest by each, and then the charts of each."""
     labels, reference = PageLabels(), grids[0].reference
-    rows = "".join(
-        f"<tr><td><code>{escape(grid.index.name)}</code></td><td>{escape(grid.index.title)}</td>"
-        f"<td>{'' if (first := _first(grid)) is None else labels.html(first)}</td></tr>"
+    rows = [
+        table_row(
+            f"<code>{escape(grid.index.name)}</code>",
+            escape(grid.index.title),
+            "" if (first := _first(grid)) is None else labels.html(first),
+        )
         for grid in grids
-    )
+    ]
     nearest = "most similar to all the others" if reference is None else f"nearest to {_short(reference)}"
     title = "By each index"
     heads = [("Index", ""), ("", ""), (escape(nearest[0].upper() + nearest[1:]), "")]
@@ -89,8 +91,8 @@ def matrices_page(grids: Sequence[Grid]) -> str:
     names = ", ".join(grid.index.name for grid in grids)
     title = f"{len(grids[0].names) + grids[0].omitted} partitions by {shortened(names, 60)}"
     agreed = grids[0].conventions
-    head = f'<p class="facts">Conventions: {escape(agreed)}.</p>' if agreed else ""
-    return document(title, sections, headline=headline, head=head, labels=labels)
+    head = paragraphs([f"Conventions: {agreed}."] if agreed else [])
+    return Page(title=title, headline=headline, sections=sections, head=head, labels=labels)
 
 
 def _first(grid: Grid) -> str | None:
@@ -101,10 +103,8 @@ def _chance(grid: Grid) -> str:
     """The meaning of "at chance", if a headline uses it."""
     if not grid.is_at_chance:
         return ""
-    return (
-        f'<p class="left-out">{escape(grid.index.name)} is 0 by chance and 1 for equal partitions; here it '
-        f"is below {AT_CHANCE}.</p>"
-    )
+    meaning = f"{grid.index.name} is 0 by chance and 1 for equal partitions; here it is below {AT_CHANCE}."
+    return paragraphs([meaning], "left-out")
 
 
 def _headline(grid: Grid) -> str:
@@ -135,26 +135,20 @@ def _charts(grid: Grid) -> Iterable[Section]:
         if chart.needs(grid):
             section = chart_section(chart, grid)
             cells = cell_values(grid) if chart is HEAT_MAP else None
-            if cells is not None:
-                body = (
-                    f'{section.body}<script type="application/json" class="cells">{as_json(cells)}</script>'
-                )
-                section = replace(section, body=body)
-            yield section
+            yield section if cells is None else cells_below_pointer(section, cells)
 
 
 def _ranking(grid: Grid, labels: PageLabels, table: str = "ranking-list") -> Iterable[Section]:
     if not grid.ranking:
         return
-    rows = "".join(
-        f"<tr>{number_cell(place)}<td>{labels.html(near)}</td>{number_cell(value)}</tr>"
+    rows = [
+        table_row(place, labels.html(near), value)
         for place, (near, value) in enumerate(grid.ranking, start=1)
-    )
+    ]
     section = chart_section(RANKING, grid)
     heads = [("Rank", "number"), ("Partition", ""), ("Value", "number")]
-    find = search_field(table, "partitions", len(grid.ranking))
-    listed = find + sortable_table(table, heads, rows, section.title)
-    yield replace(section, body=f"{section.body}<details><summary>As a table</summary>{listed}</details>")
+    listed = sortable_table(table, heads, rows, section.title, "partitions")
+    yield folded_below(section, "As a table", listed)
 
 
 def _index(grid: Grid) -> Section:

@@ -5,7 +5,8 @@ themes, paper, and readers without JavaScript. All pages use these:
 
     labels = PageLabels()                                             # shows and remembers hostile labels
     sections = [Section("Similarity", drawing.svg("alternative text"))]
-    write_page("runs.html", document("Five runs", sections, headline="Two are similar", labels=labels))
+    page = Page(title="Five runs", headline="Two are similar", sections=sections, labels=labels)
+    page.write("runs.html")
 
 The body of a section is HTML: put text into it with ``escape`` and labels with ``PageLabels.html``. page.js
 adds behaviour by attributes alone: a ``choice`` of buttons shows cells as the shares in their
@@ -19,21 +20,22 @@ from __future__ import annotations
 import html
 import json
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, printable
 from concordant.errors import ParameterError
 from concordant.partitions.whole_file import write_whole
 from concordant.report.charts.chart import Chart, Subject
-from concordant.report.charts.svg import PATTERNS
+from concordant.report.charts.svg import PATTERNS, Drawing
 from concordant.report.labels import PageLabels
 from concordant.report.palette import DARK, LIGHT
 from concordant.report.provenance import provenance
 from concordant.report.sentences import capitalized
 from concordant.report.values import format_value
+from concordant.text_layout import shortened
 
 escape: Callable[[str], str] = html.escape
 
@@ -64,67 +66,78 @@ class Section:
     key: str = ""  # its anchor, by which the page and its tests find it
     short: str = ""  # what the links at the top call it, if its title is long
 
+    def html(self) -> str:
+        key = f' id="{escape(self.key)}"' if self.key else ""
+        lead = f'<p class="lead">{self.lead}</p>' if self.lead else ""
+        width = "" if self.wide else ' class="half"'
+        return f"<section{key}{width}><h2>{escape(self.title)}</h2>{lead}{self.body}</section>"
 
-def document(
-    title: str,
-    sections: Sequence[Section],
-    *,
-    headline: str,
-    head: str = "",
-    labels: PageLabels | None = None,
-    style: str = "",
-    inspector: bool = False,
-    script: str = "",
-) -> str:
-    """A whole page: the headline is text, and ``head`` is HTML below it. ``script`` is an asset.
 
-    >>> text = document("Two & two", [Section("Sums", "<p>4</p>")], headline="They are 4")
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A whole page: the title and the headline are text, and ``head`` is HTML below them.
+
+    >>> page = Page(title="Two & two", sections=[Section("Sums", "<p>4</p>")], headline="They are 4")
+    >>> text = page.html()
     >>> "<title>Two &amp; two</title>" in text, "They are 4</h1>" in text, "https://" in text
     (True, True, False)
     """
-    body = ""
-    for section in sections:
-        key = f' id="{escape(section.key)}"' if section.key else ""
-        lead = f'<p class="lead">{section.lead}</p>' if section.lead else ""
-        width = "" if section.wide else ' class="half"'
-        body += f"<section{key}{width}><h2>{escape(section.title)}</h2>{lead}{section.body}</section>"
-    light, dark = LIGHT.css(), DARK.css()
-    colours = (
-        f":root{{color-scheme:light;{light}}}"
-        f"@media (prefers-color-scheme:dark){{:root{{color-scheme:dark;{dark}}}}}"
-        f":root[data-theme=light]{{color-scheme:light;{light}}}"
-        f":root[data-theme=dark]{{color-scheme:dark;{dark}}}"
-        f"@media print{{:root,:root[data-theme]{{color-scheme:light;{light}}}}}"
-    )
-    whole = as_json((labels or PageLabels()).whole())
-    scripts = f'<script type="application/json" id="labels">{whole}</script>'
-    assets = ["page.js", *(["inspector.js"] if inspector else []), *([script] if script else [])]
-    behaviour = "".join(map(_asset, assets))
-    links = "".join(
-        f'<a href="#{escape(each.key)}">{escape(each.short or each.title)}</a>'
-        for each in sections
-        if each.key
-    )
-    return f"""<!DOCTYPE html>
+
+    title: str
+    headline: str
+    sections: Sequence[Section]
+    head: str = ""
+    labels: PageLabels = field(default_factory=PageLabels)
+    style: str = ""
+    inspector: bool = False
+    script: str = ""  # an asset
+
+    def write(self, path: str | os.PathLike[str]) -> Path:
+        """Write the page, whole or not at all; a file of that name is replaced."""
+        if not isinstance(path, str | os.PathLike):
+            raise ParameterError(f"{path!r} is not a path; name the file to write")
+        return write_whole(path, self.html())
+
+    def html(self) -> str:
+        """The whole page as one HTML text."""
+        body = "".join(section.html() for section in self.sections)
+        light, dark = LIGHT.css(), DARK.css()
+        colours = (
+            f":root{{color-scheme:light;{light}}}"
+            f"@media (prefers-color-scheme:dark){{:root{{color-scheme:dark;{dark}}}}}"
+            f":root[data-theme=light]{{color-scheme:light;{light}}}"
+            f":root[data-theme=dark]{{color-scheme:dark;{dark}}}"
+            f"@media print{{:root,:root[data-theme]{{color-scheme:light;{light}}}}}"
+        )
+        whole = as_json(self.labels.whole())
+        scripts = f'<script type="application/json" id="labels">{whole}</script>'
+        assets = ["page.js", *(["inspector.js"] if self.inspector else []), *filter(None, [self.script])]
+        behaviour = "".join(map(_asset, assets))
+        links = "".join(
+            f'<a href="#{escape(each.key)}">{escape(each.short or each.title)}</a>'
+            for each in self.sections
+            if each.key
+        )
+        return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{_NO_NETWORK}">
 <meta name="generator" content="concordant">
-<title>{escape(title)}</title>
-<style>{colours}{_asset("page.css")}{style}</style>
+<title>{escape(self.title)}</title>
+<style>{colours}{_asset("page.css")}{self.style}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 {PATTERNS}
-<header><div class="bar"><p class="title">{escape(title)}</p>
+<header><div class="bar"><p class="title">{escape(self.title)}</p>
 <button type="button" id="theme" aria-label="switch between light and dark">◐</button></div>
-<h1 class="headline">{escape(headline).replace("_", "_<wbr>")}</h1>
-{head}<nav aria-label="Sections">{links}</nav></header>
+<h1 class="headline">{escape(self.headline).replace("_", "_<wbr>")}</h1>
+{self.head}<nav aria-label="Sections">{links}</nav></header>
 <main id="main" tabindex="-1">{body}</main>
 <footer>{escape(provenance())}</footer>
-{_INSPECTOR if inspector else ""}
+{_INSPECTOR if self.inspector else ""}
 {scripts}
 <script>{behaviour}</script>
 </body>
@@ -132,13 +145,42 @@ def document(
 """
 
 
+# -- the head of a page -------------------------------------------------------------------------------
+
+
+def title_of_sides(names: Sequence[str]) -> str:
+    """The title of a page: ``Candidate against reference``."""
+    return capitalized(" against ".join(shortened(printable(name), 60) for name in names[::-1]))
+
+
+def paragraphs(sentences: Iterable[str], kind: str = "facts") -> str:
+    """Sentences, each in a paragraph of this CSS class; empty ones are omitted."""
+    return "".join(f'<p class="{kind}">{escape(each)}</p>' for each in sentences if each)
+
+
+def key_numbers(numbers: Iterable[tuple[float | str, str, str]]) -> str:
+    """The most important numbers: the value, its title, and a remark or nothing."""
+    shown = "".join(
+        f"<div><b>{value if isinstance(value, str) else format_value(value)}</b><span>{escape(title)}</span>"
+        f"{f'<small>{escape(remark)}</small>' if remark else ''}</div>"
+        for value, title, remark in numbers
+    )
+    return f'<div class="key-numbers">{shown}</div>'
+
+
+# -- sections -----------------------------------------------------------------------------------------
+
+
+def signature_section(signature: str) -> Section:
+    """The signature of the numbers on the page."""
+    return Section("Signature", f'<p><code id="signature">{escape(signature)}</code></p>', key="cite")
+
+
 def chart_section(chart: Chart[Subject], subject: Subject) -> Section:
     """A chart as SVG, wide and narrow, of which the style shows one; with buttons for its shares."""
     assert chart.svg is not None
-    drawings = "".join(
-        f'<div class="{shape}">{chart.svg(subject, shape == "narrow").svg(chart.alt(subject))}</div>'
-        for shape in ("wide", "narrow")
-    )
+    svg, alt = chart.svg, chart.alt(subject)
+    drawings = both_shapes(lambda narrow: svg(subject, narrow), alt)
     saves = "".join(
         f'<button type="button" data-saves="{kind.lower()}" aria-label="save this chart as {kind}">'
         f"{kind}</button>"
@@ -160,6 +202,23 @@ def chart_section(chart: Chart[Subject], subject: Subject) -> Section:
     return Section(title, body, lead=chart.lead(subject), key=chart.name, short=chart.short)
 
 
+def both_shapes(draw: Callable[[bool], Drawing], alt: str) -> str:
+    """A wide drawing and a narrow one, of which the style shows one; ``draw`` takes whether it is narrow."""
+    shapes = (("wide", False), ("narrow", True))
+    return "".join(f'<div class="{name}">{draw(is_narrow).svg(alt)}</div>' for name, is_narrow in shapes)
+
+
+def folded_below(section: Section, summary: str, body: str) -> Section:
+    """A section with more HTML, folded."""
+    return replace(section, body=f"{section.body}<details><summary>{summary}</summary>{body}</details>")
+
+
+def cells_below_pointer(section: Section, cells: Any) -> Section:
+    """The section of a heat map with its values, which page.js shows for the cell below the pointer."""
+    script = f'<script type="application/json" class="cells">{as_json(cells)}</script>'
+    return replace(section, body=section.body + script)
+
+
 def as_json(value: Any) -> str:
     """JSON that cannot end the script that holds it."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
@@ -168,27 +227,16 @@ def as_json(value: Any) -> str:
 _PRINTED = 15  # rows of a table on paper, as in page.css
 
 
-def write_page(path: str | os.PathLike[str], text: str) -> Path:
-    """Write a page, whole or not at all; a file of that name is replaced."""
-    if not isinstance(path, str | os.PathLike):
-        raise ParameterError(f"{path!r} is not a path; name the file to write")
-    return write_whole(path, text)
+CellValue = str | float | tuple[float, str]  # HTML; a number; a number with its text
 
 
-def search_field(table: str, what: str, rows: int) -> str:
-    """A field that filters a table. Its short placeholder fits a phone; its label describes the search."""
-    listed = f"the {counted(rows, 'row')} listed"
-    return (
-        f'<div class="find"><input type="search" data-search="{table}" placeholder="Search {listed}" '
-        f'aria-label="Search {what} in {listed}"><output></output>'
-        f'<button type="button" data-csv="{table}">CSV</button></div>'
-    )
-
-
-def sortable_table(key: str, heads: Sequence[tuple[str, str]], body: str, name: str) -> str:
+def sortable_table(
+    key: str, heads: Sequence[tuple[str, str]], rows: Sequence[str], name: str, find: str = ""
+) -> str:
     """A table that a click on a head sorts; a head is its text and its kind, "number" or nothing.
 
-    Columns of numbers, and the heads that phones show before each value, are stated once, on the table.
+    ``find`` is what the field above the table searches for: without it, there is no field. Columns of
+    numbers, and the heads that phones show before each value, are stated once, on the table.
     """
     numbers = "".join(f" n{place}" for place, (_, kind) in enumerate(heads, start=1) if kind)
     titles = ";".join(
@@ -200,9 +248,49 @@ def sortable_table(key: str, heads: Sequence[tuple[str, str]], body: str, name: 
     )
     table = (
         f'<table class="sortable{numbers}" id="{key}" style="{escape(titles)}">'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     )
-    return whole_list(name, table, body.count("<tr"))
+    field = _search_field(key, find, len(rows)) if find else ""
+    return field + whole_list(name, table, len(rows))
+
+
+def _search_field(table: str, what: str, rows: int) -> str:
+    """A field that filters a table. Its short placeholder fits a phone; its label describes the search."""
+    listed = f"the {counted(rows, 'row')} listed"
+    return (
+        f'<div class="find"><input type="search" data-search="{table}" placeholder="Search {listed}" '
+        f'aria-label="Search {what} in {listed}"><output></output>'
+        f'<button type="button" data-csv="{table}">CSV</button></div>'
+    )
+
+
+def csv_button(table: str) -> str:
+    """A button that saves a table."""
+    return f'<div class="find"><button type="button" data-csv="{table}">CSV</button></div>'
+
+
+def table_row(*values: CellValue, key: str = "") -> str:
+    """A row of a table; with a key, links lead to it.
+
+    >>> table_row("<bdi>a</bdi>", 2, (0.5, "half"), key="r1")
+    '<tr id="r1"><td><bdi>a</bdi></td><td>2</td><td data-value="0.5">half</td></tr>'
+    """
+    return f"<tr{f' id={chr(34)}{key}{chr(34)}' if key else ''}>{cells(*values)}</tr>"
+
+
+def cells(*values: CellValue) -> str:
+    """Cells of a table."""
+    return "".join(
+        f"<td>{value}</td>"
+        if isinstance(value, str)
+        else number_cell(*(value if isinstance(value, tuple) else (value,)))
+        for value in values
+    )
+
+
+def note(text: str) -> str:
+    """A note below a table; the text is HTML. Nothing without a text."""
+    return f'<p class="note">{text}</p>' if text else ""
 
 
 def whole_list(name: str, body: str, items: int) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from concordant.counts.spelling import counted, printable
 from concordant.report.labels import PageLabels
-from concordant.report.pages.page import Section, as_json, document, escape
+from concordant.report.pages.page import Page, Section, as_json, escape
 
 _STYLE = """
 .pair table { width: 100%; border-collapse: collapse; table-layout: fixed; }
@@ -59,8 +59,8 @@ class ReviewPair:
     shown: tuple[tuple[Any, ...], tuple[Any, ...]] = ((), ())
 
 
-def review_page(pairs: Sequence[ReviewPair], columns: Sequence[str], answer: str) -> str:
-    """The whole page as one HTML text. It does not reveal which run joined a pair.
+def review_page(pairs: Sequence[ReviewPair], columns: Sequence[str], answer: str) -> Page:
+    """The page. It does not reveal which run joined a pair.
 
     ``answer`` is the column that is asked for: "same" of pairs, "better" of lists of clusters.
     """
@@ -89,9 +89,9 @@ def review_page(pairs: Sequence[ReviewPair], columns: Sequence[str], answer: str
         f"{_KEYS[answer]}, <b>?</b> if you do not know, "
         "and the arrow keys to go back and forward. Your answers stay in this browser until you save them."
     )
-    return document(
-        _TITLES[answer][0],
-        [Section(_TITLES[answer][1], body, lead=lead)],
+    return Page(
+        title=_TITLES[answer][0],
+        sections=[Section(_TITLES[answer][1], body, lead=lead)],
         headline=f"{counted(len(pairs), 'question')}: {_HEADLINES[answer]}",
         labels=labels,
         style=_STYLE,

@@ -11,13 +11,14 @@ from concordant.report.charts.alluvial import ALLUVIAL, Alluvial
 from concordant.report.labels import PageLabels
 from concordant.report.pages.changes import kind_class
 from concordant.report.pages.page import (
+    Page,
     Section,
     chart_section,
-    document,
     escape,
-    number_cell,
-    search_field,
+    note,
+    paragraphs,
     sortable_table,
+    table_row,
 )
 from concordant.report.values import two_decimals
 from concordant.text_layout import shortened
@@ -40,8 +41,8 @@ def track_page(
     *,
     facts: str,
     numbers: Sequence[Sequence[str]],
-) -> str:
-    """The whole page as one HTML text.
+) -> Page:
+    """The page.
 
     ``events`` are the largest, without continuations, and ``counts`` has the number of each kind. ``numbers``
     is a head, then a row for each partition.
@@ -53,7 +54,7 @@ def track_page(
         sections.append(_events(events, total, labels))
     titles, *rows = numbers
     heads = [("Partition", ""), *((escape(text.capitalize()), "number") for text in titles[1:])]
-    body = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in rows)
+    body = [table_row(*map(escape, row)) for row in rows]
     lead = "Each row counts the changes from the partition above it."
     table = sortable_table("step-list", heads, body, "Step by step")
     sections.append(Section("Step by step", table, lead=lead, key="steps"))
@@ -61,8 +62,8 @@ def track_page(
     title = f"{len(names)} partitions in order, {names[0]} to {names[-1]}"
     happened = [counted(counts[kind], kind) for kind in CHANGES if counts[kind]]
     headline = ", ".join(happened) or "Every cluster continues"
-    head = f'<p class="facts">{escape(facts)}. {escape(_largest_step(names, picture.rand))}</p>'
-    return document(title, sections, headline=headline, head=head, labels=labels)
+    head = paragraphs([f"{facts}. {_largest_step(names, picture.rand)}"])
+    return Page(title=title, headline=headline, sections=sections, head=head, labels=labels)
 
 
 def _largest_step(names: Sequence[str], rand: Sequence[float]) -> str:
@@ -76,22 +77,23 @@ def _largest_step(names: Sequence[str], rand: Sequence[float]) -> str:
 
 
 def _events(events: Sequence[Event], total: int, labels: PageLabels) -> Section:
-    rows = ""
-    for event in events:
-        before = _clusters(event.sources, event.source_sizes, labels)
-        after = _clusters(event.targets, event.target_sizes, labels)
-        rows += (
-            f'<tr><td><span class="tag {kind_class(_TAGS[event.kind])}">{event.kind}</span></td>'
-            f"<td>{labels.html(event.before)}</td><td>{labels.html(event.after)}</td>"
-            f"<td>{before}</td><td>{after}</td>{number_cell(event.elements)}</tr>"
+    rows = [
+        table_row(
+            f'<span class="tag {kind_class(_TAGS[event.kind])}">{event.kind}</span>',
+            labels.html(event.before),
+            labels.html(event.after),
+            _clusters(event.sources, event.source_sizes, labels),
+            _clusters(event.targets, event.target_sizes, labels),
+            event.elements,
         )
+        for event in events
+    ]
     texts = ("Event", "From", "To", "Clusters before", "Clusters after")
     heads = [*((text, "") for text in texts), ("Elements", "number")]
     name = "Splits, merges, births and deaths"
-    body = search_field("event-list", "clusters and kinds", len(events))
-    body += sortable_table("event-list", heads, rows, name)
+    body = sortable_table("event-list", heads, rows, name, "clusters and kinds")
     if omitted := total - len(events):
-        body += f'<p class="note">Not listed: {counted(omitted, "smaller event")}.</p>'
+        body += note(f"Not listed: {counted(omitted, 'smaller event')}.")
     lead = "The largest first. Clusters are followed by the number of their elements."
     return Section(name, body, lead=lead, key="events")
 
