@@ -12,11 +12,11 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
+from inner import Profile
 from mpmath import mpf
 from oracle_tables import TableOracle, number
 
-from concordant.catalogue.index import INDICES
-from concordant.counts.profile import Profile
+from concordant import INDICES
 from concordant.errors import TooLargeError
 
 SIZES = tuple(10**digits for digits in (3, 6, 9, 12, 15))

@@ -11,6 +11,7 @@ import pytest
 import typer
 from commands import GUESS, TRUTH, Ran, check_advice, table
 from hypothesis import settings
+from inner import app
 from not_run import (  # noqa: F401  (pytest finds the hooks of this module here)
     deselect_weekly,
     pytest_addoption,
@@ -20,7 +21,6 @@ from not_run import (  # noqa: F401  (pytest finds the hooks of this module here
 )
 
 from concordant.cli import main
-from concordant.cli.commands import app
 
 # The machine may be busy: how long an example takes says nothing about whether it is right. Nothing is kept
 # from run to run, so that the tests write nowhere but into the temporary folder.

@@ -6,8 +6,7 @@
 import types
 
 import numpy as np
-
-from concordant.engines.gpu.kernels import SMALL, Window, WindowCounts
+from inner import SMALL, Window, WindowCounts
 
 SHARED_CELLS = 60
 

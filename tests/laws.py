@@ -16,14 +16,10 @@ from itertools import chain, permutations, product
 import enumeration
 import numpy as np
 import universe
+from inner import DirichletReduced, Index, Information, Orders, Pairs, Profile, ViewCounts
 
-from concordant.catalogue.index import INDICES, Index
-from concordant.counts.information import Information
-from concordant.counts.pairs import Pairs, ViewCounts
-from concordant.counts.profile import Profile
+from concordant import INDICES
 from concordant.errors import NotRationalError, UndefinedError
-from concordant.indices.dirichlet import DirichletReduced
-from concordant.indices.orders import Orders
 
 SIZES = range(universe.LARGEST + 1)
 PARTIAL_SIZE = 3  # elements of which each side may lack some

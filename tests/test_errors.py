@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 from cases import every_case
+from inner import CALLS_ELSEWHERE
 
 import concordant as cc
 from concordant import errors
 from concordant.cli import as_option
 from concordant.errors import ConcordantError, ParameterError, Remedy, UnmatchedError
-from concordant.indices.attributes import CALLS_ELSEWHERE
 
 TREE = [x for x in vars(errors).values() if isinstance(x, type) and issubclass(x, ConcordantError)]
 REMEDIES = (

@@ -10,11 +10,11 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from inner import CellSum
 from options_by_input import INPUTS, REFUSED, TABLE, WORKS
 
 import concordant as cc
 from concordant import core
-from concordant.engines.batch_cells import CellSum
 from concordant.errors import ConcordantError, ParameterError, WeightsError
 
 U, V = list("aabbxc"), list("aabcxx")

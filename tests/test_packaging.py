@@ -8,9 +8,9 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from inner import AUTHOR, TITLE
 
 import concordant as cc
-from concordant.report.citation import AUTHOR, TITLE
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import concordant as cc
-from concordant.catalogue.index import INDICES
+from concordant import INDICES
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 

@@ -10,11 +10,11 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from inner import app
 from source_trees import MODULES, nodes
 
 import concordant as cc
 from concordant.cli import as_option
-from concordant.cli.commands import app
 from concordant.errors import ConcordantError, Remedy
 
 P = cc.Partition

@@ -12,10 +12,10 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
+from inner import Result
 
 import concordant as cc
 from concordant.errors import MissingExtraError, ParameterError
-from concordant.results import Result
 
 
 @dataclass(frozen=True, slots=True)

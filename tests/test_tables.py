@@ -6,11 +6,10 @@ import subprocess
 
 import numpy as np
 import pytest
+from inner import latex_table, markdown_table, printable, rounded
 from test_results import _every_result
 
 import concordant as cc
-from concordant.counts.spelling import printable
-from concordant.results import latex_table, markdown_table, rounded
 
 HOSTILE = [
     "a & b % $x^2$ #1 _y_ {z} ~ \\end{tabular}",

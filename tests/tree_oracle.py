@@ -9,8 +9,7 @@ from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
-
-from concordant.hierarchies.tree_pair import RootedTree, TreePair
+from inner import RootedTree, TreePair
 
 Nested = Any  # a leaf, or a list of nested
 

@@ -4,10 +4,7 @@ from functools import cache
 from itertools import product
 
 import numpy as np
-
-from concordant.counts.partial_overlap import PartialOverlap
-from concordant.counts.table import Table
-from concordant.engines import memory
+from inner import PartialOverlap, Table, memory
 
 LARGEST = 5
 ORDERS = 4  # of the clusters, that are looked at where all would take long

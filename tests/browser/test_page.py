@@ -9,9 +9,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 from chromium import DRAWN
+from inner import Profile
 
 import concordant as cc
-from concordant.counts.profile import Profile
 
 DIGITS = Path(__file__).parents[2] / "examples" / "digits"
 EVERY_SCREEN = pytest.mark.parametrize(("width", "theme"), [(1200, "light"), (400, "dark")])

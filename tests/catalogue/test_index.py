@@ -10,12 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
+from inner import Bound, Catalogue, root
 
 import concordant as cc
-from concordant.catalogue.index import INDICES
-from concordant.catalogue.parameters import Bound
-from concordant.catalogue.registry import Catalogue
-from concordant.counts.arithmetic import root
+from concordant import INDICES
 from concordant.errors import (
     NotRationalError,
     ParameterError,

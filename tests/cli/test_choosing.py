@@ -1,11 +1,9 @@
 """The advice names indices that exist, and says what the laws say."""
 
 from cases import every_case
+from inner import BY_DATA, BY_QUESTION, SECTIONS, SOFT_INDICES, TREE_INDICES, advice
 
 from concordant import INDICES
-from concordant.cli.choosing import BY_DATA, BY_QUESTION, SECTIONS, advice
-from concordant.hierarchies.tree_indices import TREE_INDICES
-from concordant.soft.indices import SOFT_INDICES
 
 ALL = [*BY_QUESTION, *BY_DATA]
 

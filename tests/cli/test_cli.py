@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from commands import DIGITS, EXPECTED, GUESS, TRUTH, table, values, write
+from inner import folded
 
 import concordant as cc
-from concordant.text_layout import folded
 
 # -- three shapes -----------------------------------------------------------------------------------
 

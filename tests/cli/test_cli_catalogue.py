@@ -5,11 +5,10 @@ import re
 
 import pytest
 from cases import every_case
+from inner import SOFT_INDICES, TREE_INDICES, TREE_PARTITION_INDICES
 
 import concordant as cc
 from concordant.errors import ParameterError, UnknownIndexError
-from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES
-from concordant.soft.indices import SOFT_INDICES
 
 OTHERS = {**TREE_INDICES, **TREE_PARTITION_INDICES, **SOFT_INDICES}
 

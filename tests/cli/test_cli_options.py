@@ -9,10 +9,10 @@ import polars as pl
 import pytest
 from cases import every_case
 from commands import GUESS, TRUTH, table, write
+from inner import app
 
 import concordant as cc
-from concordant.cli.commands import app
-from concordant.comparisons.coreference import coreference
+from concordant import coreference
 
 # The functions behind each command, with the parameters for which it reads files or uses another word.
 FUNCTIONS = {

@@ -16,10 +16,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from commands import COMMAND, EXPECTED, GUESS, TRUTH, on_a_terminal
+from inner import formats
 
 import concordant as cc
 from concordant.cli import output, sources
-from concordant.partitions import formats
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 300  # a limit for what hangs; a busy machine is slow

@@ -4,6 +4,7 @@ import json
 
 import polars as pl
 import pytest
+from inner import evaluation
 
 import concordant as cc
 
@@ -113,7 +114,7 @@ def test_records_without_a_true_cluster_are_refused_with_an_option_that_helps(ru
 def test_levels_chooses_among_very_many_thresholds(run, folder, monkeypatch):
     files = ("thresholds", str(folder / "truth.csv"), str(folder / "pairs.csv"), "--score", "probability")
     files += ("-i", "element_centric")
-    monkeypatch.setattr("concordant.hierarchies.evaluation._MOST_CUTS", 3)
+    monkeypatch.setattr(evaluation, "_MOST_CUTS", 3)
     ran = run(*files)
     assert ran.status != 0
     assert "pass --levels 3 to compute only that many, evenly spaced" in " ".join(ran.err.split())

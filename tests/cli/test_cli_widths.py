@@ -5,10 +5,9 @@ import re
 
 import pytest
 from commands import write
+from inner import app
 from not_run import few
 from rich.cells import cell_len
-
-from concordant.cli.commands import app
 
 LONG = "a_file_whose_name_has_all_the_parameters_of_a_run_k_12_seed_7_distance_cosine_linkage_average_v2"
 CHINESE = "数据集的聚类结果和参数说明"

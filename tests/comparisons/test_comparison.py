@@ -6,14 +6,12 @@ import math
 
 import pytest
 from hypothesis import given
+from inner import Assignment, Pairs, Profile
 from strategies import two_partitions
 
 import concordant as cc
 from concordant import core
-from concordant.counts.pairs import Pairs
-from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, TooLargeError
-from concordant.views.assignment import Assignment
 
 U, V = [0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]
 

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from inner import read_mentions
 
 import concordant as cc
-from concordant.cli.mentions import read_mentions
 from concordant.errors import (
     FileError,
     InputError,

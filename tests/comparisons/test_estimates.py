@@ -14,6 +14,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
+from inner import design, ends, folded, gamma_ends, largest_loss, measure, student_quantile
 
 import concordant as cc
 from concordant import engines as engines_of_library
@@ -27,11 +28,6 @@ from concordant.errors import (
     UnknownIndexError,
     UnmatchedError,
 )
-from concordant.text_layout import folded
-from concordant.trust.design import design
-from concordant.trust.ends import ends, gamma_ends
-from concordant.trust.measures import largest_loss, measure
-from concordant.trust.tails import student_quantile
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "sampled_truth"

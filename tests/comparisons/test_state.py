@@ -15,13 +15,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from fuzzing.saved import WRONG, changed, places
+from inner import NO_NAMES, FileOptions, Profile, ScannedFile, tables_job
+from inner import saved_as_text as as_text
 
 import concordant as cc
-from concordant.cli.columns import NO_NAMES
-from concordant.cli.options import FileOptions
-from concordant.cli.sources import ScannedFile
-from concordant.counts.profile import Profile
-from concordant.counts.saved import as_text
 from concordant.errors import FileError, InputError, LabelError, TableNeededError
 
 P = cc.Partition
@@ -114,7 +111,7 @@ def test_columns_of_one_frame_may_be_changed():
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame], ids=["pandas", "polars"])
 def test_two_frames_may_be_changed(make, monkeypatch):
-    monkeypatch.setattr("concordant.engines.tables.job.FEW_CELLS", 0)  # the table is asked for later
+    monkeypatch.setattr(tables_job, "FEW_CELLS", 0)  # the table is asked for later
     ids = list(range(len(U)))
 
     def asked(change):

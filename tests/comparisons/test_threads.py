@@ -7,10 +7,9 @@ from threading import Barrier
 
 import numpy as np
 import pytest
+from inner import Profile, TableSource
 
 import concordant as cc
-from concordant.counts.base import TableSource
-from concordant.counts.profile import Profile
 
 THREADS = 8
 

@@ -7,12 +7,10 @@ import random
 
 import numpy as np
 import pytest
+from inner import TREE_INDICES, RootedTree, TreePair, tree_significance
 from tree_oracle import all_trees, permuted_trees, rooted
 
-from concordant.comparisons.tree_significance import tree_significance
 from concordant.errors import ParameterError, TooLargeError, UndefinedError
-from concordant.hierarchies.tree_indices import TREE_INDICES
-from concordant.hierarchies.tree_pair import RootedTree, TreePair
 
 HEIGHTS = {1: 1.0, 2: 2.5, 3: 3.0, 4: 7.0}
 

@@ -6,10 +6,10 @@ import math
 
 import polars as pl
 import pytest
+from inner import TREE_INDICES
 
 import concordant as cc
 from concordant.errors import HierarchyError, UndefinedError
-from concordant.hierarchies.tree_indices import TREE_INDICES
 
 U = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 3, 2.0, 2], [4, 5, 4.0, 4]], records=list("abcd"))
 V = cc.Hierarchy.from_linkage([[2, 3, 1.0, 2], [1, 4, 2.0, 3], [0, 5, 4.0, 4]], records=list("dcba"))

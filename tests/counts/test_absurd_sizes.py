@@ -1,9 +1,9 @@
 """No number is too large to be counted; where floats or memory end, an error of ours says so."""
 
 import pytest
+from inner import Profile
 
-from concordant.catalogue.index import INDICES
-from concordant.counts.profile import Profile
+from concordant import INDICES
 from concordant.errors import ConcordantError, TooLargeError
 
 SIZES = {"1e19": 10**19, "1e30": 10**30, "1e400": 10**400}

@@ -13,10 +13,11 @@ import numpy as np
 import polars as pl
 import pytest
 from cases import every_case
+from inner import _by_digits, _by_powers
+from inner import cover_counts as limits
 from scipy import sparse
 
 import concordant as cc
-from concordant.counts import cover_counts as limits
 from concordant.errors import (
     CoverError,
     FileError,
@@ -26,7 +27,6 @@ from concordant.errors import (
     TooLargeError,
     UnmatchedError,
 )
-from concordant.indices.cover_information import _by_digits, _by_powers
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "covers.json").read_text(encoding="utf-8"))
 ONMI = ("max", "mean", "min", "sqrt", "joint", "lfr")

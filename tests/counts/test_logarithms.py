@@ -3,9 +3,9 @@
 import mpmath
 import pytest
 from cases import every_case
+from inner import LOG_BITS, fixed_log
 
 import concordant as cc
-from concordant.counts.logarithms import LOG_BITS, fixed_log
 
 
 @every_case("size", [*range(1, 300), 2**31 - 1, 2**31, 10**12 + 39, 2**64, 10**400 + 1])

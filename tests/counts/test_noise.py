@@ -8,11 +8,10 @@ from functools import cache
 
 import numpy as np
 import pytest
+from inner import LABEL_TREATMENTS, percent
 from not_run import few
 
 import concordant as cc
-from concordant.counts.conventions import LABEL_TREATMENTS
-from concordant.counts.spelling import percent
 
 SIDES = ("reference", "candidate")
 # What becomes of the label 0 on each side; background and singletons do not go together.

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 import universe
 from cases import every_case
+from inner import PartialOverlap
 
 import concordant as cc
-from concordant.catalogue.index import INDICES
-from concordant.counts.partial_overlap import PartialOverlap
+from concordant import INDICES
 from concordant.errors import ParameterError, TooLargeError, UndefinedError, UnmatchedError
 
 DEFINED = [index for index in INDICES.values() if index.partial_overlap]

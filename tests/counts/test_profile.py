@@ -9,14 +9,9 @@ import numpy as np
 import pytest
 import universe
 from hypothesis import given
+from inner import ClusterSizes, Crossings, Differing, Information, Matches, Pairs, Profile, memory
 from strategies import two_partitions
 
-from concordant.counts.differing import Differing
-from concordant.counts.information import ClusterSizes, Information
-from concordant.counts.overlaps import Matches
-from concordant.counts.pairs import Crossings, Pairs
-from concordant.counts.profile import Profile
-from concordant.engines import memory
 from concordant.errors import InputError, TableNeededError
 
 

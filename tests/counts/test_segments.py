@@ -12,7 +12,7 @@ import pytest
 from cases import every_case
 
 import concordant as cc
-from concordant.catalogue.index import INDICES
+from concordant import INDICES
 from concordant.errors import (
     InputError,
     LabelError,

@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from inner import NO_CLUSTER, counted, percent, percents, printable, quoted
 
 import concordant as cc
-from concordant.counts.spelling import NO_CLUSTER, counted, percent, percents, printable, quoted
 
 wholes = st.integers(1, 10**30)
 

@@ -15,11 +15,11 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
+from inner import Pairs, ViewCounts
 from not_run import few
 
 import concordant as cc
-from concordant.catalogue.index import INDICES
-from concordant.counts.pairs import Pairs, ViewCounts
+from concordant import INDICES
 from concordant.errors import LabelError, LengthError, ParameterError, TooLargeError, WeightsError
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[

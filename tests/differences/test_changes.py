@@ -9,16 +9,13 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given
+from inner import PARTITION_KINDS as CHANGE_KINDS
+from inner import Cluster, Costs, Overlaps, Profile
 from strategies import two_partitions
 from universe import LARGEST, kinds
 
 import concordant as cc
-from concordant.counts.overlaps import Overlaps
-from concordant.counts.profile import Profile
-from concordant.differences.changes import Cluster
-from concordant.differences.component_sums import PARTITION_KINDS as CHANGE_KINDS
 from concordant.errors import ParameterError, TableNeededError
-from concordant.views.costs import Costs
 
 
 def components_of(u, v):

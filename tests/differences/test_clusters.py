@@ -6,10 +6,10 @@ from collections import Counter
 import numpy as np
 import pytest
 from hypothesis import given
+from inner import Profile
 from strategies import two_partitions
 
 import concordant as cc
-from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, TableNeededError
 
 SIDES = ("reference", "candidate")

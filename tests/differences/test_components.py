@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
+from inner import Profile, components_of
 
 import concordant as cc
 from concordant import core
-from concordant.counts.profile import Profile
-from concordant.differences.components import components_of
 
 
 def lightest_by_trial(table):

@@ -3,10 +3,10 @@
 import re
 
 import pytest
+from inner import Profile
 from rich.cells import cell_len
 
 import concordant as cc
-from concordant.counts.profile import Profile
 
 
 def told(c):

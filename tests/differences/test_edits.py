@@ -7,11 +7,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 from hypothesis import given
+from inner import Profile
 from strategies import two_partitions
 from universe import LARGEST, kinds, partitions
 
 import concordant as cc
-from concordant.counts.profile import Profile
 from concordant.errors import InputError, LengthError, ParameterError, TableNeededError
 
 

@@ -5,10 +5,10 @@ import pandas as pd
 import polars as pl
 import pytest
 from hypothesis import given
+from inner import Profile
 from strategies import two_partitions
 
 import concordant as cc
-from concordant.counts.profile import Profile
 from concordant.errors import InputError, ParameterError, TableNeededError
 
 

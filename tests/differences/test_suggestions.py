@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 from fuzzing.suggestions import RANKING, best_values, compared
+from inner import Information, Pairs
 from not_run import few
 from universe import reordered
 
 import concordant as cc
-from concordant.counts.information import Information
-from concordant.counts.pairs import Pairs
 from concordant.errors import ConcordantError, InputError, TooLargeError
 
 STREAM = json.loads((Path(__file__).parents[1] / "golden" / "edits.json").read_text(encoding="utf-8"))

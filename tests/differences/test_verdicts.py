@@ -7,13 +7,11 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import pytest
 from cases import every_case
+from inner import SIDES, VERDICTS, Profile, Thresholds, verdicts_of
 from not_run import few
 from universe import kinds
 
 import concordant as cc
-from concordant.counts.profile import Profile
-from concordant.counts.sides import SIDES
-from concordant.differences.verdicts import VERDICTS, Thresholds, verdicts_of
 from concordant.errors import ParameterError, TableNeededError
 
 

@@ -17,10 +17,11 @@ import pytest
 from fuzzing.saved import changed, places
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from inner import accumulator_files
+from inner import batch_cells as module
 
 import concordant as cc
-from concordant.engines import accumulator_files
-from concordant.engines import batch_cells as module
+from concordant import Accumulator
 from concordant.errors import (
     FileError,
     LabelError,
@@ -29,7 +30,6 @@ from concordant.errors import (
     ParameterError,
     TooLargeError,
 )
-from concordant.many.accumulator import Accumulator
 
 INTEGERS = st.integers(-(2**63), 2**63 - 1) | st.integers(0, 5)
 TEXTS = st.text(max_size=3) | st.sampled_from(["1", "2", "a", "a\0", ""])
@@ -321,7 +321,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
         path.write_bytes(b"half")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("concordant.engines.accumulator_files._write", half)
+    monkeypatch.setattr(accumulator_files, "_write", half)
     with pytest.raises(FileError, match=r"cannot write .*cells.parquet: No space left on device"):
         Accumulator().add([1, 2], [1, 2]).save(target)
     assert target.read_bytes() == before

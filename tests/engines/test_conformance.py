@@ -2,14 +2,10 @@
 
 import pytest
 from conformance import BAD, GOOD
+from inner import FileOptions, LoadedFile, ScannedFile, files, formats, sources
 from not_run import few
 
-from concordant.cli.options import FileOptions
-from concordant.cli.sources import ScannedFile
-from concordant.cli.text import LoadedFile
-from concordant.engines.tables import files
 from concordant.errors import ConcordantError
-from concordant.partitions import formats, sources
 
 
 def by_duckdb(path):

@@ -11,10 +11,10 @@ import types
 import emulated_gpu
 import numpy as np
 import pytest
+from inner import Need, counting, device, job
 
 import concordant as cc
-from concordant.counts.availability import Need
-from concordant.engines.gpu import counting, device, job
+from concordant import Partition
 from concordant.errors import (
     InputError,
     LabelError,
@@ -27,7 +27,6 @@ from concordant.errors import (
     TooLargeError,
     UnmatchedError,
 )
-from concordant.partitions.partition import Partition
 
 
 def cupy_with_a_device():

@@ -13,11 +13,11 @@ from cases import every_case
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from inner import Profile
 from not_run import few
 from universe import profiles
 
 import concordant as cc
-from concordant.counts.profile import Profile
 from concordant.errors import (
     InputError,
     LabelError,

@@ -7,8 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-
-from concordant.engines import machine
+from inner import machine
 
 resource = pytest.importorskip("resource", reason="there is none on Windows")
 

@@ -4,9 +4,9 @@ import math
 import warnings
 
 import numpy as np
+from inner import LABEL_TREATMENTS
 
 import concordant as cc
-from concordant.counts.conventions import LABEL_TREATMENTS
 
 _LABELS = 5
 

@@ -8,8 +8,9 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from inner import saved_as_text as as_text
+
 import concordant as cc
-from concordant.counts.saved import as_text
 from fuzzing.refusals import answer
 
 

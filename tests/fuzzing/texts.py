@@ -4,7 +4,7 @@ import csv
 import io
 import json
 
-from concordant.core import DelimitedText, JsonLines
+from inner import DelimitedText, JsonLines
 
 _PIECES = [*'a,,\n\n"é日\U0001f600 ;\0\r', "b1", "\r\n", '""', '"a,b"']
 _BROKEN = [b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\xe2\x82", b"\xf0\x9f\x98", b"\x80"]

@@ -53,7 +53,7 @@ def test_without_a_design_the_labelled_records_are_all_there_is(hierarchy, sampl
 
 
 def test_what_has_no_estimate(hierarchy, sample, monkeypatch):
-    from concordant.comparisons import sampled_levels
+    from inner import sampled_levels
 
     compared = cc.compare(sample, hierarchy, unmatched="drop")
     with pytest.raises(cc.ConcordantError, match="can be estimated"):

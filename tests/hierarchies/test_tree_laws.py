@@ -10,6 +10,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from inner import TREE_INDICES, TREE_PARTITION_INDICES, TreeChanges, TreePair, crossings, tanglegram, untangle
 from tree_oracle import all_trees, clusters, pairs_up_to_relabelling, rooted, set_partitions
 
 import concordant as cc
@@ -20,10 +21,6 @@ from concordant.errors import (
     UndefinedError,
     UnknownIndexError,
 )
-from concordant.hierarchies.drawing import crossings, tanglegram, untangle
-from concordant.hierarchies.tree_changes import TreeChanges
-from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES
-from concordant.hierarchies.tree_pair import TreePair
 
 HEIGHTS = {1: 1.0, 2: 2.5, 3: 3.0, 4: 7.0}
 every_index = pytest.mark.parametrize("index", list(TREE_INDICES.values()), ids=list(TREE_INDICES))

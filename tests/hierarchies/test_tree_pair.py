@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
+from inner import TREE_INDICES, RootedTree, TreePair, correlation_moments, displacement, tree_pair
 from tree_oracle import (
     all_trees,
     clusters,
@@ -25,13 +26,8 @@ from tree_oracle import (
     triplets,
 )
 
+from concordant import Hierarchy
 from concordant.errors import HierarchyError, TooLargeError
-from concordant.hierarchies import tree_pair
-from concordant.hierarchies.drawing import displacement
-from concordant.hierarchies.hierarchy import Hierarchy
-from concordant.hierarchies.null_moments import correlation_moments
-from concordant.hierarchies.tree_indices import TREE_INDICES
-from concordant.hierarchies.tree_pair import RootedTree, TreePair
 
 GOLDEN = json.loads((Path(__file__).parent.parent / "golden" / "hierarchies.json").read_text())
 WITH_TREES = [

@@ -12,10 +12,10 @@ import numpy as np
 import polars as pl
 import pytest
 from cases import every_case
+from inner import Information, evaluation
 from not_run import few
 
 import concordant as cc
-from concordant.counts.information import Information
 from concordant.errors import (
     CoverError,
     HierarchyError,
@@ -27,7 +27,6 @@ from concordant.errors import (
     UnmatchedError,
     WeightsError,
 )
-from concordant.hierarchies import evaluation
 
 CASES = json.loads((Path(__file__).parents[1] / "golden" / "hierarchies.json").read_text(encoding="utf-8"))[
     "cases"

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import accuracy
 import pytest
+from inner import Objects
 
-from concordant.catalogue.index import INDICES
+from concordant import INDICES
 from concordant.errors import NotRationalError, TableNeededError
-from concordant.views.objects import Objects
 
 FAST = [case for case in accuracy.tables((10**15,)) if len(case[2]) == 2]
 # Of fewer elements, the first table of each kind.

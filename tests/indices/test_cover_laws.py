@@ -7,11 +7,10 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pytest
 import universe
+from inner import CoverCounts, PairHistogram
 
-from concordant.catalogue.index import INDICES
-from concordant.counts.cover_counts import CoverCounts
+from concordant import INDICES
 from concordant.errors import NotRationalError
-from concordant.indices.cover_views import PairHistogram
 
 SIZE = 3
 MADE_FOR_COVERS = [index for index in INDICES.values() if index.sides == "covers"]

@@ -11,13 +11,11 @@ import numpy as np
 import pytest
 import universe
 from cases import every_case
+from inner import Pairs, Profile, memory
 from laws import SLOW
 from oracle import Oracle
 
-from concordant.catalogue.index import INDICES
-from concordant.counts.pairs import Pairs
-from concordant.counts.profile import Profile
-from concordant.engines import memory
+from concordant import INDICES
 from concordant.errors import NotRationalError, UndefinedError
 
 GOLDEN = {

@@ -13,18 +13,24 @@ import numpy as np
 import pytest
 import universe
 from cases import every_case
+from inner import (
+    Assignment,
+    DirichletReduced,
+    ExpectedJaccard,
+    JoinComponents,
+    Matches,
+    Microcanonical,
+    Nearest,
+    Neighbours,
+    Objects,
+    Orders,
+    Pieces,
+    Reduced,
+    Swapped,
+)
 
-from concordant.catalogue.index import INDICES
-from concordant.counts.overlaps import Matches, Nearest, Neighbours, Pieces
+from concordant import INDICES
 from concordant.errors import NotRationalError, UndefinedError
-from concordant.indices.dirichlet import DirichletReduced
-from concordant.indices.orders import Orders
-from concordant.views.assignment import Assignment
-from concordant.views.chance import Swapped
-from concordant.views.contingency_enumeration import ExpectedJaccard
-from concordant.views.costs import JoinComponents
-from concordant.views.objects import Objects
-from concordant.views.table_counts import Microcanonical, Reduced
 
 # Those of covers are held to their claims on covers, in test_cover_laws.py.
 ALL = [laws.remembered(name) for name, index in INDICES.items() if index.sides != "covers"]

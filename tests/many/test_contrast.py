@@ -11,12 +11,10 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from inner import OUTCOMES, Outcomes, ThreeWay, Thresholds, signed
 from universe import partitions
 
 import concordant as cc
-from concordant.counts.three_way import ThreeWay
-from concordant.differences.outcomes import OUTCOMES, Outcomes
-from concordant.differences.verdicts import Thresholds
 from concordant.errors import (
     InputError,
     NothingLeftError,
@@ -24,7 +22,6 @@ from concordant.errors import (
     TooLargeError,
     UnmatchedError,
 )
-from concordant.trust.difference import signed
 
 TRUTH = dict(zip("pqrstuvwxy", "aaaabbbbcc", strict=True))
 OLD = dict(zip("pqrstuvwxy", [1, 1, 2, 2, 3, 3, 3, 3, 4, 5], strict=True))

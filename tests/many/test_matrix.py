@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import concordant as cc
-from concordant.catalogue.index import INDICES
+from concordant import INDICES
 from concordant.errors import (
     InputError,
     LabelError,

@@ -11,19 +11,19 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
-
-import concordant as cc
-from concordant.errors import FileError, InputError, ParameterError, TableNeededError
-from concordant.many.question_draws import run_cells
-from concordant.trust.judged_rates import (
+from inner import (
     JudgedShare,
     JudgeErrors,
     krippendorff_alpha,
     mean_limits,
+    precision_strata,
     rate_limits,
+    run_cells,
     sum_limits,
 )
-from concordant.trust.pair_draws import precision_strata
+
+import concordant as cc
+from concordant.errors import FileError, InputError, ParameterError, TableNeededError
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "diff.json").read_text("utf-8"))
 CASES = {case["name"]: case for case in GOLDEN["cases"]}

@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from inner import two_decimals
 
 import concordant as cc
 from concordant.errors import InputError, LengthError, ParameterError, UnmatchedError
-from concordant.report.values import two_decimals
 
 WEEKS = {
     "monday": {"a": "x", "b": "x", "c": "x", "d": "x", "e": "y", "f": "z"},

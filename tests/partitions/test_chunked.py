@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from inner import chunked
 
 import concordant as cc
 from concordant.compat import skimage
 from concordant.errors import InputError, LabelError, ParameterError, ShapeError, TooLargeError
-from concordant.partitions import chunked
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "images.json").read_text(encoding="utf-8"))[
     "cases"

@@ -17,9 +17,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from cases import every_case
+from inner import Profile
 
 import concordant as cc
-from concordant.counts.profile import Profile
 from concordant.errors import ConcordantError, FileError, InputError
 
 NAN = float("nan")

@@ -12,9 +12,9 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from cases import every_case
+from inner import Profile
 
 import concordant as cc
-from concordant.counts.profile import Profile
 from concordant.errors import (
     InputError,
     LabelError,

@@ -9,10 +9,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from cases import every_case
+from inner import encode
 
 import concordant as cc
 from concordant.errors import InputError, LabelError, LengthError, ParameterError
-from concordant.partitions.labels import encode
 
 PATTERN = [0, 0, 1, 2, 1, 0, 2, 2]
 NAMES = ["ann", "bob", "cyd"]

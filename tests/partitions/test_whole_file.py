@@ -1,9 +1,9 @@
 """Files that are written whole or not at all."""
 
 import pytest
+from inner import whole_file, write_whole
 
 from concordant.errors import FileError
-from concordant.partitions.whole_file import whole_file, write_whole
 
 
 def test_a_file_has_the_mode_that_others_have(tmp_path):

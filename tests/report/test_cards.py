@@ -9,10 +9,10 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from inner import picture_addresses, png
 
 import concordant as cc
 from concordant.errors import InputError, ParameterError
-from concordant.report.images import picture_addresses, png
 
 TRUTH = dict(zip("pqrstuvwxy", "aaaabbbbcc", strict=True))
 GUESS = dict(zip("pqrstuvwxy", [1, 1, 1, 2, 2, 2, 2, 2, 3, 3], strict=True))

@@ -8,11 +8,10 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from inner import CHARTS, ChartKind, Profile
 
 import concordant as cc
-from concordant.counts.profile import Profile
 from concordant.errors import MissingExtraError, ParameterError, TableNeededError
-from concordant.report.charts import CHARTS, ChartKind
 
 mpl.use("Agg")
 

@@ -5,11 +5,10 @@ import re
 import unicodedata
 
 import pytest
+from inner import all_families, bibliography
 
 import concordant as cc
 from concordant.errors import ParameterError, UnknownIndexError
-from concordant.report.citation import bibliography
-from concordant.report.explanation import all_families
 
 ENTRY = re.compile(r"@(\w+)\{(\w+),\n((?:  \w+ = \{.+\},\n)*  \w+ = \{.+\}\n)\}")
 REQUIRED = {

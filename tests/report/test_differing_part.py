@@ -2,12 +2,9 @@
 
 import numpy as np
 import pytest
+from inner import Costs, Differing, Overlaps, report_data
 
 import concordant as cc
-from concordant.counts.differing import Differing
-from concordant.counts.overlaps import Overlaps
-from concordant.report import report_data
-from concordant.views.costs import Costs
 
 
 def labels(seed, size, share=0.05, stretch=1):

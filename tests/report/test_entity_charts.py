@@ -5,10 +5,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from inner import CHARTS, VERDICTS
 
 import concordant as cc
-from concordant.differences.verdicts import VERDICTS
-from concordant.report.charts import CHARTS
 
 
 def entities(number=3000):

@@ -15,11 +15,9 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import polars as pl
 import pytest
+from inner import Profile, format_value, printable, two_decimals
 
 import concordant as cc
-from concordant.counts.profile import Profile
-from concordant.counts.spelling import printable
-from concordant.report.values import format_value, two_decimals
 
 U = [0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3]
 V = [0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 0]

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from inner import percent, percents
 from scipy.optimize import linear_sum_assignment
 
 import concordant as cc
-from concordant.counts.spelling import percent, percents
 
 DIGITS = Path(__file__).parents[2] / "examples" / "digits"
 RNG = np.random.default_rng(5)

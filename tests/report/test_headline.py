@@ -10,12 +10,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 from cases import every_case
+from inner import cluster_sentence, headline, percent
 from universe import kinds
 
 import concordant as cc
-from concordant.counts.spelling import percent
 from concordant.errors import ParameterError
-from concordant.report.sentences import cluster_sentence, headline
 
 
 def said(c, **options):

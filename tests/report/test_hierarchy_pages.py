@@ -7,13 +7,11 @@ import matplotlib as mpl
 import numpy as np
 import polars as pl
 import pytest
+from inner import FacingTrees, format_value, thinned
 from scipy.cluster.hierarchy import linkage
 
 import concordant as cc
 from concordant.errors import ParameterError
-from concordant.report.charts.curves import thinned
-from concordant.report.charts.tanglegram import FacingTrees
-from concordant.report.values import format_value
 
 mpl.use("Agg")
 

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from inner import average_linkage, classical_scaling
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
-
-from concordant.report.layout import average_linkage, classical_scaling
 
 
 def some_distances(size, seed, decimals=9):

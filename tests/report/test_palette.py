@@ -4,11 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-
-from concordant.differences.verdicts import VERDICTS
-from concordant.report.charts.svg import BAND_OPACITY
-from concordant.report.palette import DARK, LIGHT
-from concordant.report.picture import MATCHES
+from inner import BAND_OPACITY, DARK, LIGHT, MATCHES, VERDICTS
 
 LEAST = 15  # CIEDE2000
 # Of linear RGB, for full severity: Machado, Oliveira and Fernandes (2009), A Physiologically-based Model for

@@ -7,9 +7,9 @@ from threading import Thread
 
 import numpy as np
 import pytest
+from inner import Profile
 
 import concordant as cc
-from concordant.counts.profile import Profile
 from concordant.errors import FileError, ParameterError
 
 LIMIT = 2_000_000

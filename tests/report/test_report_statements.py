@@ -10,13 +10,12 @@ import matplotlib.pyplot as plt
 import numpy as np
 import polars as pl
 import pytest
+from inner import LIGHT, dominant_errors
+from inner import terminal_as_text as as_text
 
 import concordant as cc
-from concordant.catalogue.index import INDICES
+from concordant import INDICES
 from concordant.errors import NothingLeftError
-from concordant.report.palette import LIGHT
-from concordant.report.sentences import dominant_errors
-from concordant.report.terminal import as_text
 
 mpl.use("Agg")
 

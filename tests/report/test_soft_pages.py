@@ -6,13 +6,11 @@ from html import unescape
 import matplotlib as mpl
 import numpy as np
 import pytest
+from inner import SOFT_INDICES, format_value, moved_weights
 
 import concordant as cc
-from concordant.catalogue.index import INDICES
+from concordant import INDICES
 from concordant.errors import ParameterError, SoftError, UnknownIndexError
-from concordant.report.values import format_value
-from concordant.soft.indices import SOFT_INDICES
-from concordant.soft.records import moved_weights
 
 mpl.use("Agg")
 

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 import scipy.sparse
 from cases import every_case
+from inner import UNITS, gram_of, memberships, streamed
 
 import concordant as cc
 from concordant.errors import (
@@ -21,8 +22,6 @@ from concordant.errors import (
     UnknownIndexError,
     UnmatchedError,
 )
-from concordant.soft.gram import gram_of
-from concordant.soft.memberships import UNITS
 
 ROWS = [[0.5, 0.5, 0.0], [0.25, 0.25, 0.5], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
 LABELS = ["a", "a", "b", "a"]
@@ -110,7 +109,7 @@ def test_chunks_and_threads_do_not_change_a_bit(monkeypatch):
     u, v = (cc.Soft.from_matrix(generator.dirichlet(np.ones(4), 5000)) for _ in range(2))
     value = cc.compare(u, v, threads=1).counts.pair_sums
     assert cc.compare(u, v, threads=3).counts.pair_sums == value
-    monkeypatch.setattr("concordant.soft.memberships._CHUNK", 777)
+    monkeypatch.setattr(memberships, "_CHUNK", 777)
     assert cc.compare(u, v).counts.pair_sums == value
 
 
@@ -403,7 +402,7 @@ def test_files_are_compared_in_pieces(tmp_path, monkeypatch):
     columns = {"record": "id", "cluster": "topic", "weight": "share"}
     in_memory = cc.Soft.from_memberships(frame, **columns)
     known = cc.compare(in_memory, dict(zip(records, truth.tolist(), strict=True)))
-    monkeypatch.setattr("concordant.soft.streamed._RECORDS", 16)  # the last of four pieces is shorter
+    monkeypatch.setattr(streamed, "_RECORDS", 16)  # the last of four pieces is shorter
     scanned = cc.Partition.scan(tmp_path / "truth.csv", record="id", cluster="label")
     for name in ("m.csv", "m.parquet"):
         soft = cc.Soft.from_memberships(tmp_path / name, **columns)

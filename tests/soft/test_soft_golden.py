@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from cases import every_case
+from inner import expected_difference
 
 import concordant as cc
 from concordant.errors import LengthError, SoftError
-from concordant.soft.pairs import expected_difference
 
 GOLDEN = json.loads(Path(__file__).parents[1].joinpath("golden/soft.json").read_text(encoding="utf-8"))
 CASES = {case["id"]: case for case in GOLDEN["cases"]}

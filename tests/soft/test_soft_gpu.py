@@ -9,9 +9,9 @@ import sys
 import emulated_gpu
 import numpy as np
 import pytest
+from inner import gram
 
 import concordant as cc
-from concordant.engines.gpu import gram
 from concordant.errors import InputError, LengthError, MissingExtraError, ParameterError, SoftError
 
 ONE_PASS = ("soft_adjusted_rand", "soft_rand_squared", "soft_matching_accuracy", "frobenius_adjusted_rand")

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from inner import student_quantile
 
 import concordant as cc
 from concordant.errors import InputError, ParameterError, SoftError
-from concordant.trust.tails import student_quantile
 
 PAIRED = ("soft_adjusted_rand", "soft_rand_squared")
 ALL = (*PAIRED, "soft_matching_accuracy")

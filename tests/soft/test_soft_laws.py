@@ -8,9 +8,9 @@ from itertools import combinations_with_replacement, permutations, product
 import numpy as np
 import pytest
 import universe
+from inner import SOFT_INDICES
 
 import concordant as cc
-from concordant.soft.indices import SOFT_INDICES
 
 HALVES = [Fraction(0), Fraction(1, 2), Fraction(1)]
 METRICS = {

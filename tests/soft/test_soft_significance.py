@@ -5,11 +5,10 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from inner import MantelSums, mantel_moments, mantel_sums, together
 
 import concordant as cc
 from concordant.errors import ParameterError, SoftError
-from concordant.soft.mantel import mantel_sums, together
-from concordant.views.mantel import MantelSums, mantel_moments
 
 
 def soft(seed, records, clusters, sharpness=0.5):

@@ -11,15 +11,11 @@ import enumeration
 import numpy as np
 import pytest
 import universe
+from inner import Pairs, Profile, adjusted, pair_moments, random_models, random_sizes
 
 import concordant as cc
-from concordant.catalogue.index import INDICES
-from concordant.counts.pairs import Pairs
-from concordant.counts.profile import Profile
+from concordant import INDICES
 from concordant.errors import ParameterError, TooLargeError, UndefinedError
-from concordant.trust.adjusted import pair_moments
-from concordant.trust.permutations import random_sizes
-from concordant.views import random_models
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))
 
@@ -148,7 +144,7 @@ def test_curvature_tells_the_mean_where_pairs_hardly_vary(name, model, sides, mo
     found = c.adjusted(name, model=model, sides=sides)
     assert found.draws == 0
     assert found.se <= 0.0005
-    monkeypatch.setattr("concordant.trust.adjusted.expanded_mean", lambda *_: None)
+    monkeypatch.setattr(adjusted, "expanded_mean", lambda *_: None)
     drawn = c.adjusted(name, model=model, sides=sides)
     assert drawn.draws or (found.se == 0 and "exact" in repr(found))
     assert found.value == pytest.approx(drawn.value, abs=4 * drawn.se + found.se)

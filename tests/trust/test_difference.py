@@ -7,11 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from inner import PairedSpread, all_choices, difference_of, holm, least_p, max_t, random_choices
 
-from concordant.catalogue.index import INDICES
-from concordant.trust.corrections import holm
-from concordant.trust.difference import PairedSpread, difference_of
-from concordant.trust.swaps import all_choices, least_p, max_t, random_choices
+from concordant import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
 

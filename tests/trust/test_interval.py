@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 import pytest
 from cases import every_case
+from inner import Profile, has_interval, why_no_pair_interval
 
 import concordant as cc
-from concordant.catalogue.index import INDICES
-from concordant.counts.profile import Profile
+from concordant import INDICES
 from concordant.errors import (
     CoverError,
     InputError,
@@ -22,8 +22,6 @@ from concordant.errors import (
     UnmatchedError,
     WeightsError,
 )
-from concordant.trust.pair_intervals import why_no_pair_interval
-from concordant.trust.record_intervals import has_interval
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "jackknife"

@@ -7,12 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
+from inner import Pairs, Profile, moves_without, pair_ends, standard_error, worst_and_gain
 
 import concordant as cc
-from concordant.catalogue.index import INDICES
-from concordant.counts.pairs import Pairs
-from concordant.counts.profile import Profile
-from concordant.trust.pair_intervals import moves_without, pair_ends, standard_error, worst_and_gain
+from concordant import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
 

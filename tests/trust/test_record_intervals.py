@@ -9,29 +9,30 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
+from inner import (
+    BCUBED,
+    PARTNERS,
+    EntropySample,
+    IndependenceTest,
+    Profile,
+    bcubed_interval,
+    bcubed_without_self_pairs,
+    clopper_pearson,
+    element_centric_interval,
+    ends,
+    entropies,
+    entropy_correction,
+    entropy_interval,
+    entropy_target,
+    halves_interval,
+    record_ends,
+    student_quantile,
+)
 from not_run import few
 
 import concordant as cc
 from concordant import INDICES
-from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, TooLargeError
-from concordant.trust import entropies
-from concordant.trust.ends import ends
-from concordant.trust.entropies import (
-    EntropySample,
-    IndependenceTest,
-    entropy_correction,
-    entropy_interval,
-    entropy_target,
-)
-from concordant.trust.record_intervals import PARTNERS, halves_interval, record_ends
-from concordant.trust.tails import clopper_pearson, student_quantile
-from concordant.trust.without_self_pairs import (
-    BCUBED,
-    bcubed_interval,
-    bcubed_without_self_pairs,
-    element_centric_interval,
-)
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
 ENTROPIES = [name for name, index in INDICES.items() if entropy_target(index) is not None]

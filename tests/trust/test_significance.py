@@ -15,16 +15,23 @@ import enumeration
 import numpy as np
 import pytest
 from cases import every_case
+from inner import (
+    Information,
+    Pairs,
+    Profile,
+    Total,
+    log_bound,
+    log_upper_normal,
+    log_upper_pearson,
+    moments,
+    squared_steps,
+    tails,
+    totals,
+)
 
 import concordant as cc
-from concordant.catalogue.index import INDICES
-from concordant.counts.information import Information
-from concordant.counts.pairs import Pairs
-from concordant.counts.profile import Profile
+from concordant import INDICES
 from concordant.errors import CoverError, ParameterError, TooLargeError, UndefinedError, UnmatchedError
-from concordant.trust.moments import log_bound, moments, squared_steps
-from concordant.trust.tails import log_upper_normal, log_upper_pearson
-from concordant.views.contingency_enumeration import Total, tails, totals
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))
 

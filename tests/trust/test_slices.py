@@ -13,6 +13,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
+from inner import MEASURES
 
 import concordant as cc
 from concordant.errors import (
@@ -26,7 +27,6 @@ from concordant.errors import (
     TooLargeError,
     UndefinedError,
 )
-from concordant.trust.slices import MEASURES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "diff.json").read_text("utf-8"))
 CASES = {case["name"]: case for case in GOLDEN["cases"]}

@@ -6,11 +6,10 @@ import sys
 import numpy as np
 import pytest
 from cases import every_case
+from inner import MixedCounts, PairedCounts, _is_of_sums, _values, swap_p
 
 import concordant as cc
-from concordant.catalogue.index import INDICES
-from concordant.trust.paired import PairedCounts
-from concordant.trust.swaps import MixedCounts, _is_of_sums, _values, swap_p
+from concordant import INDICES
 
 OF_SUMS = [index.name for index in INDICES.values() if _is_of_sums(index)]
 

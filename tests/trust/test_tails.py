@@ -7,10 +7,10 @@ from pathlib import Path
 import mpmath
 import pytest
 from cases import every_case
-
-from concordant.trust.ends import ends, gamma_ends
-from concordant.trust.tails import (
+from inner import (
     clopper_pearson,
+    ends,
+    gamma_ends,
     gamma_quantile,
     log_gamma_tails,
     log_student_tails,

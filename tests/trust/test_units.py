@@ -8,13 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
+from inner import Pairs, ends, student_quantile
 
 import concordant as cc
-from concordant.catalogue.index import INDICES
-from concordant.counts.pairs import Pairs
+from concordant import INDICES
 from concordant.errors import ParameterError
-from concordant.trust.ends import ends
-from concordant.trust.tails import student_quantile
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
 OTHERS = [

@@ -11,10 +11,10 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
+from inner import EntropySample, Pairs, log_student_tails, student_quantile
 
 import concordant as cc
-from concordant.catalogue.index import INDICES
-from concordant.counts.pairs import Pairs
+from concordant import INDICES
 from concordant.errors import (
     InputError,
     LabelError,
@@ -24,8 +24,6 @@ from concordant.errors import (
     TooLargeError,
     UnmatchedError,
 )
-from concordant.trust.entropies import EntropySample
-from concordant.trust.tails import log_student_tails, student_quantile
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "paired"

@@ -12,11 +12,10 @@ import enumeration
 import numpy as np
 import pytest
 import universe
+from inner import Elements, Profile, ShuffledElements
 
 import concordant as cc
-from concordant.catalogue.index import INDICES
-from concordant.counts.elements import Elements, ShuffledElements
-from concordant.counts.profile import Profile
+from concordant import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))
 

@@ -13,15 +13,11 @@ import oracle_tables as exact
 import pytest
 import universe
 from cases import every_case
+from inner import ClusterSizes, Profile, chance, memory, random_models, table_counts
 
 import concordant
-from concordant import core
-from concordant.catalogue.index import INDICES
-from concordant.counts.information import ClusterSizes
-from concordant.counts.profile import Profile
-from concordant.engines import memory
+from concordant import INDICES, core
 from concordant.errors import ParameterError, TooLargeError
-from concordant.views import chance, random_models, table_counts
 
 
 def close(x, y, tolerance=1e-12):

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import enumeration
 import pytest
-
-from concordant.views.contingency_enumeration import tails
-from concordant.views.small_side import n11_ways, overlap_log_tails
+from inner import n11_ways, overlap_log_tails, tails
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
 AFFORDED = 10**6

@@ -4,8 +4,7 @@ import threading
 
 import duckdb
 import pytest
-
-from concordant.engines import execution
+from inner import execution
 
 # Hours on any machine, so a query that ended was stopped.
 LONG = "SELECT count(*) FROM range(10000000) a, range(1000000000) b WHERE hash(a.range, b.range) = 7"

@@ -18,11 +18,11 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from inner import file_join
 from joining import COUNT, UUIDS, Batches, batch, joined
 
 import concordant as cc
 from concordant import core
-from concordant.engines.tables import file_join
 from concordant.errors import OverlapError, UnmatchedError
 
 P = cc.Partition

@@ -12,15 +12,23 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from inner import (
+    ABSENT,
+    NOISE,
+    NULL,
+    Conventions,
+    Counted,
+    Policy,
+    Profile,
+    engine_table,
+    opening,
+    queries,
+    tables_job,
+)
+from inner import count as count_sources
 from not_run import few
 
 import concordant as cc
-from concordant.counts.conventions import Conventions
-from concordant.counts.counted import Counted
-from concordant.counts.profile import Profile
-from concordant.engines.tables import opening, queries
-from concordant.engines.tables.job import count as count_sources
-from concordant.engines.tables.overlaps import engine_table
 from concordant.errors import (
     InputError,
     LabelError,
@@ -29,7 +37,6 @@ from concordant.errors import (
     TooLargeError,
     UnmatchedError,
 )
-from concordant.partitions.missing import ABSENT, NOISE, NULL, Policy
 
 P = cc.Partition
 
@@ -178,7 +185,7 @@ def test_two_columns_of_one_table(constructor, monkeypatch):
         P.from_frame(frame, record="id", cluster="t", nulls="singletons"),
         P.from_frame(frame, record="id", cluster="g", noise=-1.0, noise_as="drop"),
     )
-    monkeypatch.setattr("concordant.engines.tables.job.FEW_CELLS", 3)
+    monkeypatch.setattr(tables_job, "FEW_CELLS", 3)
     counted = count_sources(*sides, Conventions(), in_core=False)
     kept = [i for i in range(120) if v[i] != -1.0]
     expected = cc.compare([(i, "alone") if u[i] is None else u[i] for i in kept], [v[i] for i in kept])

@@ -12,11 +12,11 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from inner import Conventions
+from inner import count as count_sources
 
 import concordant as cc
 from concordant import core
-from concordant.counts.conventions import Conventions
-from concordant.engines.tables.job import count as count_sources
 from concordant.errors import InputError, LabelError, OverlapError, UnmatchedError
 
 FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}

@@ -1,8 +1,7 @@
 """What docs/scale.md says of Spark: how often the records travel."""
 
 import narwhals.stable.v2 as nw
-
-from concordant.engines.tables import queries
+from inner import queries
 
 
 def depth_of_exchanges(plan):

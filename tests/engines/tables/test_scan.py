@@ -10,10 +10,10 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from inner import duckdb_files
 from not_run import few
 
 import concordant as cc
-from concordant.engines.tables import duckdb_files
 from concordant.errors import (
     FileError,
     InputError,

@@ -7,9 +7,9 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from inner import TIMES, from_number, from_text
 
 import concordant as cc
-from concordant.engines.tables.values import TIMES, from_number, from_text
 
 P = cc.Partition
 
