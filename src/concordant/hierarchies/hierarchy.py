@@ -39,7 +39,7 @@ TIES: tuple[str, ...] = get_args(Ties)
 
 
 class Hierarchy:
-    """A tree over the elements of a set, which is read-only. A cut at any level is a partition.
+    """A tree over the elements of a set. A cut at any level is a partition.
 
     Attributes
     ----------
