@@ -37,8 +37,7 @@ if TYPE_CHECKING:  # at run time they are imported when they are first used, see
     from concordant.many.consensus import Consensus, consensus
     from concordant.many.contrast import contrast
     from concordant.many.contrast_result import Contrast
-    from concordant.many.diff import diff
-    from concordant.many.diff_result import Diff
+    from concordant.many.diff import Diff, diff
     from concordant.many.matrix import Matrix
     from concordant.many.rank import rank
     from concordant.many.ranking import Ranking
@@ -100,7 +99,7 @@ _LAZY = {
     "Contrast": "many.contrast_result",
     "Coreference": "comparisons.coreference",
     "Estimates": "comparisons.estimates",
-    "Diff": "many.diff_result",
+    "Diff": "many.diff",
     "Hierarchy": "hierarchies.hierarchy",
     "HierarchyComparison": "comparisons.hierarchies",
     "Live": "comparisons.live",

@@ -25,8 +25,8 @@ from concordant.many.consensus import Consensus as Consensus
 from concordant.many.consensus import consensus as consensus
 from concordant.many.contrast import contrast as contrast
 from concordant.many.contrast_result import Contrast as Contrast
+from concordant.many.diff import Diff as Diff
 from concordant.many.diff import diff as diff
-from concordant.many.diff_result import Diff as Diff
 from concordant.many.matrix import Matrix as Matrix
 from concordant.many.rank import rank as rank
 from concordant.many.ranking import Ranking as Ranking

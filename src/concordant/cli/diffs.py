@@ -16,8 +16,7 @@ from concordant.cli.options import FileOptions, PairOptions, column_names, comma
 from concordant.cli.output import Output, progress, prose, write
 from concordant.counts.conventions import TABLE_LIMIT
 from concordant.errors import ParameterError
-from concordant.many.diff import diff
-from concordant.many.diff_result import Diff
+from concordant.many.diff import Diff, diff
 from concordant.many.question_draws import Goal
 from concordant.many.questions import design_path
 from concordant.partitions.whole_file import writable_place

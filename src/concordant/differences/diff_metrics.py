@@ -8,7 +8,6 @@ of a set of records is the mean over its records by weight.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -169,7 +168,7 @@ QUALITY: tuple[str, ...] = (
 SIGNED = frozenset({"delta_precision", "delta_recall", "improvement"})
 
 
-class _Value:
+class MetricValue:
     """A metric as an attribute of a diff."""
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -179,39 +178,9 @@ class _Value:
     @overload
     def __get__(self, diff: None, owner: type) -> Self: ...
     @overload
-    def __get__(self, diff: MetricAttributes, owner: type) -> float: ...
-    def __get__(self, diff: MetricAttributes | None, owner: type) -> Self | float:
+    def __get__(self, diff: Any, owner: type) -> float: ...
+    def __get__(self, diff: Any, owner: type) -> Self | float:
         return self if diff is None else diff[self._name]
-
-
-class MetricAttributes(ABC):
-    """Every metric as an attribute."""
-
-    @abstractmethod
-    def __getitem__(self, metric: str) -> float:
-        """The value of a metric."""
-
-    affected = _Value()
-    split_rate = _Value()
-    merge_rate = _Value()
-    jaccard_distance = _Value()
-    split_distance = _Value()
-    merge_distance = _Value()
-    good_split_rate = _Value()
-    bad_split_rate = _Value()
-    good_merge_rate = _Value()
-    bad_merge_rate = _Value()
-    delta_precision = _Value()
-    kept = _Value()
-    delta_recall = _Value()
-    delta_recall_closed = _Value()
-    gain_recall_closed = _Value()
-    loss_recall_closed = _Value()
-    improvement = _Value()
-    improvement_closed = _Value()
-    iq = _Value()
-    iq_closed = _Value()
-    recall_ratio = _Value()
 
 
 def ratio(name: str, sizes: DiffSizes, *, exact: bool) -> Fraction:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cached_property
+from math import inf
+from pathlib import Path
 from typing import Any
 
+from concordant import engines, report
+from concordant.comparisons import Comparison
 from concordant.comparisons.partitions import compare_partitions
 from concordant.comparisons.weights import weights_in_parts
+from concordant.counts.availability import Need
 from concordant.counts.conventions import (
     TABLE_LIMIT,
     Conventions,
@@ -15,21 +22,636 @@ from concordant.counts.conventions import (
     NoiseOfAll,
     Nulls,
     Unmatched,
+    check_choice,
 )
+from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
-from concordant.differences.diff_metrics import (
-    DiffCells,
+from concordant.counts.spelling import counted, printable
+from concordant.counts.weighted_counts import WeightedCounts, plain_weight
+from concordant.differences.diff_lists import (
+    ClusterChange,
+    ComponentChange,
+    DiffLists,
+    RecordChange,
+    RunName,
+    RunsAndTruth,
+    SliceChange,
+    TwoRuns,
 )
+from concordant.differences.diff_metrics import (
+    MEANINGS,
+    METRICS,
+    RATIOS,
+    DiffCells,
+    DiffSizes,
+    MetricValue,
+    ratio,
+)
+from concordant.differences.lazy_list import LazyList, RecordsOfCells
 from concordant.errors import (
     CoverError,
     ParameterError,
+    Remedy,
+    UndefinedError,
     UnmatchedError,
     WeightsError,
+    did_you_mean,
 )
-from concordant.many.diff_result import Diff
-from concordant.many.diff_values import RUNS, TwoTitles
-from concordant.many.three_sides import count_three_sides
+from concordant.many.diff_slices import slice_changes, slices_to_ask
+from concordant.many.judged_rate import QuestionNumber
+from concordant.many.judgements import Judgements, pilot_spread, question_numbers
+from concordant.many.question_draws import GOALS, Goal, run_cells
+from concordant.many.questions import Questions, ask, find_design, fingerprint
+from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
 from concordant.partitions.partition import SourcePartition
+from concordant.report import format_value
+from concordant.report.sentences import capitalized
+from concordant.results import Result, TextRows
+from concordant.text_layout import fitted_columns, shortened
+from concordant.trust.difference import signed
+from concordant.trust.options import check_level, check_share
+from concordant.trust.pair_draws import precision_strata
+from concordant.trust.sample_size import HALF_WIDTH
+
+TwoTitles = tuple[str, str]  # of base and experiment
+RUNS: TwoTitles = ("base", "experiment")
+
+
+_LONGEST_NAME = 40  # cells, in a sentence
+_LISTED = 100  # rows of each list on a page
+_CLOSED = (
+    "closed: of the entity within the two clusters of a record; iq_closed can differ in sign from iq where "
+    "entities reach beyond both runs"
+)
+
+
+class Diff(Result):
+    """The change from one clustering to the next. `diff` returns it.
+
+    Every metric is an attribute and an item: `d.split_rate` and `d["split_rate"]`.
+
+    Attributes
+    ----------
+    comparison : Comparison
+        The comparison of the base with the experiment, with every index.
+    """
+
+    comparison: Comparison
+    names: TwoTitles
+    omitted: dict[str, int]
+    conventions: str
+    slices: LazyList[SliceChange] | None = None  # if ``by`` was given
+
+    affected = MetricValue()
+    split_rate = MetricValue()
+    merge_rate = MetricValue()
+    jaccard_distance = MetricValue()
+    split_distance = MetricValue()
+    merge_distance = MetricValue()
+    good_split_rate = MetricValue()
+    bad_split_rate = MetricValue()
+    good_merge_rate = MetricValue()
+    bad_merge_rate = MetricValue()
+    delta_precision = MetricValue()
+    kept = MetricValue()
+    delta_recall = MetricValue()
+    delta_recall_closed = MetricValue()
+    gain_recall_closed = MetricValue()
+    loss_recall_closed = MetricValue()
+    improvement = MetricValue()
+    improvement_closed = MetricValue()
+    iq = MetricValue()
+    iq_closed = MetricValue()
+    recall_ratio = MetricValue()
+
+    def __init__(
+        self,
+        comparison: Comparison,
+        names: TwoTitles = RUNS,
+        sides: ThreeSides | None = None,
+        cells: DiffCells | None = None,
+    ) -> None:
+        """``sides`` and ``cells`` are those of both runs and the truth, if there is one."""
+        self.comparison, self.names = comparison, names
+        self._sides, self._cells = sides, cells
+        self.omitted = {} if sides is None else sides.omitted
+        self.conventions = comparison._unusual_conventions  # noqa: SLF001  (same package)
+        if sides is not None:
+            total = comparison._counted.conventions.get("weights")  # noqa: SLF001  (same package)
+            weights = "" if total is None else f"weights={total}"
+            self.conventions = " | ".join(filter(None, [sides.conventions, weights]))
+        self._values: dict[str, float] = {}
+
+    @property
+    def has_truth(self) -> bool:
+        """Whether a truth was given."""
+        return self._sides is not None
+
+    def keys(self) -> tuple[str, ...]:
+        """List the available metrics.
+
+        Returns
+        -------
+        tuple of str
+            The names of the metrics.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.diff([0, 0, 1], [0, 0, 0]).keys()[:2]
+        ('affected', 'split_rate')
+        """
+        if self.has_truth:
+            return (*METRICS, *RATIOS)
+        return tuple(name for name, metric in METRICS.items() if not metric.needs_truth)
+
+    def __getitem__(self, metric: str) -> float:
+        if metric not in self._values:
+            try:
+                self._values[metric] = float(self._fraction(metric, exact=False))
+            except UndefinedError:  # nothing changed, or the base has no true pair
+                self._values[metric] = self._limit(metric)
+        return self._values[metric]
+
+    def _limit(self, metric: str) -> float:
+        """The value of a ratio whose denominator is 0: 0 or 1, which mean no change, or infinity."""
+        if metric != "recall_ratio":
+            return 0.0
+        has_pairs = int(self._sizes.mass.astype(object).dot(self._sizes.bt)) > self._sizes.squares
+        return inf if has_pairs else 1.0
+
+    def exact(self, metric: str) -> Fraction:
+        """Compute a metric as a fraction, without rounding.
+
+        Parameters
+        ----------
+        metric : str
+            Name of the metric.
+
+        Returns
+        -------
+        Fraction
+            The exact value.
+
+        Raises
+        ------
+        UndefinedError
+            If the metric is 0/0.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.diff([0, 0, 1, 1, 2, 2, 2], [0, 0, 0, 1, 1, 2, 2]).exact("jaccard_distance")
+        Fraction(1, 2)
+        """
+        return self._fraction(metric, exact=True)
+
+    def _fraction(self, metric: str, *, exact: bool) -> Fraction:
+        if metric not in MEANINGS:
+            near = did_you_mean(metric, MEANINGS)
+            raise ParameterError(f"a diff has no metric {metric!r}{near}; it has {', '.join(self.keys())}")
+        if metric not in self.keys():
+            raise ParameterError(
+                f"{metric} is about the quality of the change",
+                remedies=[Remedy("pass the true clusters", truth=...)],
+            )
+        if metric in RATIOS:
+            return ratio(metric, self._sizes, exact=exact)
+        return METRICS[metric].value(self._sizes, exact=exact)
+
+    @cached_property
+    def _profile(self) -> Profile:
+        """The profile of the weights, or else of the records."""
+        counts = self.comparison.counts
+        return counts.weights if isinstance(counts, WeightedCounts) else counts.partitions
+
+    @property
+    def _squares(self) -> int:
+        counts = self.comparison.counts
+        return counts.squares if isinstance(counts, WeightedCounts) else counts.size
+
+    @cached_property
+    def _sizes(self) -> DiffSizes:
+        if self._cells is not None:
+            return self._cells.sizes
+        return DiffSizes.of_profile(self._profile, self._squares)
+
+    @cached_property
+    def _lists(self) -> DiffLists:
+        if self._cells is not None and self._sides is not None:
+            return DiffLists(self._cells, RunsAndTruth(self._sides.names), has_truth=True)
+        counts, names = self.comparison.counts, self.comparison._counted.names  # noqa: SLF001  (same package)
+        cells = DiffCells.of_table(self._profile.table, counts.table.n, self._squares)
+        return DiffLists(cells, TwoRuns(names, cells), has_truth=False)
+
+    @property
+    def _fingerprint(self) -> str:
+        return fingerprint(self._profile, self._squares)
+
+    @property
+    def _elements(self) -> Profile:
+        """The profile of the records, whatever they weigh."""
+        counts = self.comparison.counts
+        return counts.elements if isinstance(counts, WeightedCounts) else counts.partitions
+
+    def records(self, limit: int | None = 20, by: str = "jaccard_distance") -> RecordsOfCells[RecordChange]:
+        """List the records whose cluster changed.
+
+        Parameters
+        ----------
+        limit : int or None, default=20
+            Number of records to list. None lists all.
+        by : str, default="jaccard_distance"
+            The metric to sort by, the largest change first. For the changes of precision, recall and
+            improvement, the worst first.
+
+        Returns
+        -------
+        list of RecordChange
+            One row for each record.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> d = cc.diff({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6})
+        >>> [(each.record, each.split_rate) for each in d.records(limit=2)]
+        [('y', 0.5), ('x', 0.5)]
+        """
+        return self._lists.records(limit, by)
+
+    def clusters(
+        self, side: RunName = "base", limit: int | None = 20, by: str = "share"
+    ) -> LazyList[ClusterChange]:
+        """List the clusters of one run that changed.
+
+        Each metric is the mean over the records of the cluster.
+
+        Parameters
+        ----------
+        side : {"base", "experiment"}, default="base"
+            The run whose clusters are listed.
+        limit : int or None, default=20
+            Number of clusters to list. None lists all.
+        by : str, default="share"
+            The metric to sort by. "share" is the cluster's part of the total jaccard_distance.
+
+        Returns
+        -------
+        LazyList of ClusterChange
+            One row for each cluster.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> [(each.label, each.share) for each in cc.diff([0, 0, 1, 2], [0, 0, 1, 1]).clusters("experiment")]
+        [(1, 1.0)]
+        """
+        return self._lists.clusters(side, limit, by)
+
+    def components(self, limit: int | None = 20, by: str = "share") -> LazyList[ComponentChange]:
+        """List the connected components that changed: clusters of both runs that share records.
+
+        Parameters
+        ----------
+        limit : int or None, default=20
+            Number of components to list. None lists all.
+        by : str, default="share"
+            The metric to sort by. "share" is the component's part of the total jaccard_distance.
+
+        Returns
+        -------
+        LazyList of ComponentChange
+            One row for each component.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> d = cc.diff(["a", "a", "b", "b", "c"], [1, 2, 3, 3, 3])
+        >>> [(each.base, each.experiment_clusters, round(each.share, 3)) for each in d.components()]
+        [('b', 1, 0.571), ('a', 2, 0.429)]
+        """
+        return self._lists.components(limit, by)
+
+    def by(
+        self,
+        by: Any,
+        *,
+        records: Any = None,
+        record: str | None = None,
+        order: str = "share",
+        limit: int | None = 20,
+    ) -> LazyList[SliceChange]:
+        """Compute the metrics of each slice of the records, such as a country.
+
+        Clusters are not cut. Weighted by their records, the slices add up to the whole.
+
+        Parameters
+        ----------
+        by : str, list of str, mapping, sequence or dataframe
+            The slices, as in `Comparison.by`.
+        records : dataframe or path, optional
+            A source with one row for each record.
+        record : str, optional
+            The column of `records` that has the record ids.
+        order : str, default="share"
+            The metric to sort by.
+        limit : int or None, default=20
+            Number of slices to list. None lists all.
+
+        Returns
+        -------
+        LazyList of SliceChange
+            One row for each slice.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> d = cc.diff([0, 0, 1, 1, 1], [0, 0, 1, 1, 2])
+        >>> [(each.slice, each.records, round(each.share, 2)) for each in d.by(list("xxxyy"))]
+        [('y', 2, 0.75), ('x', 3, 0.25)]
+        """
+        truth = (self._sides.cells, self._cells) if self._sides and self._cells else None
+        how: dict[str, Any] = {"records": records, "record": record, "order": order, "limit": limit}
+        return slice_changes(self.comparison._counted, self._lists.names, truth, by, **how)  # noqa: SLF001  (same package)
+
+    def ask(
+        self,
+        number: int = 200,
+        *,
+        goal: Goal = "precision",
+        seed: int = 0,
+        gold: Any = None,
+        known: Any = None,
+        pilot: Any = None,
+        by: Any = None,
+        records: Any = None,
+        record: str | None = None,
+        columns: Sequence[str] | None = None,
+    ) -> Questions:
+        """Draw pairs of records for people to judge: the same entity or not?
+
+        Pairs that affect the metric more are more likely to be drawn. Fix the number before you look at
+        answers.
+
+        Parameters
+        ----------
+        number : int, default=200
+            Number of questions. With the goal "iq", the number of records, each shown with members of its
+            clusters.
+        goal : {"precision", "recall", "iq", "components"}, default="precision"
+            "precision" estimates the good and bad rates and delta_precision, "recall" estimates
+            recall_ratio, "iq" estimates iq_closed and delta_recall_closed, and "components" estimates which
+            shares of the change are for the better and for the worse. For "components", judges compare whole
+            components of up to 50 records.
+        seed : int, default=0
+            Seed of the draws.
+        gold : path, dataframe or list, optional
+            Pairs with known answers to mix in, which measure the errors of judges. The columns are record_a,
+            record_b and same.
+        known : path, dataframe or list, optional
+            Answers to earlier questions, which are not asked again.
+        pilot : path, dataframe or Judgements, optional
+            Answers to a smaller first round of questions. Kinds of pairs whose answers vary more get more
+            questions.
+        by : str, list of str, mapping, sequence or dataframe, optional
+            Slices, as in the method `by`. All slices get the same number of questions, and each has its own
+            intervals.
+        records : dataframe or path, optional
+            A source with one row for each record, to show to judges.
+        record : str, optional
+            The column of `records` that has the record ids.
+        columns : sequence of str, optional
+            The columns of `records` to show.
+
+        Returns
+        -------
+        Questions
+            The questions.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> q = cc.diff({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).ask(10)
+        >>> len(q), sorted(q.questions[0].question)
+        (2, ['1', 'q'])
+        """
+        if self._sides is not None and not self._sides.names.are_at_hand:
+            words = "the records stay in their sources, and the truth has all answers"
+            raise ParameterError(f"{words}; draw questions from a diff without truth=")
+        runs = self.comparison._counted  # noqa: SLF001  (same package)
+        are_named = runs.names.has_record_names
+        attributes = engines.record_attributes(records, record, columns, None, are_named=are_named)
+        shown = None if attributes is None else (attributes.columns, attributes.of)
+        check_choice("goal", goal, GOALS)
+        slices = None if by is None else slices_to_ask(runs, goal, by, records, record)
+        how: dict[str, Any] = {"goal": goal, "seed": seed, "gold": gold, "known": known, "slices": slices}
+        if pilot is not None:
+            answered = pilot if isinstance(pilot, Judgements) else self.judged(pilot)
+            how["spread"] = pilot_spread(answered, goal, by_slice=by is not None)
+        return ask(runs, self._fingerprint, number, shown=shown, **how)
+
+    def judged(self, answers: Any, *, questions: Any = None, level: float = 0.95) -> Judgements:
+        """Estimate metrics from the answers of judges.
+
+        Parameters
+        ----------
+        answers : path, dataframe or list
+            The file of `Questions.save` with the column same filled in; or a dataframe or list of mappings
+            with question and same.
+        questions : Questions or path, optional
+            The questions, if their design file is not beside the answers.
+        level : float, default=0.95
+            Confidence level.
+
+        Returns
+        -------
+        Judgements
+            The metrics with their intervals.
+
+        Raises
+        ------
+        InputError
+            If the answers belong to another diff, or a question is unknown.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> d = cc.diff({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6})
+        >>> q = d.ask(10)
+        >>> j = d.judged([{"question": each.question, "same": "yes"} for each in q.questions], questions=q)
+        >>> j.delta_precision.value == cc.diff([0, 0, 1], [5, 6, 6], truth=[0, 0, 0]).delta_precision
+        True
+        """
+        check_level(level)
+        return Judgements(find_design(answers, self._fingerprint, questions), answers, level)
+
+    def sample_size(self, within: float = 0.05, level: float = 0.95) -> LazyList[QuestionNumber]:
+        """Compute how many questions are enough for intervals of a given half-width.
+
+        Parameters
+        ----------
+        within : float, default=0.05
+            The half-width.
+        level : float, default=0.95
+            Confidence level.
+
+        Returns
+        -------
+        LazyList of QuestionNumber
+            The number of questions for each metric, whatever the answers are.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> d = cc.diff([0, 0, 1, 1, 2, 2, 2], [0, 0, 0, 1, 1, 2, 2])
+        >>> [(each.metric, each.questions) for each in d.sample_size(within=0.1)]
+        [('bad_split_rate', 11), ('good_merge_rate', 11), ('delta_precision', 56)]
+        """
+        check_share("within", within, HALF_WIDTH)
+        check_level(level)
+        cells = run_cells(self.comparison._counted, "precision")  # noqa: SLF001  (same package)
+        totals = {each.name: each.total for each in precision_strata(cells)[0]}
+        return question_numbers(lambda name: totals[name] / 2, within, level)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the metrics and the number and weight of the records.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.diff([0, 0, 1], [0, 0, 0]).to_dict()["elements"]
+        3
+        """
+        counts = self.comparison.counts
+        known: dict[str, Any] = {"elements": counts.size, "names": dict(zip(RUNS, self.names, strict=True))}
+        known |= {"weight": plain_weight(counts.total)} if isinstance(counts, WeightedCounts) else {}
+        metrics = {metric: self[metric] for metric in self.keys()}
+        sliced = {} if self.slices is None else {"slices": self.slices.to_dict()["rows"]}
+        return known | {"omitted": self.omitted, "conventions": self.conventions, "metrics": metrics} | sliced
+
+    def to_html(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        by: LazyList[SliceChange] | None = None,
+        judged: Judgements | None = None,
+    ) -> Path:
+        """Write a page with the metrics and changes: one HTML file that needs no network.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+        by : LazyList of SliceChange, optional
+            The result of the method `by`, to show slices.
+        judged : Judgements, optional
+            The result of `judged`, to show these metrics.
+
+        Returns
+        -------
+        Path
+            The path of the file.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     cc.diff([0, 0, 1], [0, 0, 0]).to_html(folder + "/diff.html").name
+        'diff.html'
+        """
+        first = ("good_split_rate", "bad_split_rate", "good_merge_rate", "bad_merge_rate", "delta_precision")
+        chosen = ("affected", *first) if self.has_truth else self.keys()[:4]
+        asked: dict[str, Callable[..., LazyList[Any]]] = {}
+        if self._lists_are_at_hand:
+            asked = {"components": self.components, "clusters": self.clusters, "records": self.records}
+        pages, labels, slices = report.pages, report.pages.PageLabels(), self.slices if by is None else by
+        sections = [pages.diff.metrics_section((name, MEANINGS[name], self[name]) for name in self.keys())]
+        if judged is not None:
+            sections.append(pages.diff.judged_section(*judged.for_page()))
+        if slices is not None:
+            sections.append(pages.diff.changed_section("slices", "Slices", slices, labels))
+        for name, listed in asked.items():
+            if len(rows := listed(limit=_LISTED)):
+                sections.append(pages.diff.changed_section(name, pages.diff.LISTS[name], rows, labels))
+        signature = " | ".join(filter(None, [self.comparison.signature, self.conventions]))
+        numbers = pages.key_numbers((self[name], name, MEANINGS[name]) for name in chosen)
+        page = pages.Page(
+            title=" against ".join(self._titles[::-1]),
+            headline=self.headline(),
+            head=numbers + pages.paragraphs(f"{note[0].upper()}{note[1:]}." for note in self._footnotes()),
+            sections=[*sections, pages.signature_section(signature)],
+            labels=labels,
+        )
+        return page.write(path)
+
+    @property
+    def _titles(self) -> list[str]:
+        return [shortened(printable(name), _LONGEST_NAME) for name in self.names]
+
+    @property
+    def _lists_are_at_hand(self) -> bool:
+        return self._cells is not None or self.comparison.counts.availability.at_hand >= Need.TABLE
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return [{"metric": metric, "value": self[metric]} for metric in self.keys()][:limit]
+
+    def headline(self) -> str:
+        """Return one sentence: how many records are in a changed cluster.
+
+        Returns
+        -------
+        str
+            The sentence.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).headline()
+        'The experiment changes the clusters of 2 of 4 records against the base'
+        """
+        base, experiment = (f"the {name}" if name in RUNS else name for name in self._titles)
+        profile, size = self._elements, self.comparison.counts.size
+        changed = int(profile.mass[(profile.n != profile.a) | (profile.n != profile.b)].sum())
+        if not changed:
+            return capitalized(f"{experiment} has the clusters of {base}")
+        weighed = f" ({self.affected:.1%} of the weight)" if profile is not self._profile else ""
+        number = f"{changed:,} of {counted(size, 'record')}{weighed}"
+        change = capitalized(f"{experiment} changes the clusters of {number} against {base}")
+        gain = self.improvement if self.has_truth else 0.0
+        average = f"on average they are {'nearer to' if gain > 0 else 'farther from'} the truth"
+        return f"{change}; {average} (improvement {signed(gain)})" if gain else change
+
+    def _title(self) -> str:
+        return self.headline()
+
+    def __str__(self) -> str:
+        table = fitted_columns(self._metric_rows(), left=2)
+        sliced = ["", str(self.slices)] if self.slices is not None else []
+        return "\n".join([self.headline(), "", *table, "", *self._footnotes(), *sliced]).rstrip()
+
+    def _metric_rows(self) -> list[list[str]]:
+        rows = [[name, MEANINGS[name], format_value(self[name])] for name in self.keys()]
+        return [["metric", "meaning", "value"], *rows]
+
+    def _footnotes(self) -> list[str]:
+        """The largest change, and limitations of the values."""
+        omission = omission_words(self.omitted.items()) if self.omitted else ""
+        closed = _CLOSED if self.has_truth else ""
+        conventions = f"conventions: {self.conventions}" if self.conventions else ""
+        where = self._lists.where() if self._lists_are_at_hand else ""
+        return list(filter(None, [where, closed, omission, conventions]))
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        return [self._metric_rows()]
+
+    def __repr__(self) -> str:
+        return f"<Diff of {counted(self.comparison.counts.size, 'element')}: {self.headline()}>"
 
 
 def diff(
