@@ -1,4 +1,4 @@
-"""compare(): two partitions as they were passed, counted by an engine."""
+"""compare(): the kinds of both sides decide which module compares them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from concordant import comparisons
 from concordant.comparisons.comparison import Comparison
-from concordant.comparisons.partitions import any_siblings, compare_partitions
+from concordant.comparisons.partitions import compare_partitions
 from concordant.counts.conventions import (
     TABLE_LIMIT,
     Conventions,
@@ -22,11 +22,10 @@ from concordant.counts.conventions import (
 )
 from concordant.errors import ParameterError, SoftError, did_you_mean
 from concordant.partitions.alignment import by_position
-from concordant.partitions.input_types import (
-    has_observations,
-    observed_columns,
-)
+from concordant.partitions.clustering import clustering_kind
+from concordant.partitions.inputs import observed_columns
 from concordant.partitions.partition import Partition
+from concordant.partitions.recognition import has_observations
 
 if TYPE_CHECKING:
     from concordant.comparisons.hierarchies import HierarchyComparison
@@ -268,9 +267,9 @@ def compare(
     conventions = Conventions.agreed(
         unmatched, nulls, noise, noise_as, undefined, table_limit, threads, *of_sides, progress
     )
-    any_hierarchy, any_soft = any_siblings(reference, candidate)
-    if any_hierarchy:
-        if any_soft:
+    kinds = clustering_kind(reference), clustering_kind(candidate)
+    if "hierarchy" in kinds:
+        if "soft" in kinds:
             raise SoftError(
                 "a Soft is compared with a single partition, and a Hierarchy has many; compare the Soft "
                 "with a cut, as in hierarchy.cut(k=5)"
@@ -278,6 +277,6 @@ def compare(
         from concordant.comparisons.hierarchies import compare_hierarchies  # rarely needed
 
         return compare_hierarchies(reference, candidate, conventions, weights)
-    if any_soft:
+    if "soft" in kinds:
         return comparisons.soft.compare_soft(reference, candidate, conventions, weights)
-    return compare_partitions(reference, candidate, conventions, weights)
+    return compare_partitions(kinds, reference, candidate, conventions, weights)

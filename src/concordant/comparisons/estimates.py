@@ -22,7 +22,7 @@ from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted, percent
 from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
 from concordant.partitions.cover import Cover
-from concordant.partitions.input_types import partition_of
+from concordant.partitions.inputs import partition_of
 from concordant.partitions.missing import conventions_in_words
 from concordant.report import pages
 from concordant.report.charts.chart import Display

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,20 +16,27 @@ from concordant.counts.base import Counts
 from concordant.counts.conventions import TABLE_LIMIT, USUAL, Conventions, check_threads
 from concordant.errors import HierarchyError, ParameterError, SoftError
 from concordant.partitions.alignment import refuse_unmatched
-from concordant.partitions.array_partitions import ChunkedPartition, DevicePartition
+from concordant.partitions.clustering import ClusteringKind, clustering_kind
 from concordant.partitions.cover import Cover
-from concordant.partitions.input_types import partition_of, refuse_memberships
-from concordant.partitions.partition import Partition, SourcePartition
-from concordant.partitions.time_segments import SegmentPartition
+from concordant.partitions.inputs import partition_of, refuse_memberships
+from concordant.partitions.partition import (
+    ChunkedPartition,
+    DevicePartition,
+    Partition,
+    SegmentPartition,
+    SourcePartition,
+)
 
 _INT64 = np.dtype(np.int64)
 
+Kinds = tuple[ClusteringKind, ClusteringKind]  # of the reference and the candidate
+
 
 def compare_partitions(
-    reference: Any, candidate: Any, conventions: Conventions, weights: Any = None
+    kinds: Kinds, reference: Any, candidate: Any, conventions: Conventions, weights: Any = None
 ) -> Comparison:
     """Two partitions or covers, compared; hierarchies and soft partitions are refused."""
-    sides = parse_inputs(reference, candidate, conventions)
+    sides = read_sides(kinds, reference, candidate, conventions)
     if weights is not None:
         from concordant.comparisons.weights import count_weighted  # rarely needed
 
@@ -60,7 +66,9 @@ def values(
     if need is Need.PAIRS and conventions is USUAL and _are_plain(reference, candidate):
         counts: Counts = engines.memory.pairs(reference, candidate)
     else:
-        counts = engines.count(*parse_inputs(reference, candidate, conventions), conventions, need).counts
+        kinds = clustering_kind(reference), clustering_kind(candidate)
+        sides = read_sides(kinds, reference, candidate, conventions)
+        counts = engines.count(*sides, conventions, need).counts
     if conventions.table_limit != TABLE_LIMIT:
         counts = _limited(counts, conventions.table_limit)
     return [each.value(counts, conventions.undefined) for each in indices]
@@ -80,17 +88,16 @@ def _are_plain(reference: Any, candidate: Any) -> bool:
     return bool(same and reference.dtype == _INT64 == candidate.dtype)
 
 
-def parse_inputs(
-    reference: Any, candidate: Any, conventions: Conventions
+def read_sides(
+    kinds: Kinds, reference: Any, candidate: Any, conventions: Conventions
 ) -> tuple[Partition | Cover, Partition | Cover]:
     """Both sides as two partitions or, if one of them is a cover, as two covers."""
-    any_hierarchy, any_soft = any_siblings(reference, candidate)
-    if any_hierarchy:
+    if "hierarchy" in kinds:
         raise HierarchyError(
             "this compares two partitions, and one side is a hierarchy; compare() computes every index "
             "at every cut, and h.cut(k=...) gives a partition"
         )
-    if any_soft:
+    if "soft" in kinds:
         raise SoftError(
             "one side is a Soft, which has weights and no labels; compare() takes it and computes soft "
             "indices, and soft.harden() turns the largest weights into labels"
@@ -103,8 +110,8 @@ def parse_inputs(
                     "you compare them",
                     given=({} if conventions.where is None else {"where": ...}) | conventions.noise_of_sides,
                 )
-    if isinstance(reference, Cover) or isinstance(candidate, Cover):
-        if conventions.noise is not None and isinstance(reference, Cover) and isinstance(candidate, Cover):
+    if "cover" in kinds:
+        if conventions.noise is not None and kinds == ("cover", "cover"):
             raise ParameterError(
                 "noise= is a label of a partition, and both sides are covers; leave out their noise clusters",
                 given={"noise": conventions.noise},
@@ -125,18 +132,3 @@ def parse_inputs(
             "noise="
         )
     return u, v
-
-
-def any_siblings(*sides: Any) -> tuple[bool, bool]:
-    """Whether a side is a Hierarchy, and whether one is a Soft; their modules are imported if so."""
-    hierarchies = sys.modules.get("concordant.hierarchies.hierarchy")
-    soft = sys.modules.get("concordant.soft.partition")
-    return (
-        hierarchies is not None and any(isinstance(side, hierarchies.Hierarchy) for side in sides),
-        soft is not None and any(isinstance(side, soft.Soft) for side in sides),
-    )
-
-
-def is_soft(side: Any) -> bool:
-    """Whether it is a Soft."""
-    return any_siblings(side)[1]

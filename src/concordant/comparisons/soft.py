@@ -529,7 +529,7 @@ class SoftComparison(Result):
         u, v = (each.harden() if isinstance(each, Soft) else each for each in self._sides)
         # Nulls and noise were treated when the labels were read.
         conventions = replace(self._conventions, nulls=None, noise=None, noise_as=None, progress=None)
-        return compare_partitions(u, v, conventions)
+        return compare_partitions(("partition", "partition"), u, v, conventions)
 
     # -- draws of both sides ------------------------------------------------------------------------------
 

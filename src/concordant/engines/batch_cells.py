@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.conventions import Progress, check_threads
+from concordant.counts.conventions import USUAL, Progress, check_threads
 from concordant.counts.counted import Counted, TableNames
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
@@ -24,13 +24,11 @@ from concordant.errors import (
     TooLargeError,
 )
 from concordant.partitions.alignment import align, in_one_order
-from concordant.partitions.chunked import BlockGrid, is_chunked
-from concordant.partitions.devices import is_on_device
-from concordant.partitions.input_types import refuse_possible_clusters
-from concordant.partitions.label_partitions import label_partition
-from concordant.partitions.labels import encode, identify, labels_at
-from concordant.partitions.partition import LabelPartition, Partition
-from concordant.partitions.record_names import plain
+from concordant.partitions.chunked import BlockGrid
+from concordant.partitions.label_values import labels_at, plain
+from concordant.partitions.labels import encode, identify, refuse_possible_clusters
+from concordant.partitions.partition import LabelPartition, Partition, label_partition
+from concordant.partitions.recognition import is_chunked, is_on_device
 
 # The signature's description of counting by position, without noise.
 CONVENTIONS = {"unmatched": "error", "noise": "none"}
@@ -93,7 +91,7 @@ def _batch(value: Any, what: str, threads: int) -> LabelPartition:
         refuse_possible_clusters(
             labels, what, "if they are labels, pass Partition.from_labels(...)", is_part=True
         )
-    return label_partition(labels, None, None, what)
+    return label_partition(labels, USUAL, what)
 
 
 def sum_cells(parts: Sequence[BatchCells]) -> BatchCells:

@@ -10,10 +10,9 @@ from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.noise import with_noise
 from concordant.errors import InputError, NothingLeftError
-from concordant.partitions.array_partitions import ChunkedPartition
 from concordant.partitions.chunked import BlockGrid
-from concordant.partitions.input_types import refuse_memberships
-from concordant.partitions.partition import LabelPartition, Partition
+from concordant.partitions.inputs import refuse_memberships
+from concordant.partitions.partition import ChunkedPartition, LabelPartition, Partition
 
 count_three = count_sample = None
 

@@ -32,11 +32,12 @@ from concordant.partitions.alignment import (
     refuse_nothing_left,
 )
 from concordant.partitions.images import are_images, label_images
-from concordant.partitions.labels import Codes, identify, labels_at
+from concordant.partitions.label_values import Codes, labels_at, plain
+from concordant.partitions.labels import identify
 from concordant.partitions.mismatch import lacks_records
 from concordant.partitions.missing import Noise, cluster_label
 from concordant.partitions.partition import LabelPartition
-from concordant.partitions.record_names import RecordNames, plain
+from concordant.partitions.record_names import RecordNames
 
 if TYPE_CHECKING:
     from concordant.counts.sampled import Places, SampledCells

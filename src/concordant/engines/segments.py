@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from concordant.counts.arithmetic import as_integers
@@ -13,8 +16,7 @@ from concordant.counts.sides import SIDES
 from concordant.counts.weighted_counts import parts_of, weigh, weight_text
 from concordant.engines import memory
 from concordant.errors import InputError, ParameterError, Remedy, UnmatchedError
-from concordant.partitions.partition import Partition
-from concordant.partitions.time_segments import SegmentPartition, TimePieces, pieces_of
+from concordant.partitions.partition import Partition, SegmentPartition
 
 count_three = count_sample = None
 
@@ -65,3 +67,39 @@ def _check_unmatched(pieces: TimePieces, conventions: Conventions) -> None:
         "label this time when you read the segments, as in Partition.from_segments(..., gaps='silence')",
         remedies=[Remedy("leave it out", unmatched="drop")],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class TimePieces:
+    """The pieces of two segmentations: the label of each piece on both sides, and its duration."""
+
+    reference: dict[Hashable, Any]
+    candidate: dict[Hashable, Any]
+    durations: dict[Hashable, Fraction]
+
+
+def pieces_of(reference: SegmentPartition, candidate: SegmentPartition) -> TimePieces:
+    """The pieces of time in which a side has a label, named by their start and end.
+
+    >>> from concordant import Partition
+    >>> one, other = (Partition.from_segments(each) for each in ([(0, 3, "a")], [(0, 1, "x"), (1, 3, "y")]))
+    >>> pieces_of(one, other).candidate
+    {'0 to 1': 'x', '1 to 3': 'y'}
+    """
+    sides = reference, candidate
+    cuts = sorted({time for side in sides for *ends, _ in side.segments for time in ends})
+    place = {time: number for number, time in enumerate(cuts)}
+    names = [f"{weight_text(start)} to {weight_text(end)}" for start, end in pairwise(cuts)]
+    if len(set(names)) < len(names):  # times that differ in the seventh digit
+        names = [f"{start} to {end}" for start, end in pairwise(cuts)]
+    labels: list[dict[Hashable, Any]] = []
+    for side in sides:
+        own: dict[Hashable, Any] = {} if side.gaps is None else dict.fromkeys(names, side.gaps)
+        for start, end, label in side.segments:
+            own |= dict.fromkeys(names[place[start] : place[end]], label)
+        labels.append(own)
+    known = zip(names, pairwise(cuts), strict=True)
+    durations: dict[Hashable, Fraction] = {
+        name: end - start for name, (start, end) in known if any(name in own for own in labels)
+    }
+    return TimePieces(labels[0], labels[1], durations)

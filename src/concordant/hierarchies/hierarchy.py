@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NoReturn, Self, get_args
+from typing import Any, ClassVar, Literal, NoReturn, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ from concordant.hierarchies import (
 from concordant.hierarchies.level_table import LevelTable
 from concordant.hierarchies.named_trees import LEVELS, Levels
 from concordant.hierarchies.tree import Tree, arranged, labels_at, leaf_counts
+from concordant.partitions.clustering import Clustering, ClusteringKind
 from concordant.partitions.formats import Format
 from concordant.partitions.partition import LabelPartition
 from concordant.partitions.sources import files
@@ -38,7 +39,7 @@ Ties = Literal["together", "in order"]
 TIES: tuple[str, ...] = get_args(Ties)
 
 
-class Hierarchy:
+class Hierarchy(Clustering):
     """A tree over the elements of a set. A cut at any level is a partition.
 
     Attributes
@@ -95,6 +96,8 @@ class Hierarchy:
         *("_sizes", "clusters", "complete", "descending", "heights", "level", "level_heights"),
         *("parent", "records", "size", "ties", "untyped"),
     )
+
+    kind: ClassVar[ClusteringKind] = "hierarchy"
 
     def __init__(self, *_given: Any, **_options: Any) -> None:
         raise ParameterError(

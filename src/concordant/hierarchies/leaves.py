@@ -23,7 +23,7 @@ from concordant.hierarchies.named_trees import spelled
 from concordant.hierarchies.tree import labels_at
 from concordant.partitions.alignment import Aligned
 from concordant.partitions.cover import Cover
-from concordant.partitions.input_types import partition_of
+from concordant.partitions.inputs import partition_of
 from concordant.partitions.partition import LabelPartition, Partition, SourcePartition
 from concordant.partitions.record_names import RecordNames
 

@@ -18,8 +18,8 @@ from concordant.errors import HierarchyError, ParameterError, kind_of, noted
 from concordant.hierarchies.named_trees import refuse_repeated_leaves
 from concordant.hierarchies.tree import Tree, arranged
 from concordant.partitions.alignment import align
-from concordant.partitions.input_types import partition_of
-from concordant.partitions.labels import labels_at
+from concordant.partitions.inputs import partition_of
+from concordant.partitions.label_values import labels_at
 from concordant.partitions.partition import LabelPartition
 from concordant.partitions.sources import Frame
 

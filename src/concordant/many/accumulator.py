@@ -38,7 +38,8 @@ from concordant.engines.batch_cells import (
 )
 from concordant.engines.lock import Guarded, one_at_a_time
 from concordant.errors import FileError, LabelError, NothingLeftError, ParameterError, kind_of
-from concordant.partitions.chunked import BlockGrid, is_chunked
+from concordant.partitions.chunked import BlockGrid
+from concordant.partitions.recognition import is_chunked
 
 
 class Accumulator(Guarded):

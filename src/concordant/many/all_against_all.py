@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
 from concordant.comparisons import values
 from concordant.comparisons.entry import compare
-from concordant.comparisons.partitions import is_soft
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import (
     Conventions,
@@ -34,8 +33,9 @@ from concordant.many.columns import Column, are_on_device, columns_of, named_cov
 from concordant.many.matrices import Matrices
 from concordant.many.matrix import Matrix
 from concordant.partitions.alignment import refuse_unmatched
-from concordant.partitions.input_types import observed_many
-from concordant.partitions.labels import Codes
+from concordant.partitions.clustering import clustering_kind
+from concordant.partitions.inputs import observed_many
+from concordant.partitions.label_values import Codes
 from concordant.partitions.mismatch import none_common, nothing_left
 from concordant.partitions.missing import conventions_in_words, set_apart
 from concordant.trust.interval import Interval
@@ -185,9 +185,8 @@ def matrix(
 
 def has_soft(partitions: Any) -> bool:
     """Whether one of many partitions is soft."""
-    if isinstance(partitions, Mapping):
-        return any(map(is_soft, partitions.values()))
-    return isinstance(partitions, list | tuple) and any(map(is_soft, partitions))
+    given = partitions.values() if isinstance(partitions, Mapping) else partitions
+    return isinstance(partitions, Mapping | list | tuple) and "soft" in map(clustering_kind, given)
 
 
 def _work(

@@ -32,13 +32,12 @@ from concordant.errors import (
     kind_of,
 )
 from concordant.partitions.alignment import in_one_order, refuse_shuffled_index, same_order
-from concordant.partitions.array_partitions import DevicePartition
 from concordant.partitions.cover import Cover
-from concordant.partitions.devices import is_on_device
-from concordant.partitions.input_types import partition_of, refuse_memberships
-from concordant.partitions.labels import Codes
+from concordant.partitions.inputs import partition_of, refuse_memberships
+from concordant.partitions.label_values import Codes
 from concordant.partitions.mismatch import refuse_other_types
-from concordant.partitions.partition import LabelPartition, Partition
+from concordant.partitions.partition import DevicePartition, LabelPartition, Partition
+from concordant.partitions.recognition import is_on_device
 
 
 def named_partitions(

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.comparisons import Comparison, compare
-from concordant.comparisons.partitions import is_soft
 from concordant.counts.conventions import (
     Conventions,
     NoiseAs,
@@ -27,9 +26,10 @@ from concordant.errors import InputError, ParameterError, TooLargeError, did_you
 from concordant.many.all_against_all import matrix
 from concordant.many.columns import columns_of, named_partitions, run_shares
 from concordant.many.draws import LOSSES, ItemNumbers, Items, Loss, LossName, losses_of_draws, lower_bound
+from concordant.partitions.clustering import clustering_kind
+from concordant.partitions.label_values import plain
 from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition, Partition
-from concordant.partitions.record_names import plain
 from concordant.results import Result, rounded
 from concordant.text_layout import fitted_columns, shortened
 from concordant.trust.options import check_seed
@@ -113,7 +113,7 @@ def consensus(
     check_threads(threads)
     check_progress(progress)
     conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as)
-    if is_soft(partitions):
+    if clustering_kind(partitions) == "soft":
         from concordant.many.soft_runs import drawn_partitions  # rarely needed
 
         partitions, run_weights = drawn_partitions(partitions, run_weights)

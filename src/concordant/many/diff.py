@@ -63,6 +63,7 @@ from concordant.many.judgements import Judgements, pilot_spread, question_number
 from concordant.many.question_draws import GOALS, Goal, run_cells
 from concordant.many.questions import Questions, ask, find_design, fingerprint
 from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
+from concordant.partitions.clustering import clustering_kind
 from concordant.partitions.partition import SourcePartition
 from concordant.report import format_value
 from concordant.report.sentences import capitalized
@@ -739,7 +740,8 @@ def _without_truth(
         words = "a diff compares the records that both runs have"
         raise ParameterError(words, given={"unmatched": "keep"}, remedies=FOR_UNMATCHED[:2])
     try:
-        comparison = compare_partitions(base, experiment, conventions, weights)
+        kinds = clustering_kind(base), clustering_kind(experiment)
+        comparison = compare_partitions(kinds, base, experiment, conventions, weights)
     except UnmatchedError as error:
         error.withdraw(unmatched="keep")
         raise

@@ -10,7 +10,6 @@ import numpy as np
 from concordant import engines
 from concordant.catalogue.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.comparisons import Comparison, compare
-from concordant.comparisons.partitions import is_soft
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import (
     TABLE_LIMIT,
@@ -28,7 +27,8 @@ from concordant.errors import InputError, ParameterError, Remedy, UnmatchedError
 from concordant.many.columns import in_common
 from concordant.many.ranking import Omitted, Ranking
 from concordant.partitions.alignment import refuse_unmatched
-from concordant.partitions.input_types import partition_of
+from concordant.partitions.clustering import clustering_kind
+from concordant.partitions.inputs import partition_of
 from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition, SourcePartition
 from concordant.trust.corrections import CORRECTIONS, correct
@@ -127,7 +127,7 @@ def rank(
     )
     _check_correction(correction, unit)
     for each in (truth, *systems.values()):
-        if is_soft(each):
+        if clustering_kind(each) == "soft":
             _ = each.membership  # raises: a ranking needs labels
     how: dict[str, Any] = {"unit": unit, "level": level, "margin": margin}
     how |= {"method": method, "swaps": swaps, "seed": seed}

@@ -9,11 +9,11 @@ import numpy as np
 
 from concordant.catalogue.index import Index
 from concordant.comparisons import compare
-from concordant.comparisons.partitions import is_soft
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, Progress
 from concordant.errors import ParameterError, SoftError, few
 from concordant.many.matrix import Matrix
+from concordant.partitions.clustering import clustering_kind
 from concordant.partitions.missing import conventions_in_words
 from concordant.soft.indices import soft_index
 from concordant.soft.partition import DrawnSoft
@@ -37,10 +37,12 @@ def soft_matrix(
     options: dict[str, Any] = {"unmatched": conventions.unmatched, "undefined": conventions.undefined}
     options["threads"] = conventions.threads
     labels = {name: getattr(conventions, name) for name in ("nulls", "noise", "noise_as")}
+    kinds = list(map(clustering_kind, sides))
     values = np.ones((len(sides), len(sides)))
     pairs = [(i, j) for i in range(len(sides)) for j in range(i + 1, len(sides))]
     for done, (i, j) in enumerate(pairs, start=1):
-        of_labels = {} if is_soft(sides[i]) and is_soft(sides[j]) else labels
+        are_soft = kinds[i] == "soft" == kinds[j]
+        of_labels = {} if are_soft else labels
         found = _compared(sides[i], sides[j], {**options, **of_labels})
         values[i, j] = values[j, i] = found.value(index)
         if progress is not None:
@@ -52,14 +54,14 @@ def soft_matrix(
 
 def _compared(one: Any, other: Any, options: Mapping[str, Any]) -> Any:
     """Two sides, of which both may be labels: one of them then counts as soft, with weights of 0 and 1."""
-    if not is_soft(one) and not is_soft(other):
+    if clustering_kind(one) != "soft" and clustering_kind(other) != "soft":
         one = _of_labels(one, options)
     return compare(one, other, **options)
 
 
 def _of_labels(labels: Any, options: Mapping[str, Any]) -> DrawnSoft:
     """Labels as one draw."""
-    from concordant.partitions.input_types import partition_of  # rarely needed
+    from concordant.partitions.inputs import partition_of  # rarely needed
 
     agreed = Conventions(**{name: options[name] for name in ("nulls", "noise", "noise_as")})
     side = partition_of(labels, agreed, "the labels").in_memory("the labels", "matrix")

@@ -19,7 +19,7 @@ from concordant.differences.three_names import MemoryNames, SourceNames, ThreeNa
 from concordant.errors import InputError, ParameterError
 from concordant.many.columns import in_common
 from concordant.partitions.alignment import refuse_unmatched
-from concordant.partitions.input_types import partition_of
+from concordant.partitions.inputs import partition_of
 from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition, SourcePartition
 from concordant.trust.paired import column_of_units

@@ -26,10 +26,10 @@ from concordant.differences.lazy_list import check_limit
 from concordant.differences.matching import new_names
 from concordant.errors import NothingLeftError, ParameterError
 from concordant.many.columns import Column, columns_of, named_partitions
-from concordant.partitions.input_types import observed_many
+from concordant.partitions.inputs import observed_many
+from concordant.partitions.label_values import plain
 from concordant.partitions.missing import cluster_label, conventions_in_words
 from concordant.partitions.partition import LabelPartition
-from concordant.partitions.record_names import plain
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
 from concordant.report.pages.track import track_page
 from concordant.results import Result, TextRows

@@ -23,11 +23,12 @@ from concordant.errors import (
     UnmatchedError,
     few,
 )
-from concordant.partitions.labels import Codes, Coordinates, identify
+from concordant.partitions.images import Coordinates
+from concordant.partitions.label_values import Codes
+from concordant.partitions.labels import identify
 from concordant.partitions.mismatch import THE_SIDES, none_common, nothing_left, refuse_other_types
 from concordant.partitions.missing import set_apart
-from concordant.partitions.partition import LabelPartition, SourcePartition
-from concordant.partitions.time_segments import SegmentPartition
+from concordant.partitions.partition import LabelPartition, Partition
 
 Positions: TypeAlias = NDArray[np.signedinteger[Any]]
 
@@ -147,15 +148,12 @@ def align(
     return without_dropped(aligned, u, v, None if where is None else mask_of(where, u))
 
 
-def refuse_unmatched(unmatched: Unmatched, *partitions: Any) -> None:
+def refuse_unmatched(unmatched: Unmatched, *partitions: Partition) -> None:
     """Refuse ``unmatched=`` for partitions that align by position, since every element has a partner then."""
     if unmatched == "error":
         return
     for each in partitions:
-        by_name = isinstance(each, SourcePartition | SegmentPartition) or (
-            isinstance(each, LabelPartition) and each.elements is not None and not is_image(each)
-        )
-        if not by_name:
+        if not each.aligns_by_name:
             raise by_position(unmatched)
 
 
@@ -178,9 +176,9 @@ def in_one_order(
     partitions: Sequence[LabelPartition], names: Sequence[str] = THE_SIDES
 ) -> list[LabelPartition]:
     """Images of one shape with their voxels in the order of the first; other labels are unchanged."""
-    if not any(map(is_image, partitions)):
+    if not any(each.is_image for each in partitions):
         return list(partitions)
-    shapes = [each.elements.shape if is_image(each) else (len(each),) for each in partitions]
+    shapes = [each.elements.shape if each.is_image else (len(each),) for each in partitions]
     other = next((place for place, shape in enumerate(shapes) if shape != shapes[0]), None)
     if other is not None:
         raise ShapeError(
@@ -212,11 +210,6 @@ def in_one_order(
     return ordered
 
 
-def is_image(partition: LabelPartition) -> bool:
-    """Whether the elements are the voxels of an array of several dimensions."""
-    return isinstance(partition.elements, Coordinates)
-
-
 def mask_of(where: Any, partition: LabelPartition) -> NDArray[np.bool_]:
     """The mask of the elements to keep, in their order."""
     mask = np.asarray(where)
@@ -224,10 +217,10 @@ def mask_of(where: Any, partition: LabelPartition) -> NDArray[np.bool_]:
         raise ParameterError(
             f"where= is a mask of True and False, not of {mask.dtype}; pass for instance where=mask != 0"
         )
-    shape = partition.elements.shape if is_image(partition) else (len(partition),)
+    shape = partition.elements.shape if partition.is_image else (len(partition),)
     if mask.shape != shape:
         raise ShapeError(f"the mask where= has the shape {mask.shape}, and the labels have {shape}")
-    return partition.elements.flat(mask) if is_image(partition) else mask
+    return partition.elements.flat(mask) if partition.is_image else mask
 
 
 def _by_name(u: LabelPartition, v: LabelPartition) -> bool:

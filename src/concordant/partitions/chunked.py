@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.conventions import Progress
 from concordant.errors import InputError, LabelError, ParameterError, ShapeError, TooLargeError, kind_of
+from concordant.partitions.recognition import array_in, names_of_dimensions
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -33,37 +34,6 @@ THREAD_NAME = "concordant-block"
 _PAUSE = 0.5  # seconds between two checks for Ctrl-C on systems where it does not interrupt waiting
 
 
-def is_chunked(value: Any) -> bool:
-    """Whether this is an array in chunks that is to be read block by block.
-
-    >>> is_chunked(np.zeros((2, 2))), is_chunked([1, 2])
-    (False, False)
-    """
-    if isinstance(value, np.ndarray | list | tuple | Mapping | str):
-        return False
-    held = _unwrapped(value)
-    if isinstance(held, np.ndarray):  # of xarray, in memory: its dimensions have names
-        return True
-    in_chunks = _has(value, "chunks") or _has(value, "chunk_layout")
-    return in_chunks and all(_has(value, name) for name in ("shape", "dtype", "__getitem__"))
-
-
-def _has(value: Any, name: str) -> bool:
-    """Whether there is such an attribute; checks the type first, because a closed file raises."""
-    return hasattr(type(value), name) or hasattr(value, name)
-
-
-def _unwrapped(value: Any) -> Any:
-    """The array that a DataArray of xarray holds."""
-    return value.data if _names_of_dimensions(value) is not None and hasattr(value, "data") else value
-
-
-def _names_of_dimensions(value: Any) -> tuple[Any, ...] | None:
-    """Dimension names in xarray; h5py has ``dims`` that are not names."""
-    dims = getattr(value, "dims", None)
-    return dims if isinstance(dims, tuple) else None
-
-
 class ChunkedArray:
     """An array in chunks: its shape, and any block of it as an array in memory."""
 
@@ -75,8 +45,8 @@ class ChunkedArray:
     dtype: np.dtype[Any]
 
     def __init__(self, array: Any, what: str, kinds: str = "iub") -> None:
-        self.dims = _names_of_dimensions(array)
-        self.array, self.what, self.kinds = _unwrapped(array), what, kinds
+        self.dims = names_of_dimensions(array)
+        self.array, self.what, self.kinds = array_in(array), what, kinds
         shape = _told(self.array, "shape", what)
         lengths = tuple(shape) if isinstance(shape, Sequence) else (None,)
         if not all(isinstance(each, int | np.integer) and each >= 0 for each in lengths):

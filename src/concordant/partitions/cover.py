@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, Literal, NoReturn, Self, get_args
+from typing import Any, ClassVar, Literal, NoReturn, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +13,13 @@ from concordant import core
 from concordant.counts.conventions import Conventions, check_choice
 from concordant.counts.spelling import counted
 from concordant.errors import CoverError, InputError, ParameterError, few, kind_of
+from concordant.partitions.clustering import Clustering, ClusteringKind
 from concordant.partitions.clusters import elements_of, name_codes, names_and_members
-from concordant.partitions.input_types import partition_of
-from concordant.partitions.labels import is_missing
-from concordant.partitions.memberships import check_columns, membership_columns, ones_of
+from concordant.partitions.inputs import partition_of
+from concordant.partitions.label_values import is_missing
 from concordant.partitions.partition import Partition
-from concordant.partitions.sources import Files, files
+from concordant.partitions.recognition import are_paths
+from concordant.partitions.sources import Files, columns_in_memory, files
 
 Unclustered = Literal["none", "alone"]
 UNCLUSTERED: tuple[str, ...] = get_args(Unclustered)
@@ -27,7 +27,7 @@ UNCLUSTERED: tuple[str, ...] = get_args(Unclustered)
 _Integers = NDArray[np.int64]
 
 
-class Cover:
+class Cover(Clustering):
     """Clusters that may overlap.
 
     Empty clusters are dropped. An element that is repeated in a cluster counts once. Duplicate clusters are
@@ -38,6 +38,8 @@ class Cover:
     >>> Cover.from_clusters([{"a", "b", "c"}, {"c", "d"}])
     Cover(4 elements, 2 clusters, 5 memberships)
     """
+
+    kind: ClassVar[ClusteringKind] = "cover"
 
     audit: dict[str, int]
     cluster: NDArray[np.int64]
@@ -220,9 +222,10 @@ class Cover:
         >>> Cover.from_memberships("topics.parquet", record="id", cluster="topic")
         SourceCover('topic' by 'id' of topics.parquet)
         """
-        if _are_paths(source):
+        if are_paths(source):
             return SourceCover(source, record, cluster, elements, unclustered)
-        records, labels = membership_columns(source, record, cluster)
+        check_columns(record, cluster)
+        records, labels = columns_in_memory(source, record, cluster)
         what = f"the column {record!r}"
         inside = [i for i, label in enumerate(labels) if not is_missing(label)]
         named, flat = [records[i] for i in inside], [labels[i] for i in inside]
@@ -454,11 +457,6 @@ class SourceCover(Cover):
         return f"SourceCover({cluster!r} by {record!r} of {self.source})"
 
 
-def _are_paths(source: Any) -> bool:
-    listed = source if isinstance(source, list | tuple) else [source]
-    return bool(listed) and all(isinstance(each, str | os.PathLike) for each in listed)
-
-
 def _repeated(element: _Integers, cluster: _Integers, elements: int) -> int:
     """The number of clusters with the same elements as an earlier one; ``element`` is sorted by cluster."""
     words = np.random.default_rng().integers(0, 2**63, (elements, 2), dtype=np.int64).astype(np.uint64)
@@ -478,3 +476,43 @@ def _list_of(names: Any, what: str) -> list[Any]:
 def _all_are(values: Iterable[Any], kinds: tuple[type, ...]) -> bool:
     values = list(values)
     return bool(values) and all(isinstance(each, kinds) for each in values)
+
+
+def check_columns(record: Any, cluster: Any) -> None:
+    for name, column in (("record", record), ("cluster", cluster)):
+        if not isinstance(column, str):
+            raise ParameterError(f"give the name of a column, not {kind_of(column)}", given={name: column})
+    if record == cluster:
+        raise ParameterError(f"the record and the cluster are the same column, {record!r}")
+
+
+def ones_of(matrix: Any) -> tuple[_Integers, _Integers, tuple[int, int]]:
+    """Row and column of the ones, and how many rows and columns there are."""
+    if hasattr(matrix, "tocoo"):
+        sparse = matrix.tocoo()
+        row, column, data, shape = sparse.row, sparse.col, np.asarray(sparse.data), sparse.shape
+    else:
+        try:
+            dense = np.asarray(matrix)
+        except ValueError as error:
+            raise InputError(f"the matrix is ragged: {error}") from error
+        shape = dense.shape
+        if len(shape) == 2:
+            if dense.dtype == object and (gap := next(filter(is_missing, dense.flat), dense)) is not dense:
+                raise InputError(f"the matrix contains {gap!r}: give 0 or 1 for each element and cluster")
+            row, column = np.nonzero(dense)
+            data = dense[row, column]
+    if len(shape) != 2:
+        raise InputError(f"a matrix of elements by clusters has two dimensions, this has {len(shape)}")
+    other = np.flatnonzero((data != 0) & (data != 1))
+    if len(other):
+        raise InputError(
+            f"the matrix contains {data[other[0]].item()!r}: memberships are 0 or 1; weights that add "
+            "up to 1 are a Soft.from_matrix, and others need a threshold, as in weights >= 0.5"
+        )
+    kept = data == 1
+    return (
+        np.asarray(row)[kept].astype(np.int64),
+        np.asarray(column)[kept].astype(np.int64),
+        (shape[0], shape[1]),
+    )

@@ -9,27 +9,29 @@ user knows whether they are one cluster, many, or none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MappingView, Sequence
+from collections.abc import Mapping, MappingView, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from datetime import time
-from math import prod
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.errors import LabelError, ParameterError, kind_of, warn
+from concordant.errors import LabelError, few, kind_of, warn
+from concordant.partitions.images import coordinates_of
+from concordant.partitions.label_values import (
+    INCOMPARABLE,
+    Codes,
+    PythonValues,
+    by_position,
+    is_missing,
+    labels_at,
+)
 
 # Floats of which at least this share is distinct look like measurements; too few of them may be anything.
 _NEARLY_ALL, _FEW = 0.9, 10
 MANY: Final = 1000  # labels that are checked before all of them are
-
-Codes = NDArray[Any]  # any integer dtype, or bool
-
-# Errors of objects that cannot be hashed, compared, or turned into an array.
-INCOMPARABLE = (TypeError, ValueError, RuntimeError)
 
 
 @dataclass(slots=True)
@@ -88,47 +90,6 @@ def _encode_other(values: Any, what: str, threads: int) -> Labels:
     )
 
 
-class PythonValues:
-    """An Arrow array by position, its scalars as Python has them."""
-
-    array: Any
-
-    __slots__ = ("array",)
-
-    def __init__(self, array: Any) -> None:
-        self.array = array
-
-    def __getitem__(self, position: int) -> Any:
-        value = self.array[position]
-        kind = str(getattr(value, "type", ""))
-        if "[ns" in kind or kind == "month_day_nano_interval":
-            return self.take(np.array([position]))[0]
-        return value.as_py() if hasattr(value, "as_py") else value
-
-    def __len__(self) -> int:
-        return len(self.array)
-
-    def take(self, positions: NDArray[np.int64]) -> list[Any]:
-        """The values at these positions."""
-        if hasattr(self.array, "take") and hasattr(self.array, "to_pylist"):
-            try:
-                taken = self.array.take(positions)
-                kind = str(getattr(taken, "type", ""))
-                if kind == "time64[ns]":  # Python has microseconds
-                    return [
-                        text if text[-3:] != "000" else time.fromisoformat(text[:-3])
-                        for text in taken.cast("string").to_pylist()
-                    ]
-                if "[ns" in kind:
-                    return list(taken.to_numpy(zero_copy_only=False))
-                if kind == "month_day_nano_interval":  # PyArrow's own tuples cannot be pickled
-                    return list(map(tuple, taken.to_pylist()))
-                return list(taken.to_pylist())
-            except NotImplementedError:  # PyArrow's take does not support string views
-                pass
-        return [self[position] for position in positions.tolist()]
-
-
 def _encode_list(values: Sequence[Any], what: str, originals: Any) -> Labels:
     """Python objects, by equality and hash."""
     objects = values if type(values) is list else list(values)
@@ -158,44 +119,6 @@ def identify(objects: list[Any]) -> tuple[Codes, Sequence[int]]:
         return integers, ()
     codes, _, suspects = core.factorize_objects(objects)
     return codes, suspects.tolist()
-
-
-def equal_to(labels: Labels, label: Any) -> NDArray[np.bool_]:
-    """The positions of labels that equal the given one."""
-    originals = labels.originals
-    if isinstance(originals, np.ndarray) and originals.dtype.kind in "biuf" and np.ndim(label) == 0:
-        # NumPy compares integers of any size with its integers, but not with its booleans.
-        numbers = originals.view(np.int8) if originals.dtype.kind == "b" else originals
-        return np.asarray(numbers == label)
-    same = (x == label for x in originals)
-    try:
-        return np.fromiter(same, dtype=bool, count=len(labels.codes))
-    except INCOMPARABLE as error:
-        raise ParameterError(
-            f"noise is a single label, and {kind_of(label)} cannot be compared with these; name several for "
-            "each side, as in reference_noise={0: 'drop', 255: 'drop'}",
-            given={"noise": label},
-        ) from error
-
-
-def code_of(labels: Labels, label: Any) -> int | None:
-    """The code of all labels that equal the given one, if it is known without reading each of them.
-
-    >>> code_of(encode([5, 7, 5]), 7.0), code_of(encode(["a", "b"]), "b"), code_of(encode([5, 7]), 3)
-    (7, 1, 3)
-    """
-    codes, first = labels.codes, labels.first
-    if first is not None:
-        distinct = labels_at(labels.originals, first)
-        try:
-            return next((code for code, each in enumerate(distinct) if bool(each == label)), None)
-        except INCOMPARABLE:
-            return None
-    value = label.item() if isinstance(label, np.generic) else label
-    if codes is not labels.originals or not isinstance(value, int | float):
-        return None
-    low, high = (0, 1) if codes.dtype.kind == "b" else (np.iinfo(codes.dtype).min, np.iinfo(codes.dtype).max)
-    return int(value) if low <= value <= high and value == int(value) else None
 
 
 def warn_if_continuous(labels: Labels, what: str) -> None:
@@ -228,13 +151,31 @@ def continuous(what: str, distinct: int, size: int) -> str:
     )
 
 
-def labels_at(originals: Any, positions: NDArray[np.int64]) -> list[Any]:
-    """The labels at these positions, as Python has them."""
-    if isinstance(originals, np.ndarray) and originals.dtype.kind not in "mM":  # ns would turn into ints
-        return list(originals[positions].tolist())
-    if isinstance(originals, PythonValues):
-        return originals.take(positions)
-    return [originals[position] for position in positions.tolist()]
+def refuse_possible_clusters(labels: Labels, what: str, ways: str, *, is_part: bool = False) -> None:
+    """Refuse composite labels that may be clusters; ``ways`` are the calls that specify which they are.
+
+    A list of sets is clusters, and a list of anything else is labels, but a tuple may be either: ("doc1", 3)
+    names a cluster, and ("ann", "bob") may hold two elements. Tuples of one length are labels if one of them
+    recurs, since nobody lists a cluster twice. So are named tuples, and tuples beside numbers or strings.
+    Other tuples are refused, and so are frozensets in a Series or as the values of a mapping. If these are
+    only part of all labels, any of them may recur in another part.
+    """
+    objects = list(labels.originals)
+    kinds = set(map(type, objects))
+    if not all(issubclass(kind, (tuple, frozenset)) and not hasattr(kind, "_fields") for kind in kinds):
+        return
+    if any(issubclass(kind, frozenset) for kind in kinds):
+        reason = "sets"
+    elif len(set(map(len, objects))) > 1:
+        reason = "tuples of different lengths"
+    elif not is_part and len(core.factorize(labels.codes)[1]) == len(objects):
+        reason = "tuples none of which recurs"
+    else:
+        return
+    raise LabelError(
+        f"{what}: these are {reason} ({few(dict.fromkeys(objects))}), so they may be clusters of "
+        f"elements or labels of clusters; {ways}"
+    )
 
 
 def _encode_array(array: NDArray[Any], what: str, threads: int = 0) -> Labels:
@@ -381,30 +322,6 @@ def _why_no_sequence(values: Any) -> str:
     return ""
 
 
-def by_position(values: Any) -> Any:
-    """A column of pandas, Polars or Arrow as something that gives Python's value at a position."""
-    dtype = str(getattr(values, "dtype", ""))
-    if hasattr(values, "array"):  # a pandas Series, which is aligned by its index
-        # Python's times end at the microsecond; all three libraries would cut off the rest.
-        is_arrow = dtype.startswith(("time64[ns]", "month_day_nano"))
-        return PythonValues(values.array.__arrow_array__()) if is_arrow else values.array
-    if hasattr(values, "to_physical") and ("'ns'" in dtype or dtype == "Time"):
-        if not (values.to_physical() % 1000 != 0).any():
-            return values
-        return values.dt.to_string("%H:%M:%S%.9f") if dtype == "Time" else values.to_numpy()
-    return PythonValues(values) if hasattr(values, "to_pylist") else values
-
-
-def is_missing(label: Any) -> bool:
-    """Whether a label or name is missing: None, NaN, NaT, NA, masked, or a tuple that contains one."""
-    if label is None or label is np.ma.masked or type(label).__name__ == "NAType":
-        return True
-    if isinstance(label, (tuple, frozenset)):
-        return any(map(is_missing, label))
-    unequal = label != label  # noqa: PLR0124  (NaN and NaT are the values that differ from themselves)
-    return unequal is True or (isinstance(unequal, np.bool_) and bool(unequal))
-
-
 def _refuse_where(absent: NDArray[np.bool_], kind: str, what: str) -> None:
     if absent.any():
         raise _absent(int(absent.argmax()), kind, what)
@@ -443,56 +360,3 @@ def _short(value: Any) -> str:
 
 
 # -- label images -------------------------------------------------------------------------------------
-
-
-class Coordinates:
-    """The coordinates of the voxels of an image, in the order of its labels.
-
-    >>> Coordinates((2, 3), (0, 1))[4], Coordinates((2, 3), (1, 0))[4]
-    ((1, 1), (0, 2))
-    """
-
-    axes: tuple[int, ...]
-    shape: tuple[int, ...]
-
-    __slots__ = ("axes", "shape")
-
-    def __init__(self, shape: tuple[int, ...], axes: tuple[int, ...] | None = None) -> None:
-        self.shape = shape
-        self.axes = tuple(range(len(shape))) if axes is None else axes  # the one that changes last first
-
-    def __len__(self) -> int:
-        return prod(self.shape)
-
-    def __getitem__(self, position: int) -> tuple[int, ...]:
-        found = [0] * len(self.shape)
-        for axis in reversed(self.axes):
-            position, found[axis] = divmod(int(position), self.shape[axis])
-        return tuple(found)
-
-    def __iter__(self) -> Iterator[tuple[int, ...]]:
-        return map(self.__getitem__, range(len(self)))
-
-    def equals(self, other: object) -> bool:
-        """Whether the other has the same coordinates in the same order."""
-        return isinstance(other, Coordinates) and (self.shape, self.axes) == (other.shape, other.axes)
-
-    def flat(self, image: NDArray[Any]) -> NDArray[Any]:
-        """The voxels of an image of this shape, in this order; without a copy if possible."""
-        return image.transpose(self.axes).reshape(-1)
-
-    def image(self, flat: NDArray[Any]) -> NDArray[Any]:
-        """The image whose voxels are in this order."""
-        laid = flat.reshape([self.shape[axis] for axis in self.axes])
-        return laid.transpose(np.argsort(self.axes))
-
-
-def coordinates_of(image: NDArray[Any]) -> Coordinates:
-    """The coordinates in the order in which memory holds the image; in C's order where it has gaps.
-
-    >>> coordinates_of(np.zeros((2, 3), order="F")).axes
-    (1, 0)
-    """
-    axes = tuple(sorted(range(image.ndim), key=lambda axis: -image.strides[axis]))
-    gapless = image.flags.c_contiguous or not image.transpose(axes).flags.c_contiguous
-    return Coordinates(image.shape, None if gapless else axes)

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.conventions import Conventions, NoiseAs, Nulls
 from concordant.errors import ParameterError, kind_of
-from concordant.partitions.labels import INCOMPARABLE, Codes, Labels, identify, is_missing, labels_at
+from concordant.partitions.label_values import INCOMPARABLE, Codes, is_missing, labels_at
+from concordant.partitions.labels import Labels, identify
 
 # Kinds of labels: of a cluster, null or NaN, noise, or of a record that this side does not have.
 LABELLED, NULL, NOISE, ABSENT = range(4)
@@ -141,6 +142,45 @@ def count_code(codes: Codes, code: int) -> int:
     """
     pieces = (codes[at : at + _PIECE] for at in range(0, len(codes), _PIECE))
     return sum(int(np.count_nonzero(piece == code)) for piece in pieces)
+
+
+def equal_to(labels: Labels, label: Any) -> NDArray[np.bool_]:
+    """The positions of labels that equal the given one."""
+    originals = labels.originals
+    if isinstance(originals, np.ndarray) and originals.dtype.kind in "biuf" and np.ndim(label) == 0:
+        # NumPy compares integers of any size with its integers, but not with its booleans.
+        numbers = originals.view(np.int8) if originals.dtype.kind == "b" else originals
+        return np.asarray(numbers == label)
+    same = (x == label for x in originals)
+    try:
+        return np.fromiter(same, dtype=bool, count=len(labels.codes))
+    except INCOMPARABLE as error:
+        raise ParameterError(
+            f"noise is a single label, and {kind_of(label)} cannot be compared with these; name several for "
+            "each side, as in reference_noise={0: 'drop', 255: 'drop'}",
+            given={"noise": label},
+        ) from error
+
+
+def code_of(labels: Labels, label: Any) -> int | None:
+    """The code of all labels that equal the given one, if it is known without reading each of them.
+
+    >>> from concordant.partitions.labels import encode
+    >>> code_of(encode([5, 7, 5]), 7.0), code_of(encode(["a", "b"]), "b"), code_of(encode([5, 7]), 3)
+    (7, 1, 3)
+    """
+    codes, first = labels.codes, labels.first
+    if first is not None:
+        distinct = labels_at(labels.originals, first)
+        try:
+            return next((code for code, each in enumerate(distinct) if bool(each == label)), None)
+        except INCOMPARABLE:
+            return None
+    value = label.item() if isinstance(label, np.generic) else label
+    if codes is not labels.originals or not isinstance(value, int | float):
+        return None
+    low, high = (0, 1) if codes.dtype.kind == "b" else (np.iinfo(codes.dtype).min, np.iinfo(codes.dtype).max)
+    return int(value) if low <= value <= high and value == int(value) else None
 
 
 def refuse_other_type(labels: Labels, noise: Any, what: str) -> None:

@@ -1,15 +1,20 @@
-"""Partition: the constructors, and the partitions of labels in memory, in dataframes and in files.
+"""Partition: the constructors, and the partitions of labels in memory, in sources, arrays and segments.
 
 Labels in memory align by position, clusters and mappings by the names of their elements. A pandas Series
 aligns by its index with a Series, and by position with an array if the index is in ascending order.
+
+Labels become a partition in one way, ``partition_of_labels``: they are encoded, null labels are set aside,
+the noise label is treated, and null labels are put back as what they count as.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,32 +28,41 @@ from concordant.counts.conventions import (
     check_choice,
     check_noise,
 )
+from concordant.counts.remedies import FOR_NULLS
 from concordant.counts.spelling import counted
-from concordant.errors import InputError, ParameterError, kind_of
+from concordant.counts.weighted_counts import weight_text
+from concordant.errors import InputError, LabelError, ParameterError, kind_of
+from concordant.partitions.clustering import Clustering, ClusteringKind
 from concordant.partitions.clusters import (
     elements_of,
     identify_members,
+    identify_named,
     names_and_members,
     refuse_overlap,
     segments,
 )
-from concordant.partitions.devices import is_on_device
 from concordant.partitions.formats import Format
-from concordant.partitions.labels import (
-    Codes,
-)
+from concordant.partitions.images import Coordinates, coordinates_of
+from concordant.partitions.label_values import Codes, LabelsByCode, by_position, is_missing, owned
+from concordant.partitions.labels import Labels, encode, refuse_possible_clusters, warn_if_continuous
 from concordant.partitions.missing import (
     Noise,
+    as_column,
+    code_of,
+    count_code,
+    equal_to,
     no_nulls,
+    null_labels,
+    refuse_other_type,
+    set_apart,
+    without,
 )
+from concordant.partitions.recognition import is_on_device
 from concordant.partitions.sources import Files, Frame, Reader, files
-from concordant.partitions.stored_labels import LabelsByCode, owned
-
-if TYPE_CHECKING:
-    from concordant.partitions.time_segments import SegmentPartition
+from concordant.partitions.time_segments import Segment, segments_in_order
 
 
-class Partition:
+class Partition(Clustering):
     """A clustering of a set: each element is in one cluster.
 
     Use one of the constructors `from_labels`, `from_mapping`, `from_clusters`, `from_change_points`,
@@ -63,6 +77,8 @@ class Partition:
     """
 
     __slots__ = ()
+
+    kind: ClassVar[ClusteringKind] = "partition"
 
     def __init__(self, *_given: Any, **_options: Any) -> None:
         raise ParameterError(
@@ -114,11 +130,7 @@ class Partition:
         if is_on_device(labels):
             if nulls != "error":
                 raise no_nulls("labels on a GPU", nulls)
-            from concordant.partitions.array_partitions import DevicePartition  # which is a Partition
-
             return DevicePartition(labels, what, noise, noise_as)
-        from concordant.partitions.label_partitions import partition_of_labels  # which needs LabelPartition
-
         return partition_of_labels(labels, conventions, what)
 
     @staticmethod
@@ -198,8 +210,6 @@ class Partition:
                 f"{what} is {kind_of(clusters)}; from_mapping takes element -> cluster, "
                 "from_labels takes one label per element"
             )
-        from concordant.partitions.label_partitions import partition_of_labels  # which needs LabelPartition
-
         conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as)
         return partition_of_labels(list(clusters.values()), conventions, what, list(clusters))
 
@@ -272,9 +282,7 @@ class Partition:
         >>> cc.compare(truth, Partition.from_segments([(0, 5, "x"), (5, 10, "y")])).matching_accuracy
         0.9
         """
-        from concordant.partitions.time_segments import segment_partition  # which is a Partition
-
-        return segment_partition(segments, (start, end, label), gaps)
+        return SegmentPartition(segments_in_order(segments, (start, end, label)), gaps)
 
     @staticmethod
     def from_frame(
@@ -370,6 +378,11 @@ class Partition:
 
     way_to_memory: ClassVar[str] = "copy its labels to memory first"  # what an error suggests
 
+    @property
+    def aligns_by_name(self) -> bool:
+        """Whether elements have names, so elements of one side may be unmatched."""
+        return False
+
 
 class LabelPartition(Partition):
     """Labels in memory: a code for each element, which the compiled core counts."""
@@ -427,8 +440,48 @@ class LabelPartition(Partition):
         """Whether the elements to leave out, if there are any, have one code."""
         return self._dropped is None or self.dropped_code is not None
 
+    @property
+    def is_image(self) -> bool:
+        """Whether the elements are the voxels of an array of several dimensions."""
+        return isinstance(self.elements, Coordinates)
+
+    @property
+    def aligns_by_name(self) -> bool:
+        return self.elements is not None and not self.is_image
+
     def in_memory(self, what: str, user: str) -> LabelPartition:  # noqa: ARG002  (nothing is wrong)
         return self
+
+    def treat_noise(self, labels: Labels, label: Any, treatment: NoiseAs, what: str) -> None:
+        """Treat the elements with this label as noise. ``labels`` are the labels that this was made of."""
+        code = None if treatment == "singletons" else code_of(labels, label)
+        if code is not None:
+            self.noise = Noise(label, treatment, partial(count_code, labels.codes, code))
+            self.dropped_code = code if treatment == "drop" else None
+            return
+        is_noise = equal_to(labels, label)
+        number = int(np.count_nonzero(is_noise))
+        if not number:
+            refuse_other_type(labels, label, what)
+        self.noise, self.first = Noise(label, treatment, number), None
+        if treatment == "singletons":
+            self.codes = set_apart(self.codes, is_noise)
+            self.alone = (label,) if number else ()
+        elif treatment == "drop":
+            self._dropped = is_noise
+
+    def put_back_nulls(self, null: NDArray[np.bool_], originals: Any) -> None:
+        """Add the elements with a null label, where the mask has them; they are dropped or singletons."""
+        codes = np.zeros(len(null), dtype=self.codes.dtype)
+        codes[~null] = self.codes
+        dropped = null.copy() if self.nulls == "drop" else None
+        if self.dropped is not None:
+            dropped = np.zeros(len(null), dtype=bool) if dropped is None else dropped
+            dropped[~null] |= self.dropped
+        if self.nulls == "singletons":
+            codes, self.alone = set_apart(codes, null), (*self.alone, None)
+        self.codes, self.originals, self.null = codes, originals, null
+        self._dropped, self.dropped_code, self.first = dropped, None, None
 
     def owned_labels(self, codes: Codes | None = None) -> Any:
         """The labels in memory of our own; ``codes`` is a copy of the codes, if there is one already."""
@@ -488,6 +541,10 @@ class SourcePartition(Partition):
                     f"give the name of a column, not {kind_of(column)}", given={name: column}
                 )
 
+    @property
+    def aligns_by_name(self) -> bool:
+        return True
+
     def is_same(self, other: SourcePartition) -> bool:
         """Whether both are one column of one source, read in one way."""
         columns = [
@@ -498,3 +555,137 @@ class SourcePartition(Partition):
     def __repr__(self) -> str:
         by = "" if self.record is None else f" by {self.record!r}"
         return f"SourcePartition({self.cluster!r}{by} of {self.source})"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class DevicePartition(Partition):
+    """Labels on a GPU: an array of CuPy, PyTorch or JAX, or a column of cuDF. They are counted there."""
+
+    way_to_memory: ClassVar[str] = "copy it to the host"
+
+    array: Any
+    what: str = "the labels"
+    noise: Any = None
+    noise_as: NoiseAs | None = None
+
+    def __post_init__(self) -> None:
+        check_noise(self.noise, self.noise_as)
+
+    @property
+    def index(self) -> Any:
+        """The index of a column of cuDF; arrays have none."""
+        index = getattr(self.array, "index", None)
+        return None if callable(index) else index
+
+    def __len__(self) -> int:
+        return int(np.prod(self.array.shape, dtype=object))
+
+    def __repr__(self) -> str:
+        kind = type(self.array)
+        return (
+            f"DevicePartition({counted(len(self), 'label')} of a {kind.__module__.partition('.')[0]} "
+            f"{kind.__name__} on a GPU)"
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ChunkedPartition(Partition):
+    """Labels in an array of Zarr, HDF5, Dask, xarray or TensorStore, which is read block by block."""
+
+    way_to_memory: ClassVar[str] = (
+        "read it first, as in array[...], or compare two arrays in chunks with compare()"
+    )
+
+    array: Any
+
+    def __len__(self) -> int:
+        return int(np.prod(self.array.shape, dtype=object))
+
+    def __repr__(self) -> str:
+        return f"ChunkedPartition({kind_of(self.array)} of shape {tuple(self.array.shape)})"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SegmentPartition(Partition):
+    """Segments of time in order. Segments with different labels do not overlap."""
+
+    way_to_memory: ClassVar[str] = "segments are compared two at a time, as in compare(truth, run)"
+
+    segments: tuple[Segment, ...]
+    gaps: Any = None  # the label of time without a segment, if it has one
+
+    def __post_init__(self) -> None:
+        gaps = self.gaps
+        if gaps is not None and (is_missing(gaps) or not hasattr(gaps, "__hash__") or gaps.__hash__ is None):
+            raise ParameterError(
+                "give the label of time without a segment, such as 'silence'", given={"gaps": gaps}
+            )
+
+    @property
+    def aligns_by_name(self) -> bool:
+        return True
+
+    def in_memory(self, what: str, user: str) -> LabelPartition:
+        raise InputError(f"{what}: {self!r} has durations, which {user} does not use; {self.way_to_memory}")
+
+    def __len__(self) -> int:
+        return len(self.segments)
+
+    def __repr__(self) -> str:
+        labels = {label for *_, label in self.segments}
+        lasting = weight_text(sum((end - start for start, end, _ in self.segments), Fraction(0)))
+        sizes = f"{counted(len(self), 'segment')}, {counted(len(labels), 'cluster')}"
+        return f"SegmentPartition({sizes}, {lasting} in all)"
+
+
+def partition_of_labels(
+    values: Any,
+    conventions: Conventions,
+    what: str,
+    elements: list[Any] | None = None,
+    alternatives: str = "",
+) -> LabelPartition:
+    """The partition of labels of any kind, some of which may be null.
+
+    ``elements`` are the names of the elements, if these align by name. ``alternatives`` are the calls that
+    specify whether tuples are labels or clusters; without them, tuples are labels.
+    """
+    nulls, null, keys = conventions.nulls or "error", None, None
+    if nulls != "error":
+        values = as_column(values)
+        null = null_labels(values)
+    if null is not None and null.ndim > 1:
+        image = np.asarray(values)
+        keys = coordinates_of(image)
+        values, null = keys.flat(image), keys.flat(null)
+    try:
+        labels = encode(values if null is None else without(values, null), what, conventions.threads)
+    except LabelError as error:
+        if error.missing_at is not None and nulls == "error" and conventions.takes_nulls:
+            error.remedies = FOR_NULLS
+        raise
+    warn_if_continuous(labels, what)
+    if alternatives and labels.composite:
+        refuse_possible_clusters(labels, what, alternatives)
+    if null is not None:
+        labels.keys = keys if labels.keys is None else values.index  # of all elements
+    made = label_partition(labels, conventions, what, elements)
+    made.nulls = nulls
+    if null is not None:
+        made.put_back_nulls(null, by_position(values))
+    return made
+
+
+def label_partition(
+    labels: Labels, conventions: Conventions, what: str, elements: list[Any] | None = None
+) -> LabelPartition:
+    """The partition of encoded labels; ``elements`` are the names of the elements, if these decide."""
+    named = elements is not None
+    if elements is not None:
+        identify_named(elements, what)
+    else:
+        elements = labels.keys
+    made = LabelPartition(labels.codes, labels.originals, elements=elements, named=named, first=labels.first)
+    if conventions.noise_as is not None:
+        made.treat_noise(labels, conventions.noise, conventions.noise_as, what)
+    return made

@@ -15,6 +15,7 @@ from concordant.counts.differing import Differing
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.partitions.alignment import Aligned, SideBySide, with_labels
+from concordant.partitions.label_values import plain
 from concordant.partitions.missing import cluster_label
 
 _SEARCHES = 8  # searches through all records before an index of them is built
@@ -285,8 +286,3 @@ class RecordNames:
     def _where(self, side: int, position: int) -> int:
         place = self._aligned.candidate_position if side else self._aligned.reference_position
         return position if place is None else int(place[position])
-
-
-def plain(value: Any) -> Any:
-    """A number or a string of NumPy's as Python's own."""
-    return value.item() if isinstance(value, np.generic) and value.dtype.kind in "biufUS" else value

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from concordant.errors import FileError, InputError, ParameterError
+from concordant.errors import FileError, InputError, ParameterError, few, kind_of
 from concordant.partitions.formats import FORMATS, Format
 
 Reader = Literal["auto", "duckdb"]
@@ -150,3 +150,22 @@ def _spelled(path: str | os.PathLike[str]) -> str:
 
     name = os.fspath(path)
     return name if is_address(name) else str(Path(name).expanduser())
+
+
+def columns_in_memory(frame: Any, *names: str) -> list[list[Any]]:
+    """These columns of a dataframe of any library, as lists."""
+    import narwhals.stable.v2 as nw  # not needed for labels
+
+    try:
+        native = nw.from_native(frame)
+    except TypeError as error:
+        raise InputError(
+            f"{kind_of(frame)} is not a dataframe, nor the path of a file or a list of such"
+        ) from error
+    columns = native.collect_schema().names()
+    missing = [name for name in names if name not in columns]
+    if missing:
+        raise InputError(f"there is no column {missing[0]!r}; the columns are {few(columns)}")
+    chosen = native.select(*names)
+    eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    return [eager[name].to_list() for name in names]

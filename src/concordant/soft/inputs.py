@@ -12,7 +12,7 @@ import numpy as np
 from concordant.counts.spelling import counted
 from concordant.errors import ParameterError, SoftError, few, kind_of
 from concordant.partitions.clusters import name_codes
-from concordant.partitions.devices import is_on_device
+from concordant.partitions.recognition import is_on_device
 
 _NOT_AN_ARRAY = (AttributeError, BufferError, NotImplementedError, RuntimeError, TypeError, ValueError)
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, NoReturn, Self
+from typing import Any, ClassVar, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +16,13 @@ from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import Conventions
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, ParameterError, SoftError, kind_of
+from concordant.partitions.clustering import Clustering, ClusteringKind
 from concordant.partitions.clusters import name_codes
-from concordant.partitions.devices import is_on_device
-from concordant.partitions.label_partitions import partition_of_labels
+from concordant.partitions.label_values import LabelsByCode
 from concordant.partitions.labels import encode
-from concordant.partitions.partition import LabelPartition, Partition
-from concordant.partitions.stored_labels import LabelsByCode
+from concordant.partitions.partition import LabelPartition, Partition, partition_of_labels
+from concordant.partitions.recognition import are_paths, is_on_device
+from concordant.partitions.sources import columns_in_memory
 from concordant.soft.inputs import checked_names, draw_shares, matrix_and_names, row_caller
 from concordant.soft.memberships import Memberships
 from concordant.soft.parsing import Remainder, RowRules, dense_memberships, sparse_memberships
@@ -30,7 +31,7 @@ _DENSE_SHARE = 4  # a table takes no more memory than nonzero weights if one wei
 _REST = "remainder"  # the name of the cluster that holds what rows lack to 1
 
 
-class Soft:
+class Soft(Clustering):
     """A soft clustering: the weight of each record in each cluster, with rows that sum to 1.
 
     A row must sum to 1 within 1e-6 and is then normalised. Clusters without weight are dropped, and `audit`
@@ -43,6 +44,8 @@ class Soft:
     """
 
     __slots__ = ("audit", "clusters", "memberships", "named", "records")
+
+    kind: ClassVar[ClusteringKind] = "soft"
 
     audit: dict[str, int]
     clusters: list[Any]  # their names
@@ -240,9 +243,10 @@ class Soft:
         from concordant.soft import sources  # rarely needed
 
         columns = sources.checked_columns(record, cluster, weight)
-        if sources.are_paths(source):
+        if are_paths(source):
             return sources.SourceSoft(source, columns, remainder, normalise)
-        return cls._of_rows(*sources.frame_columns(source, columns), None, (remainder, normalise))
+        records, clusters, weights = columns_in_memory(source, record, cluster, weight)
+        return cls._of_rows(records, clusters, weights, None, (remainder, normalise))
 
     @classmethod
     def from_draws(
@@ -406,8 +410,8 @@ class Soft:
             return LabelPartition(codes, LabelsByCode(codes, self.clusters), **options)
         labels = [None if apart else self.clusters[code] for code, apart in zip(codes, alone, strict=True)]
         made_of = partition_of_labels(
-            labels, Conventions(nulls="singletons"), "the largest weights", elements, None
-        ).in_memory("the largest weights", "harden")
+            labels, Conventions(nulls="singletons"), "the largest weights", elements
+        )
         made_of.named = self.named
         return made_of
 

@@ -14,11 +14,11 @@ from concordant import core
 from concordant.counts import remedies
 from concordant.counts.conventions import Conventions
 from concordant.errors import ParameterError, SoftError, UnmatchedError, kind_of
-from concordant.partitions.alignment import Positions, align, is_image, refuse_unmatched
+from concordant.partitions.alignment import Positions, align, refuse_unmatched
 from concordant.partitions.cover import Cover
-from concordant.partitions.input_types import partition_of
+from concordant.partitions.inputs import partition_of
+from concordant.partitions.label_values import plain
 from concordant.partitions.partition import LabelPartition, Partition, SourcePartition
-from concordant.partitions.record_names import plain
 from concordant.partitions.sources import Files
 from concordant.soft import sources
 from concordant.soft.draws import PosteriorDraws
@@ -135,7 +135,7 @@ def soft_or_partition(given: Any, conventions: Conventions, what: str) -> Soft |
             "contains weights, or one label for each record"
         )
     labels = partition_of(given, conventions, what).in_memory(what, "a comparison with a Soft")
-    if is_image(labels):
+    if labels.is_image:
         raise SoftError(f"{what} is a label image, and a Soft has rows; flatten it, as in image.ravel()")
     return labels.owned()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from typing import Any, NoReturn
@@ -18,7 +17,7 @@ from concordant.errors import (
     few,
     kind_of,
 )
-from concordant.partitions.labels import is_missing
+from concordant.partitions.label_values import is_missing
 from concordant.partitions.sources import Files, files
 from concordant.soft.parsing import Remainder, RowRules
 from concordant.soft.partition import Soft
@@ -26,12 +25,6 @@ from concordant.soft.partition import Soft
 # Columns of the record, the cluster and the weight; without a weight, each row is a whole record.
 MembershipColumns = tuple[str, str, str | None]
 RecordRow = tuple[Any, list[Any], list[float]]  # a record, its clusters and their weights
-
-
-def are_paths(source: Any) -> bool:
-    """Whether this names files."""
-    listed = source if isinstance(source, list | tuple) else [source]
-    return bool(listed) and all(isinstance(each, str | os.PathLike) for each in listed)
 
 
 def checked_columns(record: Any, cluster: Any, weight: Any) -> MembershipColumns:
@@ -43,27 +36,6 @@ def checked_columns(record: Any, cluster: Any, weight: Any) -> MembershipColumns
     if len(set(named.values())) < len(named):
         raise ParameterError(f"record, cluster and weight are three columns, not {few(named.values())}")
     return record, cluster, weight
-
-
-def frame_columns(frame: Any, columns: MembershipColumns) -> tuple[list[Any], list[Any], Any]:
-    """The three columns of a dataframe of any library, in memory."""
-    import narwhals.stable.v2 as nw  # not needed for matrices
-
-    try:
-        native = nw.from_native(frame)
-    except TypeError as error:
-        raise InputError(
-            f"{kind_of(frame)} is not a dataframe, nor the path of a file or a list of such"
-        ) from error
-    names = native.collect_schema().names()
-    wanted = [name for name in columns if name is not None]
-    missing = [name for name in wanted if name not in names]
-    if missing:
-        raise InputError(f"there is no column {missing[0]!r}; the columns are {few(names)}")
-    chosen = native.select(*wanted)
-    eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
-    records, clusters, weights = (eager[name].to_list() for name in wanted)
-    return records, clusters, weights
 
 
 class SourceSoft(Soft):

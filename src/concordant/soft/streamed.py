@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from concordant.counts import remedies
 from concordant.counts.conventions import Conventions
 from concordant.errors import ParameterError, SoftError, TooLargeError, UnmatchedError, few
+from concordant.partitions.label_values import plain
 from concordant.partitions.mismatch import refuse_other_types
 from concordant.partitions.partition import LabelPartition
-from concordant.partitions.record_names import plain
 from concordant.soft.draws import PosteriorDraws
 from concordant.soft.memberships import UNITS, Memberships
 from concordant.soft.parsing import RowRules, sparse_memberships

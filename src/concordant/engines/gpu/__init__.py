@@ -7,8 +7,7 @@ from typing import Any
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
-from concordant.partitions.array_partitions import DevicePartition
-from concordant.partitions.partition import Partition
+from concordant.partitions.partition import DevicePartition, Partition
 
 count_three = count_sample = None
 

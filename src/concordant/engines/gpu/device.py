@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from concordant.errors import ConcordantError, InputError, LabelError, MissingExtraError, TooLargeError
-from concordant.partitions.array_partitions import DevicePartition
+from concordant.partitions.partition import DevicePartition
 
 DeviceArray = Any  # of CuPy
 

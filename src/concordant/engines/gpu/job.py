@@ -26,12 +26,11 @@ from concordant.engines.gpu.kernels import kernels_on
 from concordant.engines.gpu.results import Side, runs
 from concordant.errors import InputError, LengthError, ParameterError, ShapeError, UnmatchedError, kind_of
 from concordant.partitions.alignment import refuse_shuffled_index, same_order
-from concordant.partitions.array_partitions import DevicePartition
-from concordant.partitions.devices import is_on_device
-from concordant.partitions.input_types import refuse_memberships
+from concordant.partitions.inputs import refuse_memberships
 from concordant.partitions.mismatch import THE_SIDES, nothing_left
 from concordant.partitions.missing import Noise
-from concordant.partitions.partition import Partition
+from concordant.partitions.partition import DevicePartition, Partition
+from concordant.partitions.recognition import is_on_device
 
 _WHY_NO_RECORDS = (
     "the labels stayed on the GPU, and the clusters of single records were not kept; to score each record, "

@@ -18,6 +18,7 @@ import numpy as np
 from concordant import core
 from concordant.counts import remedies
 from concordant.counts.arithmetic import as_integers
+from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import Places, SampledCells, size_counts
 from concordant.counts.spelling import counted
 from concordant.engines import execution
@@ -28,11 +29,10 @@ from concordant.engines.tables.duckdb_files import INTEGERS
 from concordant.engines.tables.opening import Opened, no_record, opened_sides
 from concordant.engines.tables.values import KeyType
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy
-from concordant.partitions.label_partitions import label_partition
 from concordant.partitions.labels import encode
 from concordant.partitions.mismatch import lacks_records
 from concordant.partitions.missing import LABELLED, NOISE, NULL
-from concordant.partitions.partition import LabelPartition, Partition, SourcePartition
+from concordant.partitions.partition import LabelPartition, Partition, SourcePartition, label_partition
 from concordant.partitions.sources import Files
 
 Totals = dict[int, Counter[int]]  # by the state of the label: the number of clusters of each size
@@ -74,7 +74,8 @@ def _sample_in_memory(sample: SourcePartition) -> tuple[LabelPartition, bool]:
     what = f"the labels {sample.cluster!r} of the sample"
     labels = encode([label for _, label in labelled], what)
     records = [record for record, _ in labelled]
-    partition = label_partition(labels, sample.noise, sample.noise_as, what, records)
+    conventions = Conventions(noise=sample.noise, noise_as=sample.noise_as)
+    partition = label_partition(labels, conventions, what, records)
     return partition, files.is_text(sample.source)
 
 
