@@ -35,10 +35,6 @@ def function_of(declared: Index) -> Callable[..., float]:
     def with_options(sides: tuple[Any, ...], options: dict[str, Any]) -> float:
         reference, candidate = _sides(declared, sides, options)
         arguments = {key: options.pop(key) for key in declared.parameters if key in options}
-        if options.get("weights") is not None:
-            weighed: float = compare(reference, candidate, **options).value(declared.bind(**arguments))
-            return weighed
-        options.pop("weights", None)
         return values([declared.bind(**arguments)], reference, candidate, Conventions(**options))[0]
 
     function.__name__ = function.__qualname__ = declared.name

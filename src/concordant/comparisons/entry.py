@@ -263,10 +263,17 @@ def compare(
             options |= {"noise": noise, "noise_as": noise_as}
             frame, nulls, noise, noise_as = reference, None, None, None
             reference, candidate = (Partition.from_frame(frame, cluster=name, **options) for name in names)
-    of_sides = where, reference_noise, candidate_noise
+    sides = where, weights, reference_noise, candidate_noise
     conventions = Conventions.agreed(
-        unmatched, nulls, noise, noise_as, undefined, table_limit, threads, *of_sides, progress
+        unmatched, nulls, noise, noise_as, undefined, table_limit, threads, *sides, progress
     )
+    compared: Comparison | HierarchyComparison | SoftComparison
+    compared = compare_sides(reference, candidate, conventions)
+    return compared
+
+
+def compare_sides(reference: Any, candidate: Any, conventions: Conventions) -> Any:
+    """Two sides, compared by the module for their kinds."""
     kinds = clustering_kind(reference), clustering_kind(candidate)
     if "hierarchy" in kinds:
         if "soft" in kinds:
@@ -276,7 +283,7 @@ def compare(
             )
         from concordant.comparisons.hierarchies import compare_hierarchies  # rarely needed
 
-        return compare_hierarchies(reference, candidate, conventions, weights)
+        return compare_hierarchies(reference, candidate, conventions)
     if "soft" in kinds:
-        return comparisons.soft.compare_soft(reference, candidate, conventions, weights)
-    return compare_partitions(kinds, reference, candidate, conventions, weights)
+        return comparisons.soft.compare_soft(reference, candidate, conventions)
+    return compare_partitions(kinds, reference, candidate, conventions)

@@ -87,11 +87,9 @@ _LISTED = 60  # cuts in the table of a page
 _AROUND = 5  # neighbours of the best cut that it lists on each side
 
 
-def compare_hierarchies(
-    reference: Any, candidate: Any, conventions: Conventions, weights: Any = None
-) -> HierarchyComparison:
+def compare_hierarchies(reference: Any, candidate: Any, conventions: Conventions) -> HierarchyComparison:
     """Two sides of which at least one is a Hierarchy."""
-    if weights is not None:
+    if conventions.weights is not None:
         raise WeightsError(
             "the elements of a hierarchy all weigh the same; compare one cut with weights, as in "
             "compare(truth, hierarchy.cut(k=5), weights=...)"

@@ -14,6 +14,7 @@ from concordant.comparisons.comparison import Comparison
 from concordant.counts.availability import Need
 from concordant.counts.base import Counts
 from concordant.counts.conventions import TABLE_LIMIT, USUAL, Conventions, check_threads
+from concordant.counts.counted import Counted
 from concordant.errors import HierarchyError, ParameterError, SoftError
 from concordant.partitions.alignment import refuse_unmatched
 from concordant.partitions.clustering import ClusteringKind, clustering_kind
@@ -30,21 +31,14 @@ from concordant.partitions.partition import (
 _INT64 = np.dtype(np.int64)
 
 Kinds = tuple[ClusteringKind, ClusteringKind]  # of the reference and the candidate
+PARTITIONS: Kinds = ("partition", "partition")
+BothSides = tuple[Partition | Cover, Partition | Cover]
 
 
-def compare_partitions(
-    kinds: Kinds, reference: Any, candidate: Any, conventions: Conventions, weights: Any = None
-) -> Comparison:
+def compare_partitions(kinds: Kinds, reference: Any, candidate: Any, conventions: Conventions) -> Comparison:
     """Two partitions or covers, compared; hierarchies and soft partitions are refused."""
     sides = read_sides(kinds, reference, candidate, conventions)
-    if weights is not None:
-        from concordant.comparisons.weights import count_weighted  # rarely needed
-
-        counted: Any = count_weighted(*sides, conventions, weights)
-    else:
-        counted = engines.count(*sides, conventions, Need.RECORDS)
-    if conventions.table_limit != TABLE_LIMIT:
-        counted = replace(counted, counts=_limited(counted.counts, conventions.table_limit))
+    counted = count_sides(sides, conventions, Need.RECORDS)
     progress = conventions.progress
     if progress is not None and not any(isinstance(side, ChunkedPartition) for side in sides):
         progress(1, 1)
@@ -68,16 +62,23 @@ def values(
     else:
         kinds = clustering_kind(reference), clustering_kind(candidate)
         sides = read_sides(kinds, reference, candidate, conventions)
-        counts = engines.count(*sides, conventions, need).counts
-    if conventions.table_limit != TABLE_LIMIT:
-        counts = _limited(counts, conventions.table_limit)
+        counts = count_sides(sides, conventions, need).counts
     return [each.value(counts, conventions.undefined) for each in indices]
 
 
-def _limited(counts: Counts, table_limit: int) -> Counts:
+def count_sides(sides: BothSides, conventions: Conventions, need: Need) -> Counted:
+    """Two partitions or covers, counted by their engine, or by weights."""
+    if conventions.weights is None:
+        counted = engines.count(*sides, conventions, need)
+    else:
+        from concordant.comparisons.weights import count_weighted  # rarely needed
+
+        counted = count_weighted(*sides, conventions)
+    if conventions.table_limit == TABLE_LIMIT:
+        return counted
     from concordant.engines.tables.overlaps import with_limited_table  # rarely needed
 
-    return with_limited_table(counts, table_limit)
+    return replace(counted, counts=with_limited_table(counted.counts, conventions.table_limit))
 
 
 def _are_plain(reference: Any, candidate: Any) -> bool:
@@ -88,9 +89,7 @@ def _are_plain(reference: Any, candidate: Any) -> bool:
     return bool(same and reference.dtype == _INT64 == candidate.dtype)
 
 
-def read_sides(
-    kinds: Kinds, reference: Any, candidate: Any, conventions: Conventions
-) -> tuple[Partition | Cover, Partition | Cover]:
+def read_sides(kinds: Kinds, reference: Any, candidate: Any, conventions: Conventions) -> BothSides:
     """Both sides as two partitions or, if one of them is a cover, as two covers."""
     if "hierarchy" in kinds:
         raise HierarchyError(

@@ -15,7 +15,7 @@ import numpy as np
 
 from concordant.catalogue.index import INDICES
 from concordant.comparisons.comparison import Comparison
-from concordant.comparisons.partitions import compare_partitions, values
+from concordant.comparisons.partitions import PARTITIONS, compare_partitions, values
 from concordant.comparisons.soft_interval import has_soft_interval, soft_interval
 from concordant.comparisons.soft_significance import soft_significance
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, Undefined, check_choice
@@ -79,10 +79,10 @@ _RECORDS = 100  # that a page lists
 _HARD = ("adjusted_rand", "matching_accuracy")  # the partition indices of a page
 
 
-def compare_soft(reference: Any, candidate: Any, conventions: Conventions, weights: Any) -> SoftComparison:
+def compare_soft(reference: Any, candidate: Any, conventions: Conventions) -> SoftComparison:
     """Compare two sides of which one is a Soft."""
     refused = {
-        "weights": (weights is not None, "each record of a soft comparison counts the same"),
+        "weights": (conventions.weights is not None, "each record of a soft comparison counts the same"),
         "reference_noise": (bool(conventions.reference_noise), "treat labels in the partition first"),
         "candidate_noise": (bool(conventions.candidate_noise), "treat labels in the partition first"),
         "undefined": (conventions.undefined == "conll", "the official scorer has no soft indices"),
@@ -529,7 +529,7 @@ class SoftComparison(Result):
         u, v = (each.harden() if isinstance(each, Soft) else each for each in self._sides)
         # Nulls and noise were treated when the labels were read.
         conventions = replace(self._conventions, nulls=None, noise=None, noise_as=None, progress=None)
-        return compare_partitions(("partition", "partition"), u, v, conventions)
+        return compare_partitions(PARTITIONS, u, v, conventions)
 
     # -- draws of both sides ------------------------------------------------------------------------------
 

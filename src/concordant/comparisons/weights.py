@@ -22,9 +22,7 @@ from concordant.partitions.cover import Cover
 from concordant.partitions.partition import LabelPartition, Partition
 
 
-def count_weighted(
-    u: Partition | Cover, v: Partition | Cover, conventions: Conventions, weights: Any
-) -> Counted:
+def count_weighted(u: Partition | Cover, v: Partition | Cover, conventions: Conventions) -> Counted:
     """Two partitions in memory, counted with the weight of each element."""
     if not (isinstance(u, LabelPartition) and isinstance(v, LabelPartition)):
         raise WeightsError(
@@ -39,7 +37,7 @@ def count_weighted(
             given={"weights": ...},
             remedies=made.counts.remedies,
         )
-    return weigh(made, *weights_in_parts(made.names.records.everyone, weights, len(u)))
+    return weigh(made, *weights_in_parts(made.names.records.everyone, conventions.weights, len(u)))
 
 
 def weights_in_parts(names: Sequence[Any], weights: Any, size: int) -> tuple[Integers, Fraction]:

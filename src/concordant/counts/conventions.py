@@ -49,6 +49,7 @@ class Conventions:
     table_limit: int = TABLE_LIMIT
     threads: int = 0
     where: Any = None  # a mask of the elements to compare
+    weights: Any = None  # of the elements, by name or in the order of the reference
     reference_noise: Mapping[Any, LabelTreatment] | None = None  # the treatment of labels of one side
     candidate_noise: Mapping[Any, LabelTreatment] | None = None
     progress: Progress | None = None  # receives the progress of counting
@@ -90,7 +91,7 @@ class Conventions:
     def agreed(cls, *given: Any) -> Conventions:
         """Conventions from these arguments, in order; the defaults cost nothing.
 
-        >>> usual = ("error", None, None, None, "convention", TABLE_LIMIT, 0, None, None, None, None)
+        >>> usual = ("error", None, None, None, "convention", TABLE_LIMIT, 0, None, None, None, None, None)
         >>> Conventions.agreed(*usual) is USUAL
         True
         """

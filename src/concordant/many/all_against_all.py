@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
 from concordant.comparisons import values
-from concordant.comparisons.entry import compare
+from concordant.comparisons.entry import compare_sides
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import (
     Conventions,
@@ -264,7 +264,7 @@ class AllPairs:
             if index.symmetric and (other, one) in found:
                 found[one, other] = found[other, one]
                 continue
-            sides: Any = compare(*self.pair(i, j), undefined=self.conventions.undefined)
+            sides: Any = compare_sides(*self.pair(i, j), Conventions(undefined=self.conventions.undefined))
             found[one, other] = sides.interval(index.name, **index.arguments)
         return found
 

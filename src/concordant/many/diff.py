@@ -724,24 +724,23 @@ def diff(
         noise_as=noise_as,
         table_limit=table_limit,
         threads=threads,
+        weights=weights,
     )
     if truth is None:
-        result = _without_truth(base, experiment, conventions, weights, names)
+        result = _without_truth(base, experiment, conventions, names)
     else:
-        result = _with_truth((truth, base, experiment), conventions, weights, names)
+        result = _with_truth((truth, base, experiment), conventions, names)
     result.slices = None if by is None else result.by(by)
     return result
 
 
-def _without_truth(
-    base: Any, experiment: Any, conventions: Conventions, weights: Any, names: TwoTitles
-) -> Diff:
+def _without_truth(base: Any, experiment: Any, conventions: Conventions, names: TwoTitles) -> Diff:
     if conventions.unmatched == "keep":
         words = "a diff compares the records that both runs have"
         raise ParameterError(words, given={"unmatched": "keep"}, remedies=FOR_UNMATCHED[:2])
     try:
         kinds = clustering_kind(base), clustering_kind(experiment)
-        comparison = compare_partitions(kinds, base, experiment, conventions, weights)
+        comparison = compare_partitions(kinds, base, experiment, conventions)
     except UnmatchedError as error:
         error.withdraw(unmatched="keep")
         raise
@@ -752,7 +751,8 @@ def _without_truth(
     return Diff(comparison, names)
 
 
-def _with_truth(given: Sequence[Any], conventions: Conventions, weights: Any, names: TwoTitles) -> Diff:
+def _with_truth(given: Sequence[Any], conventions: Conventions, names: TwoTitles) -> Diff:
+    weights = conventions.weights
     if weights is not None and any(isinstance(each, SourcePartition) for each in given):
         raise WeightsError("weights need partitions in memory, not files", given={"weights": ...})
     with NoiseOfAll():

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from concordant import engines
 from concordant.catalogue.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
-from concordant.comparisons import Comparison, compare
+from concordant.comparisons import Comparison
+from concordant.comparisons.entry import compare_sides
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import (
     TABLE_LIMIT,
@@ -182,7 +184,6 @@ def _compare_in_memory(
 
     Records that any of them drops or lacks are removed from all.
     """
-    options: dict[str, Any] = {"table_limit": conventions.table_limit, "unmatched": conventions.unmatched}
     omitted: Omitted = {}
     given = {"truth": truth} | {f"system {name}": each for name, each in systems.items()}
     drops = "drop" in (conventions.unmatched, conventions.nulls, conventions.noise_as)
@@ -194,14 +195,13 @@ def _compare_in_memory(
         (truth, *kept), _ = in_common(labels, conventions, "rank")
         omitted = _omitted(systems, map(len, labels.values()), len(truth))
         systems = dict(zip(systems, kept, strict=True))
-    else:
-        options |= {name: getattr(conventions, name) for name in ("nulls", "noise", "noise_as")}
+        conventions = replace(conventions, nulls=None, noise=None, noise_as=None)
     compared = {}
     for name, system in systems.items():
         # A difference needs records that all systems have, so "keep" is not offered as a remedy.
         with noted(f"the system {name!r}"):
             try:
-                compared[name] = compare(truth, system, **options)
+                compared[name] = compare_sides(truth, system, conventions)
             except UnmatchedError as error:
                 error.withdraw(unmatched="keep")
                 raise

@@ -9,9 +9,18 @@ from types import MappingProxyType
 from typing import Any
 
 from concordant.catalogue.index import Index
-from concordant.comparisons import Comparison, compare
+from concordant.comparisons import Comparison
 from concordant.comparisons.comparison import check_names
-from concordant.counts.conventions import LabelTreatment, NoiseAs, NoiseOfAll, Nulls, Undefined, Unmatched
+from concordant.comparisons.entry import compare_sides
+from concordant.counts.conventions import (
+    Conventions,
+    LabelTreatment,
+    NoiseAs,
+    NoiseOfAll,
+    Nulls,
+    Undefined,
+    Unmatched,
+)
 from concordant.counts.spelling import counted, printable
 from concordant.errors import InputError, ParameterError, kind_of, noted
 from concordant.indices.attributes import IndexAttributes
@@ -87,22 +96,22 @@ def compare_references(
         )
     if not named:
         raise InputError("there is no reference to compare the candidate with")
-    options: dict[str, Any] = {
-        "unmatched": unmatched,
-        "nulls": nulls,
-        "noise": noise,
-        "noise_as": noise_as,
-        "threads": threads,
-        "undefined": undefined,
-        "where": where,
-        "reference_noise": reference_noise,
-        "candidate_noise": candidate_noise,
-    }
+    conventions = Conventions(
+        unmatched=unmatched,
+        nulls=nulls,
+        noise=noise,
+        noise_as=noise_as,
+        undefined=undefined,
+        threads=threads,
+        where=where,
+        reference_noise=reference_noise,
+        candidate_noise=candidate_noise,
+    )
     compared = {}
     with NoiseOfAll():
         for name, reference in named.items():
             with noted(f"the reference {name!r}"):
-                compared[name] = compare(reference, candidate, **options)
+                compared[name] = compare_sides(reference, candidate, conventions)
     return MultiReference(compared)
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 
 from concordant.catalogue.index import Index
-from concordant.comparisons import compare
+from concordant.comparisons.entry import compare_sides
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, Progress
 from concordant.errors import ParameterError, SoftError, few
 from concordant.many.matrix import Matrix
 from concordant.partitions.clustering import clustering_kind
+from concordant.partitions.inputs import partition_of
 from concordant.partitions.missing import conventions_in_words
 from concordant.soft.indices import soft_index
 from concordant.soft.partition import DrawnSoft
@@ -34,16 +36,13 @@ def soft_matrix(
     if reference is not None and str(reference) not in names:
         raise ParameterError(f"use the name of a partition: {few(names)}", given={"reference": reference})
     index, sides = soft_index(spelling), list(named.values())
-    options: dict[str, Any] = {"unmatched": conventions.unmatched, "undefined": conventions.undefined}
-    options["threads"] = conventions.threads
-    labels = {name: getattr(conventions, name) for name in ("nulls", "noise", "noise_as")}
     kinds = list(map(clustering_kind, sides))
+    of_weights = replace(conventions, nulls=None, noise=None, noise_as=None)
     values = np.ones((len(sides), len(sides)))
     pairs = [(i, j) for i in range(len(sides)) for j in range(i + 1, len(sides))]
     for done, (i, j) in enumerate(pairs, start=1):
         are_soft = kinds[i] == "soft" == kinds[j]
-        of_labels = {} if are_soft else labels
-        found = _compared(sides[i], sides[j], {**options, **of_labels})
+        found = _compared(sides[i], sides[j], of_weights if are_soft else conventions)
         values[i, j] = values[j, i] = found.value(index)
         if progress is not None:
             progress(done, len(pairs))
@@ -52,19 +51,16 @@ def soft_matrix(
     return Matrix(names, cast(Index, index), read_only(values), one_set, judge, agreed)
 
 
-def _compared(one: Any, other: Any, options: Mapping[str, Any]) -> Any:
+def _compared(one: Any, other: Any, conventions: Conventions) -> Any:
     """Two sides, of which both may be labels: one of them then counts as soft, with weights of 0 and 1."""
     if clustering_kind(one) != "soft" and clustering_kind(other) != "soft":
-        one = _of_labels(one, options)
-    return compare(one, other, **options)
+        one = _of_labels(one, conventions)
+    return compare_sides(one, other, conventions)
 
 
-def _of_labels(labels: Any, options: Mapping[str, Any]) -> DrawnSoft:
+def _of_labels(labels: Any, conventions: Conventions) -> DrawnSoft:
     """Labels as one draw."""
-    from concordant.partitions.inputs import partition_of  # rarely needed
-
-    agreed = Conventions(**{name: options[name] for name in ("nulls", "noise", "noise_as")})
-    side = partition_of(labels, agreed, "the labels").in_memory("the labels", "matrix")
+    side = partition_of(labels, conventions, "the labels").in_memory("the labels", "matrix")
     return DrawnSoft.of_labels(side)
 
 

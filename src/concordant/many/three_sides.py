@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from concordant import engines
-from concordant.comparisons import Comparison, compare
+from concordant.comparisons import Comparison
+from concordant.comparisons.partitions import PARTITIONS, compare_partitions
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseOfAll
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
@@ -44,7 +45,7 @@ class ThreeSides:
         """The first candidate compared with the second; ``weights`` are by record name."""
         first, second = self._candidates
         if isinstance(first, LabelPartition):
-            return compare(first, second, weights=weights)
+            return compare_partitions(PARTITIONS, first, second, Conventions(weights=weights))
         table = self.cells.candidates_table
         return Comparison(Profile.of_table(Table(table.row, table.column, table.n, labels=self._candidates)))
 
@@ -106,13 +107,13 @@ def _of_memory(read: list[LabelPartition], roles: Roles, verb: str, conventions:
     cells = ThreeWay.of_labels(*(np.asarray(column.codes) for column in columns))
     if conventions.table_limit != TABLE_LIMIT:  # in memory the default does not limit
         check_three_way_limit(len(cells.n), conventions.table_limit)
-    how: dict[str, Any] = {"undefined": conventions.undefined, "threads": conventions.threads}
-    comparisons = (compare(read[0], read[1], **how), compare(read[0], read[2], **how))
-    records = [each._counted.names.records for each in comparisons]  # noqa: SLF001  (same package)
+    usual = Conventions(undefined=conventions.undefined, threads=conventions.threads)
+    before, after = (compare_partitions(PARTITIONS, read[0], each, usual) for each in read[1:])
+    records = [each._counted.names.records for each in (before, after)]  # noqa: SLF001  (same package)
     return ThreeSides(
         cells,
         MemoryNames(cells, *records, has_unclustered=any(each.alone for each in read)),
-        comparisons,
+        (before, after),
         _omitted(roles, sizes, cells.size),
         sizes,
         conventions_in_words(conventions, read),
