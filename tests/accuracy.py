@@ -16,6 +16,7 @@ from inner import Profile
 from mpmath import mpf
 from oracle_tables import TableOracle, number
 
+import concordant as cc
 from concordant import INDICES
 from concordant.errors import TooLargeError
 
@@ -102,7 +103,7 @@ def relative_error(value, wanted):
 
 def errors(table, names=None):
     """(name, relative error) of every index, or of those, on a table."""
-    oracle, profile = TableOracle(table), Profile.from_contingency(table)
+    oracle, profile = TableOracle(table), cc.Comparison.from_contingency(table).counts
     for name in names or formulas():
         try:
             wanted, value = exact_value(name, oracle), INDICES[name].value(profile)

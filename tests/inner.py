@@ -31,12 +31,11 @@ NAMES = {
     "counts.elements": "Elements ShuffledElements",
     "counts.information": "ClusterSizes Information",
     "counts.logarithms": "LOG_BITS fixed_log",
-    "counts.overlaps": "Matches Nearest Neighbours Overlaps Pieces",
+    "counts.overlaps": "Matches Nearest Neighbours Pieces",
     "counts.pairs": "Crossings Pairs ViewCounts",
     "counts.partial_overlap": "PartialOverlap",
     "counts.profile": "Profile",
     "counts.saved": "saved_as_text=as_text",
-    "counts.sides": "SIDES",
     "counts.spelling": "NO_CLUSTER counted percent percents printable quoted",
     "counts.table": "Table",
     "counts.three_way": "ThreeWay",
@@ -44,7 +43,7 @@ NAMES = {
     "differences.component_sums": "PARTITION_KINDS",
     "differences.components": "components_of",
     "differences.outcomes": "OUTCOMES Outcomes",
-    "differences.verdicts": "Thresholds VERDICTS verdicts_of",
+    "differences.verdicts": "Thresholds VERDICTS",
     "engines.batch_cells": "CellSum",
     "engines.gpu.kernels": "SMALL Window WindowCounts",
     "engines.tables.job": "count",
@@ -61,7 +60,6 @@ NAMES = {
     "indices.dirichlet": "DirichletReduced",
     "indices.orders": "Orders",
     "many.question_draws": "run_cells",
-    "partitions.labels": "encode",
     "partitions.missing": "ABSENT NOISE NULL Policy",
     "partitions.whole_file": "whole_file write_whole",
     "report.charts": "CHARTS ChartKind",
@@ -109,7 +107,7 @@ NAMES = {
     "views.assignment": "Assignment",
     "views.chance": "Swapped",
     "views.contingency_enumeration": "ExpectedJaccard Total tails totals",
-    "views.costs": "Costs JoinComponents",
+    "views.costs": "JoinComponents",
     "views.mantel": "MantelSums mantel_moments",
     "views.objects": "Objects",
     "views.small_side": "n11_ways overlap_log_tails",
@@ -119,7 +117,7 @@ NAMES = {
 MODULES = """
     comparisons.sampled_levels counts.cover_counts engines.batch_cells engines.accumulator_files
     engines.execution engines.gpu.counting engines.gpu.device engines.gpu.gram engines.gpu.job
-    engines.machine engines.memory engines.tables.duckdb_files engines.tables.file_join engines.tables.files
+    engines.machine engines.tables.duckdb_files engines.tables.file_join engines.tables.files
     engines.tables.opening engines.tables.queries hierarchies.evaluation hierarchies.grid
     hierarchies.tree_pair partitions.chunked partitions.formats partitions.sources report.report_data
     tables_job=engines.tables.job soft.memberships soft.streamed trust.adjusted

@@ -16,8 +16,9 @@ from itertools import chain, permutations, product
 import enumeration
 import numpy as np
 import universe
-from inner import DirichletReduced, Index, Information, Orders, Pairs, Profile, ViewCounts
+from inner import DirichletReduced, Index, Information, Orders, Pairs, ViewCounts
 
+import concordant as cc
 from concordant import INDICES
 from concordant.errors import NotRationalError, UndefinedError
 
@@ -283,7 +284,10 @@ def _larger_counts():
     """The same of some larger shapes, where more than one sum can change sides."""
     shapes = ((3, 2, 2), (4, 2, 1)), ((4, 3), (3, 2, 2)), ((5, 3), (4, 4))
     return [
-        {Profile.from_contingency(table): many for table, many in enumeration.cells_of_all_shuffles(*pair)}
+        {
+            cc.Comparison.from_contingency(table).counts: many
+            for table, many in enumeration.cells_of_all_shuffles(*pair)
+        }
         for pair in shapes
     ]
 

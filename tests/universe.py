@@ -4,7 +4,9 @@ from functools import cache
 from itertools import product
 
 import numpy as np
-from inner import PartialOverlap, Table, memory
+from inner import PartialOverlap, Table
+
+import concordant as cc
 
 LARGEST = 5
 ORDERS = 4  # of the clusters, that are looked at where all would take long
@@ -28,7 +30,7 @@ def profile(u, v):
 
     An index sees nothing of a pair but its profile, so what holds for the object holds for each of them.
     """
-    counted = memory.profile(np.array(u, dtype=np.int64), np.array(v, dtype=np.int64))
+    counted = cc.compare(np.array(u, dtype=np.int64), np.array(v, dtype=np.int64)).counts
     return _ONE_OF_A_KIND.setdefault(_content(counted), counted)
 
 

@@ -350,7 +350,7 @@ def test_counts_of_any_size_are_saved_exactly(tmp_path):
     assert loaded.counts.size == 3 * huge + 2**53 + 1
     with pytest.raises(TableNeededError):
         loaded.table  # noqa: B018  (computes it)
-    table = Profile.from_contingency(np.array([[huge, 1], [0, 2]], dtype=object)).table
+    table = cc.Comparison.from_contingency(np.array([[huge, 1], [0, 2]], dtype=object)).counts.table
     assert type(table).from_json(table.to_json()).n.tolist() == [huge, 1, 2]
 
 

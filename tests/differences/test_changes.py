@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from inner import PARTITION_KINDS as CHANGE_KINDS
-from inner import Cluster, Costs, Overlaps, Profile
+from inner import Cluster, Profile
 from strategies import two_partitions
 from universe import LARGEST, kinds
 
@@ -279,14 +279,15 @@ def test_a_listing_is_a_list():
 @given(two_partitions())
 def test_charges_go_to_the_smaller_overlap(partitions):
     c = cc.compare(*partitions)
-    o, costs = c.counts.view(Overlaps), c.counts.view(Costs)
-    for group, charges in ((o.row, costs.missed_of_cells), (o.column, costs.wrong_of_cells)):
-        expected = np.zeros(len(group), dtype=int)
-        for one, other in combinations(range(len(group)), 2):
-            if group[one] == group[other]:
-                stray = one if o.n[one] < o.n[other] else other
-                expected[stray] += o.n[one] * o.n[other]
-        assert charges.tolist() == expected.tolist()
+    overlaps = [each for change in c.changes(limit=None, overlaps=1000) for each in change.overlaps]
+    u, v = map(list, partitions)  # of two overlaps of one size, the one that appears later is charged
+    overlaps.sort(key=lambda each: (u.index(each.reference), v.index(each.candidate)))
+    for side, charge in (("reference", "missed"), ("candidate", "wrong")):
+        expected = np.zeros(len(overlaps), dtype=int)
+        for (i, one), (j, other) in combinations(enumerate(overlaps), 2):
+            if getattr(one, side) == getattr(other, side):
+                expected[i if one.size < other.size else j] += one.size * other.size
+        assert [getattr(each, charge) for each in overlaps] == expected.tolist()
 
 
 def test_of_many_overlaps_the_costliest_are_listed():

@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import pytest
 from cases import every_case
-from inner import SIDES, VERDICTS, Profile, Thresholds, verdicts_of
+from inner import VERDICTS, Profile
 from not_run import few
 from universe import kinds
 
@@ -39,22 +39,19 @@ def clusters_in(labels):
     return [{i for i, x in enumerate(labels) if x == label} for label in dict.fromkeys(labels)]
 
 
+SIDES = ("reference", "candidate")
 MIRROR = {"split": "merged", "merged": "split"}
 
 
 @pytest.mark.parametrize("nearly", few(1, [0.8, 0.7, 1]))
 def test_all_partitions_of_five(nearly):
     """The definition holds, all add up, and both sides have as many that are exact and nearly."""
-    thresholds = Thresholds.of(nearly)
     share = Fraction(str(nearly))
     for u, v in kinds(5):
         c = cc.compare(u, v)
         mine, theirs = clusters_in(u), clusters_in(v)
         summary = c.summary(near=nearly)
-        words = {
-            side: [VERDICTS[place] for place in verdicts_of(c.counts, side, thresholds)]
-            for side in ("reference", "candidate")
-        }
+        words = {side: [each.verdict for each in c.clusters(side, limit=None, near=nearly)] for side in SIDES}
         assert sorted(words["reference"]) == sorted(defined(mine, theirs, nearly=share))
         mirrored = [MIRROR.get(word, word) for word in defined(theirs, mine, nearly=share)]
         assert sorted(words["candidate"]) == sorted(mirrored)
@@ -97,13 +94,17 @@ def test_large_clusters_are_judged_as_defined(seed, near):
     rng = np.random.default_rng(seed)
     u = rng.integers(0, 40, 600)
     v = np.where(rng.random(600) < rng.choice([0.1, 0.5]), rng.integers(0, 30, 600), u // rng.integers(1, 3))
-    c, (mine, theirs) = cc.compare(u, v), map(clusters_in, (u.tolist(), v.tolist()))
-    found = {
-        side: [VERDICTS[code] for code in verdicts_of(c.counts, side, Thresholds.of(near))] for side in SIDES
+    c = cc.compare(u, v)
+    mine, theirs = clusters_in(u.tolist()), clusters_in(v.tolist())
+    verdicts = {
+        side: {each.label: each.verdict for each in c.clusters(side, limit=None, near=near)} for side in SIDES
     }
     share = Fraction(near) if isinstance(near, str) else Fraction(4, 5)
-    assert found["reference"] == defined(mine, theirs, nearly=share)
-    assert found["candidate"] == [MIRROR.get(word, word) for word in defined(theirs, mine, nearly=share)]
+    assert verdicts["reference"] == dict(
+        zip(dict.fromkeys(u.tolist()), defined(mine, theirs, nearly=share), strict=True)
+    )
+    expected = [MIRROR.get(word, word) for word in defined(theirs, mine, nearly=share)]
+    assert verdicts["candidate"] == dict(zip(dict.fromkeys(v.tolist()), expected, strict=True))
 
 
 def test_each_word():

@@ -13,7 +13,6 @@ from cases import every_case
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
-from inner import Profile
 from not_run import few
 from universe import profiles
 
@@ -374,7 +373,7 @@ def test_clusters_are_found_by_label_whatever_became_of_them(labels):
 
 
 def test_a_label_that_several_clusters_share_is_refused():
-    counts = Profile.from_contingency([[2, 0], [1, 3]], names=(["a", "a"], ["x", "y"]))
+    counts = cc.Comparison.from_contingency([[2, 0], [1, 3]], names=(["a", "a"], ["x", "y"])).counts
     with pytest.raises(InputError, match="several clusters of the reference have the label 'a'"):
         cc.Comparison(counts).live().merge("a", "b", side="reference")
 

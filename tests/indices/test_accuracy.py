@@ -6,6 +6,7 @@ import accuracy
 import pytest
 from inner import Objects
 
+import concordant as cc
 from concordant import INDICES
 from concordant.errors import NotRationalError, TableNeededError
 
@@ -25,7 +26,7 @@ def test_every_index_has_a_reference():
     """A formula of eighty digits, or its own exact value; those of covers are held in test_covers.py."""
     covered = {INDICES[name].name.partition("(")[0] for name in accuracy.formulas()}
     of_partitions = {name for name, index in INDICES.items() if index.sides != "covers"}
-    profile = accuracy.Profile.from_contingency([[2, 1], [1, 3]])
+    profile = cc.Comparison.from_contingency([[2, 1], [1, 3]]).counts
     rational = {name for name in of_partitions - covered if Objects in INDICES[name].views}
     assert all(isinstance(INDICES[name].exact(profile), Fraction) for name in rational)
     without = of_partitions - covered - rational - {"ami_models", "adjusted_rand_models"}
@@ -41,7 +42,7 @@ def test_differences_of_sums_of_many_fractions_keep_their_digits():
 
 def test_rational_indices_are_right_to_the_last_digit():
     for kind, size, table in FAST:
-        profile = accuracy.Profile.from_contingency(table)
+        profile = cc.Comparison.from_contingency(table).counts
         for index in INDICES.values():
             if index.on_request:
                 continue

@@ -12,7 +12,6 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from cases import every_case
-from inner import Profile
 
 import concordant as cc
 from concordant.errors import (
@@ -358,7 +357,7 @@ LABELS = pd.Series(list("aabbcc"), name="u"), pd.Series([1, 1, 1, 2, 3, 3], name
 
 
 def test_margins_are_not_clusters():
-    plain = Profile.from_contingency(pd.crosstab(*LABELS))
+    plain = cc.Comparison.from_contingency(pd.crosstab(*LABELS)).counts
     assert plain.size == 6
     totals = pd.crosstab(*LABELS, margins=True)
     tables = [
@@ -371,23 +370,27 @@ def test_margins_are_not_clusters():
     ]
     for table in tables:
         with pytest.raises(InputError, match=r"sums of the others.*margins=False"):
-            Profile.from_contingency(table)
+            cc.Comparison.from_contingency(table)
 
 
 def test_tables_that_only_look_like_totals():
-    from_contingency = Profile.from_contingency
-    assert from_contingency([[5, 5], [5, 5]]).size == 20
-    assert from_contingency([[1, 2], [3, 4], [4, 6]]).size == 20  # the last row alone, and nobody calls it so
+    from_contingency = cc.Comparison.from_contingency
+    assert from_contingency([[5, 5], [5, 5]]).counts.size == 20
+    assert (
+        from_contingency([[1, 2], [3, 4], [4, 6]]).counts.size == 20
+    )  # the last row alone, and nobody calls it so
     independent = [[1, 1, 2], [1, 1, 2], [2, 2, 4]]
-    assert from_contingency(independent, names=("abc", "xyz")).size == 16
-    assert from_contingency(pd.DataFrame(independent, index=list("abc"), columns=list("xyz"))).size == 16
+    assert from_contingency(independent, names=("abc", "xyz")).counts.size == 16
+    assert (
+        from_contingency(pd.DataFrame(independent, index=list("abc"), columns=list("xyz"))).counts.size == 16
+    )
     named_all = pd.DataFrame([[1, 2], [3, 4]], index=["a", "All"])
-    assert from_contingency(named_all).size == 10  # called All, but no sum
+    assert from_contingency(named_all).counts.size == 10  # called All, but no sum
 
 
 def test_a_ragged_table():
     with pytest.raises(InputError, match=r"rows have different lengths \(row 0 has 2, row 2 has 1\)"):
-        Profile.from_contingency([[1, 2], [3, 4], [5]])
+        cc.Comparison.from_contingency([[1, 2], [3, 4], [5]])
 
 
 # -- a comparison is read --------------------------------------------------------------------------------

@@ -1,8 +1,10 @@
 """Reports look at the clusters that differ alone, which are counted without the table of all."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
-from inner import Costs, Differing, Overlaps, report_data
+from inner import Differing, report_data
 
 import concordant as cc
 
@@ -48,12 +50,12 @@ def test_the_text_is_the_same_if_the_table_was_made_before(seed, monkeypatch):
 
 def test_costs_of_all_clusters_follow_from_those_that_differ():
     u, v = labels(1, 900)
-    costs, o = cc.compare(u, v).counts.view(Costs), cc.compare(u, v).counts.view(Overlaps)
-    of_rows = (costs.missed_of_rows, costs.missed_of_cells), (costs.wrong_of_rows, costs.wrong_of_cells)
-    of_columns = (
-        (costs.missed_of_columns, costs.missed_of_cells),
-        (costs.wrong_of_columns, costs.wrong_of_cells),
-    )
-    for numbers, pairs in ((o.row, of_rows), (o.column, of_columns)):
-        for clusters, cells in pairs:
-            assert clusters.tolist() == np.bincount(numbers, cells).astype(int).tolist()
+    changes = cc.compare(u, v).changes(limit=None, overlaps=10_000)
+    for side in ("reference", "candidate"):
+        missed, wrong = Counter(), Counter()
+        for overlap in (each for change in changes for each in change.overlaps):
+            missed[getattr(overlap, side)] += overlap.missed
+            wrong[getattr(overlap, side)] += overlap.wrong
+        scores = cc.compare(u, v).clusters(side, limit=None)
+        assert {each.label: each.missed for each in scores} == missed
+        assert {each.label: each.wrong for each in scores} == wrong

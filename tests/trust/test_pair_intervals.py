@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
-from inner import Pairs, Profile, moves_without, pair_ends, standard_error, worst_and_gain
+from inner import Pairs, moves_without, pair_ends, standard_error, worst_and_gain
 
 import concordant as cc
 from concordant import INDICES
@@ -24,7 +24,7 @@ def some_labels(size=400, clusters=40, seed=0):
 
 @every_case("case", GOLDEN["interval_pairs"], ids=lambda case: case["index"])
 def test_golden_intervals(case):
-    profile, index = Profile.from_contingency(case["table"]), INDICES[case["index"]]
+    profile, index = cc.Comparison.from_contingency(case["table"]).counts, INDICES[case["index"]]
     found = pair_ends(profile, index, 0.95)
     worst, gain = worst_and_gain(profile, index)
     numbers = found.estimate, found.se, worst, gain, found.low, found.high
@@ -38,7 +38,7 @@ def test_golden_intervals(case):
     ids=lambda case: f"{sum(map(sum, case['table'])):g}",
 )
 def test_golden_standard_errors_of_large_counts(case):
-    profile = Profile.from_contingency(np.array(case["table"], dtype=object))
+    profile = cc.Comparison.from_contingency(np.array(case["table"], dtype=object)).counts
     found = pair_ends(profile, INDICES["recall"], 0.95)
     assert found.se == pytest.approx(case["se"], rel=1e-12)
     assert found.low < case["value"] < found.high
@@ -141,7 +141,7 @@ def test_roots_change_as_counting_again_says():
 def test_perfect_agreement_of_astronomical_samples_keeps_its_width(name):
     widths = []
     for size in (10**3, 10**6, 10**12, 10**18):
-        profile = Profile.from_contingency(np.diag([size, 2 * size, size]).astype(object))
+        profile = cc.Comparison.from_contingency(np.diag([size, 2 * size, size]).astype(object)).counts
         found = pair_ends(profile, INDICES[name], 0.95)
         worst = worst_and_gain(profile, INDICES[name])[0]
         assert (found.high, found.se) == (1, 0)
@@ -156,7 +156,7 @@ def test_similar_records_leave_no_rounding_in_the_standard_error():
     random = np.random.default_rng(0)
     table = np.diag(random.integers(100_000, 101_000, 1000))
     table[np.arange(1000), (np.arange(1000) + 1) % 1000] = random.integers(900, 1100, 1000)
-    profile = Profile.from_contingency(table)
+    profile = cc.Comparison.from_contingency(table).counts
     found = standard_error(profile, INDICES["recall"])
     moves = np.concatenate(
         [

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
-from inner import Pairs, ends, student_quantile
+from inner import ends, student_quantile
 
 import concordant as cc
 from concordant import INDICES
@@ -66,8 +66,8 @@ def test_clusters_in_several_units(name):
     rest = np.array([cc.compare(u[of != k], v[of != k])[name] for k in range(7)])
     found = cc.compare(u, v).interval(name, unit=of)
     assert found.se == pytest.approx(math.sqrt(6 / 7 * ((rest - rest.mean()) ** 2).sum()), rel=1e-10)
-    inside = sum(cc.compare(x[of == k], x[of == k]).counts.view(Pairs).n11 for x in (u, v) for k in range(7))
-    every = sum(cc.compare(x, x).counts.view(Pairs).n11 for x in (u, v))
+    inside = sum(cc.compare(x[of == k], x[of == k]).pairs.n11 for x in (u, v) for k in range(7))
+    every = sum(cc.compare(x, x).pairs.n11 for x in (u, v))
     assert f"{100 * (1 - inside / every):.0f}% of the pairs join different units" in found.note
 
 
@@ -106,7 +106,7 @@ def test_units_count_by_their_share_of_the_denominator(name, wanted):
     u, v, of = documents([5, 9, 34, 7, 11])
     y = []
     for k in range(5):
-        pairs = cc.compare(u[of == k], v[of == k]).counts.view(Pairs)
+        pairs = cc.compare(u[of == k], v[of == k]).pairs
         y.append(wanted(pairs.in_u, pairs.in_v))
     y = np.array(y, dtype=float)
     found = cc.compare(u, v).interval(name, unit=of)

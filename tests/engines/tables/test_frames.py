@@ -19,7 +19,6 @@ from inner import (
     Conventions,
     Counted,
     Policy,
-    Profile,
     engine_table,
     opening,
     queries,
@@ -396,7 +395,7 @@ def profile_of(cells):
     table = [[0] * len(columns) for _ in rows]
     for u, v, n in cells:
         table[rows[u]][columns[v]] += n
-    return Profile.from_contingency(table)
+    return cc.Comparison.from_contingency(table).counts
 
 
 def large_cells(scale):
