@@ -166,7 +166,8 @@ class ScannedFile(SourceFile):
 
     def read_memberships(self, weight: str, remainder: Remainder | None, *, normalise: bool) -> FilePartition:
         """The soft partition with this column of weights."""
-        from concordant.soft.sources import SourceSoft, checked_columns  # labels do without them
+        from concordant.soft.inputs import checked_columns
+        from concordant.soft.partition import SourceSoft  # labels do without it
 
         assert isinstance(self._source, Files)  # Spark reads no memberships
         record, cluster = self.record_and_cluster

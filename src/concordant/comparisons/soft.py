@@ -43,11 +43,11 @@ from concordant.report.values import format_interval
 from concordant.results import Result, TextRows, as_frame, as_json, rounded
 from concordant.soft import expectation
 from concordant.soft.counts import SoftCounts
-from concordant.soft.device import DeviceSides, DeviceSoft, device_sides
+from concordant.soft.device import DeviceSides, device_sides
 from concordant.soft.expectation import Expected
 from concordant.soft.indices import DEFAULT_SOFT_INDEX, SOFT_INDICES, SoftIndex, soft_index
 from concordant.soft.pairs import SampledIndex, sampled_index
-from concordant.soft.partition import DrawnSoft, Soft
+from concordant.soft.partition import DeviceSoft, DrawnSoft, Soft, SourceSoft
 from concordant.soft.records import (
     RecordSums,
     SoftMatch,
@@ -59,7 +59,6 @@ from concordant.soft.records import (
     soft_matches,
 )
 from concordant.soft.sides import SoftSides, laid_out, soft_or_partition
-from concordant.soft.sources import SourceSoft
 from concordant.soft.streamed import StreamedSides
 from concordant.text_layout import text_columns
 from concordant.trust.options import check_count, check_seed

@@ -13,6 +13,11 @@ from concordant.counts.spelling import counted
 from concordant.errors import ParameterError, SoftError, few, kind_of
 from concordant.partitions.clusters import name_codes
 from concordant.partitions.recognition import is_on_device
+from concordant.soft.parsing import TOLERANCE, RowRules
+
+# Columns of the record, the cluster and the weight; without a weight, each row is a whole record.
+MembershipColumns = tuple[str, str, str | None]
+RecordRow = tuple[Any, list[Any], list[float]]  # a record, its clusters and their weights
 
 _NOT_AN_ARRAY = (AttributeError, BufferError, NotImplementedError, RuntimeError, TypeError, ValueError)
 
@@ -99,3 +104,50 @@ def draw_shares(weights: Any, count: int) -> list[Fraction]:
         raise ParameterError("weights= of draws must not be negative, and at least one must be positive")
     total = sum(shares)
     return [share / total for share in shares]
+
+
+def units_on_device(
+    matrix: Any, clusters: Any, *, normalise: bool, transposed: bool
+) -> tuple[Any, list[Any], int]:
+    """The rows of a matrix on a GPU, checked there; names of the columns, and how many have no weight."""
+    # These import CuPy.
+    from concordant.engines.gpu.device import device_of, explained, handed_over, imported, stream_of
+    from concordant.engines.gpu.gram import row_sums, whole_units
+
+    rules = RowRules(None, normalise, row_caller(None))
+    cupy = imported()
+    with explained(cupy), cupy.cuda.Device(device_of(cupy, matrix)), stream_of(cupy, matrix):
+        weights = handed_over(cupy, matrix, "the matrix")
+        if weights.ndim != 2:
+            raise SoftError(
+                f"a matrix has two dimensions, records and clusters; this array has {weights.ndim}"
+            )
+        if weights.dtype.kind not in "fiub":
+            raise SoftError(f"weights are numbers, not {weights.dtype}")
+        weights = cupy.ascontiguousarray(weights.T if transposed else weights).astype(cupy.float64)
+        count, width = weights.shape
+        names = checked_names(clusters, width, "clusters") or list(range(width))
+        if width == 0:
+            raise SoftError(f"the matrix has {counted(count, 'row')} and no columns; it needs a cluster")
+        sums = row_sums(cupy, weights)
+        adds_up = (sums > 0) & cupy.isfinite(sums) if normalise else abs(sums - 1) <= TOLERANCE
+        is_fault = ~adds_up | (weights < 0).any(axis=1)
+        if bool(is_fault.any()):
+            row = int(cupy.argmax(is_fault))
+            rules.refuse(row, cupy.asnumpy(weights[row]).tolist())
+        units = whole_units(cupy, weights, sums)
+        kept = cupy.asnumpy((units != 0).any(axis=0)).nonzero()[0] if count else range(width)
+        if len(kept) < width:
+            units = cupy.ascontiguousarray(units[:, kept])
+    return units, [names[column] for column in kept], width - len(kept)
+
+
+def checked_columns(record: Any, cluster: Any, weight: Any) -> MembershipColumns:
+    """The names of three different columns."""
+    named = {"record": record, "cluster": cluster, "weight": weight}
+    for option, column in named.items():
+        if not isinstance(column, str):
+            raise ParameterError(f"give the name of a column, not {kind_of(column)}", given={option: column})
+    if len(set(named.values())) < len(named):
+        raise ParameterError(f"record, cluster and weight are three columns, not {few(named.values())}")
+    return record, cluster, weight

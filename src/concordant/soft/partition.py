@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, ClassVar, NoReturn, Self
@@ -11,23 +12,41 @@ from typing import Any, ClassVar, NoReturn, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core
+from concordant import core, engines
 from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import Conventions
 from concordant.counts.spelling import counted
-from concordant.errors import InputError, ParameterError, SoftError, kind_of
+from concordant.errors import (
+    FileError,
+    InputError,
+    LabelError,
+    OverlapError,
+    ParameterError,
+    SoftError,
+    kind_of,
+)
 from concordant.partitions.clustering import Clustering, ClusteringKind
 from concordant.partitions.clusters import name_codes
-from concordant.partitions.label_values import LabelsByCode
+from concordant.partitions.label_values import LabelsByCode, is_missing
 from concordant.partitions.labels import encode
 from concordant.partitions.partition import LabelPartition, Partition, partition_of_labels
 from concordant.partitions.recognition import are_paths, is_on_device
-from concordant.partitions.sources import columns_in_memory
-from concordant.soft.inputs import checked_names, draw_shares, matrix_and_names, row_caller
+from concordant.partitions.sources import Files, columns_in_memory, files
+from concordant.soft.inputs import (
+    MembershipColumns,
+    RecordRow,
+    checked_columns,
+    checked_names,
+    draw_shares,
+    matrix_and_names,
+    row_caller,
+    units_on_device,
+)
 from concordant.soft.memberships import Memberships
 from concordant.soft.parsing import Remainder, RowRules, dense_memberships, sparse_memberships
 
 _DENSE_SHARE = 4  # a table takes no more memory than nonzero weights if one weight in this many is not zero
+_TO_THE_HOST = "copy the matrix to memory, as in cupy.asnumpy(array)"
 _REST = "remainder"  # the name of the cluster that holds what rows lack to 1
 
 
@@ -122,15 +141,13 @@ class Soft(Clustering):
         if not isinstance(transposed, bool):
             raise ParameterError("use True or False", given={"transposed": transposed})
         if is_on_device(matrix):
-            from concordant.soft.device import soft_on_device  # imports CuPy when it is needed
-
             given = {"records": records, "remainder": remainder}
             for option, value in given.items():
                 if value is not None:
                     raise ParameterError(
                         "this needs weights in memory, and the matrix is on a GPU", given={option: value}
                     )
-            return soft_on_device(matrix, clusters, normalise=normalise, transposed=transposed)
+            return DeviceSoft(*units_on_device(matrix, clusters, normalise=normalise, transposed=transposed))
         matrix, rows, columns = matrix_and_names(matrix)
         if transposed:
             matrix, rows, columns = matrix.T, columns, rows
@@ -240,11 +257,9 @@ class Soft(Clustering):
         >>> Soft.from_memberships(frame, record="id", cluster="topic", weight="share")
         Soft(2 records, 2 clusters)
         """
-        from concordant.soft import sources  # rarely needed
-
-        columns = sources.checked_columns(record, cluster, weight)
+        columns = checked_columns(record, cluster, weight)
         if are_paths(source):
-            return sources.SourceSoft(source, columns, remainder, normalise)
+            return SourceSoft(source, columns, remainder, normalise)
         records, clusters, weights = columns_in_memory(source, record, cluster, weight)
         return cls._of_rows(records, clusters, weights, None, (remainder, normalise))
 
@@ -471,6 +486,117 @@ class DrawnSoft(Soft):
 
     def __repr__(self) -> str:
         return f"DrawnSoft({counted(len(self), 'record')}, {counted(len(self.shares), 'draw')})"
+
+
+class DeviceSoft(Soft):
+    """Weights in the memory of a GPU. Made by ``Soft.from_matrix`` of an array that is there."""
+
+    __slots__ = ("units",)
+
+    units: Any  # of CuPy, a row for each record
+
+    def __init__(self, units: Any, clusters: list[Any], dropped: int) -> None:
+        self.units, self.clusters, self.records, self.named = units, clusters, None, False
+        self.audit = {"clusters_without_weight": dropped} if dropped else {}
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Attributes of a Soft in memory."""
+        if name not in Soft.__slots__:
+            raise AttributeError(name)
+        raise SoftError(f"the weights are on a GPU, and this needs them in memory; {_TO_THE_HOST}")
+
+    def __len__(self) -> int:
+        return int(self.units.shape[0])
+
+
+class SourceSoft(Soft):
+    """Memberships in files, read when they are compared. Made by ``Soft.from_memberships``."""
+
+    __slots__ = ("columns", "normalise", "remainder", "source")
+
+    source: Files
+    columns: MembershipColumns
+    remainder: Remainder | None
+    normalise: bool
+
+    def __init__(
+        self, path: Any, columns: MembershipColumns, remainder: Remainder | None, normalise: bool
+    ) -> None:
+        RowRules(remainder, normalise, str)  # refuses bad options now
+        self.source = path if isinstance(path, Files) else files(path, "auto", None, None)
+        self.columns, self.remainder, self.normalise = columns, remainder, normalise
+        self.audit = {}
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Attributes of a Soft in memory."""
+        if name not in Soft.__slots__:
+            raise AttributeError(name)
+        raise InputError(f"{self!r} is read when it is compared, so it has no {name} before")
+
+    def __len__(self) -> int:
+        raise InputError(f"the number of records in {self.source} is not known before it is compared")
+
+    def __bool__(self) -> bool:
+        return True
+
+    def harden(self, at: float = 0) -> NoReturn:
+        """Refused: files are read in pieces, and labels need memberships in memory."""
+        raise SoftError(
+            f"{self!r} is read in pieces and has no labels (at={at:g}); read the file into a dataframe and "
+            "pass that to Soft.from_memberships"
+        )
+
+    def cluster_names(self, threads: int) -> list[Any]:
+        """The names of the clusters."""
+        names = engines.tables.distinct_values(self.source, self.columns[1], threads)
+        if any(map(is_missing, names)):
+            raise LabelError(f"{self.source}: {self.columns[1]!r} is null in a row; name the cluster")
+        return names
+
+    def rows(self, threads: int) -> Generator[RecordRow]:
+        """Record by record, in the order of their names."""
+        columns = tuple(name for name in self.columns if name is not None)
+        with closing(engines.tables.sorted_rows(self.source, columns, threads)) as sorted_rows:
+            yield from self._by_record(sorted_rows)
+
+    def _by_record(self, sorted_rows: Iterator[tuple[Any, ...]]) -> Iterator[RecordRow]:
+        """The rows of each record together."""
+        record: Any = None
+        clusters: list[Any] = []
+        weights: list[float] = []
+        for row in sorted_rows:
+            if is_missing(row[0]):
+                raise LabelError(f"{self.source}: {self.columns[0]!r} is null in a row; name the record")
+            if row[0] != record and clusters:
+                yield record, clusters, weights
+                clusters, weights = [], []
+            record = row[0]
+            if clusters and clusters[-1] == row[1]:
+                raise SoftError(
+                    f"{self.source}: the record {record!r} has two weights for the cluster {row[1]!r}"
+                )
+            if clusters and len(row) == 2:
+                raise OverlapError(
+                    f"{self.source}: the record {record!r} has two labels, {clusters[0]!r} and {row[1]!r}; a "
+                    "side without weights has one row for each record",
+                    calls="Soft.from_memberships takes several, with weights",
+                )
+            clusters.append(row[1])
+            weights.append(1.0 if len(row) == 2 else self._weight(record, row[2]))
+        if clusters:
+            yield record, clusters, weights
+
+    def _weight(self, record: Any, given: Any) -> float:
+        try:
+            return float(given)
+        except (TypeError, ValueError):
+            raise FileError(
+                f"{self.source}: the record {record!r} has the weight {given!r}, which is not a number"
+            ) from None
+
+    def __repr__(self) -> str:
+        record, cluster, weight = self.columns
+        return f"SourceSoft({weight or cluster!r} by {record!r} of {self.source})"
 
 
 def _with_rest_name(names: list[Any], made: Memberships, rules: RowRules) -> list[Any]:

@@ -20,11 +20,10 @@ from concordant.partitions.inputs import partition_of
 from concordant.partitions.label_values import plain
 from concordant.partitions.partition import LabelPartition, Partition, SourcePartition
 from concordant.partitions.sources import Files
-from concordant.soft import sources
 from concordant.soft.draws import PosteriorDraws
 from concordant.soft.gram import Gram, SoftCells, gram_of, overlaps_of
 from concordant.soft.memberships import UNITS, Memberships
-from concordant.soft.partition import DrawnSoft, Soft
+from concordant.soft.partition import DrawnSoft, Soft, SourceSoft
 
 
 class SoftSides:
@@ -128,7 +127,7 @@ def soft_or_partition(given: Any, conventions: Conventions, what: str) -> Soft |
             raise SoftError(
                 f"{what}: nulls= and noise= of files do not apply to soft comparisons; filter the file"
             )
-        return sources.SourceSoft(given.source, (given.record, given.cluster, None), None, normalise=False)
+        return SourceSoft(given.source, (given.record, given.cluster, None), None, normalise=False)
     if not isinstance(given, Partition) and getattr(given, "ndim", 1) == 2:
         raise SoftError(
             f"{what} is {kind_of(given)} of two dimensions beside a Soft; pass Soft.from_matrix(array) if it "
