@@ -14,9 +14,9 @@ from concordant.catalogue.index import Index
 from concordant.counts.sides import SideName
 from concordant.hierarchies.curve import evenly
 from concordant.report.charts import svg
-from concordant.report.charts.axes import FONT, plain_text, tint
+from concordant.report.charts.axes import FONT, plain_text
 from concordant.report.charts.chart import Chart
-from concordant.report.charts.heat import HeatScale, cell_paths
+from concordant.report.charts.heat import Cells, HeatScale, cell_colours, values_below_pointer
 from concordant.report.charts.sizes import short_count
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value
@@ -86,10 +86,7 @@ def _ticks(clusters: NDArray[np.int64], most: int) -> list[int]:
 
 
 def _draw(ax: Any, grid: CutPicture, _: SideName | None) -> None:
-    likeness = grid.heat.likeness()
-    colours = np.ones((*likeness.shape, 3))
-    there = ~np.isnan(likeness)
-    colours[there] = tint(LIGHT.agree, 0.08 + 0.92 * likeness[there])
+    colours = cell_colours(grid.heat.likeness())
     ax.imshow(colours, origin="lower", aspect="auto", interpolation="nearest")
     if grid.ridge:
         rows, columns = zip(*grid.ridge, strict=True)
@@ -130,13 +127,14 @@ def _svg(grid: CutPicture, *, narrow: bool) -> svg.Drawing:
         svg.plain(f"clusters of {grid.names[0]}", 34 if narrow else 60), class_="tick", x=2, y=size
     )
     # The first row of the values is at the bottom.
-    body += cell_paths(grid.heat.likeness()[::-1], (left, top), (wide, tall))
+    cells = Cells(left, top, wide, tall)
+    body += cells.paths(grid.heat.likeness()[::-1])
 
     def middle(row: int, column: int) -> tuple[float, float]:
-        return left + (column + 0.5) * wide, foot - (row + 0.5) * tall
+        return cells.middle(rows - 1 - row, column)
 
     for place, text in _spaced(y_ticks, tall, size):
-        body += svg.text(text, class_="tick", x=left - 8, y=middle(place, 0)[1] + 4.5, text_anchor="end")
+        body += cells.row_label(text, rows - 1 - place, class_="tick")
     x_ticks = [
         (place, short_count(int(grid.candidate[place])))
         for place in _ticks(grid.candidate, 5 if narrow else 8)
@@ -179,8 +177,7 @@ def grid_cells(grid: CutPicture) -> dict[str, Any]:
         [f"{k:,} clusters of {svg.plain(name, 40)}" for k in clusters.tolist()]
         for clusters, name in zip((grid.reference[::-1], grid.candidate), grid.names, strict=True)
     ]
-    values = [[format_value(value) for value in row] for row in grid.values[::-1].tolist()]
-    return {"names": sides[0], "columns": sides[1], "values": values, "between": ", "}
+    return values_below_pointer(grid.values[::-1], sides[0], sides[1], ", ")
 
 
 def _title(grid: CutPicture) -> str:

@@ -1,18 +1,27 @@
-"""The colours of heat maps: from chance, or the lowest value, to perfect."""
+"""Heat maps: cells as strong in colour as their values, on Matplotlib's axes and as SVG.
+
+The matrix, the grid of cuts and the contingency table, also the one of soft partitions, are drawn with these.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
 from concordant.report.charts import svg
-from concordant.report.values import two_decimals
+from concordant.report.charts.axes import FONT, VALUE, tint
+from concordant.report.palette import LIGHT
+from concordant.report.values import format_value, two_decimals
 
 _LEVELS = 24  # of colour, where cells of equal strength are one path
+_STEPS = 6  # of colour in a legend
+_BASELINE = 4.5  # how far below the middle of a cell the baseline of its text is
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,30 +71,100 @@ class HeatScale:
         words, wide = self.words(), 10.0 if narrow else 18.0
         body = svg.text(words[0], class_="tick", x=x, y=y + 10)
         start = x + svg.width(words[0], narrow=narrow) + 4
-        for step in range(6):
-            strength = svg.strength(step / 5, has_numbers=has_numbers)
-            box = {"x": start + wide * step, "y": y, "width": wide, "height": 12.0}
-            body += svg.element("rect", class_="cell alike", **box, fill_opacity=strength)
-        return body + svg.text(words[1], class_="tick", x=start + wide * 6 + 5, y=y + 10)
+        body += colour_steps((start, y), (wide, 12.0), "cell alike", has_numbers=has_numbers)
+        return body + svg.text(words[1], class_="tick", x=start + wide * _STEPS + 5, y=y + 10)
 
 
-def cell_paths(shares: NDArray[np.float64], corner: tuple[float, float], cell: tuple[float, float]) -> str:
-    """All cells as a few paths, one for each strength of colour; page.js shows what is below the pointer.
+def colour_steps(
+    corner: tuple[float, float], step: tuple[float, float], kind: str, *, has_numbers: bool
+) -> str:
+    """The colours of a scale from the faintest to the strongest, as SVG; each step has this size."""
+    (x, y), (width, height) = corner, step
+    return "".join(
+        svg.element(
+            "rect",
+            class_=kind,
+            x=x + width * place,
+            y=y,
+            width=width,
+            height=height,
+            fill_opacity=svg.strength(place / (_STEPS - 1), has_numbers=has_numbers),
+        )
+        for place in range(_STEPS)
+    )
 
-    In units of a cell, each path is a sequence of strokes as thick as a row.
-    """
-    levels = np.where(np.isnan(shares), -1, np.round(shares * _LEVELS)).astype(int)
-    paths = ""
-    for level in np.unique(levels).tolist():
-        strokes = ""
-        for i, row in enumerate(levels == level):
-            edges = np.flatnonzero(np.diff(row, prepend=False, append=False)).tolist()
-            before = None
-            for j, end in zip(edges[::2], edges[1::2], strict=True):
-                move = f"M{j} {i}.5" if before is None else f"m{j - before} 0"
-                strokes, before = f"{strokes}{move}h{end - j}", end
-        look = {"class_": "absent"} if level < 0 else {}
-        strength = 1.0 if level < 0 else svg.strength(level / _LEVELS, has_numbers=False)
-        paths += svg.element("path", stroke_opacity=strength, d=strokes, **look)
-    place = "translate({:.2f} {:.2f}) scale({:.4f} {:.4f})".format(*corner, *cell)
-    return svg.element("g", "", paths, class_="levels", transform=place, data_cells=len(shares))
+
+def values_below_pointer(
+    values: NDArray[np.float64], rows: Sequence[str], columns: Sequence[str] | None, between: str
+) -> dict[str, Any]:
+    """Data for page.js on the cell below the pointer: names and values. Without columns, rows have both."""
+    named = {"names": rows} if columns is None else {"names": rows, "columns": columns}
+    texts = [[format_value(value) for value in row] for row in values.tolist()]
+    return {**named, "values": texts, "between": between}
+
+
+# -- on Matplotlib's axes -------------------------------------------------------------------------------
+
+
+def cell_colours(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
+    """RGB values of cells by how similar they are, 0 to 1; white where that is not known."""
+    colours = np.ones((*strengths.shape, 3))
+    is_known = np.isfinite(strengths)
+    colours[is_known] = tint(LIGHT.agree, 0.08 + 0.92 * strengths[is_known])
+    return colours
+
+
+def write_in_cells(ax: Any, texts: Mapping[tuple[int, int], str], is_dark: NDArray[np.bool_]) -> None:
+    """Text in the middle of cells; white on dark ones."""
+    for (i, j), text in texts.items():
+        look = {"ha": "center", "va": "center", "fontsize": FONT, "gid": VALUE}
+        ax.text(j, i, text, color="white" if is_dark[i, j] else LIGHT.ink, **look)
+
+
+# -- as SVG -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The cells of a heat map in an SVG drawing: where the first one begins, and their size."""
+
+    left: float
+    top: float
+    wide: float
+    tall: float
+
+    def middle(self, row: float, column: float) -> tuple[float, float]:
+        return self.left + (column + 0.5) * self.wide, self.top + (row + 0.5) * self.tall
+
+    def row_label(self, words: str, row: float, **look: Any) -> str:
+        """The label of a row, to the left of its cells."""
+        y = self.middle(row, 0)[1] + _BASELINE
+        return svg.text(words, **look, x=self.left - 8, y=y, text_anchor="end")
+
+    def number(self, words: str, row: int, column: int, kind: str) -> str:
+        """A number in the middle of a cell."""
+        x, y = self.left + column * self.wide, self.top + row * self.tall
+        at = {"x": x + self.wide / 2, "y": y + self.tall / 2 + _BASELINE}
+        return svg.text(words, class_=kind, **at)
+
+    def paths(self, shares: NDArray[np.float64]) -> str:
+        """All cells as a few paths, one for each strength of colour, for charts with many.
+
+        page.js shows the value below the pointer. In units of a cell, each path is a sequence of strokes as
+        thick as a row.
+        """
+        levels = np.where(np.isnan(shares), -1, np.round(shares * _LEVELS)).astype(int)
+        paths = ""
+        for level in np.unique(levels).tolist():
+            strokes = ""
+            for i, row in enumerate(levels == level):
+                edges = np.flatnonzero(np.diff(row, prepend=False, append=False)).tolist()
+                before = None
+                for j, end in zip(edges[::2], edges[1::2], strict=True):
+                    move = f"M{j} {i}.5" if before is None else f"m{j - before} 0"
+                    strokes, before = f"{strokes}{move}h{end - j}", end
+            look = {"class_": "absent"} if level < 0 else {}
+            strength = 1.0 if level < 0 else svg.strength(level / _LEVELS, has_numbers=False)
+            paths += svg.element("path", stroke_opacity=strength, d=strokes, **look)
+        place = f"translate({self.left:.2f} {self.top:.2f}) scale({self.wide:.4f} {self.tall:.4f})"
+        return svg.element("g", "", paths, class_="levels", transform=place, data_cells=len(shares))

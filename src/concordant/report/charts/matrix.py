@@ -15,9 +15,9 @@ from concordant.catalogue.index import Index
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import percent
 from concordant.report.charts import svg
-from concordant.report.charts.axes import FONT, NAME, VALUE, plain_text, room_for, tint
+from concordant.report.charts.axes import FONT, NAME, plain_text, room_for
 from concordant.report.charts.chart import Chart, always
-from concordant.report.charts.heat import HeatScale, cell_paths
+from concordant.report.charts.heat import Cells, HeatScale, cell_colours, values_below_pointer, write_in_cells
 from concordant.report.layout import Merge
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value, two_decimals
@@ -80,23 +80,10 @@ class Grid:
 def _draw(ax: Any, grid: Grid, _: SideName | None) -> None:
     places = np.ix_(grid.order, grid.order)
     values, likeness = grid.values[places], grid.heat.likeness()[places]
-    there = np.isfinite(values)
-    colours = np.ones((*values.shape, 3))
-    colours[there] = tint(LIGHT.agree, 0.08 + 0.92 * likeness[there])
-    ax.imshow(colours)
+    ax.imshow(cell_colours(likeness))
     if len(values) <= _WRITTEN:
-        for i, j in np.argwhere(there).tolist():
-            ink = "white" if likeness[i, j] > 0.55 else LIGHT.ink
-            ax.text(
-                j,
-                i,
-                two_decimals(values[i, j], grid.index.perfect),
-                ha="center",
-                va="center",
-                fontsize=FONT,
-                color=ink,
-                gid=VALUE,
-            )
+        perfect, shown = grid.index.perfect, np.argwhere(np.isfinite(values)).tolist()
+        write_in_cells(ax, {(i, j): two_decimals(values[i, j], perfect) for i, j in shown}, likeness > 0.55)
     columns = room_for(ax, 0.25, 18)
     names = [plain_text(grid.names[place], columns) for place in grid.order]
     ax.set_xticks(range(len(names)), names, rotation=90, fontsize=FONT)
@@ -123,9 +110,9 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
     has_numbers = number_class is not None
     body = "".join(_svg_tree(grid.merges, order, (left, side, top))) if grid.merges is not None else ""
     gap, shares = 1.0 if side > 8 else 0.0, grid.heat.likeness()
-    between = " and " if grid.index.symmetric else " → "
+    between, cells = " and " if grid.index.symmetric else " → ", Cells(left, top, side, side)
     if len(order) > _WRITTEN:
-        body += cell_paths(shares[np.ix_(order, order)], (left, top), (side, side))
+        body += cells.paths(shares[np.ix_(order, order)])
     for i, row in enumerate(order if len(order) <= _WRITTEN else ()):
         for j, column in enumerate(order):
             value, share = float(grid.values[row, column]), float(shares[row, column])
@@ -139,16 +126,14 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
             )
             box = {"x": x, "y": y, "width": side - gap, "height": side - gap}
             body += svg.element("rect", title, class_="cell alike", **box, **fill)
-            if has_numbers:
-                at = {"x": x + side / 2, "y": y + side / 2 + 4.5}
-                body += svg.text(two_decimals(value, grid.index.perfect), class_=number_class, **at)
+            if number_class is not None:
+                body += cells.number(two_decimals(value, grid.index.perfect), i, j, number_class)
     step = math.ceil((svg.TEXT[narrow] + 2) / side)  # no more names than there is space for
     foot = top + len(order) * side
     for i in range(0, len(order), step):
         kind = {"class_": "reference-name"} if grid.names[order[i]] == grid.reference else {}
-        middle = (i + 0.5) * side + 4.5
-        body += svg.text(names[i], **kind, x=left - 8, y=top + middle, text_anchor="end")
-        turned = f"translate({left + middle:.1f} {foot + 8:.1f}) rotate(-90)"
+        body += cells.row_label(names[i], i, **kind)
+        turned = f"translate({cells.middle(0, i)[0] + 4.5:.1f} {foot + 8:.1f}) rotate(-90)"
         body += svg.text(names[i], **kind, transform=turned, text_anchor="end")
     low = foot + longest + 16
     body += grid.heat.legend(2.0 if narrow else left, low + 14, has_numbers=has_numbers, narrow=narrow)
@@ -159,11 +144,9 @@ def cell_values(grid: Grid) -> dict[str, Any] | None:
     """Data for page.js on the cell below the pointer, if cells are not elements: names and values."""
     if len(grid.names) <= _WRITTEN:
         return None
-    return {
-        "names": [svg.plain(grid.names[place], 60) for place in grid.order],
-        "values": [[format_value(float(grid.values[i, j])) for j in grid.order] for i in grid.order],
-        "between": " and " if grid.index.symmetric else " → ",
-    }
+    names = [svg.plain(grid.names[place], 60) for place in grid.order]
+    between = " and " if grid.index.symmetric else " → "
+    return values_below_pointer(grid.values[np.ix_(grid.order, grid.order)], names, None, between)
 
 
 def _svg_tree(

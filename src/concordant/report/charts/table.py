@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import percents
 from concordant.report.charts import svg
-from concordant.report.charts.axes import FONT, HATCHING, VALUE, node_label, plain_text, room_for, tint
+from concordant.report.charts.axes import FONT, HATCHING, node_label, plain_text, room_for, tint
 from concordant.report.charts.chart import Chart
 from concordant.report.charts.entities import is_of_entities
+from concordant.report.charts.heat import Cells, colour_steps, write_in_cells
 from concordant.report.charts.overlaps import colours_of, gathered_note, label, overlap_title, places, to_card
 from concordant.report.palette import LIGHT
 from concordant.report.picture import MATCHES, Match, Picture
@@ -89,10 +90,8 @@ def draw_table(ax: Any, picture: Picture, names: SideTitles, share: SideName | N
             x, y = (j - 0.44, j + 0.44, j + 0.44, j - 0.44), (i - 0.44, i - 0.44, i + 0.44, i + 0.44)
             ax.fill(x, y, fill=False, edgecolor=LIGHT.ink, linewidth=0.6, linestyle=line)
     if max(values.shape) <= 20:
-        texts = _cell_texts(picture, share)
-        for i, j in np.argwhere(values > 0).tolist():
-            ink = "white" if colours[i, j].mean() < 0.55 else LIGHT.ink
-            ax.text(j, i, texts[i][j], ha="center", va="center", fontsize=FONT, color=ink, gid=VALUE)
+        texts, shown = _cell_texts(picture, share), np.argwhere(values > 0).tolist()
+        write_in_cells(ax, {(i, j): texts[i][j] for i, j in shown}, colours.mean(axis=-1) < 0.55)
     axes = ((ax.xaxis, picture.columns, names[1], 90), (ax.yaxis, picture.rows, names[0], 0))
     for axis, nodes, name, rotation in axes:
         words = [node_label(node, room_for(ax, 0.25, 18)) for node in nodes]
@@ -169,9 +168,9 @@ def table_svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawi
             free = x + svg.TEXT[narrow] + 2
             at = {"transform": f"translate({x:.1f} {y:.1f}) rotate(-90)"}
         body += to_card(picture.columns[j], "candidate", svg.text(column_labels[j], **at))
+    drawn = Cells(left, top, wide, tall)
     for i, (node, words) in enumerate(zip(picture.rows, row_labels, strict=True)):
-        y = top + (i + 0.5) * tall + 4.5
-        body += to_card(node, "reference", svg.text(words, x=left - 8, y=y, text_anchor="end"))
+        body += to_card(node, "reference", drawn.row_label(words, i))
     strengths = picture.counts / _most(picture, picture.counts.astype(float))
     texts = [_cell_texts(picture, share) for share in (None, *SIDES)]
     cells = np.argwhere(picture.counts > 0).tolist()
@@ -189,7 +188,7 @@ def table_svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawi
         share = {} if narrow else {"data_share": f"{texts[1][i][j]} {texts[2][i][j]}"}
         body += svg.element("path", title, class_=f"cell {match}", **data, **ground, **share, d=box)
         if kind := kinds[i, j]:
-            body += svg.text(texts[0][i][j], class_=kind, x=x + wide / 2, y=y + tall / 2 + 4.5)
+            body += drawn.number(texts[0][i][j], i, j, kind)
     body += _colour_bars(picture, top + rows * tall + 14.0, has_numbers=has_numbers, narrow=narrow)
     return svg.Drawing(width, top + rows * tall + 36, body)
 
@@ -207,10 +206,7 @@ def _colour_bars(picture: Picture, y: float, *, has_numbers: bool, narrow: bool)
     for match, words, most in _scales(picture, picture.counts):
         body += svg.text(words, class_="tick", x=x, y=y + 11)
         x += svg.width(words, narrow=narrow) + 6
-        for step in range(6):
-            box = {"x": x + step_wide * step, "y": y, "width": step_wide, "height": 13.0}
-            opacity = svg.strength(step / 5, has_numbers=has_numbers)
-            body += svg.element("rect", class_=match, **box, fill_opacity=opacity)
+        body += colour_steps((x, y), (step_wide, 13.0), match, has_numbers=has_numbers)
         x += step_wide * 6 + 5
         body += svg.text(
             _number(most if picture.unit == "weight" else int(most)),
