@@ -36,7 +36,7 @@ from concordant.errors import (
 from concordant.partitions.missing import unusual_conventions
 from concordant.report import pages
 from concordant.report.charts.chart import Display
-from concordant.report.charts.soft_table import SOFT_TABLE, SoftTable, soft_picture
+from concordant.report.charts.table import SOFT_TABLE, SoftTable, soft_picture
 from concordant.report.notebook import chart_html
 from concordant.report.report_data import SideTitles, check_side_names
 from concordant.report.values import format_interval

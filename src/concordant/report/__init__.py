@@ -3,14 +3,14 @@
 Uses indices, differences and counts; knows nothing about engines or how the numbers were computed.
 
     report_data  the content of a report; values: numbers as people read them
-    choice       the indices to show first; causes: the causes of the disagreement
+    causes       the causes of the disagreement
     citation     BibTeX entries of indices; explanation: the manual page of one
     sentences    the headline, and what happened to the costliest clusters
     labels       labels in charts and pages, escaped and shortened; names of clusters
     picture      which clusters are worth drawing, and in which order; layout: trees and maps of distances
     terminal     for a terminal; notebook: a light fragment; matrix_text: a matrix as both
-    charts/      each chart in a module of its own, as SVG for pages and with Matplotlib for plot()
-    pages/       HTML pages, each one file without network access, light and dark
+    charts/      charts, as SVG for pages and with Matplotlib for plot()
+    pages/       what HTML pages share, and the sections of the pages of each result
 """
 
 from typing import TYPE_CHECKING

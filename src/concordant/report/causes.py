@@ -25,8 +25,7 @@ from concordant.differences.component_sums import costs_by_cluster
 from concordant.differences.lazy_list import largest_of
 from concordant.differences.verdicts import EXACT, NEARLY, more, verdicts_of
 from concordant.errors import TooLargeError
-from concordant.report.outside import Outside, outside_records
-from concordant.report.report_data import ReportData
+from concordant.report.report_data import Outside, ReportData
 from concordant.views.costs import Costs
 
 _MATCHED_CELLS = 3_000_000  # overlaps
@@ -85,7 +84,7 @@ class Causes:
     @cached_property
     def outside(self) -> list[Outside]:
         """The records in no cluster of a side, by side and reason."""
-        return outside_records(self._data)
+        return self._data.outside_records
 
     @cached_property
     def outside_dominates(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,12 +47,9 @@ from concordant.differences.verdicts import (
 )
 from concordant.errors import ParameterError, TooLargeError
 from concordant.partitions.record_names import RecordNames
-from concordant.report.choice import Domain, domain_of_sizes, headline_indices, omission_notes
 from concordant.report.cluster_detail import ClusterDetail, cluster_details
-from concordant.report.cover_picture import pick_of_covers, with_cards
 from concordant.report.labels import ReportNames
-from concordant.report.outside import audit_words, outside_label
-from concordant.report.picture import Picture, fold, largest, pick
+from concordant.report.picture import Picture, fold, largest, pick, pick_of_covers, with_cards
 from concordant.report.values import Line, format_interval
 from concordant.trust.interval import Interval
 from concordant.views.costs import Costs
@@ -71,6 +68,41 @@ _OVERLAPS_CUT = 1_000_000  # of a component: with more, a cut takes as long as t
 _NONE: NDArray[np.bool_] = np.zeros(0, dtype=bool)  # a mask that marks nothing
 # Records that were given and not compared, as the audit calls them; so are rows that name no record.
 _NOT_COMPARED = ("not_compared", "null_records_reference", "null_records_candidate")
+
+Domain = Literal["clusters", "entities", "coreference", "images", "covers"]
+
+_CHOICES: dict[Domain, tuple[str, ...]] = {
+    "clusters": ("adjusted_rand", "adjusted_mutual_information", "precision", "recall"),
+    # Almost all pairs are apart here, so the adjusted Rand index would repeat the F-measure.
+    "entities": ("precision", "recall", "bcubed_f", "cluster_recall"),
+    "coreference": ("conll", "muc_f1", "bcubed_f", "ceaf_e_f1"),
+    "images": (
+        "panoptic_quality",
+        "segmentation_quality",
+        "recognition_quality",
+        "object_average_precision",
+    ),
+    "covers": ("omega", "onmi_max", "extended_bcubed_f"),
+}
+_INDICES = 4  # that are shown first
+_ENTITY_SIZE = 5  # the median cluster of entity resolution is smaller
+# The counts of an audit, by key, without the side in the key.
+_AUDITED = {
+    "only": "only in the",
+    "null": "without a label in the",
+    "noise": "noise in the",
+    "null_records": "without a name in the",
+    "noise_dropped": "dropped as noise",
+}
+OutsideKind = Literal["missing", "noise", "background", "without a label", "in no cluster"]
+
+
+class Outside(NamedTuple):
+    """Records that are in no cluster of one side, and why."""
+
+    side: SideName
+    kind: OutsideKind
+    records: int
 
 
 def check_side_names(names: Any) -> None:
@@ -199,6 +231,39 @@ class ReportData:
         """Which rows and columns are noise, or records in no cluster of their side."""
         return outside_clusters(self._counted.names, self.noise, self.profile)
 
+    @cached_property
+    def outside_records(self) -> list[Outside]:
+        """The records in no cluster of a side, by side and reason."""
+        agreed, audit, found = self.conventions, self.audit, list[Outside]()
+        if self.covers is not None:
+            elements = self.covers.elements
+            for side, memberships in zip(SIDES, self.covers.sides, strict=True):
+                records = int(elements[memberships.memberships == 0].sum())
+                found += [Outside(side, "in no cluster", records)] if records else []
+            return found
+        for number, (side, other) in enumerate(zip(SIDES, SIDES[::-1], strict=True)):
+            left = self.labels.in_no_cluster[number]
+            is_kept = agreed.get("unmatched") in ("singletons", "keep")
+            missing = min(left, audit.get(f"only_{other}", 0)) if is_kept else 0
+            left -= missing
+            unlabelled = min(left, audit.get(f"null_{side}", 0)) if "nulls" in agreed else 0
+            left -= unlabelled
+            if (noise := self.noise_clusters[number]) is not None:
+                table = self.counts.table if self.counts.kind == "weights" else self.profile.table
+                left += int(table.row_sizes[noise] if number == 0 else table.column_sizes[noise])
+            policy = agreed.get("noise", "none")
+            kind: OutsideKind = "background" if "as background" in policy else "noise"
+            if policy == "none":  # nobody called these records noise
+                kind = "without a label"
+                unlabelled, left = unlabelled + left, 0
+            each: tuple[tuple[OutsideKind, int], ...] = (
+                ("missing", missing),
+                (kind, left),
+                ("without a label", unlabelled),
+            )
+            found += [Outside(side, kind, records) for kind, records in each if records]
+        return found
+
     @property
     def _counted(self) -> Counted:
         """The counts of what differs under the labels of the user."""
@@ -307,7 +372,33 @@ class ReportData:
     @cached_property
     def notes(self) -> list[str]:
         """The omissions of a printed comparison, with reasons, and how to show them."""
-        return omission_notes(self)
+        counts, shown = self.counts, {index.name for index in self.indices}
+        lines = [line for _, family in self.families for line in family]
+        undefined = {line.index.name for line in lines if line.undefined}
+        notes = list[str]()
+        if not counts.size:
+            notes.append("— every value is a convention: nothing was compared (n=0)")
+        elif undefined:
+            names = ", ".join(index.name for index in self.indices if index.name in undefined)
+            notes.append(f"— not defined for these partitions: {names}")
+        available = counts.availability
+        others = [index for index in INDICES.values() if index.name not in shown and not index.on_request]
+        missing = [index for index in others if index.is_shown_for(counts)]
+        to_ask = [index.name for index in missing if available.can_ask(index.needs)]
+        beyond = [index.name for index in missing if not available.can_ask(index.needs)]
+        if to_ask:
+            notes.append(f"left out here, ask for them by name: {', '.join(to_ask)}")
+        if not available.has(Need.TABLE):
+            notes.append(f"which clusters were split and merged is not shown: {available.price}")
+        if beyond:
+            notes.append(f"left out, since they need to know which clusters overlap: {', '.join(beyond)}")
+        if counts.kind == "partial_overlap":
+            notes.append(
+                "left out: all indices that need two partitions of the same elements (see unmatched)"
+            )
+        if counts.kind == "weights":
+            notes.append("left out: all indices without a meaning for weighted elements (see weights)")
+        return [*notes, self.audit_note] if self.audit_note else notes
 
     @cached_property
     def signature(self) -> str:
@@ -453,7 +544,17 @@ class ReportData:
     @property
     def outside_labels(self) -> tuple[str, str]:
         """The name in pictures of the records of each side that are in none of its clusters."""
-        return outside_label(self, "reference"), outside_label(self, "candidate")
+        return self._outside_label("reference"), self._outside_label("candidate")
+
+    def _outside_label(self, side: SideName) -> str:
+        """The reason if all of them have the same, else "in no cluster"."""
+        kinds = {each.kind for each in self.outside_records if each.side == side}
+        if len(kinds) != 1:
+            return "in no cluster"
+        if kinds == {"missing"}:
+            other = self.names[1 - SIDES.index(side)]
+            return f"only in {f'the {other}' if other in SIDES else other}"
+        return kinds.pop()
 
     def _picture(self, limit: int) -> Picture:
         if self.covers is not None:
@@ -500,3 +601,45 @@ class ReportData:
         return cluster_details(
             self.profile, self.labels, self.verdict_codes[side], side, places, pieces=pieces
         )
+
+
+def headline_indices(
+    domain: Domain, available: Sequence[Index], chosen: Sequence[Index] | None = None
+) -> list[Index]:
+    """The indices to show first: those that were chosen, else four of those available.
+
+    >>> [index.name for index in headline_indices("entities", list(INDICES.values()))]
+    ['precision', 'recall', 'bcubed_f', 'cluster_recall']
+    """
+    if chosen is not None:
+        return list(chosen)
+    fitting = [INDICES[name] for name in _CHOICES[domain]]
+    found = [index for index in fitting if index in available]
+    if len(found) < len(fitting):  # few indices support weights, or sides with different elements
+        found += [index for index in INDICES.headline if index in available and index not in found]
+    return found[:_INDICES]
+
+
+def domain_of_sizes(sizes: Mapping[int, int]) -> Domain:
+    """Entity resolution if the median cluster has fewer than five elements; ``sizes`` has the counts.
+
+    >>> domain_of_sizes({1: 3, 40: 2}), domain_of_sizes({4: 1, 40: 2})
+    ('entities', 'clusters')
+    """
+    small = sum(count for size, count in sizes.items() if size < _ENTITY_SIZE)
+    return "entities" if 2 * small > sum(sizes.values()) else "clusters"
+
+
+def audit_words(audit: Mapping[str, int]) -> str:
+    """The elements that were not simply counted; nothing if all were.
+
+    >>> audit_words({"only_reference": 12, "noise_dropped": 1600})
+    'elements: 12 only in the reference, 1,600 dropped as noise'
+    """
+    words = []
+    for key, number in audit.items():
+        what, _, side = key.rpartition("_")
+        plain = _AUDITED.get(key, key.replace("_", " "))
+        of_side = f"{_AUDITED[what]} {side}" if side in SIDES and what in _AUDITED else ""
+        words.append(f"{number:,} {of_side or plain}")
+    return f"elements: {', '.join(words)}" if words else ""

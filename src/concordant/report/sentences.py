@@ -19,7 +19,6 @@ from concordant.differences.verdicts import NEARLY, VERDICTS
 from concordant.report.causes import Causes, CoverCauses, Judged, judged_clusters
 from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.labels import NOISE, isolated, spelled_label
-from concordant.report.outside import outside_records
 from concordant.report.picture import Picture, by_number
 from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.values import format_value
@@ -328,7 +327,7 @@ def side_words(data: ReportData, number: int, sizes: str = "") -> str:
     """The clusters of a side, and its records in none: ``5 clusters and 1,818 noise records (61%)``."""
     is_noise = data.noise_clusters[number] is not None
     words = [counted(data.clusters[number] - is_noise, "cluster") + sizes]
-    for each in outside_records(data):
+    for each in data.outside_records:
         if each.side == SIDES[number]:
             is_ending = each.kind in ("without a label", "in no cluster")
             kind, ending = ("record", f" {each.kind}") if is_ending else (f"{each.kind} record", "")

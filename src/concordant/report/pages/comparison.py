@@ -17,7 +17,6 @@ from concordant.report.charts.estimates import SLICES
 from concordant.report.charts.overlaps import COLOURS
 from concordant.report.cluster_detail import ClusterDetail
 from concordant.report.labels import PageLabels, linked
-from concordant.report.outside import outside_records
 from concordant.report.pages.cards import cards_of, cards_section
 from concordant.report.pages.changes import (
     changes_of_covers,
@@ -216,7 +215,7 @@ def _verdicts(data: ReportData) -> str:
     sides = [data.verdicts.reference, data.verdicts.candidate]
     titles, labels = subjects(data.names), data.outside_labels
     if data.has_own_elements:  # elements that a side lacks are in none of its clusters
-        outside = outside_records(data)
+        outside = data.outside_records
         sides = [
             replace(side, in_no_cluster=sum(each.records for each in outside if each.side == side.side))
             for side in sides

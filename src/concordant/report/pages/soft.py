@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from concordant.counts.spelling import counted, printable
-from concordant.report.charts.soft_table import SOFT_TABLE, SoftTable
+from concordant.report.charts.table import SOFT_TABLE, SoftTable
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import (
     Section,
