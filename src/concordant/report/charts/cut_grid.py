@@ -16,7 +16,7 @@ from concordant.hierarchies.curve import evenly
 from concordant.report.charts import svg
 from concordant.report.charts.axes import FONT, plain_text
 from concordant.report.charts.chart import Chart
-from concordant.report.charts.heat import Cells, HeatScale, cell_colours, values_below_pointer
+from concordant.report.charts.heat import CellGrid, HeatScale, cell_colours, values_below_pointer
 from concordant.report.charts.sizes import short_count
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value
@@ -127,7 +127,7 @@ def _svg(grid: CutPicture, *, narrow: bool) -> svg.Drawing:
         svg.plain(f"clusters of {grid.names[0]}", 34 if narrow else 60), class_="tick", x=2, y=size
     )
     # The first row of the values is at the bottom.
-    cells = Cells(left, top, wide, tall)
+    cells = CellGrid(left, top, wide, tall)
     body += cells.paths(grid.heat.likeness()[::-1])
 
     def middle(row: int, column: int) -> tuple[float, float]:

@@ -125,7 +125,7 @@ def write_in_cells(ax: Any, texts: Mapping[tuple[int, int], str], is_dark: NDArr
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class CellGrid:
     """The cells of a heat map in an SVG drawing: where the first one begins, and their size."""
 
     left: float

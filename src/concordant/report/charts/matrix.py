@@ -17,7 +17,13 @@ from concordant.counts.spelling import percent
 from concordant.report.charts import svg
 from concordant.report.charts.axes import FONT, NAME, plain_text, room_for
 from concordant.report.charts.chart import Chart, always
-from concordant.report.charts.heat import Cells, HeatScale, cell_colours, values_below_pointer, write_in_cells
+from concordant.report.charts.heat import (
+    CellGrid,
+    HeatScale,
+    cell_colours,
+    values_below_pointer,
+    write_in_cells,
+)
 from concordant.report.layout import Merge
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value, two_decimals
@@ -110,7 +116,7 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
     has_numbers = number_class is not None
     body = "".join(_svg_tree(grid.merges, order, (left, side, top))) if grid.merges is not None else ""
     gap, shares = 1.0 if side > 8 else 0.0, grid.heat.likeness()
-    between, cells = " and " if grid.index.symmetric else " → ", Cells(left, top, side, side)
+    between, cells = " and " if grid.index.symmetric else " → ", CellGrid(left, top, side, side)
     if len(order) > _WRITTEN:
         body += cells.paths(shares[np.ix_(order, order)])
     for i, row in enumerate(order if len(order) <= _WRITTEN else ()):

@@ -16,7 +16,7 @@ from concordant.report.charts import svg
 from concordant.report.charts.axes import FONT, HATCHING, node_label, plain_text, room_for, tint
 from concordant.report.charts.chart import Chart
 from concordant.report.charts.entities import is_of_entities
-from concordant.report.charts.heat import Cells, colour_steps, write_in_cells
+from concordant.report.charts.heat import CellGrid, colour_steps, write_in_cells
 from concordant.report.charts.overlaps import colours_of, gathered_note, label, overlap_title, places, to_card
 from concordant.report.labels import spelled_label
 from concordant.report.palette import LIGHT
@@ -172,7 +172,7 @@ def _svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
             free = x + svg.TEXT[narrow] + 2
             at = {"transform": f"translate({x:.1f} {y:.1f}) rotate(-90)"}
         body += to_card(picture.columns[j], "candidate", svg.text(column_labels[j], **at))
-    drawn = Cells(left, top, wide, tall)
+    drawn = CellGrid(left, top, wide, tall)
     for i, (node, words) in enumerate(zip(picture.rows, row_labels, strict=True)):
         body += to_card(node, "reference", drawn.row_label(words, i))
     strengths = picture.counts / _most(picture, picture.counts.astype(float))
