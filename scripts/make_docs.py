@@ -23,7 +23,6 @@ from concordant.catalogue.parameters import wording
 from concordant.catalogue.registry import separate_names, spelled_default
 from concordant.cli import choosing
 from concordant.counts.availability import Need
-from concordant.hierarchies.tree_index import TreeIndex
 from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES
 from concordant.report.explanation import tree_facts, undefined_text, weights_text, worked_value
 from concordant.soft.indices import SOFT_INDICES
@@ -120,7 +119,7 @@ def migration() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def names_of(index: Index | TreeIndex, library: str) -> list[str]:
+def names_of(index: Index, library: str) -> list[str]:
     """The library's names of the index."""
     return separate_names(index.known_as[library])
 
@@ -185,7 +184,7 @@ def trees_page() -> str:
     return "\n\n".join(["# Trees", about, TREES, letters, *map(_tree_entry, OF_TREES)]) + "\n"
 
 
-def _tree_entry(index: TreeIndex) -> str:
+def _tree_entry(index: Index) -> str:
     lines = [
         f"## {index.name}",
         f"**{index.title}.** {index.summary}",
@@ -196,7 +195,7 @@ def _tree_entry(index: TreeIndex) -> str:
     return "\n\n".join(line for line in lines if line)
 
 
-def _family_text(member: Index | TreeIndex) -> str:
+def _family_text(member: Index) -> str:
     """The docstring of the family's module, without the family's name."""
     text = (sys.modules[member.compute.__module__].__doc__ or "").strip().partition(":")[2].strip()
     return text[:1].upper() + text[1:]
@@ -339,7 +338,7 @@ def _code(text: str) -> str:
     return f"`{text}`"
 
 
-def _tree_link(index: TreeIndex) -> str:
+def _tree_link(index: Index) -> str:
     return f"[`{index.name}`]({TREES_PAGE}#{index.name})"
 
 

@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args, get_origin
 
 import concordant
 from concordant import INDICES
-from concordant.catalogue.index import Index
+from concordant.catalogue.index import Index, all_indices
 from concordant.comparisons import compare
 from concordant.functions import documentation, function_of, own_parameters
 
@@ -81,8 +81,8 @@ def stubs() -> dict[Path, str]:
 
 
 def functions() -> str:
-    """Functions of two partitions and their own parameters; options that all share are one TypedDict."""
-    signatures = {index: inspect.signature(function_of(index)) for index in INDICES.values()}
+    """Functions of both sides and their own parameters; options that all share are one TypedDict."""
+    signatures = {index: inspect.signature(function_of(index)) for index in all_indices().values()}
     first, *_ = signatures.values()
     shared = [p for p in first.parameters.values() if p.kind is p.KEYWORD_ONLY and p.name in OPTIONS]
     lines = "".join(f"    {each.name}: {_spelled(each.annotation)}\n" for each in shared)

@@ -9,7 +9,7 @@ no public call reaches with reasonable data use inner names, and they import the
 from importlib import import_module
 
 NAMES = {
-    "catalogue.index": "Index",
+    "catalogue.index": "Index CATALOGUE_SECTIONS=SECTIONS all_indices any_index",
     "catalogue.parameters": "Bound",
     "catalogue.registry": "Catalogue",
     "cli.choosing": "BY_DATA BY_QUESTION SECTIONS advice",
@@ -80,7 +80,7 @@ NAMES = {
     "soft.indices": "SOFT_INDICES",
     "soft.mantel": "mantel_sums together",
     "soft.memberships": "UNITS",
-    "soft.pairs": "expected_difference",
+    "soft.pairs": "DistinctRows expected_difference",
     "soft.records": "moved_weights",
     "text_layout": "folded",
     "trust.adjusted": "pair_moments",

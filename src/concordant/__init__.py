@@ -16,7 +16,7 @@ Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``. ``cc.INDIC
 
 from typing import TYPE_CHECKING, Any
 
-from concordant.catalogue.index import INDICES
+from concordant.catalogue.index import INDICES, any_index
 from concordant.comparisons import Comparison, compare
 from concordant.errors import ConcordantError, UnknownIndexError, did_you_mean
 from concordant.functions import function_of, scorer
@@ -50,6 +50,32 @@ if TYPE_CHECKING:  # at run time they are imported when they are first used, see
     from concordant.report.explanation import explain
     from concordant.soft.partition import Soft
     from concordant.trust.sample_size import sample_size
+
+# Tree indices and soft indices, which are imported when they are first used.
+_OTHER_INDICES = (
+    "adjusted_concordance",
+    "bakers_gamma",
+    "clusters_shared",
+    "cophenetic_correlation",
+    "degree_of_concordance",
+    "dendrogram_purity",
+    "entanglement",
+    "frobenius_adjusted_rand",
+    "goodman_kruskal_gamma_of_heights",
+    "hierarchical_mutual_information",
+    "kendall_tau_b_of_heights",
+    "normalised_hierarchical_mutual_information",
+    "robinson_foulds",
+    "shared_cluster_f",
+    "shared_cluster_precision",
+    "shared_cluster_recall",
+    "soft_adjusted_rand",
+    "soft_matching_accuracy",
+    "soft_rand",
+    "soft_rand_squared",
+    "tree_f",
+    "triplet_agreement",
+)
 
 __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "INDICES",
@@ -91,6 +117,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "stability_over",
     "track",
     *INDICES,
+    *_OTHER_INDICES,
 ]
 
 _LAZY = {
@@ -142,13 +169,16 @@ def __getattr__(name: str) -> Any:
     if name.startswith("_"):
         raise AttributeError(f"module 'concordant' has no attribute {name!r}")
     try:
-        function = function_of(INDICES[name])
+        # Python also asks for the names of packages that are not imported yet, and those import nothing here.
+        function = function_of(any_index(name) if name in _OTHER_INDICES else INDICES[name])
     except UnknownIndexError as error:
         if call := CALLS_ELSEWHERE.get(name):
             raise AttributeError(
                 f"module 'concordant' has no attribute {name!r}; use c = compare(...), and c.{call}"
             ) from None
-        said = did_you_mean(name, (each for each in __all__ if each not in INDICES), 0.8) or f": {error}"
+        said = did_you_mean(name, __all__, 0.8)
+        if said == did_you_mean(name, INDICES, 0.8):  # an index, or no name
+            said = f": {error}"
         raise AttributeError(f"module 'concordant' has no attribute {name!r}{said}") from None
     globals()[name] = function
     return function

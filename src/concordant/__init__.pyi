@@ -6368,6 +6368,589 @@ def onmi_lfr(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     ----------
     McDaid, Greene & Hurley 2011, arXiv:1110.2515, equation 7.
     """
+def cophenetic_correlation(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Cophenetic correlation.
+
+    Pearson correlation of the heights at which both trees join each pair.
+
+    It is also 1 if the heights of one tree are a linear function of the heights of the other. Scores
+    count as falling heights.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [-1, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    cor(h_U, h_V) over all pairs, in [-1, 1].
+
+    References
+    ----------
+    Sokal & Rohlf 1962, Taxon 11:33.
+    """
+def bakers_gamma(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Baker's gamma.
+
+    Rank correlation of the levels at which both trees join each pair.
+
+    dendextend uses this name, and breaks ties by row order. Here, pairs at the same level are tied.
+    Baker used goodman_kruskal_gamma_of_heights.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [-1, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    Spearman's ρ of (h_U, h_V) over all pairs, with mid-ranks, in [-1, 1].
+
+    References
+    ----------
+    Baker 1974, J. Am. Stat. Assoc. 69:440.
+    """
+def goodman_kruskal_gamma_of_heights(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Goodman and Kruskal's gamma of heights.
+
+    Pairs of pairs joined in the same order minus those in the opposite order, divided by their sum.
+
+    Pairs of pairs that are tied in either tree are ignored.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [-1, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    (C − D) / (C + D), in [-1, 1].
+
+    References
+    ----------
+    Baker 1974, J. Am. Stat. Assoc. 69:440.
+    """
+def kendall_tau_b_of_heights(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Kendall's tau-b of heights.
+
+    Pairs of pairs joined in the same order minus those in the opposite order, corrected for ties.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [-1, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    (C − D) / √(untied in U · untied in V), in [-1, 1].
+
+    References
+    ----------
+    Kendall 1945, Biometrika 33:239.
+    """
+def clusters_shared(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Shared clusters.
+
+    Number of clusters of 2 to n−1 elements that are nodes of both trees.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [0, n−2].
+
+    Notes
+    -----
+    |C_U ∩ C_V|, in [0, n−2].
+
+    References
+    ----------
+    Day 1985, J. Classif. 2:7.
+    """
+def robinson_foulds(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Robinson-Foulds distance.
+
+    Number of clusters of 2 to n−1 elements that are nodes of one tree only. Trees are rooted.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [0, 2(n−2)]. Identical clusterings score 0.
+
+    Notes
+    -----
+    |C_U \\ C_V| + |C_V \\ C_U|, in [0, 2(n−2)].
+
+    References
+    ----------
+    Robinson & Foulds 1981, Math. Biosci. 53:131; by clusters as in Day 1985, J. Classif. 2:7.
+    """
+def shared_cluster_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Shared-cluster precision.
+
+    Share of the candidate's clusters of 2 to n−1 elements that are nodes of the reference.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [0, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    |C_U ∩ C_V| / |C_V|, in [0, 1].
+
+    References
+    ----------
+    Day 1985, J. Classif. 2:7.
+    """
+def shared_cluster_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Shared-cluster recall.
+
+    Share of the reference's clusters of 2 to n−1 elements that are nodes of the candidate.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [0, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    |C_U ∩ C_V| / |C_U|, in [0, 1].
+
+    References
+    ----------
+    Day 1985, J. Classif. 2:7.
+    """
+def shared_cluster_f(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Shared-cluster F.
+
+    Harmonic mean of shared-cluster precision and recall.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [0, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    2·|C_U ∩ C_V| / (|C_U| + |C_V|), in [0, 1].
+
+    References
+    ----------
+    Day 1985, J. Classif. 2:7.
+    """
+def triplet_agreement(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Triplet agreement.
+
+    Share of the triples in which both trees join the same two elements first, or all three in one step.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [0, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    (same + unresolved in both) / (n(n−1)(n−2)/6), in [0, 1].
+
+    References
+    ----------
+    Sand et al. 2013, Biology 2:1189.
+    """
+def hierarchical_mutual_information(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Hierarchical mutual information.
+
+    Mutual information of the children of nodes at the same depth, summed over all depths, in nats.
+
+    The depth of a node is the number of nodes above it, so trees of different depths are compared from
+    the root down.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [0, log n].
+
+    Notes
+    -----
+    I(X,Y) = I(children of X; children of Y | X∩Y) + Σ_cd n_cd/n_XY · I(c,d), from both roots, in [0, log n].
+
+    References
+    ----------
+    Perotti, Tessone & Caldarelli 2015, Phys. Rev. E 92:062825.
+    """
+def normalised_hierarchical_mutual_information(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Normalised hierarchical mutual information.
+
+    Hierarchical mutual information divided by its maximum, log n.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [0, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    I(U,V) / √(I(U,U)·I(V,V)) = I(U,V) / log n, in [0, 1].
+
+    References
+    ----------
+    Perotti, Tessone & Caldarelli 2015, Phys. Rev. E 92:062825.
+    """
+def entanglement(reference: Any, candidate: Any, *, L: float = 1.5, **options: Unpack[Options]) -> float:
+    """Entanglement.
+
+    Distance of the leaves from their positions in the other drawing.
+
+    Children are drawn in the order of their creation. The value compares two drawings, not two trees:
+    rotating a node changes it.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    L : float, default=1.5
+        Exponent of the distances. A positive finite number.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [0, 1]. Identical clusterings score 0.
+
+    Notes
+    -----
+    Σ|pos_U − pos_V|ᴸ over that of the reverse order, in [0, 1].
+
+    References
+    ----------
+    Galili 2015, Bioinformatics 31:3718.
+    """
+def dendrogram_purity(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Dendrogram purity.
+
+    Mean purity of the smallest node that joins two elements of a true cluster.
+
+    It is 1 if and only if every true cluster is a node or a single element. A pair that no node joins
+    counts as 0.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [0, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    mean over pairs x, y of one cluster A of |A ∩ node(x,y)| / |node(x,y)|, in [0, 1].
+
+    References
+    ----------
+    Heller & Ghahramani 2005, ICML, 297.
+    """
+def tree_f(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Tree F.
+
+    Best F1 of any node with the element's true cluster, averaged over the elements.
+
+    Leaves and the root count as nodes, so each true cluster has a node with an F1 above 0.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [0, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    Σ a/n · max over all nodes of 2·overlap / (a + |node|), in [0, 1].
+
+    References
+    ----------
+    Larsen & Aone 1999, KDD, 16.
+    """
+def soft_adjusted_rand(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Soft adjusted Rand index.
+
+    How much closer the two sides are, pair by pair, than after permuting the records of one side.
+
+    1 if both sides put every pair together with the same probability; 0 on average for permuted
+    records.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in (-∞, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    1 − Σ(p − q)² / E[Σ(p − q)²], in (-∞, 1].
+
+    References
+    ----------
+    this library: the adjusted Rand index of Hubert & Arabie 1985 for probabilities.
+    """
+def soft_rand_squared(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Soft Rand index, squared differences.
+
+    One minus the mean squared difference of the probabilities that a pair is together.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [0, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    1 − Σ(p − q)² / T, in [0, 1].
+
+    References
+    ----------
+    this library: the Rand index of Rand 1971 for probabilities.
+    """
+def soft_rand(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Soft Rand index.
+
+    One minus the mean absolute difference of the probabilities that a pair is together.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [0, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    1 − Σ|p − q| / T, in [0, 1].
+
+    References
+    ----------
+    Denœux, Li & Sriboonchitta 2018, IEEE Trans. Fuzzy Syst. 26:1231, for probabilities.
+    """
+def soft_matching_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Soft matching accuracy.
+
+    The weight that both sides give to the same clusters, under the best one-to-one matching of
+    clusters.
+
+    1 only if both sides are equal up to cluster names. Pair-counting indices miss some differences that
+    this index detects, so read it together with soft_adjusted_rand.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [0, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    max over one-to-one names σ of Σₓ Σᵢ min(uₓᵢ, vₓσ₍ᵢ₎) / n, in [0, 1].
+
+    References
+    ----------
+    this library: matching accuracy for weights.
+    """
+def degree_of_concordance(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Degree of concordance.
+
+    One minus the mean absolute difference of the row similarities of a pair on both sides.
+
+    Equal rows count as together, whatever their weights. If all rows are equal, the value against one
+    cluster is 1.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in [0, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    1 − Σ|e − f| / T, with e(x, y) = 1 − ½Σ|uₓ − u_y|, in [0, 1].
+
+    References
+    ----------
+    Hüllermeier, Rifqi, Henzgen & Senge 2012, IEEE Trans. Fuzzy Syst. 20:546.
+    """
+def adjusted_concordance(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Adjusted concordance index.
+
+    The degree of concordance, rescaled so permuted records score 0 on average.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in (-∞, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    (NDC − E[NDC]) / (1 − E[NDC]), NDC the degree of concordance, in (-∞, 1].
+
+    References
+    ----------
+    D'Ambrosio, Amodio, Iorio, Pandolfo & Siciliano 2021, J. Classif. 38:112.
+    """
+def frobenius_adjusted_rand(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+    """Frobenius adjusted Rand index.
+
+    Agreement of the two Gram matrices of rows, each scaled to match itself best.
+
+    A record also counts with itself, and scaling makes vague rows look sharp.
+
+    Parameters
+    ----------
+    reference, candidate : any input of compare
+        The reference clustering and the candidate.
+    **options
+        Options of `compare`, such as `unmatched`, `noise` and `weights`.
+
+    Returns
+    -------
+    float
+        The value, in (-∞, 1]. Identical clusterings score 1.
+
+    Notes
+    -----
+    (FRI − E[FRI]) / (1 − E[FRI]), FRI = 1 − ‖αA − βB‖² / n(n − 1), A = UU′, α = ΣA / ΣA², in (-∞, 1].
+
+    References
+    ----------
+    Andrews, Browne & Hvingelby 2022, J. Classif. 39:326.
+    """
 
 pair_precision = precision
 PrS = precision

@@ -1,4 +1,4 @@
-"""Every index as a function of two partitions, and scorers for model selection."""
+"""Every index as a function of the two sides that it compares, and scorers for model selection."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from typing import Any, Literal, get_args, get_origin
 from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
 from concordant.catalogue.parameters import bound_text, plain_type, wording
 from concordant.comparisons import compare, values
-from concordant.comparisons.entry import unknown_option
+from concordant.comparisons.entry import compare_sides, unknown_option
 from concordant.counts.conventions import Conventions
 from concordant.errors import ParameterError, UnmatchedError, kind_of
 
 
 def function_of(declared: Index) -> Callable[..., float]:
-    """The index as a plain function of two partitions."""
-    alone = (declared,)
+    """The index as a plain function of the two sides that it compares."""
+    alone, is_of_partitions = (declared,), declared.is_of_partitions
 
     def function(*sides: Any, **options: Any) -> float:
         try:
-            if len(sides) == 2 and not options:
+            if is_of_partitions and len(sides) == 2 and not options:
                 return values(alone, *sides)[0]
             return with_options(sides, options)
         except UnmatchedError as error:
@@ -35,7 +35,11 @@ def function_of(declared: Index) -> Callable[..., float]:
     def with_options(sides: tuple[Any, ...], options: dict[str, Any]) -> float:
         reference, candidate = _sides(declared, sides, options)
         arguments = {key: options.pop(key) for key in declared.parameters if key in options}
-        return values([declared.bind(**arguments)], reference, candidate, Conventions(**options))[0]
+        bound, conventions = declared.bind(**arguments), Conventions(**options)
+        if is_of_partitions:
+            return values([bound], reference, candidate, conventions)[0]
+        value: float = compare_sides(reference, candidate, conventions).value(bound)
+        return value
 
     function.__name__ = function.__qualname__ = declared.name
     function.__module__ = "concordant"
@@ -53,7 +57,7 @@ _SIDES = {name: _OPTIONS[name] for name in ("reference", "candidate")}
 
 
 def _sides(declared: Index, given: tuple[Any, ...], options: dict[str, Any]) -> list[Any]:
-    """The two partitions, also if given by name, taken out of the options; unknown options are refused."""
+    """The two sides, also if given by name, taken out of the options; unknown options are refused."""
     by_name = [options.pop(name) for name in list(_SIDES)[len(given) :] if name in options]
     sides = [*given, *by_name]
     offered = [*declared.parameters, *_CONVENTIONS]
@@ -62,7 +66,7 @@ def _sides(declared: Index, given: tuple[Any, ...], options: dict[str, Any]) -> 
             raise unknown_option(declared.name, name, offered)
     if len(sides) != 2:
         raise ParameterError(
-            f"{declared.name}() compares two partitions, the reference and the candidate, and was given "
+            f"{declared.name}() compares {declared.inputs}, the reference and the candidate, and was given "
             f"{len(sides)}; pass everything else by name"
         )
     return sides
@@ -78,6 +82,7 @@ _MEANINGS = {
     "at_threshold": "Whether two objects match if their IoU equals the threshold.",
     "base": "Base of the logarithm.",
     "chance": "With weights: expectation from the total weights, or the exact mean over permutations.",
+    "L": "Exponent of the distances.",
     "iou": "Intersection over union (IoU) that two objects need to match.",
     "mean": "Mean of the two sides by which the value is normalised.",
     "merge": "Cost of a merge.",
@@ -144,12 +149,42 @@ def _shared_options() -> str:
 
 
 def _documentation(declared: Index) -> str:
-    example = ""
-    if declared.worked:
-        u, v, _ = declared.worked[0]
-        value = compare(list(u), list(v)).value(declared)
-        example = f">>> import concordant as cc\n>>> cc.{declared.name}({list(u)}, {list(v)})\n{value}"
-    return documentation(declared, f"{own_parameters(declared)}\n{_shared_options()}", example)
+    return documentation(declared, f"{own_parameters(declared)}\n{_shared_options()}", _example(declared))
+
+
+def _example(declared: Index) -> str:
+    """A call and its value: of the first worked example, if there is one."""
+    if not declared.worked and declared.sides != "soft":
+        return ""
+    u, v, _ = declared.worked[0] if declared.worked else ("", "aab", 0)
+    sides = [_labels(u), _labels(v)]
+    if declared.sides == "trees":
+        sides = [_tree(u), _tree(v)]
+    elif declared.sides == "tree and partition":
+        labels = dict(zip("abcd", u, strict=True))
+        sides = [(labels, repr(labels)), _tree(v)]
+    elif declared.sides == "soft":
+        from concordant.soft.partition import Soft  # rarely needed
+
+        sides[0] = Soft.from_matrix(_WEIGHTS), f"cc.Soft.from_matrix({_WEIGHTS})"
+    value = compare(*(side for side, _ in sides)).value(declared)
+    spelled = ", ".join(spelling for _, spelling in sides)
+    return f">>> import concordant as cc\n>>> cc.{declared.name}({spelled})\n{value}"
+
+
+_WEIGHTS = [[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]]  # of three records, for the examples of soft indices
+
+
+def _labels(text: str) -> tuple[Any, str]:
+    """The labels of a worked example, and how they are written."""
+    return list(text), repr(list(text))
+
+
+def _tree(newick: str) -> tuple[Any, str]:
+    """The tree of a worked example, and how it is written."""
+    from concordant.hierarchies.hierarchy import Hierarchy  # rarely needed
+
+    return Hierarchy.from_newick(f"{newick};"), f'cc.Hierarchy.from_newick("{newick};")'
 
 
 class Scorer:

@@ -33,20 +33,18 @@ from concordant.catalogue.parameters import (
 from concordant.catalogue.registry import Catalogue, spelled_value
 from concordant.counts.arithmetic import Number
 from concordant.counts.availability import Need
-from concordant.counts.base import Counts, CountsKind, View, WeightClass
+from concordant.counts.base import VIEW_BUILDERS, Counts, CountsKind, View, WeightClass
 from concordant.counts.conventions import Undefined
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import (
-    CoverError,
     NotRationalError,
     ParameterError,
     TooLargeError,
     UndefinedError,
-    UnmatchedError,
-    WeightsError,
     did_you_mean,
 )
+from concordant.lazy import load
 
 # A float that overshoots its range by no more than this does so by rounding, and is put back.
 _ROUNDING = 1e-9
@@ -60,7 +58,11 @@ AgreementDirection = Literal["larger", "smaller"]
 _AGREEMENT: dict[str, AgreementDirection] = {"similarity": "larger", "distance": "smaller"}
 
 # The input of an index. Cover indices also accept partitions, which are covers.
-IndexSides = Literal["partitions", "covers", "both"]
+IndexSides = Literal["partitions", "covers", "both", "trees", "tree and partition", "soft"]
+
+# Trees that agree in this have the same value: the clusters, the order in which levels join them, their
+# heights, or the drawing.
+TreeContent = Literal["clusters", "levels", "heights", "drawing"]
 
 
 def _no_formula(*_: Any) -> Number:
@@ -72,7 +74,7 @@ class Index:
     """An index: its formula, its tested properties, and its names in other libraries.
 
     As a decorator it declares the function below it. Every claim is tested on all partitions of up to five
-    elements.
+    elements, on all soft partitions of a few records, or on all rooted trees of up to five leaves.
 
     Attributes
     ----------
@@ -85,7 +87,8 @@ class Index:
     agreement : {"larger", "smaller"} or None
         The values that mean more agreement for given cluster sizes; None if there is no p-value.
     undefined : float or None
-        The value of different partitions if the formula is 0/0; None if that cannot happen.
+        The value of different partitions if the formula is 0/0. If it is None, the formula is never 0/0, or
+        the value of such trees is NaN.
     mirror : str or None
         The index that has the same value with the partitions swapped.
     metric : bool
@@ -109,20 +112,27 @@ class Index:
         The formula of the official coreference scorer, or True if it is the same.
     mean_of : tuple of Index
         The indices whose mean it is. If one of them is 0/0, its convention applies.
-    sides : {"partitions", "covers", "both"}
-        Its input. The clusters of a cover may overlap.
+    sides : {"partitions", "covers", "both", "trees", "tree and partition", "soft"}
+        Its input, which determines its section of the catalogue. The clusters of a cover may overlap.
     generalises : str or None
         The partition index that it equals on partitions.
+    blind : str
+        Differences between soft partitions that it does not detect.
+    content : {"clusters", "levels", "heights", "drawing"} or None
+        Trees that agree in this have the same value; None for other inputs.
+    unique : bool
+        Whether only trees with the same clusters have the perfect value.
     unless : dict
         The parameters for which a claim does not hold, by the name of the claim.
     headline : int or None
         Its place among the first lines of a printed comparison.
     on_request : bool
-        Whether tables omit it because it is too slow for large data.
+        Whether tables omit it because it is too slow for large data. Such a soft index visits all pairs.
     aliases, known_as, remarks : tuple of str, dict, dict
         Other names; names in other libraries; how their versions differ.
     worked : tuple
-        Examples: reference labels, candidate labels, one character each, and the value.
+        Examples: reference labels, candidate labels, one character each, and the value. Trees are in Newick
+        notation without the semicolon, and labels are those of the leaves in the order of their names.
     """
 
     title: str
@@ -147,6 +157,9 @@ class Index:
     mean_of: tuple[Index, ...] = ()
     sides: IndexSides = "partitions"
     generalises: str | None = None
+    blind: str = ""
+    content: TreeContent | None = None
+    unique: bool = False
     unless: Mapping[str, Unless] = field(default_factory=dict)
     headline: int | None = None
     on_request: bool = False
@@ -175,7 +188,7 @@ class Index:
         for claim in ("unless", "known_as", "remarks"):
             settled[claim] = MappingProxyType(getattr(self, claim))
         vars(self).update(settled)
-        INDICES.add(self)
+        _SECTION_OF[self.sides].add(self)
         return self
 
     # -- description ----------------------------------------------------------------------------
@@ -229,22 +242,50 @@ class Index:
         """The knowledge about two partitions that its value needs."""
         return max((view.needs for view in self.views), default=Need.SIZES)
 
+    @property
+    def is_of_partitions(self) -> bool:
+        """Whether it compares partitions or covers."""
+        return _SECTION_OF[self.sides] is INDICES
+
+    @property
+    def inputs(self) -> str:
+        """The two sides that it compares, in words."""
+        return _INPUTS[self.sides]
+
     @cached_property
     def kinds(self) -> frozenset[CountsKind]:
-        """The kinds of counts that it is defined for."""
-        is_defined: dict[CountsKind, bool] = {
-            "partitions": True,
+        """The kinds of counts that it is defined for.
+
+        All its views have a builder for them. A formula may have no meaning for counts that its views have a
+        meaning for, so three kinds are also declared.
+        """
+        is_declared: dict[CountsKind, bool] = {
             "partial_overlap": self.partial_overlap,
             "weights": self.weight_class is not None,
             "covers": self.sides != "partitions",
         }
-        return frozenset(kind for kind in is_defined if is_defined[kind])
+        return frozenset(
+            kind
+            for kind, builder in VIEW_BUILDERS.items()
+            if is_declared.get(kind, True) and all(hasattr(view, builder) for view in self.views)
+        )
+
+    def forms_for(self, counts: Counts) -> list[str]:
+        """The indices that equal it on partitions and are defined for these counts, but for `blind` ones."""
+        name = (self.declared or self).name
+        every = (each for each in all_indices().values() if each.generalises == name and not each.blind)
+        return [each.name for each in every if counts.kind in each.kinds]
+
+    def others_for(self, counts: Counts) -> list[str]:
+        """All indices that are defined for these counts."""
+        return [each.name for each in all_indices().values() if counts.kind in each.kinds]
 
     def is_shown_for(self, counts: Counts) -> bool:
         """Whether a table of such counts has it; indices for covers only are shown for covers only."""
-        return self._is_defined_for(counts) and (self.sides != "covers" or counts.kind == "covers")
+        return self.is_defined_for(counts) and (self.sides != "covers" or counts.kind == "covers")
 
-    def _is_defined_for(self, counts: Counts) -> bool:
+    def is_defined_for(self, counts: Counts) -> bool:
+        """Whether it has a value for such counts."""
         return counts.kind in self.kinds and not (self.no_limit and counts.divisible)
 
     @property
@@ -300,7 +341,7 @@ class Index:
         self._refuse(counts)
         if undefined == "conll" and self.conll is not None:
             return self._official(counts), self.is_undefined(counts)
-        if self.perfect is not None and counts.identical:
+        if counts.cheap_identity and self.perfect is not None and counts.identical:
             return float(self.perfect), not counts.size
         try:
             value = float(self.compute(*map(counts.view, self.views), **self.arguments))
@@ -308,6 +349,8 @@ class Index:
             if ends is None or not ends[0] <= value <= ends[1]:
                 value = self._inside(value, counts)
         except ZeroDivisionError as error:
+            if not counts.cheap_identity and self.perfect is not None and counts.identical:
+                return float(self.perfect), not counts.size
             return float(self._when_undefined(undefined, error, counts)), True
         except OverflowError as error:
             raise self._too_large(counts, error) from error
@@ -322,15 +365,20 @@ class Index:
     def exact(self, counts: Counts) -> Fraction:
         """The rational value itself, without rounding."""
         self._refuse(counts)
-        if self.perfect is not None and counts.identical and math.isfinite(self.perfect):
-            return Fraction(self.perfect)
+        if counts.rounded:
+            raise NotRationalError(f"{self.name}: {counts.rounded}")
+        if counts.cheap_identity and self._is_perfect(counts):
+            return Fraction(self.perfect or 0)
         try:
             raw = self.evaluate(counts, exact=True)
         except ZeroDivisionError as error:
+            if not counts.cheap_identity and self._is_perfect(counts):
+                return Fraction(self.perfect or 0)
             raw = self._when_undefined("convention", error, counts)
             if math.isfinite(raw):
                 return Fraction(raw)
-            raise UndefinedError(f"{self.name} has no finite exact value here: {self._why()}") from error
+            why = self._why(counts)
+            raise UndefinedError(f"{self.name} has no finite exact value here: {why}") from error
         except OverflowError as error:
             raise self._too_large(counts, error) from error
         if isinstance(raw, float):
@@ -338,6 +386,10 @@ class Index:
                 f"{self.name} = {self.formula} has no rational value; use its float instead"
             )
         return Fraction(raw)
+
+    def _is_perfect(self, counts: Counts) -> bool:
+        """Whether the sides are identical, and all identical sides have the same finite value."""
+        return self.perfect is not None and math.isfinite(self.perfect) and counts.identical
 
     def is_undefined(self, counts: Counts) -> bool:
         """Whether the value is a convention: the formula is 0/0 here, or nothing was compared."""
@@ -378,24 +430,8 @@ class Index:
 
     def _refuse(self, counts: Counts) -> None:
         """Raise an error that names the way out, if it is not defined for such counts."""
-        if self._is_defined_for(counts):
-            return
-        if counts.kind == "partial_overlap":
-            raise UnmatchedError(
-                f"{self.name} is defined for two partitions of the same elements, but each side has its own",
-                remedies=counts.remedies,
-            )
-        if counts.kind == "weights":
-            why = self.no_weights or self.no_limit or "it is for covers, whose elements have no weights"
-            raise WeightsError(
-                f"{self.name} has no meaning for elements that weigh different amounts: {why}",
-                calls="c.to_dict() lists the indices that are defined for weights",
-            )
-        name = (self.declared or self).name
-        form = next((each.name for each in INDICES.values() if each.generalises == name), None)
-        offered = [each.name for each in INDICES.values() if each.sides != "partitions"]
-        what = f"its form for covers is {form}" if form else f"covers have {', '.join(offered)}"
-        raise CoverError(f"{name} needs partitions, each element in one cluster; {what}")
+        if not self.is_defined_for(counts):
+            raise counts.refusal(self)
 
     def by_chance(self, profile: Profile) -> float | None:
         """Its mean over permutations of the elements with fixed cluster sizes; None without a closed form.
@@ -447,7 +483,7 @@ class Index:
 
     def _when_undefined(self, undefined: Undefined, cause: Exception, counts: Counts) -> float | Fraction:
         if undefined == "raise":
-            raise UndefinedError(f"{self.name} is undefined: {self._why()}") from cause
+            raise UndefinedError(f"{self.name} is undefined: {self._why(counts)}") from cause
         if undefined != "nan" and self.mean_of:
             return sum((part.exact(counts) for part in self.mean_of), Fraction(0)) / len(self.mean_of)
         if undefined != "nan" and counts.disjoint:  # no common elements: no agreement
@@ -459,8 +495,8 @@ class Index:
         low, high = self.bounds(sides)
         return float(low if self.perfect is None or self.perfect >= high else high)
 
-    def _why(self) -> str:
-        return f"{self.formula} divides by zero for these partitions"
+    def _why(self, counts: Counts) -> str:
+        return f"{self.formula} {counts.zero_by_zero}"
 
     def _inside(self, value: float, counts: Counts) -> float:
         low, high = self._fixed_range or self.bounds(counts)
@@ -486,7 +522,30 @@ class Index:
 
 
 index = Index  # as a decorator
-INDICES = Catalogue()
+
+# The sections of the catalogue. The modules of soft partitions and trees are imported on first use.
+INDICES = Catalogue("index {!r}", listing="`concordant indices` lists all names")
+TREE_INDICES = Catalogue("index {!r} of whole trees")
+TREE_PARTITION_INDICES = Catalogue("index {!r} of a tree and a partition")
+SOFT_INDICES = Catalogue("soft index {!r}")
+SECTIONS = (INDICES, TREE_INDICES, TREE_PARTITION_INDICES, SOFT_INDICES)
+_SECTION_OF: dict[IndexSides, Catalogue] = {
+    "partitions": INDICES,
+    "covers": INDICES,
+    "both": INDICES,
+    "trees": TREE_INDICES,
+    "tree and partition": TREE_PARTITION_INDICES,
+    "soft": SOFT_INDICES,
+}
+_INPUTS: dict[IndexSides, str] = {
+    "partitions": "two partitions",
+    "covers": "two covers",
+    "both": "two partitions",
+    "trees": "two hierarchies",
+    "tree and partition": "a hierarchy with a partition",
+    "soft": "soft partitions",
+}
+_DECLARED_IN = ("concordant.hierarchies.tree_indices", "concordant.soft.indices")
 
 # For calls that name no index; docs/decisions/0029-default-indices.md has the reasons.
 DEFAULT_INDEX = "adjusted_rand"  # how similar two partitions are, as one value
@@ -495,5 +554,39 @@ DEFAULT_FOR_SAMPLES = "f_measure"  # how many records or clusters to label
 DEFAULTS_FOR_SYSTEMS = ("f_measure", "bcubed_f", "adjusted_rand")  # which system is better
 
 
+def all_indices() -> Catalogue:
+    """The indices of every section."""
+    for module in _DECLARED_IN:
+        load(module)
+    everything = Catalogue("index {!r}", listing="`concordant indices` lists all names")
+    for section in SECTIONS:
+        for declared in section.values():
+            everything.add(declared)
+    return everything
+
+
+def any_index(spelling: str, *sections: Catalogue) -> Index:
+    """The index of that name in these sections or, if it has another input, in any other.
+
+    An error about an unknown name suggests names of the first section, or else of all.
+    """
+    for section in sections or (INDICES,):
+        if spelling in section:
+            return section[spelling]
+    everything = all_indices()
+    if spelling in everything or not sections:
+        return everything[spelling]
+    return sections[0][spelling]  # raises the error
+
+
+def index_for(counts: Counts, spelling: str, *sections: Catalogue) -> Index:
+    """The same index, if it is defined for these counts; otherwise an error that names the way out."""
+    found = any_index(spelling, *sections)
+    if not found.is_defined_for(counts):
+        raise counts.refusal(found)
+    return found
+
+
 def _named(name: str, arguments: dict[str, Any]) -> Index:
-    return INDICES[name].bind(**arguments) if arguments else INDICES[name]
+    declared = any_index(name)
+    return declared.bind(**arguments) if arguments else declared

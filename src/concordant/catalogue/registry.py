@@ -15,14 +15,16 @@ if TYPE_CHECKING:
 
 
 class Catalogue(Mapping[str, "Index"]):
-    """All declared indices by name. It also accepts aliases and names with parameters.
+    """Indices by name. It also accepts aliases and names with parameters.
 
     >>> import concordant
     >>> concordant.INDICES["ARI"].name
     'adjusted_rand'
     """
 
-    def __init__(self) -> None:
+    def __init__(self, called: str = "index {!r}", listing: str = "") -> None:
+        """Errors about an unknown name call it ``called``. They list all names, or end with ``listing``."""
+        self._called, self._listing = called, listing
         self._by_name: dict[str, Index] = {}
         self._by_alias: dict[str, str] = {}
 
@@ -47,9 +49,10 @@ class Catalogue(Mapping[str, "Index"]):
         found = self._by_alias.get(plain_name(name))
         if found is None:
             suggested = self._suggestion(name)
+            listing = self._listing or f"there are {', '.join(self)}"
             raise UnknownIndexError(
-                f"there is no index {name!r}{suggested or '; `concordant indices` lists all names'}",
-                calls="" if suggested else "so does list(concordant.INDICES)",
+                f"there is no {self._called.format(name)}{suggested or f'; {listing}'}",
+                calls="so does list(concordant.INDICES)" if self._listing and not suggested else "",
             )
         declared = self._by_name[found]
         return declared.bind(**arguments) if arguments else declared

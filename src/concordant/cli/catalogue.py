@@ -14,7 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from concordant.catalogue.index import INDICES, Index
+from concordant.catalogue.index import Index, all_indices
 from concordant.catalogue.parameters import Bound
 from concordant.cli import choosing, output
 from concordant.cli.options import command
@@ -29,7 +29,6 @@ from concordant.trust.interval import Interval
 
 if TYPE_CHECKING:
     from concordant.comparisons.soft import SoftComparison
-    from concordant.report.explanation import Declared
 
 _SHORT_ALIAS = 6
 _COLUMNS = (  # from the widest to the narrowest
@@ -100,9 +99,8 @@ def explain_index(
     elif found.index is not None:
         output.write(_json_text(_as_data(found.index)))
     else:
-        known = [
-            {"library": library, "index": index.name} for library, index in INDICES.known_elsewhere(name)
-        ]
+        elsewhere = all_indices().known_elsewhere(name)
+        known = [{"library": library, "index": index.name} for library, index in elsewhere]
         output.write(_json_text({"name": name, "known_as": known}))
 
 
@@ -147,12 +145,12 @@ def chosen(
     return Group(table, output.prose("\n".join(["", *notes]))) if notes else table
 
 
-def _catalogue(families: Mapping[str, Sequence[Declared]], width: int) -> RenderableType:
+def _catalogue(families: Mapping[str, Sequence[Index]], width: int) -> RenderableType:
     """All indices of these families, one per line; without titles or aliases if these do not fit."""
     rows = {
         index.name: {
             "name": f"  {index.name}",
-            "also": ", ".join(x for x in getattr(index, "aliases", ()) if len(x) <= _SHORT_ALIAS),
+            "also": ", ".join(x for x in index.aliases if len(x) <= _SHORT_ALIAS),
             "range": index.range_text,
             "direction": index.direction,
             "symmetric": "yes" if index.symmetric else "no",
@@ -223,10 +221,10 @@ def _json_text(content: Any) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
-def _as_data(index: Declared) -> dict[str, Any]:
+def _as_data(index: Index) -> dict[str, Any]:
     """The declaration of an index, ready for JSON."""
     plain: tuple[str, ...] = ("name", "title", "formula", "summary", "advice")
-    if not isinstance(index, Index):
+    if not index.is_of_partitions:
         origin, facts = origin_and_facts(index)
         return {field: getattr(index, field) for field in plain} | {"family": origin} | facts
     plain = (*plain[:2], "family", *plain[2:])

@@ -17,8 +17,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from concordant.catalogue.index import INDICES
-from concordant.catalogue.registry import plain_name
+from concordant.catalogue.index import INDICES, any_index
 from concordant.cli import OTHER_NAMES
 from concordant.cli.columns import separator_of
 from concordant.counts import conventions
@@ -345,9 +344,9 @@ class MembershipOptions:
     def index_finder(self) -> Callable[[str], Any]:
         """The function that finds an index by its name: of soft partitions, or of labels."""
         if self.membership:
-            from concordant.soft.indices import soft_index  # labels do without it
+            from concordant.soft.indices import SOFT_INDICES  # labels do without it
 
-            return soft_index
+            return lambda name: any_index(name, SOFT_INDICES)
 
         def of_labels(name: str) -> Any:
             try:
@@ -355,7 +354,7 @@ class MembershipOptions:
             except UnknownIndexError:
                 from concordant.soft.indices import SOFT_INDICES
 
-                if plain_name(name) not in SOFT_INDICES:
+                if name not in SOFT_INDICES:
                     raise
                 raise ParameterError(
                     "this compares soft partitions; name their column of weights with --membership",

@@ -9,6 +9,7 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
+from concordant.catalogue.index import Index
 from concordant.cli import catalogue, inputs, limits
 from concordant.cli.columns import FilePartition
 from concordant.cli.options import MembershipOptions, PairOptions
@@ -18,13 +19,13 @@ from concordant.comparisons.soft import SoftComparison
 from concordant.comparisons.soft_interval import has_soft_interval
 from concordant.counts.conventions import TABLE_LIMIT
 from concordant.errors import ParameterError, UnmatchedError
-from concordant.soft.indices import DEFAULT_SOFT_INDEX, SoftIndex
+from concordant.soft.indices import DEFAULT_SOFT_INDEX
 
 
 def compare_memberships(
     files: PairOptions,
     memberships: MembershipOptions,
-    indices: Mapping[str, SoftIndex],
+    indices: Mapping[str, Index],
     out: Output,
     *,
     everything: bool,
@@ -96,7 +97,7 @@ def _answer(
     result: SoftComparison,
     sides: Sequence[FilePartition],
     chosen: Sequence[str],
-    indices: Mapping[str, SoftIndex],
+    indices: Mapping[str, Index],
     trust: Mapping[str, Mapping[str, Any]],
     *,
     as_json: bool,

@@ -7,17 +7,18 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import comparisons, core
-from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDICES, Index
+from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDICES, Index, any_index
 from concordant.comparisons.comparison import Comparison, check_names
 from concordant.comparisons.curve import Curve, report_curves
 from concordant.comparisons.cuts import Cuts
 from concordant.comparisons.tree_significance import TreeSignificance, tree_significance
+from concordant.counts.base import Counts
 from concordant.counts.conventions import TABLE_LIMIT, Conventions
 from concordant.counts.spelling import counted, printable
 from concordant.errors import (
@@ -165,11 +166,31 @@ class HierarchyComparison(Result):
 
     def __getitem__(self, spelling: str) -> float:
         """The index of whole trees with this name."""
-        if spelling in TREE_PARTITION_INDICES:
-            return float(TREE_PARTITION_INDICES[spelling].compute(self._truth))
-        if spelling.partition("(")[0] not in TREE_INDICES:
-            self._refuse(INDICES[spelling])
-        return self._tree_value(spelling)
+        return self.value(any_index(spelling))
+
+    def value(self, declared: Index) -> float:
+        """Compute an index of whole trees.
+
+        Parameters
+        ----------
+        declared : Index
+            The declaration of the index.
+
+        Returns
+        -------
+        float
+            The value. For an index by name, use `t["tree_f"]`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from concordant.hierarchies.tree_indices import TREE_INDICES
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(h, h).value(TREE_INDICES["bakers_gamma"])
+        1.0
+        """
+        counts: Counts = self._pair if self._are_both else self._truth
+        return declared.value(counts, self._conventions.undefined)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -185,17 +206,7 @@ class HierarchyComparison(Result):
             methods = [each for each in dir(type(self)) if not each.startswith("_")]
             near = did_you_mean(name, methods, 0.8)
             raise AttributeError(f"a HierarchyComparison has no {name!r}{near or f': {error}'}") from None
-        self._refuse(declared)
-
-    def _refuse(self, declared: Index) -> NoReturn:
-        name = declared.name
-        others = f"cuts({name!r}) for all pairs of cuts"
-        if not self._are_both:
-            others = f"best_cut({name!r}) for the best value"
-        raise HierarchyError(
-            f"{name} is an index of two partitions, so it has a value for each cut of a hierarchy; use "
-            f"curve({name!r}) for all of them, {others}, or at(k=...).{name.partition('(')[0]} for one cut"
-        )
+        return self.value(declared)  # raises an error that names the cuts
 
     # -- one or all cuts ---------------------------------------------------------------------------------
 
@@ -600,7 +611,7 @@ measures it, so it has no interval of its own)
         >>> cc.compare(["a", "a", "b", "a"], h).dendrogram_purity
         0.8333333333333334
         """
-        return float(self._truth.dendrogram_purity)
+        return TREE_PARTITION_INDICES["dendrogram_purity"].value(self._truth, self._conventions.undefined)
 
     @property
     def tree_f(self) -> float:
@@ -613,7 +624,7 @@ measures it, so it has no interval of its own)
         >>> cc.compare(["a", "a", "b", "b"], h).tree_f
         1.0
         """
-        return float(self._truth.tree_f)
+        return TREE_PARTITION_INDICES["tree_f"].value(self._truth, self._conventions.undefined)
 
     # -- two hierarchies as whole trees ------------------------------------------------------------------
 
@@ -1159,9 +1170,10 @@ measures it, so it has no interval of its own)
             facts,
         ]
         numbers = pages.hierarchies.values_at_best(curves)
-        with suppress(UndefinedError):
+        purity, is_undefined = TREE_PARTITION_INDICES["dendrogram_purity"].assess(self._truth)
+        if not is_undefined:
             words = "mean share of a true cluster in the smallest node that has two of its records"
-            numbers.append((self.dendrogram_purity, "Dendrogram purity", words))
+            numbers.append((purity, "Dendrogram purity", words))
         numbers.append((self.tree_f, "Tree F", "mean of the best F1 of any node with each true cluster"))
         head = pages.paragraphs(self._omission(), "left-out") + pages.paragraphs(sentences)
         return pages.Page(

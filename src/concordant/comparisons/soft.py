@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 import numpy as np
 
-from concordant.catalogue.index import INDICES
+from concordant.catalogue.index import INDICES, Index, any_index, index_for
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions, values
 from concordant.comparisons.soft_interval import has_soft_interval, soft_interval
@@ -45,7 +45,7 @@ from concordant.soft import expectation
 from concordant.soft.counts import SoftCounts
 from concordant.soft.device import DeviceSides, device_sides
 from concordant.soft.expectation import Expected
-from concordant.soft.indices import DEFAULT_SOFT_INDEX, SOFT_INDICES, SoftIndex, soft_index
+from concordant.soft.indices import DEFAULT_SOFT_INDEX, SOFT_INDICES
 from concordant.soft.pairs import SampledIndex, sampled_index
 from concordant.soft.partition import DeviceSoft, DrawnSoft, Soft, SourceSoft
 from concordant.soft.records import (
@@ -137,12 +137,12 @@ class SoftComparison(Result):
         """The counts from which all indices are computed."""
         return self._counts
 
-    def value(self, declared: SoftIndex) -> float:
+    def value(self, declared: Index) -> float:
         """Compute a soft index and cache its value.
 
         Parameters
         ----------
-        declared : SoftIndex
+        declared : Index
             The declaration of the index.
 
         Returns
@@ -163,13 +163,13 @@ class SoftComparison(Result):
         return self._values[declared.name]
 
     def __getitem__(self, name: str) -> float:
-        return self.value(soft_index(name))
+        return self.value(any_index(name, SOFT_INDICES))
 
     def __getattr__(self, name: str) -> float:
         if name.startswith("_"):
             raise AttributeError(name)
         try:
-            return self.value(soft_index(name))
+            return self.value(any_index(name, SOFT_INDICES))
         except UnknownIndexError as error:
             if hasattr(Comparison, name):
                 raise UnknownIndexError(
@@ -211,7 +211,7 @@ class SoftComparison(Result):
         >>> cc.compare(cc.Soft.from_matrix(rows), ["a", "a", "b"]).exact("soft_rand_squared")
         Fraction(5, 6)
         """
-        return soft_index(name).exact(self._counts)
+        return any_index(name, SOFT_INDICES).exact(self._counts)
 
     def keys(self) -> tuple[str, ...]:
         """List the soft indices that take one pass over the records.
@@ -227,8 +227,8 @@ class SoftComparison(Result):
         >>> cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]), [0, 0]).keys()[0]
         'soft_adjusted_rand'
         """
-        are_draws = self._counts.sides.are_draws
-        return tuple(x.name for x in SOFT_INDICES.values() if x.one_pass and (x.draws or not are_draws))
+        defined = (x for x in SOFT_INDICES.values() if x.is_defined_for(self._counts))
+        return tuple(x.name for x in defined if not x.on_request)
 
     @property
     def omitted(self) -> tuple[str, ...]:
@@ -240,8 +240,8 @@ class SoftComparison(Result):
         >>> cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]), [0, 0]).omitted
         ('soft_rand', 'degree_of_concordance', 'adjusted_concordance')
         """
-        are_draws = self._counts.sides.are_draws
-        return tuple(x.name for x in SOFT_INDICES.values() if not x.one_pass and (x.draws or not are_draws))
+        defined = (x for x in SOFT_INDICES.values() if x.is_defined_for(self._counts))
+        return tuple(x.name for x in defined if x.on_request)
 
     def values(self) -> tuple[float, ...]:
         """Compute the indices of `keys`.
@@ -371,7 +371,8 @@ class SoftComparison(Result):
         rows = []
         for name in self.keys()[:limit]:
             index = SOFT_INDICES[name]
-            row = (name, self[name], *index.range, index.is_undefined(self._counts))
+            bounds = map(float, index.bounds(self._counts))
+            row = (name, self[name], *bounds, index.is_undefined(self._counts))
             rows.append(dict(zip(_COLUMNS, row, strict=True)))
         return rows
 
@@ -501,7 +502,7 @@ class SoftComparison(Result):
         """
         shown = self.keys() if indices is None else tuple(indices)
         omitted = [name for name in self.omitted if name not in shown]
-        found = [soft_index(name) for name in shown]
+        found = [index_for(self._counts, name, SOFT_INDICES) for name in shown]
         lines = [self._title(), self.headline, ""]
         lines += text_columns([[each.name, rounded(self.value(each)), each.title] for each in found])
         if undefined := [each.name for each in found if each.is_undefined(self._counts)]:
@@ -634,7 +635,8 @@ class SoftComparison(Result):
         True
         """
         check_seed(seed)
-        return sampled_index(self._counts.sides, soft_index(index).name, check_count("pairs", pairs), seed)
+        name = index_for(self._counts, index, SOFT_INDICES).name
+        return sampled_index(self._counts.sides, name, check_count("pairs", pairs), seed)
 
     # -- where they differ --------------------------------------------------------------------------------
 
@@ -775,7 +777,7 @@ one-sided: as large or larger)
         """
         found = soft_significance(
             self._counts,
-            soft_index(index),
+            index_for(self._counts, index, SOFT_INDICES),
             self._when_undefined,
             tail=tail,
             method=method,
@@ -812,7 +814,8 @@ one-sided: as large or larger)
         >>> s.interval()
         soft_adjusted_rand 0.6238, 95% interval 0.5542 to 0.6914 (se 0.0338; jackknife of 60 records)
         """
-        found = soft_interval(self._counts, soft_index(index), self._when_undefined, level, seed)
+        declared = index_for(self._counts, index, SOFT_INDICES)
+        found = soft_interval(self._counts, declared, self._when_undefined, level, seed)
         return replace(found, conventions=self._unusual_conventions)
 
     # -- pictures -------------------------------------------------------------------------------
@@ -903,12 +906,15 @@ one-sided: as large or larger)
         mixture.html
         """
         if isinstance(interval, bool):
-            shown = self.keys() if indices is None else [soft_index(name).name for name in indices]
+            shown = self.keys()
+            if indices is not None:
+                shown = tuple(index_for(self._counts, name, SOFT_INDICES).name for name in indices)
             interval = [self.interval(name) for name in shown if interval and has_soft_interval(name)]
         check_side_names(names)
         intervals = {each.index: each for each in interval}
         chosen = self.keys() if indices is None else indices
-        values = [(index, self.value(index)) for index in map(soft_index, chosen)]
+        declared = (index_for(self._counts, name, SOFT_INDICES) for name in chosen)
+        values = [(index, self.value(index)) for index in declared]
         numbers: list[tuple[float | str, str, str]] = [
             (value, index.title, self._remark(index, intervals.get(index.name))) for index, value in values
         ]
@@ -953,7 +959,7 @@ one-sided: as large or larger)
                 facts.append(f"{counted(number, 'record')} of the {side} alone {verb} {fate}.")
         return facts
 
-    def _remark(self, index: SoftIndex, interval: Interval | None) -> str:
+    def _remark(self, index: Index, interval: Interval | None) -> str:
         """A note on a value, if any."""
         if index.is_undefined(self._counts):
             return "by convention: 0/0"

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined
 from concordant.errors import InputError, SoftError
 from concordant.soft.counts import SoftCounts, matched_by
 from concordant.soft.gram import overlaps_of
-from concordant.soft.indices import SoftIndex
 from concordant.soft.memberships import Memberships
 from concordant.soft.records import record_sums
 from concordant.trust.ends import Ends, ends, whole_range, widenings
@@ -39,7 +39,7 @@ def has_soft_interval(name: str) -> bool:
 
 
 def soft_interval(
-    counts: SoftCounts, index: SoftIndex, undefined: Undefined, level: float, seed: int
+    counts: SoftCounts, index: Index, undefined: Undefined, level: float, seed: int
 ) -> Interval:
     """An interval for the value of the population, if the records were drawn from it one by one."""
     check_level(level)
@@ -160,9 +160,9 @@ class _Sums:
             return 1 - self.difference / np.where(np.asarray(unit) > 0, unit, np.nan)
 
 
-def _pair_ends(counts: SoftCounts, index: SoftIndex, level: float) -> Ends:
+def _pair_ends(counts: SoftCounts, index: Index, level: float) -> Ends:
     """The jackknife of an index of Σp, Σq, Σp², Σq² and Σ(p − q)², widened for unseen records."""
-    size, bottom = counts.size, index.range[0]
+    size, bottom = counts.size, index.bounds(counts)[0]
     known, own = counts.pair_sums, record_sums(counts)
     whole = _Sums(size, *map(float, (known.p, known.q, known.pp, known.qq, known.squared_difference)))
     each = _Sums(size, own.p, own.q, own.pp, own.qq, own.pairs)

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.errors import ParameterError, SoftError
 from concordant.soft.counts import SoftCounts
 from concordant.soft.draws import PosteriorDraws
-from concordant.soft.indices import SoftIndex
 from concordant.soft.mantel import mantel_sums, together
 from concordant.trust.null_distributions import TAILS, Tail, log_p_of
 from concordant.trust.options import check_count, check_seed
@@ -30,7 +30,7 @@ _ROUNDING = 1e-9
 
 def soft_significance(
     counts: SoftCounts,
-    index: SoftIndex,
+    index: Index,
     undefined: Undefined,
     *,
     tail: Tail,

@@ -12,11 +12,11 @@ from itertools import permutations as all_permutations
 import numpy as np
 
 from concordant import core
+from concordant.catalogue.index import AgreementDirection, Index
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.spelling import counted
 from concordant.errors import ParameterError, TooLargeError, UndefinedError
 from concordant.hierarchies.null_moments import correlation_moments
-from concordant.hierarchies.tree_index import TreeIndex
 from concordant.hierarchies.tree_pair import RootedTree, TreePair
 from concordant.trust.null_distributions import (
     ROUNDING,
@@ -56,7 +56,7 @@ class _TreeShuffler:
 
 def tree_significance(
     trees: TreePair,
-    index: TreeIndex,
+    index: Index,
     *,
     undefined: Undefined = "convention",
     tail: Tail = "upper",
@@ -75,9 +75,12 @@ def tree_significance(
     check_seed(seed)
     if index.content == "drawing":
         raise ParameterError(f"{index.name} describes a drawing, so it has no p-value")
-    value, is_convention = index.assess(trees, undefined)
-    if is_convention:
-        raise UndefinedError(f"{index.name} is undefined for these trees: there is nothing to test")
+    value = index.value(trees, undefined)
+    try:
+        index.evaluate(trees)
+    except ZeroDivisionError:  # also for identical trees, whose value is defined
+        what = f"{index.name} is undefined for these trees: there is nothing to test"
+        raise UndefinedError(what) from None
     draws = Draws(partial(_TreeShuffler, trees), tail, permutations, seed)
     weights = _weights(trees, index)
     if method == "exact" and trees.size > MOST_ENUMERATED:
@@ -85,7 +88,8 @@ def tree_significance(
             f"{counted(trees.size, 'element')} have too many permutations; 'exact' allows "
             f"{MOST_ENUMERATED} elements, 'auto' any number"
         )
-    sign = 1.0 if index.agreement == "larger" else -1.0
+    direction: AgreementDirection = index.agreement or "larger"
+    sign = 1.0 if direction == "larger" else -1.0
     if method == "exact" or (method == "auto" and trees.size <= MOST_ENUMERATED):
         found = _by_enumeration(trees, index, value, tail, sign)
     elif weights is not None and method != "permutations":
@@ -96,14 +100,14 @@ def tree_significance(
         )
     else:
         expected = 0.0 if index.adjusted else None
-        found = draws.of_statistic(lambda drawn: index.value(drawn, "nan"), value, expected, index.agreement)
+        found = draws.of_statistic(lambda drawn: index.value(drawn, "nan"), value, expected, direction)
     if found.sd == 0 and found.method != "permutations":
         chance = (index.name, value, value, 0.0, 0.0, math.nan)
-        return TreeSignificance(index.name, value, index.agreement, *chance, tail, 1.0, 0.0, 1.0, "settled")
+        return TreeSignificance(index.name, value, direction, *chance, tail, 1.0, 0.0, 1.0, "settled")
     return TreeSignificance(
         index=index.name,
         value=value,
-        direction=index.agreement,
+        direction=direction,
         statistic=index.name,
         tail=tail,
         p=max(math.exp(found.log_p), sys.float_info.min),
@@ -112,7 +116,7 @@ def tree_significance(
     )
 
 
-def _weights(trees: TreePair, index: TreeIndex) -> tuple[Sequence[int], Sequence[int]] | None:
+def _weights(trees: TreePair, index: Index) -> tuple[Sequence[int], Sequence[int]] | None:
     """The variables of the correlation; None if the index is not one."""
     if index.name == "cophenetic_correlation":
         return trees.u.exact_heights, trees.v.exact_heights
@@ -135,9 +139,7 @@ def _by_moments(
     return NullDistribution(value, 0.0, known.sd, known.skewness, z, log_p, "gamma", at_most)
 
 
-def _by_enumeration(
-    trees: TreePair, index: TreeIndex, value: float, tail: Tail, sign: float
-) -> NullDistribution:
+def _by_enumeration(trees: TreePair, index: Index, value: float, tail: Tail, sign: float) -> NullDistribution:
     """The value of every permutation of the elements; equal trees are evaluated only once."""
     seen: dict[bytes, float] = {}
     values = []

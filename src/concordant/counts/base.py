@@ -6,14 +6,14 @@ interface. ``availability`` declares the available views, and ``view`` is the on
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,29 @@ from numpy.typing import NDArray
 from concordant.counts.arithmetic import Integers, as_integers, counted_alike, read_only
 from concordant.counts.availability import ALL_AT_HAND, Availability, Need
 from concordant.counts.table import Table
-from concordant.errors import ConcordantError, Remedy, TableNeededError
+from concordant.errors import ConcordantError, ParameterError, Remedy, TableNeededError
 
 if TYPE_CHECKING:
     from concordant.counts.profile import Profile
 
-CountsKind = Literal["partitions", "partial_overlap", "weights", "covers"]
+CountsKind = Literal[
+    "partitions", "partial_overlap", "weights", "covers", "soft", "draws", "trees", "tree and partition"
+]
+
+# The class method of a view that takes counts of this kind. An index is defined for a kind if all its views
+# have that method.
+VIEW_BUILDERS: Mapping[CountsKind, str] = MappingProxyType(
+    {
+        "partitions": "of",
+        "partial_overlap": "of_partial_overlap",
+        "weights": "of_weights",
+        "covers": "of_covers",
+        "soft": "of_soft",
+        "draws": "of_draws",
+        "trees": "of_trees",
+        "tree and partition": "of_tree_and_partition",
+    }
+)
 
 # An element of weight 3 is equivalent to three elements of weight 1 in the same clusters ("shares"); or it is
 # one element whose pair with another weighs the product of their weights and which has no pair with itself
@@ -34,11 +51,11 @@ CountsKind = Literal["partitions", "partial_overlap", "weights", "covers"]
 WeightClass = Literal["shares", "pairs", "records"]
 
 
-class View(ABC):
+class View:
     """A few named numbers computed from counts, and the knowledge that they need.
 
-    ``of`` builds a view from a profile. A view that has a meaning for other counts also has
-    ``of_partial_overlap``, ``of_weights`` or ``of_covers``.
+    A view has a class method for each kind of counts that it has a meaning for, see VIEW_BUILDERS. It takes
+    the counts, and ``exact``: with it, numbers are Fractions and divide exactly.
     """
 
     __slots__ = ()
@@ -50,11 +67,6 @@ class View(ABC):
     weight_class: ClassVar[WeightClass | None] = None
 
     @classmethod
-    @abstractmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:
-        """The view of this profile; with ``exact`` its counts are Fractions and divide exactly."""
-
-    @classmethod
     def by_chance(cls, profile: Profile) -> Self | None:  # noqa: ARG003  (for views that know it)
         """The mean of each of its numbers over all permutations of the elements; None if it is unknown."""
         return None
@@ -63,13 +75,36 @@ class View(ABC):
 ViewT = TypeVar("ViewT", bound=View)
 
 
+class RefusedIndex(Protocol):
+    """The properties of an index that an error names."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def sides(self) -> str: ...
+    @property
+    def inputs(self) -> str: ...
+    @property
+    def is_of_partitions(self) -> bool: ...
+    @property
+    def generalises(self) -> str | None: ...
+    @property
+    def no_weights(self) -> str: ...
+    @property
+    def no_limit(self) -> str: ...
+    def forms_for(self, counts: Counts) -> Sequence[str]: ...
+    def others_for(self, counts: Counts) -> Sequence[str]: ...
+
+
 class Counts:
     """The counts of two sides: everything that indices read."""
 
     __slots__ = ()
 
-    kind: ClassVar[CountsKind] = "partitions"
-    _view_builder: ClassVar[str] = "of"  # the class method of a view that takes these counts
+    kind: CountsKind = "partitions"
+    cheap_identity: ClassVar[bool] = True  # if not, `identical` is read only if a formula is 0/0
+    zero_by_zero: ClassVar[str] = "divides by zero for these partitions"  # in words
+    rounded: str = ""  # why no index has an exact value, if that is so
     _views: dict[tuple[type, bool], Any]
     divisible: bool = False  # whether elements can be divided without limit, like time
     remedies: tuple[Remedy, ...] = ()  # the options that lead to two partitions of the same elements
@@ -133,7 +168,7 @@ class Counts:
     @property
     def availability(self) -> Availability:
         """The available knowledge about the two sides, and the cost of more."""
-        return Availability(Need.PAIRS, price="only the counts that some indices need are available")
+        return ALL_AT_HAND
 
     @property
     def partitions(self) -> Profile:
@@ -149,11 +184,18 @@ class Counts:
         """The view of that kind, computed once."""
         view: ViewT | None = self._views.get((kind, exact))
         if view is None:
-            build = getattr(kind, self._view_builder, None)
+            build = getattr(kind, VIEW_BUILDERS[self.kind], None)
             if build is None:
                 raise self._no_view(kind)
-            view = self._views[kind, exact] = build(self, exact)
+            view = build(self, exact)
+            if view is not self:  # counts that formulas read themselves would never be freed
+                self._views[kind, exact] = view
         return view
+
+    def refusal(self, index: RefusedIndex) -> ConcordantError:
+        """The error for an index that is not defined for these counts. It names the way out."""
+        forms = f"; {index.generalises} compares two partitions" if index.generalises else ""
+        return ParameterError(f"{index.name} compares {index.inputs}, and these are two partitions{forms}")
 
     def _no_view(self, kind: type[View]) -> ConcordantError | TypeError:
         return TypeError(f"{kind.__name__} needs two partitions of one set")

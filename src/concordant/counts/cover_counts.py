@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.availability import Availability, Need
-from concordant.counts.base import Counts, View
+from concordant.counts.base import Counts, RefusedIndex, View
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.table import Table
-from concordant.errors import CoverError, TooLargeError
+from concordant.errors import ConcordantError, CoverError, TooLargeError
 
 # Subsets of the clusters of one type that are counted, steps from type to type, and overlaps that are made:
 # each some seconds of work, and at most a few gigabytes.
@@ -101,7 +101,6 @@ class CoverCounts(Counts):
     columns: int
 
     kind = "covers"
-    _view_builder = "of_covers"
 
     def __init__(
         self, reference: CoverSide, candidate: CoverSide, elements: Integers, threads: int = 0
@@ -262,6 +261,15 @@ class CoverCounts(Counts):
 
     def _no_view(self, kind: type[View]) -> CoverError:  # noqa: ARG002
         return CoverError("this needs partitions, each element in one cluster, and covers were compared")
+
+    def refusal(self, index: RefusedIndex) -> ConcordantError:
+        if not index.is_of_partitions:
+            return super().refusal(index)
+        name, forms = index.name.partition("(")[0], index.forms_for(self)
+        what = f"covers have {', '.join(index.others_for(self))}"
+        if forms:
+            what = f"its form for covers is {forms[0]}"
+        return CoverError(f"{name} needs partitions, each element in one cluster; {what}")
 
     def _sizes(self, side: CoverSide) -> Integers:
         return sums_by(side.cluster, self.elements[side.type], side.clusters)

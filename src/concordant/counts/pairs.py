@@ -9,7 +9,7 @@ from operator import mul
 from typing import Any, ClassVar, Self
 
 from concordant.counts.arithmetic import distinct_sizes, sums_by
-from concordant.counts.availability import Need
+from concordant.counts.availability import Availability, Need
 from concordant.counts.base import Counts, View, ViewT, WeightClass
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.partial_overlap import PartialOverlap, pair_number
@@ -207,6 +207,10 @@ class ViewCounts(Counts):
     def of_pairs(cls, pairs: Pairs) -> Self:
         """Pair counts alone. Partitions differ if one holds a pair together that the other does not."""
         return cls(pairs.size, not (pairs.n10 or pairs.n01), {Pairs: pairs})
+
+    @property
+    def availability(self) -> Availability:
+        return Availability(Need.PAIRS, price="only the counts that some indices need are available")
 
     def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
         if kind not in self._known:

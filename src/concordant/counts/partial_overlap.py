@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from concordant.counts.arithmetic import Integers, product_sum, sums_by
-from concordant.counts.base import Best, TableSource, Triples
+from concordant.counts.base import Best, RefusedIndex, TableSource, Triples
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.table import Table
-from concordant.errors import Remedy, TableNeededError, UnmatchedError
+from concordant.errors import ConcordantError, Remedy, TableNeededError, UnmatchedError
 
 
 class PartialOverlap(Triples):
@@ -39,7 +39,6 @@ class PartialOverlap(Triples):
     compared_pairs: tuple[int, int, int]
 
     kind = "partial_overlap"
-    _view_builder = "of_partial_overlap"
     _why_no_table = (
         "only the sizes of the clusters and overlaps were counted; compare the partitions themselves"
     )
@@ -158,6 +157,14 @@ class PartialOverlap(Triples):
         if self._completed is None:
             raise TableNeededError("the elements that only one side has were not counted; compare the labels")
         return self._completed
+
+    def refusal(self, index: RefusedIndex) -> ConcordantError:
+        if not index.is_of_partitions:
+            return super().refusal(index)
+        return UnmatchedError(
+            f"{index.name} is defined for two partitions of the same elements, but each side has its own",
+            remedies=self.remedies,
+        )
 
     def __repr__(self) -> str:
         return (

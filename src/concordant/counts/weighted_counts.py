@@ -20,11 +20,11 @@ import numpy as np
 
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
 from concordant.counts.availability import Availability, Need
-from concordant.counts.base import Counts, View
+from concordant.counts.base import Counts, RefusedIndex, View
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
-from concordant.errors import WeightsError
+from concordant.errors import ConcordantError, WeightsError
 
 # Weights with more digits than this are not plausible input.
 _MOST_PARTS = 2**4096
@@ -46,7 +46,6 @@ class WeightedCounts(Counts):
     columns: int
 
     kind = "weights"
-    _view_builder = "of_weights"
 
     def __init__(
         self,
@@ -178,6 +177,15 @@ class WeightedCounts(Counts):
         return WeightsError(
             "this has no meaning for elements that weigh different amounts; compare without weights "
             "for it, where every element counts as one"
+        )
+
+    def refusal(self, index: RefusedIndex) -> ConcordantError:
+        if not index.is_of_partitions:
+            return super().refusal(index)
+        why = index.no_weights or index.no_limit or "it is for covers, whose elements have no weights"
+        return WeightsError(
+            f"{index.name} has no meaning for elements that weigh different amounts: {why}",
+            calls="c.to_dict() lists the indices that are defined for weights",
         )
 
     def __repr__(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
@@ -15,20 +15,21 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Integers, distinct_sizes, sums_by
-from concordant.counts.base import Counts, TableSource
+from concordant.counts.base import Counts, RefusedIndex, TableSource, View
 from concordant.counts.conventions import Undefined
 from concordant.counts.information import entropy
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
-from concordant.errors import UndefinedError
+from concordant.errors import HierarchyError
 from concordant.hierarchies.cut_tree import CutTree, WideSums
 from concordant.hierarchies.evaluation import CutSums, evaluate
 from concordant.hierarchies.exact_arrays import FixedPoint
 from concordant.hierarchies.leaves import ElementTree
+from concordant.hierarchies.tree_pair import refuse_index_of_partitions
 
 
 @dataclass(frozen=True)
-class TruthLevels:
+class TruthLevels(Counts, View):
     """The labels of a partition against all levels of a tree.
 
     >>> tree = ElementTree(np.array([3, 3, 4, 4, -1]), np.array([1, 2]), 2)
@@ -42,6 +43,26 @@ class TruthLevels:
     label_count: int
     tree_is_reference: bool
     threads: int = 0
+    _views: dict[tuple[type, bool], Any] = field(default_factory=dict, init=False, repr=False)
+
+    kind = "tree and partition"
+    zero_by_zero = "divides by zero: no label has two elements, so there is no pair to judge"
+    identical = False  # a tree and a partition never are
+
+    @classmethod
+    def of_tree_and_partition(cls, truth: TruthLevels, exact: bool) -> TruthLevels:  # noqa: ARG003  (always exact)
+        return truth
+
+    def refusal(self, index: RefusedIndex) -> HierarchyError:
+        name = index.name
+        if index.is_of_partitions:
+            return refuse_index_of_partitions(name, f"best_cut({name!r}) for the best value")
+        if index.sides != "trees":
+            return HierarchyError(f"{name} compares {index.inputs}, and one side is a hierarchy")
+        return HierarchyError(
+            "this compares two hierarchies, and one side is a partition; dendrogram_purity and tree_f "
+            "compare a partition with a whole hierarchy"
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the sums, which are computed again when they are needed."""
@@ -197,14 +218,12 @@ class TruthLevels:
     def dendrogram_purity(self) -> Fraction:
         """Mean over the pairs of one label of the label's share in the smallest node that has both.
 
-        Pairs that no node joins count 0. Undefined if no label has two elements.
+        Pairs that no node joins count 0. It is 0/0 if no label has two elements.
         """
         sizes = self.label_sizes
         pairs = int((sizes * (sizes - 1) // 2).sum())
         if not pairs:
-            raise UndefinedError(
-                "dendrogram_purity is undefined: no label has two elements, so there is no pair to judge"
-            )
+            raise ZeroDivisionError("no label has two elements")
         _, _, overlap, joined, size = self._grown
         distinct, which = distinct_sizes(size)
         # Sums of three sizes may need more than 64 bits.

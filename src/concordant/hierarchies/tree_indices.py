@@ -13,12 +13,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from concordant.catalogue.index import INDICES, Index
+from concordant.catalogue.index import INDICES, TREE_INDICES, TREE_PARTITION_INDICES, Index, index
 from concordant.catalogue.parameters import LOG_SIZE, Bound, Positive
 from concordant.errors import HierarchyError
 from concordant.hierarchies.drawing import displacement
 from concordant.hierarchies.levels import TruthLevels
-from concordant.hierarchies.tree_index import TREE_INDICES, TREE_PARTITION_INDICES, TreeIndex
 from concordant.hierarchies.tree_pair import TreePair, signed_root
 
 __all__ = ["TREE_INDICES", "TREE_PARTITION_INDICES", "index_at_cuts"]
@@ -45,10 +44,11 @@ _PEROTTI = "Perotti, Tessone & Caldarelli 2015, Phys. Rev. E 92:062825"
 _PAIRS, _CHAIN = "((a,b),(c,d))", "(((a,b),c),d)"
 
 
-@TreeIndex(
+@index(
     title="Cophenetic correlation",
     formula="cor(h_U, h_V) over all pairs",
     cite="Sokal & Rohlf 1962, Taxon 11:33",
+    sides="trees",
     content="heights",
     range=(-1, 1),
     adjusted=True,
@@ -65,10 +65,11 @@ def cophenetic_correlation(trees: TreePair) -> float:
     return trees.correlation(trees.u.exact_heights, trees.v.exact_heights)
 
 
-@TreeIndex(
+@index(
     title="Baker's gamma",
     formula="Spearman's ρ of (h_U, h_V) over all pairs, with mid-ranks",
     cite=_BAKER,
+    sides="trees",
     content="levels",
     range=(-1, 1),
     adjusted=True,
@@ -85,10 +86,11 @@ def bakers_gamma(trees: TreePair) -> float:
     return trees.correlation(trees.u.ranks, trees.v.ranks)
 
 
-@TreeIndex(
+@index(
     title="Goodman and Kruskal's gamma of heights",
     formula="(C − D) / (C + D)",
     cite=_BAKER,
+    sides="trees",
     content="levels",
     range=(-1, 1),
     worked=((_PAIRS, _CHAIN, 1 / 3),),
@@ -102,10 +104,11 @@ def goodman_kruskal_gamma_of_heights(trees: TreePair) -> Fraction:
     return Fraction(orders.concordant - orders.discordant, orders.concordant + orders.discordant)
 
 
-@TreeIndex(
+@index(
     title="Kendall's tau-b of heights",
     formula="(C − D) / √(untied in U · untied in V)",
     cite="Kendall 1945, Biometrika 33:239",
+    sides="trees",
     content="levels",
     range=(-1, 1),
     adjusted=True,
@@ -119,13 +122,15 @@ def kendall_tau_b_of_heights(trees: TreePair) -> float:
     return signed_root(difference, orders.reference_pairs * orders.candidate_pairs)
 
 
-@TreeIndex(
+@index(
     title="Shared clusters",
     formula="|C_U ∩ C_V|",
     cite=_DAY,
+    sides="trees",
     content="clusters",
     range=(0, _SHARED),
     perfect=None,
+    agreement="larger",
     worked=((_PAIRS, _CHAIN, 1),),
 )
 def clusters_shared(trees: TreePair) -> Fraction:
@@ -133,15 +138,15 @@ def clusters_shared(trees: TreePair) -> Fraction:
     return Fraction(trees.cluster_counts[2])
 
 
-@TreeIndex(
+@index(
     title="Robinson-Foulds distance",
     formula="|C_U \\ C_V| + |C_V \\ C_U|",
     cite=f"Robinson & Foulds 1981, Math. Biosci. 53:131; by clusters as in {_DAY}",
+    sides="trees",
     content="clusters",
     range=(0, _ALL_CLUSTERS),
     perfect=0,
     unique=True,
-    agreement="smaller",
     metric=True,
     known_as={"dendropy": "symmetric_difference"},
     worked=((_PAIRS, _CHAIN, 2),),
@@ -152,10 +157,11 @@ def robinson_foulds(trees: TreePair) -> Fraction:
     return Fraction(reference + candidate - 2 * shared)
 
 
-@TreeIndex(
+@index(
     title="Shared-cluster precision",
     formula="|C_U ∩ C_V| / |C_V|",
     cite=_DAY,
+    sides="trees",
     content="clusters",
     mirror="shared_cluster_recall",
     worked=(("(((a,b),c),d,e)", "((a,b),c,d,e)", 1),),
@@ -165,10 +171,11 @@ def shared_cluster_precision(trees: TreePair) -> Fraction:
     return Fraction(trees.cluster_counts[2], trees.cluster_counts[1])
 
 
-@TreeIndex(
+@index(
     title="Shared-cluster recall",
     formula="|C_U ∩ C_V| / |C_U|",
     cite=_DAY,
+    sides="trees",
     content="clusters",
     mirror="shared_cluster_precision",
     worked=(("(((a,b),c),d,e)", "((a,b),c,d,e)", 1 / 2),),
@@ -178,10 +185,11 @@ def shared_cluster_recall(trees: TreePair) -> Fraction:
     return Fraction(trees.cluster_counts[2], trees.cluster_counts[0])
 
 
-@TreeIndex(
+@index(
     title="Shared-cluster F",
     formula="2·|C_U ∩ C_V| / (|C_U| + |C_V|)",
     cite=_DAY,
+    sides="trees",
     content="clusters",
     unique=True,
     worked=(("(((a,b),c),d,e)", "((a,b),c,d,e)", 2 / 3),),
@@ -192,10 +200,11 @@ def shared_cluster_f(trees: TreePair) -> Fraction:
     return Fraction(2 * shared, reference + candidate)
 
 
-@TreeIndex(
+@index(
     title="Triplet agreement",
     formula="(same + unresolved in both) / (n(n−1)(n−2)/6)",
     cite="Sand et al. 2013, Biology 2:1189",
+    sides="trees",
     content="clusters",
     unique=True,
     metric=True,
@@ -207,13 +216,15 @@ def triplet_agreement(trees: TreePair) -> Fraction:
     return Fraction(triplets.same + triplets.unresolved, triplets.total)
 
 
-@TreeIndex(
+@index(
     title="Hierarchical mutual information",
     formula="I(X,Y) = I(children of X; children of Y | X∩Y) + Σ_cd n_cd/n_XY · I(c,d), from both roots",
     cite=_PEROTTI,
+    sides="trees",
     content="clusters",
     range=(0, LOG_SIZE),
     perfect=None,
+    agreement="larger",
     worked=((_PAIRS, _CHAIN, math.log(4 / 3) / 2 + math.log(2 / 3) / 4 + math.log(2) / 4),),
 )
 def hierarchical_mutual_information(trees: TreePair) -> float:
@@ -225,10 +236,11 @@ def hierarchical_mutual_information(trees: TreePair) -> float:
     return math.log(trees.size) if _has_same_clusters(trees) else trees.nested_information
 
 
-@TreeIndex(
+@index(
     title="Normalised hierarchical mutual information",
     formula="I(U,V) / √(I(U,U)·I(V,V)) = I(U,V) / log n",
     cite=_PEROTTI,
+    sides="trees",
     content="clusters",
     worked=((_PAIRS, _PAIRS, 1), (_PAIRS, "((a,c),(b,d))", 0)),
 )
@@ -242,13 +254,13 @@ def _has_same_clusters(trees: TreePair) -> bool:
     return len(set(trees.cluster_counts)) == 1
 
 
-@TreeIndex(
+@index(
     title="Entanglement",
     formula="Σ|pos_U − pos_V|ᴸ over that of the reverse order",
     cite="Galili 2015, Bioinformatics 31:3718",
+    sides="trees",
     content="drawing",
     perfect=0,
-    agreement="smaller",
     tight=False,
     known_as={"dendextend": "entanglement"},
     worked=((_PAIRS, "((a,c),(b,d))", 2 / (2 * 3**1.5 + 2)), (_PAIRS, _PAIRS, 0)),
@@ -264,12 +276,12 @@ def entanglement(trees: TreePair, *, L: Positive = 1.5) -> float:
     return displacement(orders[0], orders[1], L) / worst
 
 
-@TreeIndex(
+@index(
     title="Dendrogram purity",
     formula="mean over pairs x, y of one cluster A of |A ∩ node(x,y)| / |node(x,y)|",
     cite="Heller & Ghahramani 2005, ICML, 297",
+    sides="tree and partition",
     content="clusters",
-    against="partition",
     tight=False,
     worked=(("0011", _CHAIN, 3 / 4), ("0011", _PAIRS, 1)),
 )
@@ -282,12 +294,12 @@ def dendrogram_purity(truth: TruthLevels) -> Fraction:
     return truth.dendrogram_purity
 
 
-@TreeIndex(
+@index(
     title="Tree F",
     formula="Σ a/n · max over all nodes of 2·overlap / (a + |node|)",
     cite="Larsen & Aone 1999, KDD, 16",
+    sides="tree and partition",
     content="clusters",
-    against="partition",
     tight=False,
     worked=(("0011", _CHAIN, 5 / 6), ("0011", _PAIRS, 1)),
 )

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, root, sums_by
+from concordant.counts.base import Counts, RefusedIndex, View
 from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, TooLargeError
 from concordant.hierarchies.tree import arranged, labels_at, leaf_counts
@@ -176,11 +177,31 @@ class PairOrders:
 
 
 @dataclass(frozen=True, eq=False)
-class TreePair:
-    """Two rooted trees with the same leaves."""
+class TreePair(Counts, View):
+    """Two rooted trees with the same leaves. Formulas read them as they are."""
 
     u: RootedTree
     v: RootedTree
+    _views: dict[tuple[type, bool], Any] = field(default_factory=dict, init=False, repr=False)
+
+    kind = "trees"
+    cheap_identity = False
+    zero_by_zero = "divides by zero for these trees"
+
+    @classmethod
+    def of_trees(cls, trees: TreePair, exact: bool) -> TreePair:  # noqa: ARG003  (always exact)
+        return trees
+
+    def refusal(self, index: RefusedIndex) -> HierarchyError:
+        name = index.name
+        if index.is_of_partitions:
+            return refuse_index_of_partitions(name, f"cuts({name!r}) for all pairs of cuts")
+        if index.sides != "tree and partition":
+            return HierarchyError(f"{name} compares {index.inputs}, and both sides are hierarchies")
+        return HierarchyError(
+            "both sides are hierarchies, and this needs a partition on one of them; compare with a cut of "
+            "the reference, as in compare(reference.cut(k=5), candidate)"
+        )
 
     @property
     def size(self) -> int:
@@ -308,6 +329,14 @@ class TreePair:
                 lower += earlier
             before = [earlier + pairs for earlier, pairs in zip(before, row, strict=True)]
         return concordant, discordant
+
+
+def refuse_index_of_partitions(name: str, others: str) -> HierarchyError:
+    """The error for an index of partitions that was asked of whole trees; ``others`` give values for cuts."""
+    return HierarchyError(
+        f"{name} is an index of two partitions, so it has a value for each cut of a hierarchy; use "
+        f"curve({name!r}) for all of them, {others}, or at(k=...).{name.partition('(')[0]} for one cut"
+    )
 
 
 def signed_root(numerator: int, square: int) -> float:

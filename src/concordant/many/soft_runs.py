@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from concordant.catalogue.index import Index
+from concordant.catalogue.index import any_index
 from concordant.comparisons.entry import compare_sides
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, Progress
@@ -17,7 +17,7 @@ from concordant.many.matrix import Matrix
 from concordant.partitions.clustering import clustering_kind
 from concordant.partitions.inputs import partition_of
 from concordant.partitions.missing import conventions_in_words
-from concordant.soft.indices import soft_index
+from concordant.soft.indices import SOFT_INDICES
 from concordant.soft.partition import DrawnSoft
 
 
@@ -35,7 +35,7 @@ def soft_matrix(
         raise ParameterError("matrix takes two partitions or more, each with its own name")
     if reference is not None and str(reference) not in names:
         raise ParameterError(f"use the name of a partition: {few(names)}", given={"reference": reference})
-    index, sides = soft_index(spelling), list(named.values())
+    index, sides = any_index(spelling, SOFT_INDICES), list(named.values())
     kinds = list(map(clustering_kind, sides))
     of_weights = replace(conventions, nulls=None, noise=None, noise_as=None)
     values = np.ones((len(sides), len(sides)))
@@ -48,7 +48,7 @@ def soft_matrix(
             progress(done, len(pairs))
     judge = None if reference is None else str(reference)
     one_set, agreed = conventions.unmatched != "drop", conventions_in_words(conventions)
-    return Matrix(names, cast(Index, index), read_only(values), one_set, judge, agreed)
+    return Matrix(names, index, read_only(values), one_set, judge, agreed)
 
 
 def _compared(one: Any, other: Any, conventions: Conventions) -> Any:

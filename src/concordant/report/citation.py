@@ -7,7 +7,7 @@ import unicodedata
 from functools import cache
 from importlib.resources import files
 
-from concordant.catalogue.index import INDICES
+from concordant.catalogue.index import all_indices
 from concordant.errors import ParameterError
 from concordant.report.explanation import explain
 
@@ -77,7 +77,7 @@ def _reference(name: str) -> str:
     """The declared reference of an index."""
     index = explain(name).index
     if index is None:
-        names = dict.fromkeys(index.name for _, index in INDICES.known_elsewhere(name))
+        names = dict.fromkeys(index.name for _, index in all_indices().known_elsewhere(name))
         raise ParameterError(
             f"{name!r} means several indices in other libraries; use one of {', '.join(names)}"
         )

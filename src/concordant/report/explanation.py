@@ -6,20 +6,13 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
 
-from concordant.catalogue.index import INDICES, Index
+from concordant.catalogue.index import Index, all_indices
 from concordant.catalogue.parameters import wording
-from concordant.catalogue.registry import plain_name, spelled_default
-from concordant.errors import ParameterError, UnknownIndexError, did_you_mean
+from concordant.catalogue.registry import spelled_default
+from concordant.errors import ParameterError
 from concordant.report.values import format_value
 from concordant.text_layout import cell_width, folded, line_width
-
-if TYPE_CHECKING:
-    from concordant.hierarchies.tree_index import TreeIndex
-    from concordant.soft.indices import SoftIndex
-
-    Declared: TypeAlias = Index | TreeIndex | SoftIndex
 
 _WEIGHTS = {
     "shares": "an element of weight 3 counts as three elements",
@@ -61,7 +54,7 @@ class Explanation:
     """
 
     title: str
-    index: Declared | None = None
+    index: Index | None = None
     facts: Mapping[str, str] = field(default_factory=dict)
     sections: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)
 
@@ -125,21 +118,19 @@ def explain(name: str) -> Explanation:
     """
     if not isinstance(name, str):
         raise ParameterError(f"explain() takes the name of an index, such as 'adjusted_rand', not {name!r}")
-    elsewhere = INDICES.known_elsewhere(name)
-    is_ours = name.partition("(")[0] in INDICES
-    other = _other_index(name)
-    if other is not None and not is_ours:
-        origin, facts = origin_and_facts(other)
-        return Explanation(f"{other.name}: {other.title}, {origin}", other, facts)
+    everything = all_indices()
+    elsewhere = everything.known_elsewhere(name)
     known = {index.name for _, index in elsewhere}
-    if is_ours or len(known) != 1:
-        if len(known) > 1 and not is_ours:
-            rows = [(f"in {library}", index.name, index.formula) for library, index in elsewhere]
-            return Explanation(f"{name} is not one index:", sections={"": rows})
-        _suggest_other_indices(name)
-        meant = INDICES[INDICES[name].name.partition("(")[0]]
+    if name.partition("(")[0] in everything or len(known) == 0:
+        meant = everything[everything[name].name.partition("(")[0]]
+    elif len(known) > 1:
+        rows = [(f"in {library}", index.name, index.formula) for library, index in elsewhere]
+        return Explanation(f"{name} is not one index:", sections={"": rows})
     else:
         meant = elsewhere[0][1]
+    if not meant.is_of_partitions:
+        origin, facts = origin_and_facts(meant)
+        return Explanation(f"{meant.name}: {meant.title}, {origin}", meant, facts)
     same_name = [
         (f"in {library}", f"it is {index.name} = {index.formula}")
         for library, index in elsewhere
@@ -164,7 +155,7 @@ def explain(name: str) -> Explanation:
     )
 
 
-def meaning(index: Declared) -> str:
+def meaning(index: Index) -> str:
     """The summary of an index, and advice on its use."""
     return f"{index.summary} {index.advice}".strip()
 
@@ -178,32 +169,9 @@ def worked_value(value: float) -> str:
     return f"{ratio} = {format_value(value)}" if exact else number(value)
 
 
-def all_families() -> dict[str, Sequence[Declared]]:
+def all_families() -> dict[str, list[Index]]:
     """All indices by family: of partitions, of whole trees and of soft partitions."""
-    from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES  # rarely needed
-    from concordant.soft.indices import SOFT_INDICES
-
-    return {
-        **INDICES.families,
-        "Trees": [*TREE_INDICES.values(), *TREE_PARTITION_INDICES.values()],
-        "Soft partitions": list(SOFT_INDICES.values()),
-    }
-
-
-def _other_index(name: str) -> TreeIndex | SoftIndex | None:
-    """The index of whole trees or of soft partitions that has this name, here or in another library."""
-    plain = plain_name(name.partition("(")[0])
-    others = [x for members in all_families().values() for x in members if not isinstance(x, Index)]
-    known = (x for x in others if plain in map(plain_name, getattr(x, "known_as", {}).values()))
-    return next((x for x in others if x.name == plain), None) or next(known, None)
-
-
-def _suggest_other_indices(name: str) -> None:
-    """Refuse a name that is nearer to that of a tree or soft index than to all names of partition indices."""
-    others = [x.name for members in all_families().values() for x in members if not isinstance(x, Index)]
-    near = did_you_mean(name, [*INDICES, *others])
-    if name not in INDICES and near and near == did_you_mean(name, others):
-        raise UnknownIndexError(f"there is no index {name!r}{near}")
+    return all_indices().families
 
 
 def undefined_text(index: Index) -> str:
@@ -266,18 +234,18 @@ def _facts(index: Index) -> dict[str, str]:
     }
 
 
-def tree_facts(index: TreeIndex) -> dict[str, str]:
+def tree_facts(index: Index) -> dict[str, str]:
     """The properties of an index of whole trees, in words; those that it does not have are left out."""
     identical = "no common value"
     if index.perfect is not None:
         identical = f"score {number(index.perfect)}" + (", and only these" if index.unique else "")
-    if index.against == "partition":
+    if index.sides == "tree and partition":
         identical = f"score {number(index.perfect or 0)} if every cluster of the partition is a node"
-    of_pairs = index.against == "tree"
+    of_pairs = index.sides == "trees"
     found = {
         "range": f"{index.range_text}, {index.agreement} is more similar",
         "identical": identical,
-        "depends on": _CONTENT[index.content],
+        "depends on": _CONTENT[index.content or "clusters"],
         "swapped": ("the same value" if index.symmetric else f"gives {index.mirror}") if of_pairs else "",
         "metric": f"yes{'' if index.perfect == 0 else ': 1 − value obeys the triangle inequality'}"
         if index.metric
@@ -294,29 +262,27 @@ def tree_facts(index: TreeIndex) -> dict[str, str]:
     return {name: text for name, text in found.items() if text}
 
 
-def soft_facts(index: SoftIndex) -> dict[str, str]:
+def soft_facts(index: Index) -> dict[str, str]:
     """The properties of an index of soft partitions, in words; those that it does not have are left out."""
     found = {
         "range": f"{index.range_text}, {_DIRECTIONS[index.direction]}",
-        "identical": f"score {number(index.perfect)}",
+        "identical": f"score {number(index.perfect or 0)}",
         "0/0": f"{index.undefined:g} if the formula is 0/0, unless the sides are equal",
-        "hard": f"equals {index.equals} on hard partitions",
+        "hard": f"equals {index.generalises} on hard partitions",
         "blind": f"does not distinguish {index.blind}" if index.blind else "",
         "metric": "yes: 1 − value obeys the triangle inequality" if index.metric else "no",
         "adjusted": "the mean over all permutations of the records is 0" if index.adjusted else "",
-        "draws": "also available for posterior draws" if index.draws else "",
-        "cost": "one pass over the records" if index.one_pass else "all pairs of records",
+        "draws": "also available for posterior draws" if "draws" in index.kinds else "",
+        "cost": "all pairs of records" if index.on_request else "one pass over the records",
         "reference": index.cite,
     }
     return {name: text for name, text in found.items() if text}
 
 
-def origin_and_facts(index: TreeIndex | SoftIndex) -> tuple[str, dict[str, str]]:
-    from concordant.hierarchies.tree_index import TreeIndex  # rarely needed
-
-    if isinstance(index, TreeIndex):
-        return "of whole trees", tree_facts(index)
-    return "of soft partitions", soft_facts(index)
+def origin_and_facts(index: Index) -> tuple[str, dict[str, str]]:
+    if index.sides == "soft":
+        return "of soft partitions", soft_facts(index)
+    return "of whole trees", tree_facts(index)
 
 
 def number(value: float) -> str:

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.base import Counts, CountsKind, RefusedIndex, View
+from concordant.errors import SoftError
 from concordant.soft.draws import PosteriorDraws, squared_overlaps, sums_of_draws, sums_of_mixed
 from concordant.soft.gram import Gram, SoftCells, SoftPairSums
 from concordant.soft.memberships import Memberships
-from concordant.soft.pairs import DistinctRows
 from concordant.soft.sides import SoftSides
 from concordant.views.assignment import one_to_one
 
 _MATCHED_BITS = 60  # of an overlap that a matching of floating-point weights uses
 
 
-class SoftCounts:
+class SoftCounts(Counts):
     """Sums over the records and pairs of two sides."""
+
+    cheap_identity = False
+    zero_by_zero = "is 0/0 here"
 
     def __init__(self, sides: SoftSides, threads: int = 0) -> None:
         self.sides, self._threads = sides, threads
-        self.exact = sides.exact
+        self.kind: CountsKind = "draws" if sides.are_draws else "soft"
+        if not sides.exact:
+            self.rounded = (
+                "the weights are floating-point numbers, which were rounded; pass fractions or decimals for "
+                "an exact value"
+            )
+        self._views: dict[tuple[type, bool], Any] = {}
 
     @property
     def size(self) -> int:
@@ -88,20 +100,33 @@ class SoftCounts:
         u, v = sum(self.gram.u.values()) + rests[0], sum(self.gram.v.values()) + rests[1]
         return u == self.matched == v
 
-    # -- all pairs --------------------------------------------------------------------------------------
+    def refusal(self, index: RefusedIndex) -> SoftError:
+        name = index.name.partition("(")[0]
+        if index.is_of_partitions:
+            forms = index.forms_for(self)
+            what = f"its soft form is {' or '.join(forms)}" if forms else "it has no soft form"
+            return SoftError(
+                f"{name} needs labels, and a side has weights; {what}",
+                calls=".hardened compares the largest weights, with all partition indices",
+            )
+        if index.sides == "soft":
+            return SoftError(
+                f"{name} compares clusters by their columns, and the clusters of one draw are not those of "
+                f"another; draws have {', '.join(index.others_for(self))}"
+            )
+        return SoftError(f"{name} compares {index.inputs}, and a side has weights")
 
-    @cached_property
-    def rows(self) -> DistinctRows:
-        """The different rows, in floating-point numbers."""
-        return DistinctRows(*self.sides.sides, exact=False)
 
-    @cached_property
-    def exact_rows(self) -> DistinctRows:
-        """The different rows, in integers."""
-        return DistinctRows(*self.sides.sides, exact=True)
+@dataclass(frozen=True, slots=True)
+class MatchedWeight(View):
+    """The weight that both sides give to the same clusters, after a one-to-one matching of their columns."""
 
-    def distinct_rows(self, exact: bool) -> DistinctRows:
-        return self.exact_rows if exact else self.rows
+    units: int
+    whole: int  # of all records
+
+    @classmethod
+    def of_soft(cls, counts: SoftCounts, exact: bool) -> MatchedWeight:  # noqa: ARG003  (always exact)
+        return cls(counts.matched, counts.size * counts.sides.scale)
 
 
 def matched_by(overlaps: SoftCells, width: int) -> list[tuple[int, int]]:

@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.base import View
 from concordant.soft.memberships import Memberships
+
+if TYPE_CHECKING:
+    from concordant.soft.counts import SoftCounts
 
 SoftCells = dict[int, int]  # exact sums by the number of the cell, row by row
 RowPieces = Iterable[tuple[Memberships, Memberships]]  # the same rows of both sides
 
 
 @dataclass(slots=True)
-class Gram:
+class Gram(View):
     """U'U and V'V (upper triangles), U'V, the column sums, and sums of a = |u|² and b = |v|² over the rows.
 
     All are whole numbers: sums of products of units.
@@ -33,6 +37,10 @@ class Gram:
     u: SoftCells = field(default_factory=dict)
     v: SoftCells = field(default_factory=dict)
     row_sums: list[int] = field(default_factory=lambda: [0] * 5)  # Σa, Σb, Σa², Σab, Σb²
+
+    @classmethod
+    def of_soft(cls, counts: SoftCounts, exact: bool) -> Gram:  # noqa: ARG003  (always exact)
+        return counts.gram
 
     def add(self, u: Memberships, v: Memberships, threads: int) -> None:
         """Add rows of both sides."""
@@ -94,7 +102,7 @@ class Gram:
 
 
 @dataclass(frozen=True, slots=True)
-class SoftPairSums:
+class SoftPairSums(View):
     """Sums over all pairs of records of p and q, the probabilities that both sides hold a pair together."""
 
     size: int
@@ -103,6 +111,12 @@ class SoftPairSums:
     pp: Fraction
     qq: Fraction
     pq: Fraction
+
+    @classmethod
+    def of_soft(cls, counts: SoftCounts, exact: bool) -> SoftPairSums:  # noqa: ARG003  (always exact)
+        return counts.pair_sums
+
+    of_draws = of_soft
 
     @property
     def pairs(self) -> int:

@@ -11,17 +11,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.arithmetic import Number
+from concordant.counts.base import View
 from concordant.counts.spelling import counted
 from concordant.errors import ParameterError, TooLargeError
 from concordant.results import Result, rounded
 from concordant.soft.draws import PosteriorDraws, whole_shares
 from concordant.soft.memberships import Memberships
 from concordant.soft.sides import SoftSides
+
+if TYPE_CHECKING:
+    from concordant.soft.counts import SoftCounts
 
 MOST_STEPS = 2_000_000_000  # pairs times clusters
 _MOST_PAIRS = 20_000_000  # whose values are held and sorted
@@ -60,7 +65,7 @@ class SampledIndex(Result):
     __str__ = __repr__
 
 
-class DistinctRows:
+class DistinctRows(View):
     """The different rows of two sides, how often each occurs, and the values of their pairs.
 
     Weights are numbers of any kind that NumPy holds: floats, or Python's integers where values are exact.
@@ -69,21 +74,40 @@ class DistinctRows:
     def __init__(
         self, u: Memberships | PosteriorDraws, v: Memberships | PosteriorDraws, *, exact: bool
     ) -> None:
-        self.size, self.exact = len(u), exact
-        self._sides, keys = (u, v), np.concatenate([_keys(u), _keys(v)], axis=1)
+        self.size, self.exact, self._sides = len(u), exact, (u, v)
+        self.columns = sum(
+            len(each.shares) if isinstance(each, PosteriorDraws) else each.columns for each in self._sides
+        )
+
+    @classmethod
+    def of_soft(cls, counts: SoftCounts, exact: bool) -> Self:
+        return cls(*counts.sides.sides, exact=exact)
+
+    of_draws = of_soft
+
+    @cached_property
+    def _distinct(self) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """The first place of each different row, and how often it occurs."""
+        keys = np.concatenate([*map(_keys, self._sides)], axis=1)
         if keys.dtype == object:
             known: dict[tuple[Any, ...], int] = {}
             which = np.array(
                 [known.setdefault(tuple(row), len(known)) for row in keys.tolist()], dtype=np.int64
             )
-            self._first = np.unique(which, return_index=True)[1]
+            first = np.unique(which, return_index=True)[1]
         else:
-            _, self._first, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-        count = np.bincount(which.reshape(-1), minlength=len(self._first))
-        self.count: NDArray[Any] = count.astype(object) if exact else count
-        self.columns = sum(
-            len(each.shares) if isinstance(each, PosteriorDraws) else each.columns for each in self._sides
-        )
+            _, first, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+        count: NDArray[Any] = np.bincount(which.reshape(-1), minlength=len(first))
+        return first, count.astype(object) if self.exact else count
+
+    @property
+    def _first(self) -> NDArray[np.int64]:
+        return self._distinct[0]
+
+    @property
+    def count(self) -> NDArray[Any]:
+        """How often each of the different rows occurs."""
+        return self._distinct[1]
 
     def __len__(self) -> int:
         return len(self._first)
@@ -139,8 +163,7 @@ class DistinctRows:
     def alike(self) -> Iterator[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
         """e, f and multiplicities of blocks of pairs, in units of 2·scale."""
         sides = []
-        for side in self._sides:
-            assert isinstance(side, Memberships)
+        for side in self.memberships:
             rows = side.taken(self._first)
             if self.exact:
                 rest = np.zeros(len(self), dtype=object) if rows.rest is None else rows.rest.astype(object)
@@ -150,6 +173,14 @@ class DistinctRows:
         for block, count in self._blocks():
             e, f = (_likeness(weights, rest, block, self.scale) for weights, rest in sides)
             yield e, f, count
+
+    @property
+    def memberships(self) -> tuple[Memberships, Memberships]:
+        """Both sides as rows of weights, which draws do not have."""
+        u, v = self._sides
+        assert isinstance(u, Memberships)
+        assert isinstance(v, Memberships)
+        return u, v
 
     @property
     def scale(self) -> int:
@@ -171,6 +202,33 @@ class DistinctRows:
             diagonal = np.arange(len(own))
             count[diagonal, diagonal] = own * (own - 1) // 2
             yield rows, count
+
+
+class RowSimilarities(View):
+    """e and f of all pairs of records, the similarities of their rows on both sides.
+
+    Draws have none: the clusters of one draw are not those of another.
+    """
+
+    def __init__(self, rows: DistinctRows) -> None:
+        self.rows = rows
+
+    @classmethod
+    def of_soft(cls, counts: SoftCounts, exact: bool) -> Self:
+        return cls(counts.view(DistinctRows, exact))
+
+    def concordance(self, name: str) -> Number:
+        """1 − the mean of |e − f| over all pairs."""
+        u, v = self.rows.memberships
+        if u.columns == v.columns == 2 and u.rest is None and v.rest is None:
+            return two_cluster_concordance(u, v)
+        value: Number = concordance(self.rows, name)
+        return value
+
+    def expected_difference(self, name: str) -> Number:
+        """The mean of |e − f| over all pairs of pairs."""
+        value: Number = expected_difference(self.rows, name, alike=True)
+        return value
 
 
 def _keys(side: Memberships | PosteriorDraws) -> NDArray[Any]:

@@ -109,10 +109,9 @@ class LiveProfile(Profile):
             return self._first.view(kind, exact)  # the same sums in the same order, and so the same bits
         self._current()
         key = (kind, exact)
-        if key not in self._views:
-            self._views[key] = _LIVE_VIEWS.get(kind, kind.of)(self, exact)
-        view: ViewT = self._views[key]
-        return view
+        if key not in self._views and kind in _LIVE_VIEWS:
+            self._views[key] = _LIVE_VIEWS[kind](self, exact)
+        return super().view(kind, exact)
 
     # -- what must be counted --------------------------------------------------------------------
 

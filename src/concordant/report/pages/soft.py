@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from concordant.catalogue.index import Index
 from concordant.counts.spelling import counted, printable
 from concordant.report.charts.table import SOFT_TABLE, SoftTable
 from concordant.report.labels import PageLabels
@@ -16,7 +17,6 @@ from concordant.report.pages.page import (
     sortable_table,
     table_row,
 )
-from concordant.soft.indices import SoftIndex
 from concordant.soft.records import SoftMatch, SoftRecordScore
 from concordant.text_layout import shortened
 
@@ -67,7 +67,7 @@ def moved_records(
     return Section(title, body, lead=lead, key="records", short="Records")
 
 
-def soft_indices(values: Iterable[tuple[SoftIndex, float]], omitted: Sequence[str]) -> Section:
+def soft_indices(values: Iterable[tuple[Index, float]], omitted: Sequence[str]) -> Section:
     """The indices with their meaning, and the names of those that need all pairs."""
     rows = [
         table_row(
