@@ -7,8 +7,9 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pytest
 import universe
-from inner import CoverCounts, PairHistogram
+from inner import PairHistogram
 
+import concordant as cc
 from concordant import INDICES
 from concordant.errors import NotRationalError
 
@@ -23,11 +24,7 @@ PAIRS = list(product(COVERS, repeat=2))
 
 
 def counts_of(size, u, v):
-    sides = []
-    for clusters in (u, v):
-        memberships = [(x, number) for number, c in enumerate(clusters) for x in sorted(c)]
-        sides.append(tuple(np.array(memberships, dtype=np.int64).reshape(-1, 2).T))
-    return CoverCounts.of_memberships(size, *sides)
+    return cc.compare(*(cc.Cover.from_clusters(clusters, elements=range(size)) for clusters in (u, v))).counts
 
 
 @cache

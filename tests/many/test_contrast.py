@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from inner import OUTCOMES, Outcomes, ThreeWay, Thresholds, signed
+from inner import signed
 from universe import partitions
 
 import concordant as cc
@@ -34,6 +34,7 @@ OUTCOME = {
     (False, False): "still wrong",
     (True, True): "still right",
 }
+OUTCOMES = tuple(OUTCOME.values())
 
 
 def pairs_by_definition(u, v, w):
@@ -47,7 +48,6 @@ def pairs_by_definition(u, v, w):
 
 
 def test_the_accounts_are_exact_on_all_partitions_of_four_elements():
-    exact = Thresholds.of(near=1)
     codes = [np.array(labels) for labels in partitions(4)]
     sides = {(i, j): cc.compare(u, v) for (i, u), (j, v) in itertools.product(enumerate(codes), repeat=2)}
     scores = {pair: c.clusters(limit=None, near=1) for pair, c in sides.items()}
@@ -58,7 +58,7 @@ def test_the_accounts_are_exact_on_all_partitions_of_four_elements():
     shapes = {tuple(sorted(np.bincount(u))): i for i, u in enumerate(codes)}
     for i, j, k in itertools.product(shapes.values(), range(15), range(15)):
         u, v, w = codes[i], codes[j], codes[k]
-        summary = Outcomes(ThreeWay.of_labels(u, v, w), exact).summary
+        summary = cc.contrast(u, v, w, near=1).summary
         assert (summary.missed, summary.wrong) == pairs_by_definition(u, v, w)
         found = [OUTCOME[both] for both in zip(right[i, j], right[i, k], strict=True)]
         assert summary.clusters == {each: found.count(each) for each in OUTCOMES}
