@@ -9,8 +9,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given
-from inner import PARTITION_KINDS as CHANGE_KINDS
-from inner import Cluster, Profile
+from inner import Profile
 from strategies import two_partitions
 from universe import LARGEST, kinds
 
@@ -112,7 +111,7 @@ def test_what_comes_first(by):
     assert c.changes(by=by) == c.changes(limit=None, by=by)[:20]
 
 
-@pytest.mark.parametrize("kind", CHANGE_KINDS)
+@pytest.mark.parametrize("kind", ["1:1", "1:n", "n:1", "n:m"])
 def test_one_kind_at_a_time(kind):
     c = cc.compare(list("aabbccddeeffgg"), [0, 0, 1, 2, 3, 3, 3, 3, 4, 5, 4, 5, 6, 6])
     changes = c.changes(kind, limit=1)
@@ -147,8 +146,8 @@ def test_names_of_clusters_and_records():
     truth = {"x": "A", "y": "A", "z": "B"}
     c = cc.compare(truth, {"z": 2, "x": 1, "w": 3}, unmatched="singletons")
     changed = c.changes("1:1 changed")[0]
-    assert changed.reference == (Cluster("A", 2),)
-    assert changed.candidate == (Cluster(1, 1),)
+    assert [(each.label, each.size) for each in changed.reference] == [("A", 2)]
+    assert [(each.label, each.size) for each in changed.candidate] == [(1, 1)]
     assert changed.in_no_cluster == (0, 1)
     assert {o.candidate: o.examples for o in changed.overlaps} == {1: ("x",), None: ("y",)}
     assert (
@@ -166,7 +165,7 @@ def test_labels_are_of_plain_types():
 def test_counts_alone():
     c = cc.Comparison.from_contingency([[3, 1], [0, 2]])
     (change,) = c.changes()
-    assert change.reference == (Cluster(0, 4), Cluster(1, 2))
+    assert [(each.label, each.size) for each in change.reference] == [(0, 4), (1, 2)]
     assert all(o.examples == () for o in change.overlaps)
     with pytest.raises(TableNeededError, match="which clusters overlap"):
         cc.Comparison(Profile.from_rows([(1, 1, 1, 1)])).changes()

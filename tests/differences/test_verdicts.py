@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import pytest
 from cases import every_case
-from inner import VERDICTS, Profile
+from inner import Profile
 from not_run import few
 from universe import kinds
 
@@ -39,6 +39,7 @@ def clusters_in(labels):
     return [{i for i, x in enumerate(labels) if x == label} for label in dict.fromkeys(labels)]
 
 
+VERDICTS = ("exact", "nearly", "split", "merged", "split and merged", "scattered")
 SIDES = ("reference", "candidate")
 MIRROR = {"split": "merged", "merged": "split"}
 
