@@ -7,7 +7,7 @@ import random
 
 import numpy as np
 import pytest
-from inner import TREE_INDICES, RootedTree, TreePair, tree_significance
+from inner import TREE_INDICES, RootedTree, TreePair, significance
 from tree_oracle import all_trees, permuted_trees, rooted
 
 from concordant.errors import ParameterError, TooLargeError, UndefinedError
@@ -26,7 +26,7 @@ def test_few_elements_are_tested_by_all_permutations(name, tail):
         both = TreePair(rooted(rng.choice(trees), HEIGHTS), rooted(rng.choice(trees), HEIGHTS))
         if index.assess(both)[1]:
             continue
-        found = tree_significance(both, index, tail=tail)
+        found = significance(both, index, tail=tail)
         values = np.array([index.value(each) for each in permuted_trees(both)])
         more = index.value(both) if index.agreement == "larger" else -index.value(both)
         signed = values if index.agreement == "larger" else -values
@@ -52,7 +52,7 @@ def random_tree(n: int, seed: int) -> RootedTree:
 def test_moments_and_p_agree_with_permutations(name):
     trees = TreePair(random_tree(30, 1), random_tree(30, 2))
     index = TREE_INDICES[name]
-    exact = tree_significance(trees, index)
+    exact = significance(trees, index)
     assert exact.method == "gamma"
     assert exact.expected == 0
     random_ = np.random.default_rng(3)
@@ -60,15 +60,15 @@ def test_moments_and_p_agree_with_permutations(name):
     assert exact.sd == pytest.approx(np.std(draws), rel=0.08)
     share = np.mean(np.array(draws) >= index.value(trees))
     assert exact.p == pytest.approx(share, abs=0.04)
-    drawn = tree_significance(trees, index, method="permutations", permutations=300, seed=5)
-    again = tree_significance(trees, index, method="permutations", permutations=300, seed=5)
+    drawn = significance(trees, index, method="permutations", permutations=300, seed=5)
+    again = significance(trees, index, method="permutations", permutations=300, seed=5)
     assert drawn == again
     assert drawn.seed == 5
 
 
 def test_the_sentence_names_what_is_kept():
     trees = TreePair(random_tree(12, 1), random_tree(12, 1))
-    found = tree_significance(trees, TREE_INDICES["bakers_gamma"])
+    found = significance(trees, TREE_INDICES["bakers_gamma"])
     assert found.sentence.startswith("Given both trees, an agreement at least as high (bakers_gamma 1)")
     assert found.p_at_most == pytest.approx(1 / (1 + found.z**2))
     assert found.p >= 1 / math.factorial(12)
@@ -77,18 +77,18 @@ def test_the_sentence_names_what_is_kept():
 def test_what_has_no_p_value_is_refused():
     star, tree = rooted([0, 1, 2, 3, 4]), rooted([[0, 1], [2, [3, 4]]])
     with pytest.raises(UndefinedError, match="nothing to test"):
-        tree_significance(TreePair(star, tree), TREE_INDICES["cophenetic_correlation"])
+        significance(TreePair(star, tree), TREE_INDICES["cophenetic_correlation"])
     with pytest.raises(ParameterError, match="describes a drawing"):
-        tree_significance(TreePair(tree, tree), TREE_INDICES["entanglement"])
+        significance(TreePair(tree, tree), TREE_INDICES["entanglement"])
     large = TreePair(random_tree(9, 1), random_tree(9, 2))
     with pytest.raises(ParameterError, match="permutations"):
-        tree_significance(large, TREE_INDICES["triplet_agreement"], method="gamma")
-    with pytest.raises(TooLargeError, match="9 elements"):
-        tree_significance(large, TREE_INDICES["bakers_gamma"], method="exact")
+        significance(large, TREE_INDICES["triplet_agreement"], method="gamma")
+    with pytest.raises(TooLargeError, match="9 elements have too many"):
+        significance(large, TREE_INDICES["bakers_gamma"], method="exact")
 
 
 def test_every_permutation_alike_is_settled_not_significant():
     # A star has the same triplets whatever its elements are.
     star, tree = rooted([0, 1, 2, 3]), rooted([[0, 1], [2, 3]])
-    found = tree_significance(TreePair(star, tree), TREE_INDICES["triplet_agreement"])
+    found = significance(TreePair(star, tree), TREE_INDICES["triplet_agreement"])
     assert (found.method, found.p) == ("settled", 1.0)

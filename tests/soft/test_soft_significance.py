@@ -8,7 +8,7 @@ import pytest
 from inner import MantelSums, mantel_moments, mantel_sums, together
 
 import concordant as cc
-from concordant.errors import ParameterError, SoftError
+from concordant.errors import SoftError, TooLargeError
 
 
 def soft(seed, records, clusters, sharpness=0.5):
@@ -56,22 +56,103 @@ def test_methods_agree():
     truth = np.repeat([0, 1, 2], 10)
     noisy = np.eye(3)[truth] + np.random.default_rng(5).dirichlet(np.ones(3), 30) * 12
     s = cc.compare(cc.Soft.from_matrix(noisy, normalise=True), truth)
-    gamma, drawn = s.significance(), s.significance(method="permutations", permutations=4000)
+    gamma, drawn = s.significance(method="gamma"), s.significance(method="permutations", permutations=4000)
     assert gamma.method == "gamma"
     assert drawn.p == pytest.approx(gamma.p, rel=0.6)
-    squared = s.significance("soft_rand_squared")
+    squared = s.significance("soft_rand_squared", method="gamma")
     assert squared.p == pytest.approx(gamma.p)
     assert gamma.expected == 0
-    assert s.significance(tail="two-sided").p <= 2 * gamma.p + 1e-12
+    assert s.significance(method="gamma", tail="two-sided").p <= 2 * gamma.p + 1e-12
+    assert s.significance(permutations=4000) == drawn
 
 
-def test_few_records_are_exact():
-    s = cc.compare(soft(0, 5, 2), soft(1, 5, 2))
+def one_hot(labels):
+    return cc.Soft.from_matrix(np.eye(max(labels) + 1)[labels])
+
+
+@pytest.mark.parametrize("tail", ["upper", "lower", "two-sided"])
+@pytest.mark.parametrize("method", ["auto", "exact", "gamma", "permutations"])
+@pytest.mark.parametrize("labels", [[0] * 3 + [1] * 3 + [2] * 3, [0, 0, 1, 1, 2, 2, 0, 1, 2, 1, 0, 0]])
+def test_labels_written_as_weights_are_tested_like_labels(labels, method, tail):
+    other = labels[1:] + labels[:1]
+    for candidate in (labels, other):
+        options = {"method": method, "tail": tail, "permutations": 300, "seed": 3}
+        soft_ = cc.compare(one_hot(labels), one_hot(candidate)).significance(**options)
+        hard = cc.compare(labels, candidate).significance("adjusted_rand", **options)
+        assert (soft_.p, soft_.method, soft_.p_at_most) == (hard.p, hard.method, hard.p_at_most)
+        assert soft_.z == hard.z
+        assert soft_.sd == pytest.approx(hard.sd)
+
+
+def test_three_clusters_of_three_have_280_tables():
+    labels = [0] * 3 + [1] * 3 + [2] * 3
+    found = cc.compare(one_hot(labels), one_hot(labels)).significance()
+    assert found.p == pytest.approx(1 / 280)
+    almost = np.eye(3)[labels] * 0.9 + 0.1 / 3
+    found = cc.compare(cc.Soft.from_matrix(almost), cc.Soft.from_matrix(almost)).significance()
+    assert found.method == "exact"
+    assert found.p == pytest.approx(1 / 280)
+
+
+@pytest.mark.parametrize(
+    ("u", "v"),
+    [
+        (soft(0, 5, 2), soft(1, 5, 2)),
+        (soft(2, 7, 3), cc.Soft.from_matrix([[0.5, 0.5]] * 3 + [[1, 0]] * 2 + [[0.2, 0.8]] * 2)),
+        (
+            cc.Soft.from_matrix([[0.5, 0.5]] * 4 + [[1, 0]] * 2),
+            cc.Soft.from_matrix([[0.3, 0.7]] * 3 + [[0, 1]] * 3),
+        ),
+        (
+            cc.Soft.from_draws([[0, 1], [0, 0], [1, 1], [1, 0], [0, 0]]),
+            cc.Soft.from_draws([[0], [0], [1], [1], [1]]),
+        ),
+    ],
+)
+def test_exact_is_the_share_of_all_permutations(u, v):
+    s = cc.compare(u, v)
+    p, q = (together(side) for side in s.counts.sides.sides)
+    upper = np.triu_indices(len(p), 1)
+    values = np.array(
+        [(p * q[np.ix_(order, order)])[upper].sum() for order in map(list, permutations(range(len(p))))]
+    )
+    seen = (p * q)[upper].sum()
     found = s.significance()
     assert found.method == "exact"
-    assert found.p * math.factorial(5) == pytest.approx(round(found.p * math.factorial(5)))
-    with pytest.raises(ParameterError, match="up to 7"):
-        cc.compare(soft(0, 9, 2), soft(1, 9, 2)).significance(method="exact")
+    assert found.p == pytest.approx(np.mean(values >= seen - 1e-9))
+    assert s.significance(tail="lower").p == pytest.approx(np.mean(values <= seen + 1e-9))
+    squared = s.significance("soft_rand_squared")
+    assert squared.sd == pytest.approx(2 * values.std() / len(upper[0]))
+
+
+def test_exact_lists_tables_of_different_rows():
+    few = cc.Soft.from_matrix([[0.9, 0.1]] * 45 + [[0.2, 0.8]] * 5)
+    assert cc.compare(few, few).significance(method="exact").p == pytest.approx(1 / math.comb(50, 5))
+    with pytest.raises(TooLargeError, match="too many different permutations") as caught:
+        cc.compare(soft(0, 20, 2), soft(1, 20, 2)).significance(method="exact")
+    assert caught.value.remedies
+
+
+def test_the_gamma_distribution_only_where_no_permutation_is_as_extreme():
+    u = np.random.default_rng(5).dirichlet(np.ones(3), 40)
+    v = cc.Soft.from_matrix(0.25 * u + 0.75 * np.random.default_rng(6).dirichlet(np.ones(3), 40))
+    s = cc.compare(cc.Soft.from_matrix(u), v)
+    found = s.significance(permutations=99, seed=4)
+    assert (found.method, found.permutations, found.reached) == ("gamma", 99, 0)
+    assert found.p == s.significance(method="gamma").p
+    assert found.p_at_most == pytest.approx(min(1 / 100, 1 / (1 + found.z**2)))
+    assert "gamma approximation" in str(found)
+    assert "at most 0.01 by 99 permutations, seed 4" in str(found)
+    lower = s.significance(tail="lower", permutations=99)
+    assert lower.method == "permutations"
+
+
+def test_no_permutation_is_drawn_if_a_proven_bound_is_smaller():
+    u = soft(3, 2000, 4)
+    found = cc.compare(u, u).significance()
+    assert (found.method, found.permutations) == ("gamma", 0)
+    assert found.p <= found.p_at_most < 1e-4
+    assert "proven bound" in str(found)
 
 
 def test_nothing_to_test():

@@ -968,7 +968,7 @@ components, n:m (8 records) and n:m (7 records)
         adjusted_rand 0.5119, by chance 0 ± 0.1321, z = 3.88, p = 0.00433 (exact, one-sided: as large or \
 larger)
         """
-        found = trust.significance.significance(
+        found = trust.null_test.significance(
             self._counted.counts,
             INDICES[index],
             undefined=self._when_undefined,

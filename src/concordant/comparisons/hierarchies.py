@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import comparisons, core
+from concordant import comparisons, core, trust
 from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDICES, Index, any_index
 from concordant.comparisons.comparison import Comparison, check_names
 from concordant.comparisons.curve import Curve, report_curves
 from concordant.comparisons.cuts import Cuts
-from concordant.comparisons.tree_significance import TreeSignificance, tree_significance
 from concordant.counts.base import Counts
 from concordant.counts.conventions import TABLE_LIMIT, Conventions
 from concordant.counts.spelling import counted, printable
@@ -63,7 +62,7 @@ from concordant.report.values import format_value
 from concordant.results import Result, as_frame, as_json
 from concordant.text_layout import shortened
 from concordant.trust.null_distributions import Tail
-from concordant.trust.significance import SignificanceMethod
+from concordant.trust.significance import Significance, SignificanceMethod
 
 if TYPE_CHECKING:
     from concordant.report.pages import Page
@@ -760,7 +759,7 @@ measures it, so it has no interval of its own)
         method: SignificanceMethod = "auto",
         permutations: int = 9999,
         seed: int = 0,
-    ) -> TreeSignificance:
+    ) -> Significance:
         """Test the agreement of two trees against random permutations of the elements.
 
         The two correlations have mean 0 and an exact standard deviation and skewness. Their p-value comes
@@ -783,7 +782,7 @@ measures it, so it has no interval of its own)
 
         Returns
         -------
-        TreeSignificance
+        Significance
             The p-value, z-score, and mean and standard deviation by chance.
 
         Examples
@@ -798,7 +797,7 @@ measures it, so it has no interval of its own)
             raise HierarchyError(
                 f"{index} is an index of two partitions; at(k=...).significance({index!r}) tests one cut"
             )
-        return tree_significance(
+        return trust.null_test.significance(
             self._pair,
             TREE_INDICES[index],
             undefined=self._conventions.undefined,

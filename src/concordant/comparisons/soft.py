@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 import numpy as np
 
+from concordant import trust
 from concordant.catalogue.index import INDICES, Index, any_index, index_for
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions, values
 from concordant.comparisons.soft_interval import has_soft_interval, soft_interval
-from concordant.comparisons.soft_significance import soft_significance
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, Undefined, check_choice
 from concordant.counts.pairs import Pairs
 from concordant.counts.sides import SIDES, SideName
@@ -755,10 +755,13 @@ class SoftComparison(Result):
             "upper" tests for at least as much agreement, "lower" for at most as much. "two-sided" doubles the
             smaller p-value.
         method : {"auto", "exact", "gamma", "permutations"}, default="auto"
-            "exact" makes all permutations of up to seven records. "gamma" fits the exact mean, variance and
-            skewness of Σpq. "permutations" draws. "auto" takes the first of these that is affordable.
+            "exact" lists all tables of different rows, up to 500,000. "permutations" draws. "gamma" fits the
+            exact mean, variance and skewness of Σpq. "auto" takes "exact" if it is affordable, otherwise it
+            draws, and takes "gamma" if no permutation was as extreme. Labels on both sides are tested as
+            partitions are.
         permutations : int, default=9999
-            Maximum number of permutations. Drawing stops after 20 that are as extreme.
+            Maximum number of permutations. Drawing stops after 20 that are as extreme. "auto" draws fewer for
+            many thousands of records.
         seed : int, default=0
             Seed of the permutations.
 
@@ -772,13 +775,13 @@ class SoftComparison(Result):
         >>> import concordant as cc
         >>> s = cc.compare(cc.Soft.from_matrix([[0.9, 0.1]] * 6 + [[0.2, 0.8]] * 6), [0] * 6 + [1] * 6)
         >>> s.significance()
-        soft_adjusted_rand 0.7826, by chance 0 ± 0.1065, z = 7.35, p ≈ 0.00052 (gamma approximation, \
-one-sided: as large or larger)
+        soft_adjusted_rand 0.7826, by chance 0 ± 0.1065, z = 7.35, p = 0.00216 (exact, one-sided: as large \
+or larger)
         """
-        found = soft_significance(
+        found = trust.null_test.significance(
             self._counts,
             index_for(self._counts, index, SOFT_INDICES),
-            self._when_undefined,
+            undefined=self._when_undefined,
             tail=tail,
             method=method,
             permutations=permutations,

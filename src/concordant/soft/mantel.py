@@ -1,33 +1,45 @@
-"""Sums of the probabilities that pairs are together, for the moments of Σpq under permutation.
+"""Σpq when the records of one side are permuted: its moments, its value for an order, and all its values.
 
 p − mean is a product of rows with one more column, of negative sign, so no matrix of pairs is needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.arithmetic import Floats, Integers
+from concordant.counts.profile import Profile
+from concordant.engines import memory
 from concordant.errors import TooLargeError
 from concordant.soft.draws import PosteriorDraws
 from concordant.soft.memberships import Memberships
+from concordant.views.contingency_enumeration import all_tables
 from concordant.views.mantel import MantelSums
 
 _MOST_CUBES = 64  # columns whose triple products are summed
 _MOST_RECORDS = 1000  # whose matrix of pairs is made
 _BLOCK = 4096  # rows
 
+SoftRows = Memberships | PosteriorDraws
 
-def mantel_sums(side: Memberships | PosteriorDraws) -> MantelSums:
+_MOST_TABLES = 500_000
+_MOST_CELLS = 5 * 10**7  # of all tables, in memory
+_DIGITS = 12  # in which equal rows agree
+_FEW_ROWS = 2**11  # whose products need no second thread, which would mostly wait
+_FEW_RECORDS = 7  # whose matrix of pairs is the fastest way to a permuted sum
+
+
+def mantel_sums(side: SoftRows) -> MantelSums:
     """Sums over the pairs of one side; the sum of cubes takes O(n K³)."""
     if isinstance(side, PosteriorDraws) or (side.columns > _MOST_CUBES and not side.is_hard):
         return MantelSums.of_matrix(together(side))
     return _of_rows(side)
 
 
-def together(side: Memberships | PosteriorDraws) -> NDArray[np.float64]:
+def together(side: SoftRows) -> NDArray[np.float64]:
     """The probability that each two records are together."""
     if len(side) > _MOST_RECORDS:
         raise TooLargeError(
@@ -138,3 +150,82 @@ def _triangles_of_sizes(sizes: NDArray[np.float64], n: int, mean: float) -> floa
 def _blocks(side: Memberships) -> Iterator[NDArray[np.float64]]:
     for begin in range(0, len(side), _BLOCK):
         yield side.piece(slice(begin, min(begin + _BLOCK, len(side)))).weights()
+
+
+# -- permuted records ---------------------------------------------------------------------------------------
+
+
+def sum_by_order(u: SoftRows, v: SoftRows) -> Callable[[Integers], float]:
+    """Σpq as a function of the order of the candidate's records."""
+    if isinstance(u, PosteriorDraws) or isinstance(v, PosteriorDraws) or len(u) <= _FEW_RECORDS:
+        p, q = together(u), together(v)
+
+        def of_pairs(order: Integers) -> float:
+            product = p * q[np.ix_(order, order)]
+            return float((product.sum() - np.trace(product)) / 2)
+
+        return of_pairs
+    weights, others = u.weights(), v.weights()
+    a, b = (weights**2).sum(axis=1), (others**2).sum(axis=1)
+
+    def of_rows(order: Integers) -> float:
+        permuted = others.take(order, axis=0)
+        table = np.zeros((weights.shape[1], others.shape[1]))
+        for begin in range(0, len(order), _FEW_ROWS):
+            rows = slice(begin, begin + _FEW_ROWS)
+            table += weights[rows].T @ permuted[rows]
+        return float(((table * table).sum() - (a * b.take(order)).sum()) / 2)
+
+    return of_rows
+
+
+def hard_profile(u: SoftRows, v: SoftRows) -> Profile | None:
+    """The counts of two sides that are labels, whose Σpq is N₁₁; None if a side has weights.
+
+    A record in no cluster is together with no other record, as a singleton is.
+    """
+    codes = []
+    for side in (u, v):
+        if isinstance(side, PosteriorDraws) or not side.is_hard:
+            return None
+        own, weight, _ = side.largest()
+        codes.append(np.where(weight > 0, own, side.columns + np.arange(len(side))))
+    return memory.profile(codes[0], codes[1], 1)
+
+
+def all_sums(u: SoftRows, v: SoftRows) -> tuple[Floats, Floats] | None:
+    """Σpq of every permutation of the records, and the share of each value; None if there are too many.
+
+    Records with equal rows are interchangeable, so a table of different rows determines Σpq.
+    """
+    sides = [_different_rows(side) for side in (u, v)]
+    if None in sides:
+        return None
+    (p, rows), (q, columns) = sides  # type: ignore[misc]  # neither is None
+    tables = all_tables(rows, columns, _MOST_TABLES, _MOST_CELLS)
+    if tables is None:
+        return None
+    log_factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, len(u) + 1)))])
+    own = np.outer(np.diag(p), np.diag(q))
+    sums, log_ways = np.empty(len(tables)), np.empty(len(tables))
+    for begin in range(0, len(tables), _BLOCK):
+        counts = tables[begin : begin + _BLOCK]
+        block, held = slice(begin, begin + len(counts)), counts.astype(np.float64)
+        pairs = (p @ held @ q * held).sum(axis=(1, 2))
+        sums[block] = (pairs - (held * own).sum(axis=(1, 2))) / 2
+        log_ways[block] = -log_factorial[counts].sum(axis=(1, 2))
+    ways = np.exp(log_ways - log_ways.max())
+    return sums, ways / ways.sum()
+
+
+def _different_rows(side: SoftRows) -> tuple[Floats, Integers] | None:
+    """The probability that records of two different rows are together, and how many records have each row.
+
+    None if there are too many different rows to list all tables.
+    """
+    table = side.codes if isinstance(side, PosteriorDraws) else np.round(side.weights(), _DIGITS)
+    for rows in (table[: _MOST_RECORDS + 1], table):  # most large tables are ruled out by their beginning
+        _, first, count = np.unique(rows, axis=0, return_index=True, return_counts=True)
+        if len(first) > _MOST_RECORDS:
+            return None
+    return together(side.taken(first)), count

@@ -53,8 +53,8 @@ class Memberships:
     @property
     def is_hard(self) -> bool:
         """Whether every row has its whole weight in one column, or in none."""
-        rest = 0 if self.rest is None else self.rest[self.rest > 0]
-        return bool(np.all((self.units == 0) | (self.units == self.scale)) and np.all(rest == self.scale))
+        weights = (self.units,) if self.rest is None else (self.units, self.rest)
+        return all(bool(np.all((each == 0) | (each == self.scale))) for each in weights)
 
     @property
     def as_core_rows(self) -> tuple[Integers | None, Integers | None, Integers, int]:

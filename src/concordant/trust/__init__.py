@@ -8,9 +8,9 @@ if TYPE_CHECKING:
     from concordant.trust import (
         adjusted,
         interval,
+        null_test,
         paired,
         record_intervals,
-        significance,
         slices,
         units,
         versus,

@@ -23,7 +23,7 @@ from concordant.counts.base import View
 from concordant.counts.information import Information, expected_information
 from concordant.counts.profile import Profile
 from concordant.trust.ends import Ends, ends, gamma_ends, is_rare, whole_range
-from concordant.trust.significance import significance
+from concordant.trust.null_test import significance
 from concordant.trust.tails import beta_fraction, gamma_quantile, student_quantile
 from concordant.views.chance import overlap_sizes
 

@@ -42,7 +42,7 @@ class Finding(Result):
         return "; ".join(filter(None, [self.conventions, software()]))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return every field. Numbers that are not finite become None.
+        """Return every field that is a result. Numbers that are not finite become None.
 
         Returns
         -------
@@ -55,7 +55,8 @@ class Finding(Result):
         >>> cc.compare([0, 0, 1, 1], [0, 0, 1, 1]).adjusted("rand").to_dict()["value"]
         1.0
         """
-        values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]  # subclasses are dataclasses
+        shown_fields = (field for field in fields(self) if field.repr)  # type: ignore[arg-type]  # subclasses are dataclasses
+        values = {field.name: getattr(self, field.name) for field in shown_fields}
         return {
             name: None if isinstance(value, float) and not math.isfinite(value) else value
             for name, value in values.items()

@@ -29,24 +29,6 @@ Tail = Literal["upper", "lower", "two-sided"]
 TAILS = ("upper", "lower", "two-sided")
 
 
-@dataclass(frozen=True, slots=True)
-class NullDistribution:
-    """Moments of a statistic under permutation, and the tail beyond its observed value."""
-
-    observed: float
-    expected: float
-    sd: float
-    skewness: float
-    z: float
-    log_p: float
-    method: Literal["exact", "gamma", "permutations"]
-    p_at_most: float | None = None
-    permutations: int = 0
-    reached: int | None = None
-    stopped: bool = False
-    moment_draws: int = 0
-
-
 def log_p_of(tail: Tail, upper: float, lower: float) -> float:
     """log p from the logarithms of both tails; two-sided, twice the smaller tail and at most 1.
 
@@ -58,62 +40,139 @@ def log_p_of(tail: Tail, upper: float, lower: float) -> float:
     return upper if tail == "upper" else lower
 
 
-def distribution_of_values(
-    values: Floats,
-    weights: Floats,
-    observed: float,
-    expected: float,
-    *,
-    log_p: float,
-    sign: float = 1.0,
-) -> NullDistribution:
-    """The distribution that has these values with these weights."""
-    away = values - expected
-    sd = math.sqrt(float(weights @ away**2))
-    skewness = float(weights @ away**3) / sd**3 if sd else 0.0
-    z = sign * (observed - expected) / sd if sd else math.nan
-    return NullDistribution(observed, expected, sd, skewness, z, log_p, "exact")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NullDistribution:
+    """Moments of a statistic by chance, and how much of its distribution is as extreme as observed.
+
+    Attributes
+    ----------
+    statistic : str
+        Its name.
+    observed, expected, sd, skewness : float
+        Its value, and its moments.
+    z : float
+        Standard deviations above chance, in the direction of more agreement.
+    log_tails : (float, float)
+        Logarithms of the shares with at least, and with at most, the observed agreement.
+    log_bound : float or None
+        Logarithm of a proven bound on the smaller tail, None if there is no bound.
+    log_least : float
+        Logarithm of the smallest p-value that is possible: one of all arrangements.
+    moment_draws : int
+        Number of random values that the moments are estimated from; 0 if the moments are exact.
+    """
+
+    statistic: str
+    observed: float
+    expected: float
+    sd: float
+    skewness: float
+    z: float
+    log_tails: tuple[float, float]
+    log_bound: float | None = None
+    log_least: float = -math.inf
+    moment_draws: int = 0
+
+    @classmethod
+    def of_values(
+        cls,
+        statistic: str,
+        values: Floats,
+        weights: Floats,
+        observed: float,
+        expected: float,
+        *,
+        log_tails: tuple[float, float],
+        sign: float = 1.0,
+    ) -> Self:
+        """The distribution of these values; ``sign`` is -1 if smaller ones mean more agreement."""
+        away = values - expected
+        sd = math.sqrt(float(weights @ away**2))
+        return cls(
+            statistic=statistic,
+            observed=observed,
+            expected=expected,
+            sd=sd,
+            skewness=float(weights @ away**3) / sd**3 if sd else 0.0,
+            z=sign * (observed - expected) / sd if sd else math.nan,
+            log_tails=log_tails,
+        )
+
+    def log_p_at_most(self, tail: Tail) -> float:
+        """The logarithm of a proven bound on the p-value; 0 if there is no bound."""
+        if self.log_bound is None:
+            return 0.0
+        return log_p_of(tail, *((self.log_bound, 0.0) if self.z > 0 else (0.0, self.log_bound)))
+
+    def of_index(self, index: str, value: float, expected: float, slope: float) -> Self:
+        """The distribution of an index that is linear in the statistic."""
+        skewness = math.copysign(1.0, slope) * self.skewness
+        sd = abs(slope) * self.sd
+        return replace(self, statistic=index, observed=value, expected=expected, sd=sd, skewness=skewness)
 
 
-def pair_index_distribution(
-    profile: Profile, index: Index, known: Moments, ways: Mapping[int, int] | None, tail: Tail
-) -> NullDistribution:
-    """Distribution of an index of N₁₁, from the permutations that give each N₁₁ or a gamma distribution."""
-    pairs = profile.view(Pairs)
-    sign = -1.0 if index.agreement == "smaller" else 1.0
-    observed = index.value(profile, "nan")
-    slack = ROUNDING * max(abs(observed), 1e-300)
+def cantelli(z: float) -> float:
+    """Logarithm of Cantelli's bound on the probability of z standard deviations on one side.
 
-    def at(n11: int) -> float:
-        return index.value(ViewCounts.of_pairs(pairs.with_n11(n11)), "nan")
+    >>> round(math.exp(cantelli(2.0)), 12)
+    0.2
+    """
+    return -math.log1p(z * z)
 
-    def is_in(side: float) -> Callable[[int], bool]:
+
+def gamma_log_tails(z: float, skewness: float, half: float = 0.0) -> tuple[float, float]:
+    """Logarithms of both tails of the gamma distribution with this skewness, each with half a step more."""
+    return log_upper_pearson(z - half, skewness), log_upper_pearson(-z - half, -skewness)
+
+
+class PairIndexDistribution:
+    """The distribution of an index of N₁₁ that neither rises nor falls with it."""
+
+    def __init__(self, profile: Profile, index: Index) -> None:
+        self._pairs, self._index = profile.view(Pairs), index
+        self._sign = -1.0 if index.agreement == "smaller" else 1.0
+        self._observed = index.value(profile, "nan")
+        self._slack = ROUNDING * max(abs(self._observed), 1e-300)
+
+    def exact(self, ways: Mapping[int, int]) -> NullDistribution:
+        """From the number of permutations that give each N₁₁."""
+        everything = sum(ways.values())
+        shares = [sum(many for n11, many in ways.items() if self._is_in(side)(n11)) for side in (1, -1)]
+        upper, lower = (math.log(share) - math.log(everything) for share in shares)
+        return self._of({n11: many / everything for n11, many in ways.items()}, (upper, lower))
+
+    def gamma(self, known: Moments) -> NullDistribution:
+        """From the gamma distribution of N₁₁ with these moments."""
+        gamma = _GammaN11(self._pairs, known)
+        return self._of(gamma.weights(), (gamma.log_share(self._is_in(1)), gamma.log_share(self._is_in(-1))))
+
+    def _at(self, n11: int) -> float:
+        return self._index.value(ViewCounts.of_pairs(self._pairs.with_n11(n11)), "nan")
+
+    def _is_in(self, side: float) -> Callable[[int], bool]:
         """Whether N₁₁ gives at least as much agreement (1) or at most as much (-1)."""
 
         def reaches(n11: int) -> bool:
-            value = at(n11)
-            return math.isnan(value) or side * sign * (value - observed) >= -slack
+            value = self._at(n11)
+            return math.isnan(value) or side * self._sign * (value - self._observed) >= -self._slack
 
         return reaches
 
-    if ways is not None:
-        everything = sum(ways.values())
-        shares = [sum(many for n11, many in ways.items() if is_in(side)(n11)) for side in (1, -1)]
-        upper, lower = (math.log(share) - math.log(everything) for share in shares)
-        weights = {n11: many / everything for n11, many in ways.items()}
-        method: Literal["exact", "gamma"] = "exact"
-    else:
-        gamma = _GammaN11(pairs, known)
-        upper, lower = (gamma.log_share(is_in(side)) for side in (1, -1))
-        weights, method = gamma.weights(), "gamma"
-    log_p = log_p_of(tail, upper, lower)
-    values = {n11: at(n11) for n11 in weights}
-    defined = [n11 for n11, value in values.items() if not math.isnan(value)]
-    mass = np.array([weights[n11] for n11 in defined])
-    places = np.array([values[n11] for n11 in defined])
-    mass = mass / mass.sum()
-    found = distribution_of_values(places, mass, observed, float(mass @ places), log_p=log_p, sign=sign)
-    return replace(found, method=method)
+    def _of(self, weights: Mapping[int, float], log_tails: tuple[float, float]) -> NullDistribution:
+        values = {n11: self._at(n11) for n11 in weights}
+        defined = [n11 for n11, value in values.items() if not math.isnan(value)]
+        mass = np.array([weights[n11] for n11 in defined])
+        places = np.array([values[n11] for n11 in defined])
+        mass = mass / mass.sum()
+        return NullDistribution.of_values(
+            self._index.name,
+            places,
+            mass,
+            self._observed,
+            float(mass @ places),
+            log_tails=log_tails,
+            sign=self._sign,
+        )
 
 
 class _GammaN11:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from concordant.counts.pairs import Crossings, Pairs, Trios, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.three_way import Units
 from concordant.errors import InputError, ParameterError, Remedy
+from concordant.trust.null_test import NullTest
 from concordant.views.random_models import PairModels
 
 # Up to this many units, all 2^m swaps are made.
@@ -47,23 +48,45 @@ def swap_p(
     mixed = MixedCounts(profiles, units)
     ends = np.array([[False], [True]]).repeat(mixed.units, axis=1)
     first, second = _values(mixed, index, ends).tolist()
-    limit = abs(first - second) - _ROUNDING * max(1.0, abs(first), abs(second))
     moving = mixed.moving_units()
     number = len(moving)
     if not number:
         return 1.0, 1, True
     is_exact = number <= MOST_EXACT
-    # Each choice has a mirror image with a difference of the same size, so the last unit need not be swapped.
-    chosen = all_choices(number - 1) if is_exact else random_choices(number, swaps, seed)
-    reached = 0
-    for choices in chosen:
+
+    def differences(choices: NDArray[np.bool_]) -> list[float]:
         every = np.zeros((len(choices), mixed.units), dtype=bool)
         every[:, moving[: choices.shape[1]]] = choices
         here, there = np.split(_values(mixed, index, np.concatenate([every, ~every])), 2)
-        reached += int((np.abs(here - there) >= limit).sum())
+        found: list[float] = np.abs(here - there).tolist()
+        return found
+
+    def all_differences() -> tuple[Floats, Floats] | None:
+        if not is_exact:
+            return None
+        # Each choice has a mirror image with a difference of the same size, so the last unit need not be
+        # swapped.
+        values = np.concatenate([*map(differences, all_choices(number - 1))])
+        return values, np.ones(len(values))
+
+    test = NullTest(
+        index=index.name,
+        value=first - second,
+        statistic="difference",
+        observed=abs(first - second),
+        size=number,
+        slack=_ROUNDING * max(1.0, abs(first), abs(second)),
+        arrangements=all_differences,
+        draws=lambda random, swaps: chain.from_iterable(
+            map(differences, random_choices(number, swaps, random))
+        ),
+        enough=None,
+    )
+    found = test.significance(tail="upper", method="auto", permutations=swaps, seed=seed)
+    # p is a share: its logarithm may have changed the last digit.
     if is_exact:
-        return reached / 2 ** (number - 1), 2**number, True
-    return max((1 + reached) / (1 + swaps), least_p(number)), swaps, False
+        return round(found.p * 2 ** (number - 1)) / 2 ** (number - 1), 2**number, True
+    return max(round(found.p * (1 + swaps)) / (1 + swaps), least_p(number)), swaps, False
 
 
 def max_t(pseudo: Floats, swaps: int, seed: int) -> list[float]:
@@ -122,7 +145,7 @@ def all_choices(number: int) -> Iterator[NDArray[np.bool_]]:
         yield (rows[:, None] >> places & 1).astype(bool)
 
 
-def random_choices(number: int, swaps: int, seed: int) -> Iterator[NDArray[np.bool_]]:
+def random_choices(number: int, swaps: int, seed: int | np.random.Generator) -> Iterator[NDArray[np.bool_]]:
     """Random choices among this many units, in chunks of rows."""
     random = np.random.default_rng(seed)
     for start in range(0, swaps, _CHUNK):

@@ -12,8 +12,12 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
 from math import comb, factorial, inf, prod
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.arithmetic import Integers
 from concordant.counts.base import View
 from concordant.counts.profile import Profile
 from concordant.errors import TooLargeError
@@ -202,3 +206,41 @@ def _ways(room: tuple[int, ...], size: int) -> Iterator[tuple[int, ...]]:
     for x in range(max(size - after, 0), min(room[0], size) + 1):
         for rest in _ways(room[1:], size - x):
             yield (x, *rest)
+
+
+def all_tables(rows: Integers, columns: Integers, most: int, most_cells: int) -> NDArray[Any] | None:
+    """Every table with these row and column sums; None if there are too many, or too many cells in all.
+
+    Each row is filled cell by cell, for all tables together. Every table filled so far can be completed, so
+    there are never more of them than tables.
+
+    >>> all_tables(np.array([1, 2]), np.array([2, 1]), 10, 100).tolist()
+    [[[0, 1], [2, 0]], [[1, 0], [1, 1]]]
+    """
+    shape = len(rows), len(columns)
+    fewest = 1  # k!/(k − m + 1)! tables at least, for k sums on one side and m ≤ k on the other
+    for number in range(max(shape) - min(shape) + 2, max(shape) + 1):
+        fewest *= number
+        if fewest > most or fewest * rows.size * columns.size > most_cells:
+            return None
+    most = min(most, most_cells // (rows.size * columns.size))
+    tables = np.zeros((1, *shape), dtype=np.min_scalar_type(int(rows.max(initial=0))))
+    room = columns[None, :].astype(np.int64)
+    for row, size in enumerate(rows.tolist()):
+        beginning, left = np.arange(len(tables)), np.full(len(tables), size)
+        cells: list[Integers] = []
+        after = room[:, ::-1].cumsum(axis=1)[:, ::-1] - room  # what later columns can take
+        for column in range(shape[1]):
+            least = np.maximum(left - after[beginning, column], 0)
+            choices = np.minimum(room[beginning, column], left) - least + 1
+            end = np.cumsum(choices)
+            if end[-1] > most:
+                return None
+            chosen = np.repeat(np.arange(len(choices)), choices)
+            value = least[chosen] + np.arange(end[-1]) - (end - choices)[chosen]
+            beginning, left = beginning[chosen], left[chosen] - value
+            cells = [*(cell[chosen] for cell in cells), value]
+        tables = tables[beginning]
+        tables[:, row, :] = np.stack(cells, axis=1)
+        room = room[beginning] - tables[:, row, :]
+    return tables

@@ -1,0 +1,680 @@
+"""The null test: how often permutations of the elements agree as much as observed.
+
+One builder for each kind of counts specifies the statistic, its moments in closed form, its distribution over
+all permutations, and how to draw it. `NullTest` decides which of these gives the p-value.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from itertools import permutations as all_permutations
+from typing import Any, Literal
+
+import numpy as np
+
+from concordant import core
+from concordant.catalogue.index import AgreementDirection, Index
+from concordant.counts.arithmetic import Floats, Integers
+from concordant.counts.base import Counts, CountsKind
+from concordant.counts.conventions import Undefined, check_choice
+from concordant.counts.cover_counts import CoverCounts
+from concordant.counts.information import ClusterSizes, Information, expected_information
+from concordant.counts.pairs import Pairs
+from concordant.counts.partial_overlap import PartialOverlap
+from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted
+from concordant.engines.execution import report
+from concordant.errors import ParameterError, Remedy, SoftError, TooLargeError, UndefinedError, UnmatchedError
+from concordant.hierarchies.null_moments import correlation_moments
+from concordant.hierarchies.tree_pair import RootedTree, TreePair
+from concordant.soft.counts import SoftCounts
+from concordant.soft.mantel import all_sums, hard_profile, mantel_sums, sum_by_order
+from concordant.trust.moments import bound_of, log_bound, moments, squared_steps
+from concordant.trust.null_distributions import (
+    ROUNDING,
+    TAILS,
+    LevelLine,
+    NullDistribution,
+    PairIndexDistribution,
+    Tail,
+    cantelli,
+    gamma_log_tails,
+    log_p_of,
+)
+from concordant.trust.options import check_count, check_seed
+from concordant.trust.permutations import CoverShuffler, Shuffler
+from concordant.trust.significance import METHODS, Significance, SignificanceMethod
+from concordant.views.chance import is_settled
+from concordant.views.contingency_enumeration import AFFORDED, Total, tails, totals
+from concordant.views.mantel import mantel_moments
+from concordant.views.small_side import overlap_log_tails
+
+# After this many permutations that reach the observed value, more would not change the verdict
+# (Besag & Clifford 1991, Biometrika 78:301).
+_ENOUGH = 20
+# Moments of fewer draws are not reported: the error of the standard deviation exceeds 7%.
+_FEWEST_FOR_MOMENTS = 100
+
+# Draws the statistic up to this many times.
+Draws = Callable[[np.random.Generator, int], Iterable[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """Values of the statistic for random permutations, and how many are as extreme as observed."""
+
+    values: list[float]
+    reached: int
+    stopped: bool
+
+    @property
+    def log_share(self) -> float:
+        drawn = len(self.values)
+        return math.log(self.reached / drawn if self.stopped else (1 + self.reached) / (1 + drawn))
+
+
+@dataclass(frozen=True, kw_only=True)
+class NullTest:
+    """A statistic of two sides, and what is known about its distribution over all permutations.
+
+    Attributes
+    ----------
+    index, value, direction
+        The index that is tested, as in `Significance`.
+    observed, statistic
+        The value of the statistic, not a number if there is nothing to test, and its name if that is not the
+        index.
+    size : int
+        Number of elements.
+    draws : callable
+        Draws the statistic for random permutations, one by one.
+    sides, fixed : str
+        The kind of the sides, and what permutations keep, in words.
+    settled : bool
+        Whether every permutation gives the same.
+    expected : float or None
+        The mean of the statistic. None takes that of all values or of the draws.
+    on_index : (float, float) or None
+        The slope of the index as a linear function of the statistic, and its mean.
+    moments : NullDistribution or None
+        Moments in closed form, which are reported whatever the method.
+    exact : callable or None
+        The distribution over all permutations; None if there are too many. True as its argument allows more.
+    arrangements : callable or None
+        The same as all values of the statistic and the number or share of permutations with each.
+    gamma : callable or None
+        The gamma distribution with the exact moments.
+    draws_before_gamma : int or None
+        If the approximation may be poor, "auto" draws this many permutations first, and uses it only where
+        none of them is as extreme.
+    refusals : mapping
+        Why some methods are not available.
+    slack : float or None
+        Values this close to the observed one count as equal to it. None allows for rounding.
+    enough : int or None
+        After this many permutations that are as extreme, drawing stops.
+    """
+
+    index: str
+    value: float
+    observed: float
+    size: int
+    draws: Draws
+    statistic: str = ""
+    direction: AgreementDirection = "larger"
+    sides: str = "partitions"
+    fixed: str = "the cluster sizes"
+    settled: bool = False
+    expected: float | None = None
+    on_index: tuple[float, float] | None = None
+    moments: NullDistribution | None = None
+    exact: Callable[[bool], NullDistribution | None] | None = None
+    arrangements: Callable[[], tuple[Floats, Floats] | None] | None = None
+    gamma: Callable[[], NullDistribution] | None = None
+    draws_before_gamma: int | None = None
+    refusals: Mapping[str, str] = field(default_factory=dict)
+    slack: float | None = None
+    enough: int | None = _ENOUGH
+
+    def significance(
+        self, *, tail: Tail, method: SignificanceMethod, permutations: int, seed: int
+    ) -> Significance:
+        """The p-value: settled, else exact, else by the gamma distribution, else by permutations."""
+        if self.settled:
+            return self._settled(tail)
+        if math.isnan(self.observed):
+            raise UndefinedError(
+                f"{self.index} is undefined for these {self.sides}: there is nothing to test"
+            )
+        if method in self.refusals:
+            raise ParameterError(self.refusals[method], given={"method": method})
+        if method in ("auto", "exact"):
+            found = self._over_all(is_patient=method == "exact")
+            if found is not None:
+                return self._result("exact", found, tail)
+            if method == "exact":
+                raise TooLargeError(
+                    f"{counted(self.size, 'element')} have too many different permutations to list them all",
+                    remedies=[Remedy("use the next best method", method="auto")],
+                )
+        found = self.gamma() if self.gamma is not None and method != "permutations" else None
+        if found is not None:
+            first = 0 if method == "gamma" else min(self.draws_before_gamma or 0, permutations)
+            # No permutation can show a smaller p-value than 1 / (1 + permutations).
+            if not first or found.log_p_at_most(tail) <= -math.log(1 + first):
+                return self._result("gamma", found, tail)
+            permutations = first
+        drawn = self._draw(tail, permutations, seed)
+        if found is not None and not drawn.reached:
+            return self._result("gamma", found, tail, drawn, seed)
+        return self._result("permutations", self._of_draws(drawn), tail, drawn, seed)
+
+    def _over_all(self, *, is_patient: bool) -> NullDistribution | None:
+        """The distribution over all permutations; None if it is not known or takes too long."""
+        if self.exact is not None:
+            return self.exact(is_patient)
+        every = None if self.arrangements is None else self.arrangements()
+        if every is None:
+            return None
+        values, ways = every
+        # An undefined value counts as extreme on both sides.
+        excess = self._sign * (values - self.observed)
+        shares = (float(ways[~(side * excess < -self._slack)].sum() / ways.sum()) for side in (1, -1))
+        upper, lower = map(math.log, shares)
+        if self.moments is not None:
+            return replace(self.moments, log_tails=(upper, lower))
+        is_defined = ~np.isnan(values)
+        values, ways = values[is_defined], ways[is_defined]
+        expected = float(np.average(values, weights=ways)) if self.expected is None else self.expected
+        return self._of_values(values, ways / ways.sum(), expected, (upper, lower))
+
+    def _draw(self, tail: Tail, permutations: int, seed: int) -> _Drawn:
+        """All draws, or those until enough are as extreme."""
+        values: list[float] = []
+        above = below = reached = 0
+        sign, slack = self._sign, self._slack
+        for value in self.draws(np.random.default_rng(seed), permutations):
+            values.append(value)
+            if self.enough is not None:  # else it takes only a moment
+                report(100 * len(values) / permutations)
+            excess = sign * (value - self.observed)
+            above += not excess < -slack  # an undefined value counts as extreme on both sides
+            below += not excess > slack
+            reached = {"upper": above, "lower": below}.get(tail, min(above, below))
+            if reached == self.enough:
+                break
+        return _Drawn(values, reached, reached == self.enough)
+
+    def _of_draws(self, drawn: _Drawn) -> NullDistribution:
+        log_tails = drawn.log_share, drawn.log_share
+        if self.moments is not None:
+            return replace(self.moments, log_tails=log_tails)
+        values = np.array([value for value in drawn.values if not math.isnan(value)])
+        if len(values) >= _FEWEST_FOR_MOMENTS:
+            expected = float(values.mean()) if self.expected is None else self.expected
+            weights = np.full(len(values), 1 / len(values))
+            return replace(self._of_values(values, weights, expected, log_tails), moment_draws=len(values))
+        return NullDistribution(
+            statistic=self.statistic or self.index,
+            observed=self.observed,
+            expected=math.nan if self.expected is None else self.expected,
+            sd=math.nan,
+            skewness=math.nan,
+            z=math.nan,
+            log_tails=log_tails,
+        )
+
+    def _of_values(
+        self, values: Floats, weights: Floats, expected: float, log_tails: tuple[float, float]
+    ) -> NullDistribution:
+        return NullDistribution.of_values(
+            self.statistic or self.index,
+            values,
+            weights,
+            self.observed,
+            expected,
+            log_tails=log_tails,
+            sign=self._sign,
+        )
+
+    @property
+    def _sign(self) -> float:
+        """-1 if smaller values of the statistic mean more agreement."""
+        return -1.0 if self.direction == "smaller" and not self.statistic else 1.0
+
+    @property
+    def _slack(self) -> float:
+        return ROUNDING * max(abs(self.observed), 1e-300) if self.slack is None else self.slack
+
+    def _result(
+        self,
+        method: Literal["exact", "gamma", "permutations"],
+        found: NullDistribution,
+        tail: Tail,
+        drawn: _Drawn | None = None,
+        seed: int | None = None,
+    ) -> Significance:
+        log_p, log_p_at_most = log_p_of(tail, *found.log_tails), found.log_p_at_most(tail)
+        if found.sd == 0 and method != "permutations":
+            return self._settled(tail)
+        if method == "gamma":
+            if drawn is not None:
+                log_p_at_most = min(log_p_at_most, log_p_of(tail, drawn.log_share, drawn.log_share))
+            log_p = max(min(log_p, log_p_at_most), found.log_least)
+        if self.on_index is not None:
+            slope, expected = self.on_index
+            found = found.of_index(self.index, self.value, expected, slope)
+        return Significance(
+            index=self.index,
+            value=self.value,
+            direction=self.direction,
+            statistic=found.statistic,
+            observed=found.observed,
+            expected=found.expected,
+            sd=found.sd,
+            skewness=found.skewness,
+            z=found.z,
+            tail=tail,
+            p=max(math.exp(log_p), sys.float_info.min),
+            log_p=log_p,
+            p_at_most=None if found.log_bound is None else bound_of(log_p_at_most),
+            method=method,
+            permutations=0 if drawn is None else len(drawn.values),
+            reached=None if drawn is None else drawn.reached,
+            stopped=drawn is not None and drawn.stopped,
+            moment_draws=found.moment_draws,
+            seed=seed,
+            fixed=self.fixed,
+        )
+
+    def _settled(self, tail: Tail) -> Significance:
+        chance = (self.index, self.value, self.value, 0.0, 0.0, math.nan)
+        return Significance(
+            self.index, self.value, self.direction, *chance, tail, 1.0, 0.0, 1.0, "settled", fixed=self.fixed
+        )
+
+
+def significance(
+    counts: Counts,
+    index: Index,
+    *,
+    undefined: Undefined = "convention",
+    tail: Tail = "upper",
+    method: SignificanceMethod = "auto",
+    permutations: int = 9999,
+    seed: int = 0,
+) -> Significance:
+    """The index of these sides compared with chance.
+
+    >>> from concordant import INDICES
+    >>> significance(Profile.from_contingency([[5, 0], [0, 5]]), INDICES["rand"])
+    rand 1, by chance 0.5062 ± 0.0835, z = 5.92, p = 0.00794 (exact, one-sided: as large or larger)
+    """
+    check_choice("tail", tail, TAILS)
+    check_choice("method", method, METHODS)
+    permutations = check_count("permutations", permutations)
+    check_seed(seed)
+    test = _TESTS[counts.kind](counts, index, undefined)
+    return test.significance(tail=tail, method=method, permutations=permutations, seed=seed)
+
+
+# -- partitions -------------------------------------------------------------------------------------------
+
+
+def _of_partitions(counts: Counts, index: Index, undefined: Undefined) -> NullTest:
+    direction, value = _direction(index), index.value(counts, undefined)
+    if isinstance(counts, PartialOverlap):
+        raise UnmatchedError(
+            "significance permutes elements that both sides have, but some elements are on one side only; "
+            "which of these a system finds is not a matter of permutations",
+            remedies=counts.remedies,
+        )
+    profile = counts.partitions
+    test = NullTest(
+        index=index.name,
+        value=value,
+        observed=index.value(profile, "nan"),
+        size=profile.size,
+        draws=_draws(profile, lambda drawn: index.value(drawn.counts(), "nan")),
+        direction=direction,
+    )
+    if is_settled(profile.view(ClusterSizes)):
+        return replace(test, settled=True)
+    if index.shares == "n11":
+        slope = _slope_by_n11(profile, index) if index.linear else None
+        return _on_own_scale(_of_n11(test, profile), profile, index, slope)
+    if index.shares == "information":
+        test = _of_information(test, profile)
+        away = test.observed - (test.expected or 0.0)
+        by_chance = index.by_chance(profile)
+        slope = (value - by_chance) / away if index.linear and by_chance is not None and away else None
+        return _on_own_scale(test, profile, index, slope)
+    return test if math.isnan(test.observed) else _of_index(test, profile, index)
+
+
+def _of_index(test: NullTest, profile: Profile, index: Index) -> NullTest:
+    """The test of an index that neither follows N₁₁ nor the mutual information."""
+    by_chance = index.by_chance(profile)
+    if index.views == (Pairs,):  # N₁₁ determines the index, which neither rises nor falls with it
+        distribution = PairIndexDistribution(profile, index)
+
+        def over_all(is_patient: bool) -> NullDistribution | None:
+            ways = _affordable_totals(profile, Total("n11"), is_patient)
+            return None if ways is None else distribution.exact(ways)
+
+        return replace(
+            test, expected=by_chance, exact=over_all, gamma=lambda: distribution.gamma(moments(profile))
+        )
+    if (line := LevelLine.of(profile, index)) is not None:
+        known = _total_by_gamma(profile, line.observed, line.name, line.weight)
+        if index.linear and by_chance is not None:
+            known = known.of_index(index.name, test.observed, by_chance, float(line.slope))
+        over_all = partial(_over_all_tables, profile, line.total, known)
+        return replace(test, expected=by_chance, exact=over_all, gamma=lambda: known)
+    why = f"neither N₁₁ nor the mutual information determines {index.name}: use 'permutations'"
+    return replace(test, expected=by_chance, refusals={"gamma": why, "exact": why})
+
+
+def _direction(index: Index) -> AgreementDirection:
+    if index.agreement is None:
+        raise ParameterError(
+            f"neither larger nor smaller values of {index.name} mean more agreement, so it has no p-value; "
+            "use an index with a direction, such as adjusted_rand"
+        )
+    return index.agreement
+
+
+def _draws(profile: Profile, statistic: Callable[[Shuffler], float]) -> Draws:
+    def drawn(random: np.random.Generator, number: int) -> Iterable[float]:
+        shuffler = Shuffler(profile.row_sizes, profile.column_sizes, random)
+        return (statistic(shuffler) for _ in range(number))
+
+    return drawn
+
+
+def _of_n11(test: NullTest, profile: Profile) -> NullTest:
+    """The test of an index that rises, or falls, with N₁₁."""
+    n11 = profile.view(Pairs).n11
+    known = _total_by_gamma(profile, Fraction(n11), "N₁₁")
+    return replace(
+        test,
+        statistic="N₁₁",
+        observed=n11,
+        draws=_draws(profile, lambda drawn: drawn.n11()),
+        moments=known,
+        exact=partial(_over_all_tables, profile, Total("n11"), known),
+        gamma=lambda: known,
+        slack=0.0,
+    )
+
+
+def _of_information(test: NullTest, profile: Profile) -> NullTest:
+    """The test of an index that rises, or falls, with the mutual information."""
+    observed = profile.view(Information).mutual
+    expected = expected_information(profile.row_sizes, profile.column_sizes)
+
+    def over_all(is_patient: bool) -> NullDistribution | None:  # noqa: ARG001  (more would take too long)
+        total = Total("information")
+        ways = totals(profile, total)
+        if ways is None:
+            return None
+        # Σ n log n differs from n·MI by a constant of the cluster sizes.
+        base = observed - math.log(total.of(profile)) / profile.size
+        values = np.array([math.log(each) / profile.size + base for each in ways])
+        everything = sum(ways.values())
+        weights = np.array([many / everything for many in ways.values()])
+        log_tails = _log_tails(ways, total.of(profile))
+        return NullDistribution.of_values(
+            "mutual_information", values, weights, observed, expected, log_tails=log_tails
+        )
+
+    why = "the skewness of the mutual information has no closed form; use 'exact' or 'permutations'"
+    return replace(
+        test,
+        statistic="mutual_information",
+        observed=observed,
+        draws=_draws(profile, lambda drawn: drawn.counts().view(Information).mutual),
+        expected=expected,
+        exact=over_all,
+        refusals={"gamma": why},
+    )
+
+
+def _total_by_gamma(
+    profile: Profile, observed: Fraction, name: str, weight: Fraction = Fraction(0)
+) -> NullDistribution:
+    """The gamma distribution of N₁₁ + weight·Σ n·a·b with its exact moments, and the proven bounds."""
+    known = moments(profile, weight)
+    excess, sd = observed - known.mean, Fraction(known.sd)
+    z = float(excess / sd)
+    return NullDistribution(
+        statistic=name,
+        observed=float(observed),
+        expected=float(known.mean),
+        sd=known.sd,
+        skewness=known.skewness,
+        z=z,
+        # N₁₁ is a whole number, so half a step belongs to the observed value on either side.
+        log_tails=gamma_log_tails(z, known.skewness, half=0.5 / known.sd),
+        log_bound=log_bound(known, excess, None if weight else squared_steps(profile)),
+    )
+
+
+def _over_all_tables(
+    profile: Profile, total: Total, known: NullDistribution, is_patient: bool
+) -> NullDistribution | None:
+    """The same with both tails from all tables; None if that takes too long."""
+    both = None
+    if total == Total("n11"):
+        n11 = profile.view(Pairs).n11
+        both = overlap_log_tails(profile.row_sizes, profile.column_sizes, profile.size, n11)
+    if both is None and (ways := _affordable_totals(profile, total, is_patient)) is not None:
+        both = _log_tails(ways, total.of(profile))
+    return None if both is None else replace(known, log_tails=both)
+
+
+def _affordable_totals(profile: Profile, total: Total, is_patient: bool) -> Mapping[int, int] | None:
+    return totals(profile, total, 10 * AFFORDED if is_patient else AFFORDED)
+
+
+def _log_tails(ways: Mapping[int, int], observed: int) -> tuple[float, float]:
+    """Logarithms of fractions whose parts may exceed the range of floats."""
+    upper, lower = (math.log(p.numerator) - math.log(p.denominator) for p in tails(ways, observed))
+    return upper, lower
+
+
+def _on_own_scale(test: NullTest, profile: Profile, index: Index, slope: float | None) -> NullTest:
+    """The test in units of the index if that is linear in the statistic."""
+    expected = index.by_chance(profile)
+    if expected is None or not slope or not math.isfinite(slope):
+        return test
+    return replace(test, on_index=(slope, expected))
+
+
+def _slope_by_n11(profile: Profile, index: Index) -> float | None:
+    """The rise of an index with each pair: between the extremes of N₁₁, where nothing cancels."""
+    pairs, ends = profile.view(Pairs, exact=True), []
+    most = min(Fraction(pairs.in_u), Fraction(pairs.in_v))
+    for n11 in (Fraction(0), most):
+        views = [pairs.with_n11(n11) if kind is Pairs else profile.view(kind) for kind in index.views]
+        try:
+            ends.append(Fraction(index.compute(*views, **index.arguments)))
+        except (ZeroDivisionError, ValueError):  # a root of a negative number, or 0/0
+            return None
+    return float((ends[1] - ends[0]) / most) if most else None
+
+
+# -- covers -----------------------------------------------------------------------------------------------
+
+
+def _of_covers(counts: CoverCounts, index: Index, undefined: Undefined) -> NullTest:
+    def draws(random: np.random.Generator, number: int) -> Iterable[float]:
+        shuffler = CoverShuffler(counts, random)
+        return (index.value(shuffler.counts(), "nan") for _ in range(number))
+
+    why = "covers are tested by permutations"
+    return NullTest(
+        index=index.name,
+        direction=_direction(index),
+        value=index.value(counts, undefined),
+        observed=index.value(counts, "nan"),
+        size=counts.size,
+        sides="covers",
+        draws=draws,
+        refusals={"gamma": why, "exact": why},
+    )
+
+
+# -- soft partitions --------------------------------------------------------------------------------------
+
+# Weights that "auto" moves in all its permutations: about half a second's worth; and the fewest permutations.
+_MOST_MOVED = 10**8
+_FEWEST_DRAWS = 99
+
+
+def _of_soft(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTest:
+    if index.name not in ("soft_adjusted_rand", "soft_rand_squared"):
+        raise SoftError(
+            f"{index.name} does not follow from Σpq, so its distribution by chance has no closed form; "
+            "soft_adjusted_rand has a p-value"
+        )
+    value, size = index.value(counts, undefined), counts.size
+    if size < 2:
+        raise ParameterError(f"a test needs two records, and there {'is' if size == 1 else 'are'} {size}")
+    sums, (u, v) = counts.pair_sums, counts.sides.sides
+    # Both indices are linear in Σpq, and no permutation changes the other sums.
+    unit = sums.pp + sums.qq - 2 * sums.expected_pq if index.adjusted else sums.pairs
+    by_chance = 0.0 if index.adjusted else 1 - float((sums.pp + sums.qq - 2 * sums.expected_pq) / sums.pairs)
+    variance, third = mantel_moments(mantel_sums(u), mantel_sums(v), size)
+    sd, slope = math.sqrt(variance), 2 / float(unit) if unit else 0.0
+    moved = size * sum(counts.sides.columns)
+
+    def draws(random: np.random.Generator, number: int) -> Iterable[float]:
+        statistic = sum_by_order(u, v)
+        return (statistic(random.permutation(size)) for _ in range(number))
+
+    test = NullTest(
+        index=index.name,
+        value=value,
+        statistic="Σpq",
+        observed=float(sums.pq),
+        size=size,
+        sides="soft partitions",
+        fixed="both sides",
+        settled=sd * slope < 1e-15,
+        expected=float(sums.expected_pq),
+        on_index=(slope, by_chance),
+        draws=draws,
+        arrangements=lambda: all_sums(u, v),
+        draws_before_gamma=max(_MOST_MOVED // max(moved, 1), _FEWEST_DRAWS),
+        slack=1e-9 * max(float(sums.pq), 1e-300),
+    )
+    if test.settled:
+        return test
+    if (profile := hard_profile(u, v)) is not None:
+        return replace(_of_n11(test, profile), draws_before_gamma=None)
+    skewness, z = third / sd**3, float(sums.pq - sums.expected_pq) / sd
+    known = NullDistribution(
+        statistic="Σpq",
+        observed=test.observed,
+        expected=float(sums.expected_pq),
+        sd=sd,
+        skewness=skewness,
+        z=z,
+        log_tails=gamma_log_tails(z, skewness),
+        log_bound=cantelli(z),
+        log_least=-math.lgamma(size + 1),
+    )
+    return replace(test, moments=known, gamma=lambda: known)
+
+
+# -- trees ------------------------------------------------------------------------------------------------
+
+_MOST_LEAVES = 7  # which have 5,040 permutations
+
+
+def _of_trees(trees: TreePair, index: Index, undefined: Undefined) -> NullTest:
+    if index.content == "drawing":
+        raise ParameterError(f"{index.name} describes a drawing, so it has no p-value")
+    value = index.value(trees, undefined)
+    try:
+        index.evaluate(trees)
+        observed = value
+    except ZeroDivisionError:  # also for identical trees, whose value is defined
+        observed = math.nan
+    variable = {"cophenetic_correlation": "exact_heights", "bakers_gamma": "ranks"}.get(index.name, "")
+
+    def by_gamma() -> NullDistribution:
+        known = correlation_moments(trees, getattr(trees.u, variable), getattr(trees.v, variable))
+        z = value / known.sd if known.sd else math.nan
+        return NullDistribution(
+            statistic=index.name,
+            observed=value,
+            expected=0.0,
+            sd=known.sd,
+            skewness=known.skewness,
+            z=z,
+            log_tails=gamma_log_tails(z, known.skewness),
+            log_bound=cantelli(z),
+            log_least=-math.lgamma(trees.size + 1),
+        )
+
+    def permuted(order: Integers) -> TreePair:
+        return TreePair(trees.u, trees.v.permuted(order))
+
+    def draws(random: np.random.Generator, number: int) -> Iterable[float]:
+        return (index.value(permuted(random.permutation(trees.size)), "nan") for _ in range(number))
+
+    def over_all() -> tuple[Floats, Floats] | None:
+        """The value of every permutation of the elements; equal trees are evaluated only once."""
+        if trees.size > _MOST_LEAVES:
+            return None
+        seen: dict[bytes, float] = {}
+        values = []
+        for places in all_permutations(range(trees.size)):
+            drawn = permuted(np.array(places))
+            key = _clusters_key(drawn.v)
+            if key not in seen:
+                seen[key] = index.value(drawn, "nan")
+            values.append(seen[key])
+        return np.array(values), np.ones(len(values))
+
+    why = f"{index.name} has no moments in closed form; use 'permutations'"
+    return NullTest(
+        index=index.name,
+        direction=_direction(index),
+        value=value,
+        observed=observed,
+        size=trees.size,
+        sides="trees",
+        fixed="both trees",
+        expected=0.0 if index.adjusted else None,
+        draws=draws,
+        arrangements=over_all,
+        gamma=by_gamma if variable else None,
+        refusals={} if variable else {"gamma": why},
+    )
+
+
+def _clusters_key(tree: RootedTree) -> bytes:
+    """The same for trees with the same clusters at the same levels."""
+    elements = np.zeros(len(tree.parent), dtype=np.int64)
+    elements[: tree.size] = 1 << np.arange(tree.size)
+    sets = core.subtree_sums(tree.parent, elements)[tree.size :]
+    return np.sort(sets * (tree.levels + 1) + tree.level).tobytes()
+
+
+_TESTS: Mapping[CountsKind, Callable[[Any, Any, Undefined], NullTest]] = {
+    "partitions": _of_partitions,
+    "partial_overlap": _of_partitions,
+    "weights": _of_partitions,
+    "covers": _of_covers,
+    "soft": _of_soft,
+    "draws": _of_soft,
+    "trees": _of_trees,
+}
