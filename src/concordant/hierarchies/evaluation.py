@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +48,20 @@ class _Sums:
         if name in self._sizes:
             return self._sizes[name]
         raise _UnknownSumError(name)
+
+
+class _SingleNumberNeededError(Exception):
+    """A formula takes a root, or the larger of two numbers, which arrays do not have."""
+
+
+class _NumbersOfCuts(np.ndarray[Any, np.dtype[np.float64]]):
+    """A number of many cuts. A formula that needs single numbers is distinguished from one with an error."""
+
+    def __bool__(self) -> NoReturn:
+        raise _SingleNumberNeededError
+
+    def __float__(self) -> NoReturn:
+        raise _SingleNumberNeededError
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,9 +221,12 @@ def _from_logarithms(
     Entropies of so many cuts one by one would take hours.
     """
     values = np.full(sums.length, np.nan)
-    # Roots and minima are for single numbers.
-    with suppress(TypeError, ValueError), np.errstate(all="ignore"):
-        values[:] = index.compute(_Sums({"size": sums.size}, entropies, lambda each: each), **index.arguments)
+    view: Any = _Sums({"size": sums.size}, entropies, _together)
+    try:
+        with np.errstate(all="ignore"):
+            values[:] = index.compute(view, **index.arguments)
+    except _SingleNumberNeededError:  # no value is known, so each is computed by itself
+        pass
     low, high = index.bounds(sums.size)
     in_doubt = ~((low <= values) & (values <= high)) | ((sums.nn == sums.aa) & (sums.nn == sums.bb))
     for i in np.flatnonzero(in_doubt).tolist():
@@ -218,6 +234,10 @@ def _from_logarithms(
         counts = ViewCounts(sums.size, sums.counts(i).identical, {Information: view})
         values[i] = index.value(counts, undefined)
     return values
+
+
+def _together(numbers: Any) -> Any:
+    return numbers.view(_NumbersOfCuts) if isinstance(numbers, np.ndarray) else numbers
 
 
 def _one_by_one(
