@@ -1,7 +1,7 @@
 """Write the pages that follow from the code: `python scripts/make_docs.py`.
 
 docs/migration.md     the names of our indices in other libraries, from known_as and remarks
-docs/indices.md       every index by name; docs/indices/ has a page for each family, and one for trees
+docs/indices.md       every index by name; docs/indices/ has a page for each family
 docs/choosing.md      the part between its two marks, from concordant.cli.choosing
 docs/api.md           the options of compare() by type of input, from tests/options_by_input.py
 docs/internals/architecture.md  the layers between its two marks, from the contract of import-linter
@@ -18,14 +18,12 @@ from inspect import Parameter
 from pathlib import Path
 
 from concordant import INDICES
-from concordant.catalogue.index import Index
+from concordant.catalogue.index import Index, all_indices, any_index
 from concordant.catalogue.parameters import wording
 from concordant.catalogue.registry import separate_names, spelled_default
 from concordant.cli import choosing
 from concordant.counts.availability import Need
-from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES
-from concordant.report.explanation import tree_facts, undefined_text, weights_text, worked_value
-from concordant.soft.indices import SOFT_INDICES
+from concordant.report.explanation import origin_and_facts, undefined_text, weights_text, worked_value
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -45,10 +43,9 @@ concordant takes the reference first. If the other library takes it second, swap
 precision and recall are swapped."""
 
 CATALOGUE = """\
-This page lists {} indices by family. [Soft partitions](soft.md) have their own. Each family page has
-formulas, properties, worked examples, names in other libraries and references. Tests check every property on
-all partitions of up to five elements, all covers of three elements, and all rooted trees with up to five
-leaves.
+This page lists {} indices by family. Each family page has formulas, properties, worked examples, names in
+other libraries and references. Tests check every property on all partitions of up to five elements, all
+covers of three elements, all rooted trees with up to five leaves, and all soft partitions of a few records.
 
 [Which index should I report?](choosing.md) helps you choose. [Migrating from other libraries](migration.md)
 lists names in other libraries.
@@ -59,14 +56,20 @@ Unless a page states otherwise, U is the reference with cluster sizes a, V the c
 n_ij the size of an overlap, and n the number of elements. Worked examples list the reference first. Each
 character is the label of one element."""
 
-# Indices of whole trees have a registry and a page of their own.
-OF_TREES = [*TREE_INDICES.values(), *TREE_PARTITION_INDICES.values()]
-TREES_PAGE = "indices/trees.md"
-TREES = """\
+# Families of indices that do not compare partitions, and an introduction to each.
+OTHER_FAMILIES = {
+    "Trees": """\
 Compare two [hierarchies](../hierarchies.md) and read an index as an attribute, such as
-`c.cophenetic_correlation`, or by name, such as `c["entanglement(L=2)"]`. The last two indices compare a
-partition with a hierarchy. For indices of single cuts, see `curve` and `at`. In worked examples, U is the
-reference, trees are in Newick notation, and each character of a partition is the label of one leaf."""
+`c.cophenetic_correlation`, or by name, such as `c["entanglement(L=2)"]`. Each index is also a function, such
+as `cc.entanglement(u, v, L=2)`. The last two indices compare a partition with a hierarchy. For indices of
+single cuts, see `curve` and `at`. In worked examples, U is the reference, trees are in Newick notation, and
+each character of a partition is the label of one leaf.""",
+    "Soft partitions": """\
+Compare two [soft partitions](../soft.md), or one with labels, and read an index as an attribute, such as
+`s.soft_adjusted_rand`, or by name. Each index is also a function, such as
+`cc.soft_adjusted_rand(soft, labels)`. [Which index](../soft.md#which-index) helps you choose.""",
+}
+FAMILIES = all_indices().families
 
 FAMILY = "See also [how to read a formula](../indices.md#how-to-read-a-formula)."
 
@@ -92,8 +95,7 @@ def pages() -> dict[Path, str]:
     return {
         DOCS / "migration.md": migration(),
         DOCS / "indices.md": catalogue(),
-        **{DOCS / _page(family): family_page(family) for family in INDICES.families},
-        DOCS / TREES_PAGE: trees_page(),
+        **{DOCS / _page(family): family_page(family) for family in FAMILIES},
         **{path: with_part(path.read_text(encoding="utf-8"), *part) for path, part in parts.items()},
     }
 
@@ -111,7 +113,7 @@ def with_part(page: str, source: str, part: str) -> str:
 
 def migration() -> str:
     libraries = sorted(
-        {library for index in [*INDICES.values(), *OF_TREES] for library in index.known_as}, key=str.casefold
+        {library for index in all_indices().values() for library in index.known_as}, key=str.casefold
     )
     parts = ["# Migrating from other libraries", MIGRATION]
     for library in libraries:
@@ -131,14 +133,9 @@ def _own_page(library: str) -> list[str]:
 
 
 def _names_table(library: str) -> str:
-    known = [index for index in INDICES.values() if library in index.known_as]
     rows = [
         (", ".join(map(_code, names_of(index, library))), _link(index), index.remarks.get(library, ""))
-        for index in known
-    ]
-    rows += [
-        (", ".join(map(_code, names_of(index, library))), _tree_link(index), "")
-        for index in OF_TREES
+        for index in all_indices().values()
         if library in index.known_as
     ]
     rows.sort(key=lambda row: row[0].casefold())
@@ -159,40 +156,25 @@ def _further_remarks(library: str) -> list[str]:
 
 def catalogue() -> str:
     """All index names, with links to the family pages."""
-    parts = ["# Every index", CATALOGUE.format(len(INDICES) + len(OF_TREES))]
-    for family, held in INDICES.families.items():
+    parts = ["# Every index", CATALOGUE.format(len(all_indices()))]
+    for family, held in FAMILIES.items():
         about = _family_text(held[0]).partition("\n\n")[0]
-        rows = ((_link(index), index.title, ", ".join(map(_code, index.aliases))) for index in held)
+        rows = [(_link(index), index.title, ", ".join(map(_code, index.aliases))) for index in held]
         parts += [f"## {family}", f"{about} [Formulas and references]({_page(family)})."]
-        parts += [_table(("index", "title", "also"), rows)]
-    about = _family_text(OF_TREES[0]).partition("\n\n")[0]
-    parts += ["## Trees", f"{about} [Formulas and references]({TREES_PAGE})."]
-    parts += [_table(("index", "title"), ((_tree_link(index), index.title) for index in OF_TREES))]
-    pages = "\n".join(path.removesuffix(".md") for path in [*map(_page, INDICES.families), TREES_PAGE])
+        if family in OTHER_FAMILIES:  # none of them has other names
+            parts += [_table(("index", "title"), (row[:2] for row in rows))]
+        else:
+            parts += [_table(("index", "title", "also"), rows)]
+    pages = "\n".join(_page(family).removesuffix(".md") for family in FAMILIES)
     return "\n\n".join([*parts, f"```{{toctree}}\n:hidden:\n\n{pages}\n```"]) + "\n"
 
 
 def family_page(family: str) -> str:
-    held = INDICES.families[family]
+    held = FAMILIES[family]
     about, _, letters = _family_text(held[0]).partition("\n\n")
-    parts = [f"# {family}", about, FAMILY, *filter(None, [letters]), *map(_entry, held)]
+    introduction = OTHER_FAMILIES.get(family, FAMILY)
+    parts = [f"# {family}", about, introduction, *filter(None, [letters]), *map(_entry, held)]
     return "\n\n".join(parts) + "\n"
-
-
-def trees_page() -> str:
-    about, _, letters = _family_text(OF_TREES[0]).partition("\n\n")
-    return "\n\n".join(["# Trees", about, TREES, letters, *map(_tree_entry, OF_TREES)]) + "\n"
-
-
-def _tree_entry(index: Index) -> str:
-    lines = [
-        f"## {index.name}",
-        f"**{index.title}.** {index.summary}",
-        _code(index.formula),
-        index.advice,
-        "\n".join(f"- {name}: {text}" for name, text in tree_facts(index).items()),
-    ]
-    return "\n\n".join(line for line in lines if line)
 
 
 def _family_text(member: Index) -> str:
@@ -213,6 +195,9 @@ def _entry(index: Index) -> str:
 
 
 def _facts(index: Index) -> Iterable[str]:
+    if not index.is_of_partitions:
+        yield from (f"{name}: {text}" for name, text in origin_and_facts(index)[1].items())
+        return
     yield f"range {index.range_text}, {_direction(index)}"
     yield ", ".join(_properties(index))
     if index.sides != "covers":
@@ -287,10 +272,7 @@ def _advice() -> str:
 
 
 def _link_of(name: str) -> str:
-    """The link to an index of any kind."""
-    if name in SOFT_INDICES:
-        return f"[`{name}`](soft.md#which-index)"
-    return _tree_link(TREE_INDICES[name]) if name in TREE_INDICES else _link(INDICES[name])
+    return _link(any_index(name))
 
 
 # -- options ----------------------------------------------------------------------------------------
@@ -336,10 +318,6 @@ def _cell(text: str) -> str:
 
 def _code(text: str) -> str:
     return f"`{text}`"
-
-
-def _tree_link(index: Index) -> str:
-    return f"[`{index.name}`]({TREES_PAGE}#{index.name})"
 
 
 def _link(index: Index) -> str:

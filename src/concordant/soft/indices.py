@@ -1,4 +1,4 @@
-"""Soft partitions: indices of two soft partitions, computed from the weights of their records.
+"""Soft partitions: how similar two soft partitions are, from the weights of their records.
 
 p(x, y) is the probability that independent draws from the rows of x and y give the same reference cluster,
 q the same for the candidate, T the number of pairs. Each index is 1 for a soft partition against itself,
