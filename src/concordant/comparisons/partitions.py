@@ -118,16 +118,16 @@ def read_sides(kinds: Kinds, reference: Any, candidate: Any, conventions: Conven
         own = Cover.of(reference, conventions, "the reference")
         return own, Cover.of(candidate, conventions, "the candidate")
     refuse_memberships(("the reference", reference), ("the candidate", candidate))
-    u = partition_of(reference, conventions, "the reference")
-    v = partition_of(candidate, conventions, "the candidate")
+    reference = partition_of(reference, conventions, "the reference")
+    candidate = partition_of(candidate, conventions, "the candidate")
     if conventions is USUAL:
-        return u, v
-    refuse_unmatched(conventions.unmatched, u, v)
+        return reference, candidate
+    refuse_unmatched(conventions.unmatched, reference, candidate)
     if not conventions.treats_labels:
-        return u, v
-    if isinstance(u, DevicePartition) or isinstance(v, DevicePartition):
+        return reference, candidate
+    if isinstance(reference, DevicePartition) or isinstance(candidate, DevicePartition):
         raise ParameterError(
             "reference_noise= and candidate_noise= need labels in memory; copy these from the GPU, or use "
             "noise="
         )
-    return u, v
+    return reference, candidate

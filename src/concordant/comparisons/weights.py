@@ -22,22 +22,24 @@ from concordant.partitions.cover import Cover
 from concordant.partitions.partition import LabelPartition, Partition
 
 
-def count_weighted(u: Partition | Cover, v: Partition | Cover, conventions: Conventions) -> Counted:
+def count_weighted(
+    reference: Partition | Cover, candidate: Partition | Cover, conventions: Conventions
+) -> Counted:
     """Two partitions in memory, counted with the weight of each element."""
-    if not (isinstance(u, LabelPartition) and isinstance(v, LabelPartition)):
+    if not (isinstance(reference, LabelPartition) and isinstance(candidate, LabelPartition)):
         raise WeightsError(
             "weights need two partitions in memory, not covers, dataframes or files; segments are "
             "weighted by their durations",
             given={"weights": ...},
         )
-    made = memory.count(u, v, conventions, Need.RECORDS)
+    made = memory.count(reference, candidate, conventions, Need.RECORDS)
     if made.counts.kind != "partitions":
         raise WeightsError(
             "weights need two partitions of the same elements",
             given={"weights": ...},
             remedies=made.counts.remedies,
         )
-    return weigh(made, *weights_in_parts(made.names.records.everyone, conventions.weights, len(u)))
+    return weigh(made, *weights_in_parts(made.names.records.everyone, conventions.weights, len(reference)))
 
 
 def weights_in_parts(names: Sequence[Any], weights: Any, size: int) -> tuple[Integers, Fraction]:

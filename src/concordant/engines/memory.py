@@ -55,33 +55,37 @@ def takes(reference: Any, candidate: Any) -> bool:
     return type(reference) is LabelPartition and type(candidate) is LabelPartition
 
 
-def count(u: LabelPartition, v: LabelPartition, conventions: Conventions, need: Need) -> Counted:
+def count(
+    reference: LabelPartition, candidate: LabelPartition, conventions: Conventions, need: Need
+) -> Counted:
     """Both aligned and counted; only pairs if nothing else is needed."""
-    if u.elements is not None or v.elements is not None:
-        u, v = in_one_order((u, v))
+    if reference.elements is not None or candidate.elements is not None:
+        reference, candidate = in_one_order((reference, candidate))
     treats_labels = False
     if conventions is not USUAL:
         treats_labels = conventions.treats_labels
-    aligned = align(u, v, conventions.unmatched, conventions.where, drop_in_counting=not treats_labels)
+    aligned = align(
+        reference, candidate, conventions.unmatched, conventions.where, drop_in_counting=not treats_labels
+    )
     if treats_labels:
-        return _with_noise(aligned, (u, v), conventions)
+        return _with_noise(aligned, (reference, candidate), conventions)
     if conventions.unmatched == "keep" and aligned.has_unmatched:
         need = Need.RECORDS  # the sizes of the clusters include elements of one side only
     if need < Need.RECORDS:
         count_sizes = pairs if need is Need.PAIRS else profile
         sizes = count_sizes(aligned.reference, aligned.candidate, conventions.threads, *aligned.dropped_codes)
         if aligned.dropped_codes != NONE_DROPPED:
-            refuse_nothing_left(len(u) - sizes.size, u, v)
-        is_whole = aligned.dropped_codes == NONE_DROPPED or sizes.size == len(u)
-        report_unused_noise(noise_found(u.noise, v.noise, any_dropped=not is_whole))
+            refuse_nothing_left(len(reference) - sizes.size, reference, candidate)
+        is_whole = aligned.dropped_codes == NONE_DROPPED or sizes.size == len(reference)
+        report_unused_noise(noise_found(reference.noise, candidate.noise, any_dropped=not is_whole))
         return Counted(sizes, NOT_ASKED, _NOTHING_SAID, _NOTHING_SAID)
-    agreed = {"unmatched": conventions.unmatched, **_nulls_in_words(u, v)}
-    agreed["noise"] = noise_in_words(u.noise, v.noise)
+    agreed = {"unmatched": conventions.unmatched, **_nulls_in_words(reference, candidate)}
+    agreed["noise"] = noise_in_words(reference.noise, candidate.noise)
     if conventions.where is not None:
         agreed["where"] = "mask"
-    counts = count_aligned(aligned, (u, v), conventions, agreed, need)
-    if u.null is not None or v.null is not None:
-        counts.audit = {**_null_counts(u, v), **counts.audit}
+    counts = count_aligned(aligned, (reference, candidate), conventions, agreed, need)
+    if reference.null is not None or candidate.null is not None:
+        counts.audit = {**_null_counts(reference, candidate), **counts.audit}
     return counts
 
 
@@ -230,15 +234,15 @@ def _counted_differing(sides: SideBySide, threads: int, marks: core.DifferingMar
     return Table(row, column, n, *(elements[each] for each in first))
 
 
-def _nulls_in_words(u: LabelPartition, v: LabelPartition) -> dict[str, str]:
+def _nulls_in_words(reference: LabelPartition, candidate: LabelPartition) -> dict[str, str]:
     """How null labels were treated, if that was specified."""
-    if u.nulls == v.nulls:
-        return {} if u.nulls == "error" else {"nulls": u.nulls}
-    return {"nulls": f"{u.nulls} and {v.nulls}"}
+    if reference.nulls == candidate.nulls:
+        return {} if reference.nulls == "error" else {"nulls": reference.nulls}
+    return {"nulls": f"{reference.nulls} and {candidate.nulls}"}
 
 
-def _null_counts(u: LabelPartition, v: LabelPartition) -> dict[str, int]:
-    sides = ("null_reference", u.null), ("null_candidate", v.null)
+def _null_counts(reference: LabelPartition, candidate: LabelPartition) -> dict[str, int]:
+    sides = ("null_reference", reference.null), ("null_candidate", candidate.null)
     return {name: int(null.sum()) for name, null in sides if null is not None}
 
 

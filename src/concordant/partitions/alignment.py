@@ -117,8 +117,8 @@ def with_labels(sides: SideBySide, reference: Codes | None, candidate: Codes | N
 
 
 def align(
-    u: LabelPartition,
-    v: LabelPartition,
+    reference: LabelPartition,
+    candidate: LabelPartition,
     unmatched: Unmatched = "error",
     where: Any = None,
     *,
@@ -129,23 +129,26 @@ def align(
     ``where`` is a mask of the elements to keep. Images have one order, as ``in_one_order`` makes them. With
     ``drop_in_counting``, noise to drop may stay, and ``dropped_codes`` lists its codes.
     """
-    if (u.elements is not None or v.elements is not None) and _by_name(u, v):
+    if (reference.elements is not None or candidate.elements is not None) and _by_name(reference, candidate):
         if where is not None:
             raise ParameterError(
                 "where= is a mask by position, and these elements align by name; leave the others out of "
                 "both sides instead"
             )
-        return without_dropped(_align_by_name(u, v, unmatched), u, v)
-    if len(u.codes) != len(v.codes):
+        return without_dropped(_align_by_name(reference, candidate, unmatched), reference, candidate)
+    if len(reference.codes) != len(candidate.codes):
         raise LengthError(
-            f"the reference has {counted(len(u), 'label')} and the candidate {len(v):,}; labels align by "
-            "position, so both need one for each element; name the elements on both sides to align by name"
+            f"the reference has {counted(len(reference), 'label')} and the candidate {len(candidate):,}; "
+            "labels align by position, so both need one for each element; name the elements on both sides to "
+            "align by name"
         )
-    aligned = Aligned(u.codes, v.codes)
-    if drop_in_counting and where is None and u.drops_by_code and v.drops_by_code:
-        aligned.dropped_codes = u.dropped_code, v.dropped_code
+    aligned = Aligned(reference.codes, candidate.codes)
+    if drop_in_counting and where is None and reference.drops_by_code and candidate.drops_by_code:
+        aligned.dropped_codes = reference.dropped_code, candidate.dropped_code
         return aligned
-    return without_dropped(aligned, u, v, None if where is None else mask_of(where, u))
+    return without_dropped(
+        aligned, reference, candidate, None if where is None else mask_of(where, reference)
+    )
 
 
 def refuse_unmatched(unmatched: Unmatched, *partitions: Partition) -> None:
@@ -166,10 +169,12 @@ def by_position(unmatched: Unmatched) -> ParameterError:
     )
 
 
-def refuse_nothing_left(dropped: int, u: LabelPartition, v: LabelPartition) -> None:
+def refuse_nothing_left(dropped: int, reference: LabelPartition, candidate: LabelPartition) -> None:
     """Refuse two sides that have nothing left after noise was dropped."""
-    if dropped and dropped == len(u):
-        raise _nothing_left(Aligned(u.codes, v.codes, noise_dropped=dropped), u, v)
+    if dropped and dropped == len(reference):
+        raise _nothing_left(
+            Aligned(reference.codes, candidate.codes, noise_dropped=dropped), reference, candidate
+        )
 
 
 def in_one_order(
@@ -223,18 +228,20 @@ def mask_of(where: Any, partition: LabelPartition) -> NDArray[np.bool_]:
     return partition.elements.flat(mask) if partition.is_image else mask
 
 
-def _by_name(u: LabelPartition, v: LabelPartition) -> bool:
-    if u.elements is not None and v.elements is not None:
-        return not same_order(u.elements, v.elements)
-    if u.named or v.named:
-        named, bare = ("reference", "candidate") if u.named else ("candidate", "reference")
+def _by_name(reference: LabelPartition, candidate: LabelPartition) -> bool:
+    if reference.elements is not None and candidate.elements is not None:
+        return not same_order(reference.elements, candidate.elements)
+    if reference.named or candidate.named:
+        named, bare = ("reference", "candidate") if reference.named else ("candidate", "reference")
         raise UnmatchedError(
             f"the {named} names its elements and the {bare} does not; name them on both sides, or give "
             "labels in the same order on both"
         )
-    if u.elements is not None or v.elements is not None:
-        indexed, bare = THE_SIDES if u.elements is not None else THE_SIDES[::-1]
-        refuse_shuffled_index(u.elements if v.elements is None else v.elements, indexed, bare)
+    if reference.elements is not None or candidate.elements is not None:
+        indexed, bare = THE_SIDES if reference.elements is not None else THE_SIDES[::-1]
+        refuse_shuffled_index(
+            reference.elements if candidate.elements is None else candidate.elements, indexed, bare
+        )
     return False
 
 
@@ -260,29 +267,29 @@ def same_order(first: Any, second: Any) -> bool:
     return bool(len(first) == len(second) and list(first) == list(second))
 
 
-def _align_by_name(u: LabelPartition, v: LabelPartition, unmatched: Unmatched) -> Aligned:
-    names = [*u.elements, *v.elements]
+def _align_by_name(reference: LabelPartition, candidate: LabelPartition, unmatched: Unmatched) -> Aligned:
+    names = [*reference.elements, *candidate.elements]
     which, first = core.factorize(identify(names)[0])
     position = first[which]  # of the first occurrence of each name, among the names of u and then of v
-    if not u.named:  # clusters and mappings have no name twice
-        _refuse_repetition(names, position[: len(u)], "reference")
-    if not v.named:
-        own = core.factorize(np.ascontiguousarray(which[len(u) :]))
-        _refuse_repetition(names[len(u) :], own[1][own[0]], "candidate")
-    partner = position[len(u) :]
-    in_both = partner < len(u)
-    is_missed = np.ones(len(u), dtype=bool)
+    if not reference.named:  # clusters and mappings have no name twice
+        _refuse_repetition(names, position[: len(reference)], "reference")
+    if not candidate.named:
+        own = core.factorize(np.ascontiguousarray(which[len(reference) :]))
+        _refuse_repetition(names[len(reference) :], own[1][own[0]], "candidate")
+    partner = position[len(reference) :]
+    in_both = partner < len(reference)
+    is_missed = np.ones(len(reference), dtype=bool)
     is_missed[partner[in_both]] = False
     missed, extra = np.flatnonzero(is_missed), np.flatnonzero(~in_both)
     if len(missed) and len(extra):
         refuse_other_types(
-            [u.elements[i] for i in missed.tolist()],
-            [v.elements[i] for i in extra.tolist()],
-            any_common=len(missed) < len(u),
+            [reference.elements[i] for i in missed.tolist()],
+            [candidate.elements[i] for i in extra.tolist()],
+            any_common=len(missed) < len(reference),
         )
     if unmatched == "error" and (len(missed) or len(extra)):
         parts = []
-        for side, partition, only in (("reference", u, missed), ("candidate", v, extra)):
+        for side, partition, only in (("reference", reference, missed), ("candidate", candidate, extra)):
             if len(only):
                 some = few(partition.elements[int(i)] for i in only)
                 parts.append(f"{len(only):,} only in the {side} ({some})")
@@ -291,7 +298,7 @@ def _align_by_name(u: LabelPartition, v: LabelPartition, unmatched: Unmatched) -
             remedies=remedies.FOR_UNMATCHED,
         )
     shared = partner[in_both], np.flatnonzero(in_both)
-    return laid_side_by_side((u, v), shared, (missed, extra), unmatched)
+    return laid_side_by_side((reference, candidate), shared, (missed, extra), unmatched)
 
 
 def laid_side_by_side(
@@ -342,17 +349,20 @@ def _taken(codes: Codes, position: Positions, threads: int = 0) -> Codes:
     return taken
 
 
-def _nothing_left(aligned: Aligned, u: LabelPartition, v: LabelPartition) -> NothingLeftError:
+def _nothing_left(aligned: Aligned, reference: LabelPartition, candidate: LabelPartition) -> NothingLeftError:
     policies, reasons = {}, []
     if aligned.only_reference or aligned.only_candidate:
         policies["unmatched"] = "drop"
-        if aligned.only_reference == len(u) or aligned.only_candidate == len(v):
-            reasons.append(none_common(u.elements, v.elements))
+        if aligned.only_reference == len(reference) or aligned.only_candidate == len(candidate):
+            reasons.append(none_common(reference.elements, candidate.elements))
         else:
             reasons.append(f"{aligned.only_reference + aligned.only_candidate:,} are on one side only")
     if dropped_labels := aligned.noise_dropped + aligned.null_dropped:
-        noise = [0 if x.noise is None or x.noise.treatment != "drop" else x.noise.found for x in (u, v)]
-        dropped = [0 if x.dropped is None else int(x.dropped.sum()) for x in (u, v)]
+        noise = [
+            0 if x.noise is None or x.noise.treatment != "drop" else x.noise.found
+            for x in (reference, candidate)
+        ]
+        dropped = [0 if x.dropped is None else int(x.dropped.sum()) for x in (reference, candidate)]
         policies |= {"noise_as": "drop"} if any(noise) else {}
         policies |= {"nulls": "drop"} if dropped != noise else {}
         which = "the label that means noise" if dropped == noise else "a null label"
@@ -361,18 +371,21 @@ def _nothing_left(aligned: Aligned, u: LabelPartition, v: LabelPartition) -> Not
         reasons.append(f"{counted(dropped_labels, 'element')} had {which}")
     if aligned.masked:
         reasons.append(f"the mask where= leaves out {counted(aligned.masked, 'element')}")
-    return nothing_left(policies, (len(u), len(v)), ", and ".join(reasons))
+    return nothing_left(policies, (len(reference), len(candidate)), ", and ".join(reasons))
 
 
 def without_dropped(
-    aligned: Aligned, u: LabelPartition, v: LabelPartition, mask: NDArray[np.bool_] | None = None
+    aligned: Aligned,
+    reference: LabelPartition,
+    candidate: LabelPartition,
+    mask: NDArray[np.bool_] | None = None,
 ) -> Aligned:
     """Without the elements that a partition or the mask excludes; an error if none is left."""
-    if u.dropped is not None or v.dropped is not None or mask is not None:
+    if reference.dropped is not None or candidate.dropped is not None or mask is not None:
         size = len(aligned.reference)
         left_out = np.zeros((2, size), dtype=bool)  # dropped at all, and for a null label
         places = aligned.reference_position, aligned.candidate_position
-        for partition, place in zip((u, v), places, strict=True):
+        for partition, place in zip((reference, candidate), places, strict=True):
             null_dropped = partition.null if partition.nulls == "drop" else None
             for row, own in enumerate((partition.dropped, null_dropped)):
                 if own is not None:  # position -1 is an added element
@@ -396,6 +409,6 @@ def without_dropped(
             aligned.not_compared + size - kept,
             null_dropped=int(np.count_nonzero(inside & null)),
         )
-    if not len(aligned.reference) and (len(u) or len(v)):
-        raise _nothing_left(aligned, u, v)
+    if not len(aligned.reference) and (len(reference) or len(candidate)):
+        raise _nothing_left(aligned, reference, candidate)
     return aligned

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import partial
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.conventions import Conventions, NoiseAs, Nulls
 from concordant.errors import ParameterError, kind_of
+from concordant.partitions.images import Coordinates, coordinates_of
 from concordant.partitions.label_values import INCOMPARABLE, Codes, is_missing, labels_at
 from concordant.partitions.labels import Labels, identify
 
@@ -68,6 +70,17 @@ def as_column(values: Any) -> Any:
         except INCOMPARABLE:  # encoding the labels reports what is wrong with them
             return values
     return list(values) if isinstance(values, Sequence) and not isinstance(values, str | bytes) else values
+
+
+def find_nulls(values: Any) -> tuple[Any, NDArray[np.bool_] | None, Coordinates | None]:
+    """Labels as a column, a mask of those that are null, and their coordinates if they were an image."""
+    column = as_column(values)
+    null = null_labels(column)
+    if null is None or null.ndim == 1:
+        return column, null, None
+    image = np.asarray(column)
+    coordinates = coordinates_of(image)
+    return coordinates.flat(image), coordinates.flat(null), coordinates
 
 
 def null_labels(values: Any) -> NDArray[np.bool_] | None:
@@ -193,6 +206,34 @@ def refuse_other_type(labels: Labels, noise: Any, what: str) -> None:
             "pass noise with the type of the labels",
             given={"noise": noise},
         )
+
+
+class NoiseTreatment(NamedTuple):
+    """What noise makes of encoded labels."""
+
+    noise: Noise
+    codes: Codes
+    dropped: NDArray[np.bool_] | None = None  # a mask of the elements to leave out
+    dropped_code: int | None = None  # of the elements to leave out, if one code identifies them
+    first: NDArray[np.int64] | None = None  # first position of each code, if codes still count from 0
+    alone: tuple[Any, ...] = ()  # the noise label, if its elements became singletons
+
+
+def treat_noise(labels: Labels, label: Any, treatment: NoiseAs, what: str) -> NoiseTreatment:
+    """Treat the elements with this label. If one code is known to identify them, they are not searched."""
+    code = None if treatment == "singletons" else code_of(labels, label)
+    if code is not None:
+        noise = Noise(label, treatment, partial(count_code, labels.codes, code))
+        dropped_code = code if treatment == "drop" else None
+        return NoiseTreatment(noise, labels.codes, dropped_code=dropped_code, first=labels.first)
+    is_noise = equal_to(labels, label)
+    number = int(np.count_nonzero(is_noise))
+    if not number:
+        refuse_other_type(labels, label, what)
+    noise = Noise(label, treatment, number)
+    if treatment == "singletons":
+        return NoiseTreatment(noise, set_apart(labels.codes, is_noise), alone=(label,) if number else ())
+    return NoiseTreatment(noise, labels.codes, dropped=is_noise if treatment == "drop" else None)
 
 
 def set_apart(codes: Codes, alone: NDArray[np.bool_] | None) -> Codes:

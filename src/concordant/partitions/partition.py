@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from itertools import chain
 from typing import Any, ClassVar
 
@@ -42,19 +41,15 @@ from concordant.partitions.clusters import (
     segments,
 )
 from concordant.partitions.formats import Format
-from concordant.partitions.images import Coordinates, coordinates_of
+from concordant.partitions.images import Coordinates
 from concordant.partitions.label_values import Codes, LabelsByCode, by_position, is_missing, owned
 from concordant.partitions.labels import Labels, encode, refuse_possible_clusters, warn_if_continuous
 from concordant.partitions.missing import (
     Noise,
-    as_column,
-    code_of,
-    count_code,
-    equal_to,
+    find_nulls,
     no_nulls,
-    null_labels,
-    refuse_other_type,
     set_apart,
+    treat_noise,
     without,
 )
 from concordant.partitions.recognition import is_on_device
@@ -452,24 +447,6 @@ class LabelPartition(Partition):
     def in_memory(self, what: str, user: str) -> LabelPartition:  # noqa: ARG002  (nothing is wrong)
         return self
 
-    def treat_noise(self, labels: Labels, label: Any, treatment: NoiseAs, what: str) -> None:
-        """Treat the elements with this label as noise. ``labels`` are the labels that this was made of."""
-        code = None if treatment == "singletons" else code_of(labels, label)
-        if code is not None:
-            self.noise = Noise(label, treatment, partial(count_code, labels.codes, code))
-            self.dropped_code = code if treatment == "drop" else None
-            return
-        is_noise = equal_to(labels, label)
-        number = int(np.count_nonzero(is_noise))
-        if not number:
-            refuse_other_type(labels, label, what)
-        self.noise, self.first = Noise(label, treatment, number), None
-        if treatment == "singletons":
-            self.codes = set_apart(self.codes, is_noise)
-            self.alone = (label,) if number else ()
-        elif treatment == "drop":
-            self._dropped = is_noise
-
     def put_back_nulls(self, null: NDArray[np.bool_], originals: Any) -> None:
         """Add the elements with a null label, where the mask has them; they are dropped or singletons."""
         codes = np.zeros(len(null), dtype=self.codes.dtype)
@@ -650,14 +627,9 @@ def partition_of_labels(
     ``elements`` are the names of the elements, if these align by name. ``alternatives`` are the calls that
     specify whether tuples are labels or clusters; without them, tuples are labels.
     """
-    nulls, null, keys = conventions.nulls or "error", None, None
+    nulls, null, coordinates = conventions.nulls or "error", None, None
     if nulls != "error":
-        values = as_column(values)
-        null = null_labels(values)
-    if null is not None and null.ndim > 1:
-        image = np.asarray(values)
-        keys = coordinates_of(image)
-        values, null = keys.flat(image), keys.flat(null)
+        values, null, coordinates = find_nulls(values)
     try:
         labels = encode(values if null is None else without(values, null), what, conventions.threads)
     except LabelError as error:
@@ -668,7 +640,7 @@ def partition_of_labels(
     if alternatives and labels.composite:
         refuse_possible_clusters(labels, what, alternatives)
     if null is not None:
-        labels.keys = keys if labels.keys is None else values.index  # of all elements
+        labels.keys = coordinates if labels.keys is None else values.index  # of all elements
     made = label_partition(labels, conventions, what, elements)
     made.nulls = nulls
     if null is not None:
@@ -685,7 +657,18 @@ def label_partition(
         identify_named(elements, what)
     else:
         elements = labels.keys
-    made = LabelPartition(labels.codes, labels.originals, elements=elements, named=named, first=labels.first)
-    if conventions.noise_as is not None:
-        made.treat_noise(labels, conventions.noise, conventions.noise_as, what)
-    return made
+    if conventions.noise_as is None:
+        codes, first = labels.codes, labels.first
+        return LabelPartition(codes, labels.originals, elements=elements, named=named, first=first)
+    treated = treat_noise(labels, conventions.noise, conventions.noise_as, what)
+    return LabelPartition(
+        treated.codes,
+        labels.originals,
+        elements=elements,
+        named=named,
+        dropped=treated.dropped,
+        dropped_code=treated.dropped_code,
+        noise=treated.noise,
+        first=treated.first,
+        alone=treated.alone,
+    )
