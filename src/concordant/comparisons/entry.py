@@ -21,7 +21,7 @@ from concordant.counts.conventions import (
     Unmatched,
 )
 from concordant.errors import ParameterError, SoftError, did_you_mean
-from concordant.partitions.alignment import by_position
+from concordant.partitions.alignment import none_unmatched
 from concordant.partitions.clustering import clustering_kind
 from concordant.partitions.inputs import observed_columns
 from concordant.partitions.partition import Partition
@@ -256,7 +256,7 @@ def compare(
             )
         if has_observations(reference):
             if unmatched != "error":
-                raise by_position(unmatched)
+                raise none_unmatched(unmatched)
             reference, candidate = observed_columns(reference, names).values()
         else:
             options: dict[str, Any] = {"record": record, "nulls": nulls or "error"}

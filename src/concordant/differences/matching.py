@@ -24,7 +24,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.errors import InputError, kind_of
-from concordant.partitions.label_values import is_missing
+from concordant.partitions.labels import is_missing
 from concordant.results import Result, of_one_type
 from concordant.views.assignment import one_to_one
 

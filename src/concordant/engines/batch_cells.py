@@ -25,8 +25,7 @@ from concordant.errors import (
 )
 from concordant.partitions.alignment import align, in_one_order
 from concordant.partitions.chunked import BlockGrid
-from concordant.partitions.label_values import labels_at, plain
-from concordant.partitions.labels import encode, identify, refuse_possible_clusters
+from concordant.partitions.labels import encode, identify, labels_at, plain, refuse_possible_clusters
 from concordant.partitions.partition import LabelPartition, Partition, label_partition
 from concordant.partitions.recognition import is_chunked, is_on_device
 

@@ -32,8 +32,7 @@ from concordant.partitions.alignment import (
     refuse_nothing_left,
 )
 from concordant.partitions.images import are_images, label_images
-from concordant.partitions.label_values import Codes, labels_at, plain
-from concordant.partitions.labels import identify
+from concordant.partitions.labels import Codes, identify, labels_at, plain
 from concordant.partitions.mismatch import lacks_records
 from concordant.partitions.missing import Noise, cluster_label
 from concordant.partitions.partition import LabelPartition

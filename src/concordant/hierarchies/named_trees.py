@@ -15,8 +15,7 @@ from concordant.counts.spelling import counted, quoted
 from concordant.engines.tables.files import no_column
 from concordant.errors import HierarchyError, InputError, LabelError, ParameterError, kind_of
 from concordant.hierarchies.tree import Tree, arranged, check_heights
-from concordant.partitions.label_values import INCOMPARABLE, is_missing
-from concordant.partitions.labels import encode, identify
+from concordant.partitions.labels import INCOMPARABLE, encode, identify, is_missing
 from concordant.partitions.sources import Frame
 
 Levels = Literal["depth", "height"]

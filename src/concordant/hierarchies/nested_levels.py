@@ -19,7 +19,7 @@ from concordant.hierarchies.named_trees import refuse_repeated_leaves
 from concordant.hierarchies.tree import Tree, arranged
 from concordant.partitions.alignment import align
 from concordant.partitions.inputs import partition_of
-from concordant.partitions.label_values import labels_at
+from concordant.partitions.labels import labels_at
 from concordant.partitions.partition import LabelPartition
 from concordant.partitions.sources import Frame
 

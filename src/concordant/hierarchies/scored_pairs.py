@@ -16,8 +16,7 @@ from concordant.engines.tables.files import is_text, no_column
 from concordant.errors import HierarchyError, InputError, LabelError, ParameterError, few, kind_of
 from concordant.hierarchies.named_trees import leaf_names, spelled
 from concordant.hierarchies.tree import Tree
-from concordant.partitions.label_values import labels_at
-from concordant.partitions.labels import Labels, encode
+from concordant.partitions.labels import Labels, encode, labels_at
 from concordant.partitions.sources import Files, Frame
 
 _TEXT = (nw.String, nw.Categorical, nw.Enum)

@@ -35,7 +35,7 @@ from concordant.many.matrix import Matrix
 from concordant.partitions.alignment import refuse_unmatched
 from concordant.partitions.clustering import clustering_kind
 from concordant.partitions.inputs import observed_many
-from concordant.partitions.label_values import Codes
+from concordant.partitions.labels import Codes
 from concordant.partitions.mismatch import none_common, nothing_left
 from concordant.partitions.missing import conventions_in_words, set_apart
 from concordant.trust.interval import Interval

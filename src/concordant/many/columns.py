@@ -34,7 +34,7 @@ from concordant.errors import (
 from concordant.partitions.alignment import in_one_order, refuse_shuffled_index, same_order
 from concordant.partitions.cover import Cover
 from concordant.partitions.inputs import partition_of, refuse_memberships
-from concordant.partitions.label_values import Codes
+from concordant.partitions.labels import Codes
 from concordant.partitions.mismatch import refuse_other_types
 from concordant.partitions.partition import DevicePartition, LabelPartition, Partition
 from concordant.partitions.recognition import is_on_device

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.partitions.label_values import Codes
+from concordant.partitions.labels import Codes
 
 LossName = Literal["vi", "binder", "omari", "nvi", "id", "nid"]
 LOSSES: tuple[LossName, ...] = ("vi", "binder", "omari", "nvi", "id", "nid")

@@ -22,7 +22,7 @@ from concordant.errors import FileError, InputError, ParameterError, few
 from concordant.many.answers import gold_pairs, known_pairs
 from concordant.many.component_questions import draw_components, in_words
 from concordant.many.question_draws import Goal, draw_questions
-from concordant.partitions.label_values import plain
+from concordant.partitions.labels import plain
 from concordant.partitions.whole_file import write_whole
 from concordant.results import Result
 from concordant.trust.options import check_count, check_seed

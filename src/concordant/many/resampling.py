@@ -29,7 +29,7 @@ from concordant.many.columns import Column, columns_of, named_partitions, run_sh
 from concordant.many.consensus import consensus
 from concordant.many.run_overlaps import Run
 from concordant.many.stability import Absent, Stability
-from concordant.partitions.label_values import labels_at, plain
+from concordant.partitions.labels import labels_at, plain
 from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition
 from concordant.trust.options import check_count, check_level, check_seed, check_share

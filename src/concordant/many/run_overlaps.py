@@ -15,7 +15,7 @@ from concordant.catalogue.index import INDICES
 from concordant.counts.arithmetic import Floats, Integers, as_integers, sums_by
 from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.table import Table
-from concordant.partitions.label_values import Codes
+from concordant.partitions.labels import Codes
 
 
 @dataclass(frozen=True, slots=True)

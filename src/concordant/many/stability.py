@@ -24,7 +24,7 @@ from concordant.counts.spelling import counted, printable, quoted
 from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.errors import few
 from concordant.many.run_overlaps import Run, RunOverlaps
-from concordant.partitions.label_values import Codes, plain
+from concordant.partitions.labels import Codes, plain
 from concordant.report import pages
 from concordant.report.charts.chart import Display
 from concordant.report.charts.estimates import STABILITY, Dot, StableClusters

@@ -27,7 +27,7 @@ from concordant.differences.matching import new_names
 from concordant.errors import NothingLeftError, ParameterError
 from concordant.many.columns import Column, columns_of, named_partitions
 from concordant.partitions.inputs import observed_many
-from concordant.partitions.label_values import plain
+from concordant.partitions.labels import plain
 from concordant.partitions.missing import cluster_label, conventions_in_words
 from concordant.partitions.partition import LabelPartition
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange

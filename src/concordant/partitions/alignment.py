@@ -23,9 +23,7 @@ from concordant.errors import (
     UnmatchedError,
     few,
 )
-from concordant.partitions.images import Coordinates
-from concordant.partitions.label_values import Codes
-from concordant.partitions.labels import identify
+from concordant.partitions.labels import Codes, Coordinates, identify
 from concordant.partitions.mismatch import THE_SIDES, none_common, nothing_left, refuse_other_types
 from concordant.partitions.missing import set_apart
 from concordant.partitions.partition import LabelPartition, Partition
@@ -157,10 +155,10 @@ def refuse_unmatched(unmatched: Unmatched, *partitions: Partition) -> None:
         return
     for each in partitions:
         if not each.aligns_by_name:
-            raise by_position(unmatched)
+            raise none_unmatched(unmatched)
 
 
-def by_position(unmatched: Unmatched) -> ParameterError:
+def none_unmatched(unmatched: Unmatched) -> ParameterError:
     """The error for ``unmatched=`` if elements align by position."""
     return ParameterError(
         "these labels align by position, so no element is unmatched; to align by name, pass mappings, Series "

@@ -13,8 +13,7 @@ from concordant import core
 from concordant.counts.conventions import is_hashable
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, TooLargeError, kind_of
-from concordant.partitions.label_values import Codes, is_missing
-from concordant.partitions.labels import identify
+from concordant.partitions.labels import Codes, identify, is_missing
 
 
 def identify_named(elements: list[Any], what: str, noun: str = "element number") -> Codes:

@@ -16,7 +16,7 @@ from concordant.errors import CoverError, InputError, ParameterError, few, kind_
 from concordant.partitions.clustering import Clustering, ClusteringKind
 from concordant.partitions.clusters import elements_of, name_codes, names_and_members
 from concordant.partitions.inputs import partition_of
-from concordant.partitions.label_values import is_missing
+from concordant.partitions.labels import is_missing
 from concordant.partitions.partition import Partition
 from concordant.partitions.recognition import are_paths
 from concordant.partitions.sources import Files, columns_in_memory, files

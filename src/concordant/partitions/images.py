@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -13,60 +12,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.conventions import Conventions, LabelTreatment
 from concordant.counts.sides import SideName
-from concordant.partitions.label_values import labels_at
-
-
-class Coordinates:
-    """The coordinates of the voxels of an image, in the order of its labels.
-
-    >>> Coordinates((2, 3), (0, 1))[4], Coordinates((2, 3), (1, 0))[4]
-    ((1, 1), (0, 2))
-    """
-
-    axes: tuple[int, ...]
-    shape: tuple[int, ...]
-
-    __slots__ = ("axes", "shape")
-
-    def __init__(self, shape: tuple[int, ...], axes: tuple[int, ...] | None = None) -> None:
-        self.shape = shape
-        self.axes = tuple(range(len(shape))) if axes is None else axes  # the one that changes last first
-
-    def __len__(self) -> int:
-        return prod(self.shape)
-
-    def __getitem__(self, position: int) -> tuple[int, ...]:
-        found = [0] * len(self.shape)
-        for axis in reversed(self.axes):
-            position, found[axis] = divmod(int(position), self.shape[axis])
-        return tuple(found)
-
-    def __iter__(self) -> Iterator[tuple[int, ...]]:
-        return map(self.__getitem__, range(len(self)))
-
-    def equals(self, other: object) -> bool:
-        """Whether the other has the same coordinates in the same order."""
-        return isinstance(other, Coordinates) and (self.shape, self.axes) == (other.shape, other.axes)
-
-    def flat(self, image: NDArray[Any]) -> NDArray[Any]:
-        """The voxels of an image of this shape, in this order; without a copy if possible."""
-        return image.transpose(self.axes).reshape(-1)
-
-    def image(self, flat: NDArray[Any]) -> NDArray[Any]:
-        """The image whose voxels are in this order."""
-        laid = flat.reshape([self.shape[axis] for axis in self.axes])
-        return laid.transpose(np.argsort(self.axes))
-
-
-def coordinates_of(image: NDArray[Any]) -> Coordinates:
-    """The coordinates in the order in which memory holds the image; in C's order where it has gaps.
-
-    >>> coordinates_of(np.zeros((2, 3), order="F")).axes
-    (1, 0)
-    """
-    axes = tuple(sorted(range(image.ndim), key=lambda axis: -image.strides[axis]))
-    gapless = image.flags.c_contiguous or not image.transpose(axes).flags.c_contiguous
-    return Coordinates(image.shape, None if gapless else axes)
+from concordant.partitions.labels import Coordinates, labels_at
 
 
 class LabelImage:

@@ -18,9 +18,16 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.conventions import Conventions, NoiseAs, Nulls
 from concordant.errors import ParameterError, kind_of
-from concordant.partitions.images import Coordinates, coordinates_of
-from concordant.partitions.label_values import INCOMPARABLE, Codes, is_missing, labels_at
-from concordant.partitions.labels import Labels, identify
+from concordant.partitions.labels import (
+    INCOMPARABLE,
+    Codes,
+    Coordinates,
+    Labels,
+    coordinates_of,
+    identify,
+    is_missing,
+    labels_at,
+)
 
 # Kinds of labels: of a cluster, null or NaN, noise, or of a record that this side does not have.
 LABELLED, NULL, NOISE, ABSENT = range(4)
@@ -209,7 +216,7 @@ def refuse_other_type(labels: Labels, noise: Any, what: str) -> None:
 
 
 class NoiseTreatment(NamedTuple):
-    """What noise makes of encoded labels."""
+    """Encoded labels of which one label was treated as noise."""
 
     noise: Noise
     codes: Codes

@@ -41,9 +41,18 @@ from concordant.partitions.clusters import (
     segments,
 )
 from concordant.partitions.formats import Format
-from concordant.partitions.images import Coordinates
-from concordant.partitions.label_values import Codes, LabelsByCode, by_position, is_missing, owned
-from concordant.partitions.labels import Labels, encode, refuse_possible_clusters, warn_if_continuous
+from concordant.partitions.labels import (
+    Codes,
+    Coordinates,
+    Labels,
+    LabelsByCode,
+    by_position,
+    encode,
+    is_missing,
+    owned,
+    refuse_possible_clusters,
+    warn_if_continuous,
+)
 from concordant.partitions.missing import (
     Noise,
     find_nulls,

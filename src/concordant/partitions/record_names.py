@@ -15,7 +15,7 @@ from concordant.counts.differing import Differing
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.partitions.alignment import Aligned, SideBySide, with_labels
-from concordant.partitions.label_values import plain
+from concordant.partitions.labels import plain
 from concordant.partitions.missing import cluster_label
 
 _SEARCHES = 8  # searches through all records before an index of them is built

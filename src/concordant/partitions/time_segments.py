@@ -12,7 +12,7 @@ import numpy as np
 
 from concordant.counts.weighted_counts import weight_text
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, kind_of
-from concordant.partitions.label_values import is_missing
+from concordant.partitions.labels import is_missing
 
 Segment = tuple[Fraction, Fraction, Any]  # start, end and label
 

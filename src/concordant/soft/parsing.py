@@ -17,7 +17,7 @@ from concordant import core
 from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import check_choice
 from concordant.errors import ParameterError, Remedy, SoftError, few, kind_of
-from concordant.partitions.label_values import is_missing
+from concordant.partitions.labels import is_missing
 from concordant.soft.memberships import UNITS, Memberships, whole_units
 
 Remainder = Literal["alone", "cluster"]

@@ -27,8 +27,7 @@ from concordant.errors import (
 )
 from concordant.partitions.clustering import Clustering, ClusteringKind
 from concordant.partitions.clusters import name_codes
-from concordant.partitions.label_values import LabelsByCode, is_missing
-from concordant.partitions.labels import encode
+from concordant.partitions.labels import LabelsByCode, encode, is_missing
 from concordant.partitions.partition import LabelPartition, Partition, partition_of_labels
 from concordant.partitions.recognition import are_paths, is_on_device
 from concordant.partitions.sources import Files, columns_in_memory, files

@@ -17,7 +17,7 @@ from concordant.errors import ParameterError, SoftError, UnmatchedError, kind_of
 from concordant.partitions.alignment import Positions, align, refuse_unmatched
 from concordant.partitions.cover import Cover
 from concordant.partitions.inputs import partition_of
-from concordant.partitions.label_values import plain
+from concordant.partitions.labels import plain
 from concordant.partitions.partition import LabelPartition, Partition, SourcePartition
 from concordant.partitions.sources import Files
 from concordant.soft.draws import PosteriorDraws

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from concordant.counts import remedies
 from concordant.counts.conventions import Conventions
 from concordant.errors import ParameterError, SoftError, TooLargeError, UnmatchedError, few
-from concordant.partitions.label_values import plain
+from concordant.partitions.labels import plain
 from concordant.partitions.mismatch import refuse_other_types
 from concordant.partitions.partition import LabelPartition
 from concordant.soft.draws import PosteriorDraws

@@ -19,8 +19,7 @@ from concordant.counts.spelling import counted, printable
 from concordant.counts.table import Table
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import InputError, LabelError, ParameterError, Remedy, few
-from concordant.partitions.label_values import Codes, is_missing, labels_at
-from concordant.partitions.labels import encode
+from concordant.partitions.labels import Codes, encode, is_missing, labels_at
 from concordant.partitions.missing import null_labels, without
 from concordant.partitions.record_names import RecordNames
 from concordant.trust.interval import record_values

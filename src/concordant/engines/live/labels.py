@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import quoted
 from concordant.errors import InputError, LabelError, few, kind_of
-from concordant.partitions.label_values import is_missing, plain
+from concordant.partitions.labels import is_missing, plain
 
 _ENDS: Final[tuple[Literal["left", "right"], ...]] = ("left", "right")
 

@@ -33,8 +33,7 @@ from concordant.engines.tables.opening import (
 )
 from concordant.errors import LabelError, OverlapError, Remedy, UnmatchedError, few
 from concordant.partitions.alignment import align, laid_side_by_side, without_dropped
-from concordant.partitions.label_values import Codes, by_position, copied
-from concordant.partitions.labels import encode
+from concordant.partitions.labels import Codes, by_position, copied, encode
 from concordant.partitions.mismatch import nothing_left
 from concordant.partitions.missing import VIEWS
 from concordant.partitions.partition import LabelPartition, SourcePartition, partition_of_labels

@@ -32,7 +32,7 @@ from concordant.engines.tables.opening import (
 )
 from concordant.engines.tables.overlaps import FEW_CELLS, engine_table
 from concordant.errors import InputError, ParameterError, Remedy, warn
-from concordant.partitions.alignment import by_position
+from concordant.partitions.alignment import none_unmatched
 from concordant.partitions.labels import MANY, are_nearly_all, continuous
 from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
 from concordant.partitions.partition import Partition, SourcePartition
@@ -72,7 +72,7 @@ def count(
                 remedies=[Remedy("name the column of the record, on both sides", record=...)],
             )
     if is_one_source and conventions.unmatched != "error":
-        raise by_position(conventions.unmatched)
+        raise none_unmatched(conventions.unmatched)
     refuse_threads(sides, conventions.threads)
     if in_core and is_eager(*sides):
         if is_one_source:

@@ -19,7 +19,7 @@ from concordant.engines.tables.opening import check_columns, columns_of, frame_o
 from concordant.errors import InputError, LabelError, ParameterError, Remedy, few
 from concordant.partitions import sources
 from concordant.partitions.cover import Cover, SourceCover
-from concordant.partitions.label_values import is_missing
+from concordant.partitions.labels import is_missing
 from concordant.partitions.partition import SourcePartition
 from concordant.partitions.sources import Files, Frame
 

@@ -17,7 +17,7 @@ from concordant.engines.tables.opening import Opened, check_label_type, frame_of
 from concordant.engines.tables.rows import RecordAttributes, record_attributes
 from concordant.engines.tables.three_way import refuse_singletons
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy, TooLargeError, few
-from concordant.partitions.label_values import is_missing
+from concordant.partitions.labels import is_missing
 from concordant.partitions.partition import SourcePartition
 from concordant.partitions.sources import Files
 

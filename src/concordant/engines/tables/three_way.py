@@ -26,7 +26,7 @@ from concordant.errors import (
     Remedy,
     UnmatchedError,
 )
-from concordant.partitions.label_values import is_missing
+from concordant.partitions.labels import is_missing
 from concordant.partitions.partition import SourcePartition
 
 _ROLES = ("reference", "first candidate", "second candidate")
