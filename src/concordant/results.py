@@ -144,6 +144,9 @@ class Result:
         return latex_table(self._tables(), caption, label)
 
     def __str__(self) -> str:
+        if own := self._own_tables():
+            blocks = [[self._title()], *map(fitted_columns, own), self._footnotes()]
+            return "\n\n".join("\n".join(block) for block in blocks if any(block))
         rows, names, rest = self._shown()
         cells = [list(names), *(self._texts(row) for row in rows)]
         title, more = ([line] if line else [] for line in (self._title(), rest))

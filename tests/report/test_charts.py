@@ -181,6 +181,20 @@ def test_importing_the_library_imports_no_drawing_library():
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.parametrize(
+    ("question", "not_imported"),
+    [
+        ("print(cc.compare([0, 0, 1], [0, 1, 1]))", "concordant.trust.finding"),
+        ("cc.diff([0, 0, 1, 1], [0, 1, 1, 1]).ask(10)", "concordant.report.charts"),
+        ("print(cc.contrast([0, 0, 1], [0, 1, 1], [0, 1, 2]))", "concordant.report.pages.page"),
+    ],
+)
+def test_a_question_imports_no_module_that_it_does_not_need(question, not_imported):
+    program = f"import sys, concordant as cc; {question}; print(); print({not_imported!r} in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603  (our own program)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
 def test_the_names_that_plot_takes_are_those_of_the_charts():
     assert get_args(ChartKind) == tuple(CHARTS)
 

@@ -17,7 +17,7 @@ from concordant.many.judged_rate import JudgedRate, QuestionNumber
 from concordant.many.question_draws import Goal
 from concordant.many.questions import QuestionDesign
 from concordant.results import Result, TextRows
-from concordant.text_layout import fitted_columns, shortened
+from concordant.text_layout import shortened
 from concordant.trust.finding import shown
 from concordant.trust.judged_rates import (
     JudgedShare,
@@ -334,13 +334,9 @@ class Judgements(Result, Mapping[str, JudgedRate]):
         slices = f" in {counted(len(self.slices), 'slice')}" if self.slices else ""
         return f"{counted(len(self._given), 'question')} for {self.design.goal}{slices}, answered{by}"
 
-    def __str__(self) -> str:
-        tables = [line for table in self._own_tables() for line in (*fitted_columns(table), "")]
-        return "\n".join([self._title(), "", *tables, *self._notes()])
-
     def for_page(self) -> tuple[str, Sequence[TextRows], Sequence[str]]:
         """The title, the tables and the notes."""
-        return self._title(), self._own_tables(), self._notes()
+        return self._title(), self._own_tables(), self._footnotes()
 
     def _own_tables(self) -> Sequence[TextRows]:
         head = ["metric", "value", f"{self.level * 100:g}% interval", "questions"]
@@ -354,10 +350,7 @@ class Judgements(Result, Mapping[str, JudgedRate]):
             tables.append([["slice", *head], *rows])
         return tables
 
-    def _footnotes(self) -> Sequence[str]:
-        return self._notes()
-
-    def _notes(self) -> list[str]:
+    def _footnotes(self) -> list[str]:
         """Limitations of the values: the errors of judges, doubts and contradictions."""
         notes = [self._errors_in_words()]
         if self.design.goal == "components" and (covered := self.design.strata["components"]["total"]) < 1:

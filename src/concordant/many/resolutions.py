@@ -17,7 +17,6 @@ from concordant.errors import InputError, ParameterError, few, kind_of
 from concordant.many.resampling import Vary, stability
 from concordant.many.stability import Stability
 from concordant.results import Result, TextRows, rounded
-from concordant.text_layout import fitted_columns
 from concordant.trust.options import check_count
 
 NullData = Literal["gaussian", "uniform", "columns"]
@@ -152,9 +151,6 @@ class Resolutions(Result):
                 "use the gap to choose among settings; it does not show that there are clusters",
             ]
         return ["without null data, the most stable setting often has too few clusters: pass functions and X"]
-
-    def __str__(self) -> str:
-        return "\n".join([self._title(), "", *fitted_columns(self._own_tables()[0]), "", *self._footnotes()])
 
     def __repr__(self) -> str:
         return f"<{self._title()}>"

@@ -33,7 +33,6 @@ from concordant.partitions.partition import LabelPartition
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
 from concordant.report.pages.track import track_page
 from concordant.results import Result, TextRows
-from concordant.text_layout import fitted_columns
 from concordant.views.assignment import one_to_one
 
 _EVENTS_SHOWN = 10  # in print
@@ -309,12 +308,6 @@ class Track(Result):
         (1.0, -0.5)
         """
         return tuple(INDICES["adjusted_rand"].value(_profile(step)) for step in self.steps)
-
-    def __str__(self) -> str:
-        events = self._event_lines()
-        return "\n".join(
-            [self._head(), "", *fitted_columns(self._stage_rows()), *([""] if events else []), *events]
-        )
 
     def _title(self) -> str:
         return self._head()

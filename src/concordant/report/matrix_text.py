@@ -8,6 +8,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,9 @@ from concordant.counts.spelling import printable
 from concordant.report.values import format_value, two_decimals
 from concordant.results import TextRows
 from concordant.text_layout import cell_width, line_width, shortened, text_columns
-from concordant.trust.interval import Interval
+
+if TYPE_CHECKING:
+    from concordant.trust.interval import Interval
 
 _SHOWN = 12  # rows and columns
 _NAME_WIDTH = 24

@@ -13,17 +13,16 @@ from fractions import Fraction
 
 from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted, percent, percents, printable
-from concordant.differences.verdicts import VERDICTS, CountedUnit, amount
+from concordant.differences.verdicts import VERDICTS, amount
 from concordant.report.charts.chart import Chart, Subject
 from concordant.report.palette import DARK, LIGHT
-from concordant.report.report_data import ReportData
+from concordant.report.report_data import UNITS, ReportData
 from concordant.report.sentences import advice, cluster_sentence, headline, omission_words, side_words
 from concordant.report.values import bar_edges, bar_length, chance_words, format_line, is_clipped, room_below
 from concordant.results import TextRows
 from concordant.text_layout import shortened
 
 _COSTLIEST = 3
-_UNITS: dict[CountedUnit, str] = {"record": "elements", "membership": "memberships", "weight": "weight"}
 _FAINT = "opacity:.9;font-size:90%"
 _KEY = "display:inline-block;width:.75em;height:.75em;border:1px solid"
 _COLOURS = LIGHT.properties()
@@ -145,7 +144,7 @@ def _verdicts(data: ReportData) -> str:
     shares = [html.escape(share) for share in percents(elements)]
     legend = ", ".join(
         f'<span style="{_KEY};background:{_COLOURS.of_verdict(word)}"></span> {side.clusters[word]:,} {word} '
-        f"({share} of the {_UNITS[side.unit]})"
+        f"({share} of the {UNITS[side.unit]})"
         for word, share in zip(words, shares, strict=False)
     )
     if side.in_no_cluster:

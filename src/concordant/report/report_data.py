@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,9 +51,13 @@ from concordant.report.cluster_detail import ClusterDetail, cluster_details
 from concordant.report.labels import ReportNames
 from concordant.report.picture import Picture, fold, largest, pick, pick_of_covers, with_cards
 from concordant.report.values import Line, format_interval
-from concordant.trust.interval import Interval
 from concordant.views.costs import Costs
 
+if TYPE_CHECKING:
+    from concordant.trust.interval import Interval
+
+# The unit of bars in words.
+UNITS: dict[CountedUnit, str] = {"record": "elements", "membership": "memberships", "weight": "weight"}
 SideTitles = tuple[str, str]  # what a page calls the reference and the candidate
 
 # How many clusters per side the flow and the table show, and how many of the costliest are named.

@@ -8,9 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from concordant.counts.spelling import counted, percent, percents
-from concordant.differences.verdicts import VERDICTS, CountedUnit
+from concordant.differences.verdicts import VERDICTS
 from concordant.report.labels import spelled_label
-from concordant.report.report_data import ReportData
+from concordant.report.report_data import UNITS, ReportData
 from concordant.report.sentences import advice, cluster_sentence, headline, omission_words, side_words
 from concordant.report.values import (
     ROOM_BELOW,
@@ -32,7 +32,6 @@ LINES = 25
 _COSTLIEST = 3
 _LABEL = 28  # cells of a label
 _BAR_CELLS, _FEWEST_BAR_CELLS = 20, 10
-_UNITS: dict[CountedUnit, str] = {"record": "elements", "membership": "memberships", "weight": "weight"}
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
@@ -107,7 +106,7 @@ def _verdicts(data: ReportData) -> list[str]:
     shares = percents(elements)
     if side.in_no_cluster:  # as in the line above, where it is rounded by itself
         shares[-1] = percent(side.in_no_cluster, whole)
-    head, *lines = text_columns([["reference", "clusters", _UNITS[side.unit]], *rows])
+    head, *lines = text_columns([["reference", "clusters", UNITS[side.unit]], *rows])
     bars = [
         f"  {line}  {text_bar(float(Fraction(count) / whole), _bar_cells(cell_width(lines[0]) + 9))}  {share}"
         for line, count, share in zip(lines, elements, shares, strict=True)
