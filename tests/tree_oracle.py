@@ -6,10 +6,12 @@ import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from inner import RootedTree, TreePair
+
+import concordant as cc
 
 Nested = Any  # a leaf, or a list of nested
 
@@ -108,11 +110,42 @@ def rooted(nested: Nested, heights: dict[int, float] | None = None) -> RootedTre
     return RootedTree.of(parent, level, level_heights)
 
 
+def hierarchy(nested: Nested, heights: dict[int, float] | None = None) -> cc.Hierarchy:
+    """The same tree as users make it; a leaf is a record, and its name is its number."""
+    parents: dict[Any, Any] = dict.fromkeys(sorted(leaves_of(nested)))
+    levels: dict[Any, int] = {}
+
+    def visit(tree: Nested) -> Any:
+        if isinstance(tree, int):
+            return tree
+        children = [visit(child) for child in tree]
+        node = ("inner", len(levels))
+        levels[node] = 1 + max(levels.get(child, 0) for child in children)
+        parents.update(dict.fromkeys(children, node))
+        return node
+
+    parents[visit(nested)] = None
+    return cc.Hierarchy.from_parents(
+        parents, {node: (heights or {}).get(level, float(level)) for node, level in levels.items()}
+    )
+
+
+class Sides(NamedTuple):
+    """Two hierarchies of the same leaves."""
+
+    u: cc.Hierarchy
+    v: cc.Hierarchy
+
+    @property
+    def size(self) -> int:
+        return self.u.size
+
+
 def leaves_of(nested: Nested) -> list[int]:
     return [nested] if isinstance(nested, int) else [leaf for child in nested for leaf in leaves_of(child)]
 
 
-def join_node(tree: RootedTree, x: int, y: int) -> int:
+def join_node(tree: RootedTree | cc.Hierarchy, x: int, y: int) -> int:
     """The lowest node above two leaves."""
     while x != y:
         if x < y:
@@ -122,11 +155,11 @@ def join_node(tree: RootedTree, x: int, y: int) -> int:
     return x
 
 
-def join_level(tree: RootedTree, x: int, y: int) -> int:
+def join_level(tree: RootedTree | cc.Hierarchy, x: int, y: int) -> int:
     return int(tree.level[join_node(tree, x, y) - tree.size])
 
 
-def pair_levels(trees: TreePair) -> list[tuple[int, int]]:
+def pair_levels(trees: TreePair | Sides) -> list[tuple[int, int]]:
     return [
         (join_level(trees.u, x, y), join_level(trees.v, x, y)) for x, y in combinations(range(trees.size), 2)
     ]
@@ -148,7 +181,7 @@ def mid_ranks(values: Sequence[int]) -> list[Fraction]:
     ]
 
 
-def clusters(tree: RootedTree) -> set[frozenset[int]]:
+def clusters(tree: RootedTree | cc.Hierarchy) -> set[frozenset[int]]:
     """The sets of leaves of all nodes of 2 to n−1 leaves."""
     held: list[set[int]] = [{x} if x < tree.size else set() for x in range(len(tree.parent))]
     for x, above in enumerate(tree.parent.tolist()):
@@ -157,7 +190,7 @@ def clusters(tree: RootedTree) -> set[frozenset[int]]:
     return {frozenset(each) for each in held if 1 < len(each) < tree.size}
 
 
-def first_joined(tree: RootedTree, triple: tuple[int, int, int]) -> frozenset[int] | None:
+def first_joined(tree: RootedTree | cc.Hierarchy, triple: tuple[int, int, int]) -> frozenset[int] | None:
     """Which two of the three have a node without the third; None if all join at once."""
     for pair in combinations(triple, 2):
         third = next(iter(set(triple) - set(pair)))
@@ -166,7 +199,7 @@ def first_joined(tree: RootedTree, triple: tuple[int, int, int]) -> frozenset[in
     return None
 
 
-def triplets(trees: TreePair) -> tuple[int, int, int, int, int]:
+def triplets(trees: TreePair | Sides) -> tuple[int, int, int, int, int]:
     counts = [0] * 5
     for triple in combinations(range(trees.size), 3):
         one, other = first_joined(trees.u, triple), first_joined(trees.v, triple)

@@ -14,9 +14,11 @@ import pytest
 from cases import every_case
 from inner import TREE_INDICES, RootedTree, TreePair, correlation_moments, displacement, tree_pair
 from tree_oracle import (
+    Sides,
     all_trees,
     clusters,
     concordance,
+    hierarchy,
     mid_ranks,
     nested_information,
     pair_levels,
@@ -26,7 +28,7 @@ from tree_oracle import (
     triplets,
 )
 
-from concordant import Hierarchy
+import concordant as cc
 from concordant.errors import HierarchyError, TooLargeError
 
 GOLDEN = json.loads((Path(__file__).parent.parent / "golden" / "hierarchies.json").read_text())
@@ -58,39 +60,45 @@ def random_pairs(count: int, sizes: range, seed: int):
         n = rng.choice(sizes)
         u, v = (random_nested(rng, list(range(n))) for _ in range(2))
         heights = [{level: rng.uniform(0, 3) + 3 * level for level in range(1, n)} for _ in range(2)]
-        yield u, v, TreePair(rooted(u, heights[0]), rooted(v, heights[1]))
+        yield u, v, Sides(hierarchy(u, heights[0]), hierarchy(v, heights[1]))
 
 
 def test_sums_are_those_of_all_pairs():
     for _, _, trees in random_pairs(60, range(3, 12), seed=1):
-        levels = pair_levels(trees)
+        levels, c = pair_levels(trees), cc.compare(*trees)
         heights = [
-            [Fraction(tree.heights[pair[side] - 1]) for pair in levels]
-            for side, tree in enumerate((trees.u, trees.v))
+            [Fraction(tree.level_heights[pair[side] - 1]) for pair in levels]
+            for side, tree in enumerate(trees)
         ]
-        for name, sides in {
-            "cophenetic_correlation": heights,
-            "bakers_gamma": [mid_ranks([pair[side] for pair in levels]) for side in (0, 1)],
-        }.items():
-            found = TREE_INDICES[name].value(trees)
+        for found, sides in (
+            (c.cophenetic_correlation, heights),
+            (c.bakers_gamma, [mid_ranks([pair[side] for pair in levels]) for side in (0, 1)]),
+        ):
             if math.isnan(found):
                 assert min(len(set(side)) for side in sides) == 1
             elif min(len(set(side)) for side in sides) > 1:
                 assert found == pytest.approx(pearson(*sides), rel=4e-16, abs=1e-16)
-        orders = trees.pair_orders
-        assert (
-            orders.concordant,
-            orders.discordant,
-            orders.reference_pairs,
-            orders.candidate_pairs,
-        ) == concordance(levels)
+        concordant, discordant, reference, candidate = concordance(levels)
+        both = concordant + discordant
+        for found, sum_of_pairs, scale in (
+            (c.goodman_kruskal_gamma_of_heights, both, both),
+            (c.kendall_tau_b_of_heights, reference * candidate, math.sqrt(reference * candidate)),
+        ):
+            if sum_of_pairs:
+                assert found == pytest.approx((concordant - discordant) / scale, rel=1e-15, abs=1e-16)
+            else:
+                assert math.isnan(found) or found == 1
 
 
 def test_clusters_triplets_and_information_are_those_of_the_definitions():
     for u, v, trees in random_pairs(60, range(3, 12), seed=2):
+        c = cc.compare(*trees)
         of_u, of_v = clusters(trees.u), clusters(trees.v)
-        assert trees.cluster_counts == (len(of_u), len(of_v), len(of_u & of_v))
-        found = trees.triplets
+        changes = c.changes()
+        assert (changes.kept_count, changes.lost_count) == (len(of_u & of_v), len(of_u - of_v))
+        assert c.clusters_shared == len(of_u & of_v)
+        assert c.robinson_foulds == len(of_u ^ of_v)
+        found = c.triplets
         assert (
             found.same,
             found.different,
@@ -98,7 +106,8 @@ def test_clusters_triplets_and_information_are_those_of_the_definitions():
             found.candidate_only,
             found.unresolved,
         ) == triplets(trees)
-        assert trees.nested_information == pytest.approx(nested_information(u, v), rel=1e-13, abs=1e-15)
+        expected = nested_information(u, v)
+        assert c.hierarchical_mutual_information == pytest.approx(expected, rel=1e-13, abs=1e-15)
 
 
 @pytest.mark.parametrize("shape", ["balanced", "chain", "star", "random"])
@@ -157,12 +166,12 @@ def test_heights_of_any_magnitude_are_exact(exponents):
     nested = [[[0, 1], 2], [3, [4, 5]]]
     low, high = exponents
     heights = {1: math.ldexp(1.0, low), 2: math.ldexp(3.0, low), 3: math.ldexp(1.1, high) if high else 7.25}
-    trees = TreePair(rooted(nested, heights), rooted([[0, [1, 2]], [[3, 4], 5]], heights))
+    trees = Sides(hierarchy(nested, heights), hierarchy([[0, [1, 2]], [[3, 4], 5]], heights))
     levels = pair_levels(trees)
     sides = [[Fraction(heights[pair[side]]) for pair in levels] for side in (0, 1)]
     scale = 1 / max(sides[0])  # floats of the oracle would overflow
     expected = pearson(*[[value * scale for value in side] for side in sides])
-    assert TREE_INDICES["cophenetic_correlation"].value(trees) == pytest.approx(expected, rel=4e-16)
+    assert cc.compare(*trees).cophenetic_correlation == pytest.approx(expected, rel=4e-16)
 
 
 @pytest.mark.parametrize("leaves", [4, 5])
@@ -202,42 +211,42 @@ def test_moments_of_six_and_seven_leaves_where_three_pairs_can_be_apart():
             assert known.skewness == pytest.approx((values**3).mean() / values.std() ** 3, rel=1e-8, abs=1e-8)
 
 
-def _given(side, ties="together") -> RootedTree:
+def _given(side, ties="together"):
     if "linkage" in side:
-        h = Hierarchy.from_linkage(side["linkage"], ties=ties)
-        return RootedTree.of(h.parent, h.level, h.level_heights)
-    return rooted(side["nested"])
+        return cc.Hierarchy.from_linkage(side["linkage"], ties=ties)
+    return hierarchy(side["nested"])
 
 
 @every_case("case", WITH_TREES, ids=[case["id"] for case in WITH_TREES])
 def test_golden_values(case):
-    trees, values = TreePair(_given(case["reference"]), _given(case["candidate"])), case["values"]
+    c, values = cc.compare(_given(case["reference"]), _given(case["candidate"])), case["values"]
 
-    def close(name: str, expected) -> None:
-        found = TREE_INDICES[name].value(trees)
+    def close(found: float, expected) -> None:
         if expected is None:
             assert math.isnan(found)
         else:
             assert found == pytest.approx(expected, rel=GOLDEN["tolerance"], abs=GOLDEN["tolerance"])
 
-    close("cophenetic_correlation", values["cophenetic_correlation"])
-    close("bakers_gamma", values["bakers_gamma"])
+    close(c.cophenetic_correlation, values["cophenetic_correlation"])
+    close(c.bakers_gamma, values["bakers_gamma"])
     gamma = values["goodman_kruskal_gamma"]
-    close("goodman_kruskal_gamma_of_heights", None if gamma is None else float(Fraction(gamma)))
-    close("kendall_tau_b_of_heights", values["kendall_tau_b"])
+    close(c.goodman_kruskal_gamma_of_heights, None if gamma is None else float(Fraction(gamma)))
+    close(c.kendall_tau_b_of_heights, values["kendall_tau_b"])
     if values["cophenetic_z"] is not None:
-        weights = trees.u.exact_heights, trees.v.exact_heights
-        z = TREE_INDICES["cophenetic_correlation"].value(trees) / correlation_moments(trees, *weights).sd
+        z = c.cophenetic_correlation / c.significance("cophenetic_correlation").sd
         assert z == pytest.approx(values["cophenetic_z"], rel=1e-9)
     # Clusters are those of the rows, whether or not rows are tied.
-    trees = TreePair(_given(case["reference"], "in order"), _given(case["candidate"], "in order"))
-    assert list(trees.cluster_counts) == values["clusters_shared"]
-    assert TREE_INDICES["robinson_foulds"].value(trees) == values["robinson_foulds"]
+    reference, candidate = (_given(case[side], "in order") for side in ("reference", "candidate"))
+    c, changes = cc.compare(reference, candidate), cc.compare(reference, candidate).changes()
+    added = cc.compare(candidate, reference).changes().lost_count
+    kept = changes.kept_count
+    assert [kept + changes.lost_count, kept + added, kept] == values["clusters_shared"]
+    assert c.robinson_foulds == values["robinson_foulds"]
     triples = values["triplets"]
-    assert (trees.triplets.same, trees.triplets.different) == (triples["same"], triples["different"])
-    assert trees.triplets.unresolved == triples["unresolved_in_both"]
-    close("hierarchical_mutual_information", values["hierarchical_mutual_information"])
-    close("normalised_hierarchical_mutual_information", values["normalised_hierarchical_mutual_information"])
+    assert (c.triplets.same, c.triplets.different) == (triples["same"], triples["different"])
+    assert c.triplets.unresolved == triples["unresolved_in_both"]
+    close(c.hierarchical_mutual_information, values["hierarchical_mutual_information"])
+    close(c.normalised_hierarchical_mutual_information, values["normalised_hierarchical_mutual_information"])
     for power, expected in values.get("entanglement", {}).items():
         orders = [np.array(order) for order in values["leaf_orders"]]
         L = float(power.removeprefix("L="))
@@ -272,10 +281,10 @@ def test_unused_leaves_leave_no_trace():
 
 
 def test_infinite_heights_are_refused_with_a_way_out():
-    tree = RootedTree.of(np.array([3, 3, 4, 4, -1]), np.array([1, 2]), np.array([1.0, math.inf]))
+    tree = hierarchy([[0, 1], 2], {1: 1.0, 2: math.inf})
     with pytest.raises(HierarchyError, match="bakers_gamma"):
-        TREE_INDICES["cophenetic_correlation"].value(TreePair(tree, tree))
-    assert TREE_INDICES["bakers_gamma"].value(TreePair(tree, tree)) == 1
+        _ = cc.compare(tree, tree).cophenetic_correlation
+    assert cc.compare(tree, tree).bakers_gamma == 1
 
 
 def test_limits_name_the_numbers(monkeypatch):
@@ -289,17 +298,14 @@ def test_limits_name_the_numbers(monkeypatch):
 def test_information_of_deep_trees():
     """A binary tree tells all of itself, log n; a star splits all leaves at once."""
     n = 100_000
-    chain = np.concatenate([[n, *range(n, 2 * n - 1)], np.arange(n + 1, 2 * n), [-1]]).astype(np.int64)[
-        : 2 * n - 1
-    ]
-    chain[-1] = -1
-    levels = np.arange(1, n)
-    u = RootedTree.of(chain, levels, levels.astype(float))
-    star = RootedTree.of(np.append(np.full(n, n), -1), np.array([1]), np.array([1.0]))
-    assert TreePair(u, u).nested_information == pytest.approx(math.log(n), rel=1e-13)
-    assert TreePair(star, star).nested_information == pytest.approx(math.log(n), rel=1e-13)
+    rows = [[0, 1, 1, 2], *([n + i, i + 2, i + 2, i + 3] for i in range(n - 2))]
+    chain = cc.Hierarchy.from_linkage(np.array(rows, dtype=float), records=range(n))
+    star = cc.Hierarchy.from_parents(dict.fromkeys(range(n), "all"))
+    log = pytest.approx(math.log(n), rel=1e-13)
+    assert cc.compare(chain, chain).hierarchical_mutual_information == log
+    assert cc.compare(star, star).hierarchical_mutual_information == log
     # At the root, the chain splits off one leaf.
-    assert TreePair(u, star).nested_information == pytest.approx(
+    assert cc.hierarchical_mutual_information(chain, star) == pytest.approx(
         math.log(n) / n + (n - 1) / n * math.log(n / (n - 1)), rel=1e-13
     )
 
