@@ -6,12 +6,20 @@ import math
 import random
 from ast import literal_eval
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
-from inner import TREE_INDICES, TREE_PARTITION_INDICES, TreeChanges, TreePair, crossings, tanglegram, untangle
-from tree_oracle import all_trees, clusters, pairs_up_to_relabelling, rooted, set_partitions
+from inner import TREE_INDICES, TREE_PARTITION_INDICES, TreePair
+from tree_oracle import (
+    all_trees,
+    clusters,
+    hierarchy,
+    leaves_of,
+    pairs_up_to_relabelling,
+    rooted,
+    set_partitions,
+)
 
 import concordant as cc
 from concordant.errors import (
@@ -28,7 +36,7 @@ every_index = pytest.mark.parametrize("index", list(TREE_INDICES.values()), ids=
 
 @cache
 def universe(leaves: int):
-    return [rooted(tree, HEIGHTS) for tree in all_trees(range(leaves))]
+    return [hierarchy(tree, HEIGHTS) for tree in all_trees(range(leaves))]
 
 
 @cache
@@ -39,20 +47,30 @@ def nested_pairs():
 
 
 def made_pairs(make_reference, make_candidate):
-    """The pairs, of trees that are each made once."""
+    """The comparisons of all pairs, of trees that are each made once."""
     reference = cache(lambda text: make_reference(literal_eval(text)))
     candidate = cache(lambda text: make_candidate(literal_eval(text)))
-    return [TreePair(reference(str(u)), candidate(str(v))) for u, v, _ in nested_pairs()]
+    return [cc.compare(reference(str(u)), candidate(str(v))) for u, v, _ in nested_pairs()]
 
 
 @cache
 def pairs():
-    return made_pairs(lambda tree: rooted(tree, HEIGHTS), lambda tree: rooted(tree, HEIGHTS))
+    return made_pairs(lambda tree: hierarchy(tree, HEIGHTS), lambda tree: hierarchy(tree, HEIGHTS))
+
+
+@cache
+def swapped_pairs():
+    return [cc.compare(trees.candidate, trees.reference) for trees in pairs()]
+
+
+@cache
+def trees_with_themselves():
+    return [cc.compare(tree, tree) for leaves in (2, 3, 4, 5) for tree in universe(leaves)]
 
 
 @cache
 def values(name: str):
-    return [TREE_INDICES[name].value(trees) for trees in pairs()]
+    return [trees.value(TREE_INDICES[name]) for trees in pairs()]
 
 
 def same(x: float, y: float) -> bool:
@@ -69,9 +87,8 @@ def test_all_trees_and_all_pairs_are_there():
 def test_identical_trees_are_perfect(index):
     if index.perfect is None:
         return
-    for leaves in (2, 3, 4, 5):
-        for tree in universe(leaves):
-            assert index.value(TreePair(tree, tree)) == index.perfect
+    for trees in trees_with_themselves():
+        assert trees.value(index) == index.perfect
 
 
 @every_index
@@ -90,8 +107,8 @@ def test_the_range_is_held_and_reached(index):
 @every_index
 def test_swapped_trees_have_the_value_of_the_mirror(index):
     mirror = TREE_INDICES[index.mirror]
-    for trees, value in zip(pairs(), values(index.name), strict=True):
-        assert same(mirror.value(TreePair(trees.v, trees.u)), value)
+    for trees, value in zip(swapped_pairs(), values(index.name), strict=True):
+        assert same(trees.value(mirror), value)
 
 
 @every_index
@@ -99,7 +116,7 @@ def test_perfect_means_equal_clusters_where_that_is_claimed(index):
     if not index.unique:
         return
     for trees, value in zip(pairs(), values(index.name), strict=True):
-        assert (value == index.perfect) == (clusters(trees.u) == clusters(trees.v))
+        assert (value == index.perfect) == (clusters(trees.reference) == clusters(trees.candidate))
 
 
 @pytest.mark.parametrize("index", [x for x in TREE_INDICES.values() if x.metric], ids=lambda x: x.name)
@@ -107,7 +124,7 @@ def test_metrics_obey_the_triangle_inequality(index):
     for leaves in (3, 4):
         trees = universe(leaves)
         distance = np.array(
-            [[abs(index.perfect - index.value(TreePair(u, v))) for v in trees] for u in trees]
+            [[abs(index.perfect - cc.compare(u, v).value(index)) for v in trees] for u in trees]
         )
         assert (distance[:, None] <= distance[:, :, None] + distance[None] + 1e-12).all()
 
@@ -123,13 +140,13 @@ def pairs_with_the_same(content: str):
     def turned(tree):
         return tree if content == "drawing" else _turned(tree, rng)
 
-    return made_pairs(lambda u: rooted(turned(u), heights), lambda v: rooted(turned(v), HEIGHTS))
+    return made_pairs(lambda u: hierarchy(turned(u), heights), lambda v: hierarchy(turned(v), HEIGHTS))
 
 
 @every_index
 def test_the_value_depends_on_nothing_but_the_declared_content(index):
     for trees, value in zip(pairs_with_the_same(index.content), values(index.name), strict=True):
-        assert same(index.value(trees), value)
+        assert same(trees.value(index), value)
 
 
 def test_the_declared_content_is_not_too_large():
@@ -137,7 +154,7 @@ def test_the_declared_content_is_not_too_large():
     for index in TREE_INDICES.values():
         narrower = {"heights": "levels", "drawing": "clusters"}.get(index.content)
         if narrower is not None:
-            others = [index.value(trees) for trees in pairs_with_the_same(narrower)]
+            others = [trees.value(index) for trees in pairs_with_the_same(narrower)]
             assert not all(map(same, others, values(index.name))), index.name
 
 
@@ -149,10 +166,10 @@ def _turned(tree, rng):
 def test_adjusted_indices_have_mean_zero(index):
     """Over all candidates of one shape, which are the permutations of one of them, each equally often."""
     totals = {}
-    for (u, v, size), trees in zip(nested_pairs(), pairs(), strict=True):
-        if trees.size == 5:
+    for u, v, size in nested_pairs():
+        if len(leaves_of(u)) == 5:
             try:
-                value = float(index.evaluate(trees))
+                value = float(index.evaluate(TreePair(rooted(u, HEIGHTS), rooted(v, HEIGHTS))))
             except ZeroDivisionError:
                 value = math.nan
             count, total = totals.get((str(u), shape(v)), (0, 0.0))
@@ -207,21 +224,23 @@ def test_indices_of_a_tree_and_a_partition_go_by_name():
 
 @every_index
 def test_a_star_against_another_tree_is_undefined_where_the_formula_is(index):
-    star, tree = rooted([0, 1, 2, 3]), rooted([[0, 1], [2, 3]])
-    value, is_convention = index.assess(TreePair(star, tree))
-    assert math.isnan(value) == is_convention
+    star, tree = hierarchy([0, 1, 2, 3]), hierarchy([[0, 1], [2, 3]])
+    _, is_convention = index.assess(TreePair(rooted([0, 1, 2, 3]), rooted([[0, 1], [2, 3]])))
+    assert math.isnan(cc.compare(star, tree)[index.name]) == is_convention
     if is_convention:
         with pytest.raises(UndefinedError, match=index.name):
-            index.value(TreePair(star, tree), "raise")
-    value, _ = index.assess(TreePair(star, star))
-    assert value == (index.perfect if index.perfect is not None else index.value(TreePair(star, star)))
+            _ = cc.compare(star, tree, undefined="raise")[index.name]
+    else:
+        assert cc.compare(star, tree, undefined="raise")[index.name] == cc.compare(star, tree)[index.name]
+    if index.perfect is not None:
+        assert cc.compare(star, star)[index.name] == index.perfect
 
 
 @every_index
 @pytest.mark.parametrize("leaves", [1, 2])
 def test_trees_of_one_and_two_leaves_are_identical(index, leaves):
-    tree = rooted(0) if leaves == 1 else rooted([0, 1])
-    value = index.value(TreePair(tree, tree))
+    tree = cc.Hierarchy.from_linkage([[0, 1, 1, 2]]) if leaves == 2 else hierarchy([0, 1]).take([0])
+    value = cc.compare(tree, tree)[index.name]
     assert value == index.perfect or index.perfect is None
 
 
@@ -243,8 +262,7 @@ def test_declarations_are_complete(index):
 
 
 def test_names_and_parameters_are_looked_up():
-    trees = TreePair(rooted([[0, 1], [2, 3]]), rooted([[0, 2], [1, 3]]))
-    assert TREE_INDICES["entanglement(L=1)"].value(trees) == 2 / 8
+    assert cc.compare(hierarchy([[0, 1], [2, 3]]), hierarchy([[0, 2], [1, 3]])).entanglement(L=1) == 2 / 8
     with pytest.raises(UnknownIndexError, match="bakers_gamma"):
         TREE_INDICES["cor_bakers_gamma"]
     with pytest.raises(ParameterError, match="must be"):
@@ -253,16 +271,21 @@ def test_names_and_parameters_are_looked_up():
         TREE_INDICES["robinson_foulds(L=1)"]
 
 
+def crossings(one, other):
+    """How many pairs of leaves are in another order."""
+    place = {leaf: i for i, leaf in enumerate(other)}
+    return sum(place[x] > place[y] for x, y in combinations(one, 2))
+
+
 def test_untangling_never_adds_crossings_and_finds_equal_drawings():
     rng = random.Random(4)
     trees = all_trees(range(5))
     for _ in range(60):
-        both = TreePair(rooted(rng.choice(trees)), rooted(rng.choice(trees)))
-        orders = untangle(both)
-        assert crossings(*orders) <= crossings(both.u.leaf_order(), both.v.leaf_order())
+        drawn = cc.compare(hierarchy(rng.choice(trees)), hierarchy(rng.choice(trees))).tanglegram()
+        assert drawn.crossings == crossings(drawn.reference.tolist(), drawn.candidate.tolist())
+        assert drawn.crossings <= drawn.crossings_before
     for tree in trees[::7]:
-        both = TreePair(rooted(tree), rooted(_turned(tree, rng)))
-        drawn = tanglegram(both)
+        drawn = cc.compare(hierarchy(tree), hierarchy(_turned(tree, rng))).tanglegram()
         assert drawn.crossings == 0
         assert drawn.reference.tolist() == drawn.candidate.tolist()
 
@@ -271,8 +294,9 @@ def test_a_drawing_has_the_clusters_of_the_tree_next_to_each_other():
     rng = random.Random(5)
     trees = all_trees(range(5))
     for _ in range(40):
-        both = TreePair(rooted(rng.choice(trees)), rooted(rng.choice(trees)))
-        for tree, order in zip((both.u, both.v), untangle(both), strict=True):
+        c = cc.compare(hierarchy(rng.choice(trees)), hierarchy(rng.choice(trees)))
+        drawn = c.tanglegram()
+        for tree, order in ((c.reference, drawn.reference), (c.candidate, drawn.candidate)):
             for cluster in clusters(tree):
                 places = sorted(order.tolist().index(leaf) for leaf in cluster)
                 assert places[-1] - places[0] + 1 == len(places)
@@ -280,8 +304,8 @@ def test_a_drawing_has_the_clusters_of_the_tree_next_to_each_other():
 
 def test_shared_subtrees_are_folded():
     # Both have ((0 1) 2) inside; 3, 4 and 5 are placed differently.
-    both = TreePair(rooted([[[0, 1], 2], [[3, 4], 5]]), rooted([[[[0, 1], 2], 3], [4, 5]]))
-    drawn = tanglegram(both, fold_beyond=3)
+    c = cc.compare(hierarchy([[[0, 1], 2], [[3, 4], 5]]), hierarchy([[[[0, 1], 2], 3], [4, 5]]))
+    drawn = c.tanglegram(fold_beyond=3)
     assert drawn.is_folded
     assert sorted(sorted(each.tolist()) for each in drawn.folded) == [[0, 1, 2], [3], [4], [5]]
     assert [len(parent) - len(level) for parent, level in zip(drawn.parents, drawn.levels, strict=True)] == [
@@ -289,16 +313,16 @@ def test_shared_subtrees_are_folded():
         4,
     ]
     assert "describes the drawing" in str(drawn)
-    assert not tanglegram(both).is_folded
+    assert not c.tanglegram().is_folded
 
 
 def test_lost_clusters_have_the_nearest_node_by_f1():
     rng = random.Random(6)
     trees = all_trees(range(5))
     for _ in range(40):
-        both = TreePair(rooted(rng.choice(trees)), rooted(rng.choice(trees)))
-        changes = TreeChanges(both)
-        of_u, of_v = clusters(both.u), clusters(both.v)
+        c = cc.compare(hierarchy(rng.choice(trees)), hierarchy(rng.choice(trees)))
+        changes = c.changes()
+        of_u, of_v = clusters(c.reference), clusters(c.candidate)
         assert (changes.kept_count, changes.lost_count) == (len(of_u & of_v), len(of_u - of_v))
         assert len(changes.kept) == changes.kept_count
         nodes = [*of_v, frozenset(range(5)), *(frozenset([x]) for x in range(5))]
