@@ -84,8 +84,8 @@ def test_a_list_of_constructors_belongs_to_the_class_before_it():
 
 
 def test_every_argument_exists():
-    # a name that the user gives, pandas.crosstab(margins=) and argmax(axis=)
-    known = parameters() | {"old", "margins", "axis"}
+    # names that the user gives, pandas.crosstab(margins=) and argmax(axis=)
+    known = parameters() | {"old", "new", "margins", "axis"}
     for place, text in MESSAGES:
         for name in re.findall(r"(?<![\w{-])([a-z_]{3,})=(?!=)", text):
             assert name in known, (place, name)

@@ -162,7 +162,7 @@ def test_clusters_that_do_not_fit(fails):
             ["--noise-as", "drop"],
             "--noise-as drop: the noise label is not specified; pass --noise ... to name it",
         ),
-        (["--columns", "a,b"], "--columns picks two columns of one file"),
+        (["--columns", "a,b"], "--columns picks columns of one file"),
         (["--separator", "ab"], "--separator 'ab': give a single ASCII character, or one of tab"),
         (["--encoding", "klingon"], "--encoding klingon: Python does not know this encoding"),
         (["--record", "a", "--record", "b"], "--record 'b': name one column for both files, or one for each"),
@@ -178,8 +178,8 @@ def test_options_that_make_no_sense(fails, two_files, options, complaint):
 @pytest.mark.usefixtures("two_files")
 def test_shapes_that_make_no_sense(fails):
     assert "only once" in fails("compare", "-", "-")
-    assert "join two files" in fails("compare", "truth.csv", "--record", "id")
-    assert "reads two files" in fails("compare", "truth.csv", "--format", "clusters")
+    assert "join several files" in fails("compare", "truth.csv", "--record", "id")
+    assert "takes two files" in fails("compare", "truth.csv", "--format", "clusters")
     for columns in ("id", "", "a,b,c", "a\n,b"):
         assert "name two columns" in fails("compare", "truth.csv", "--columns", columns)
     assert "did you mean" in fails("explain", "ajusted_rand")

@@ -38,7 +38,7 @@ def percentages(run, monkeypatch):
     def percentages(*arguments):
         displays.clear()
         assert run(*arguments).status == 0
-        return [int(text.removesuffix("%")) for text in displays[-1]]
+        return [int(text.removesuffix("%")) for text in [each for each in displays if each][-1]]
 
     return percentages
 

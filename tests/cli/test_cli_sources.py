@@ -263,7 +263,7 @@ def test_a_limit_of_memory_that_is_too_small(fails, large):
             "--memory 1GB cannot be combined with --format clusters",
         ),
         (["--memory", "much"], "--memory much: write a size like 800MB"),
-        (["--columns", "a,b"], "--columns picks two columns of one file"),
+        (["--columns", "a,b"], "--columns picks columns of one file"),
     ],
 )
 def test_options_that_make_no_sense(fails, options, said):

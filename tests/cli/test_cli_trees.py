@@ -52,7 +52,7 @@ def test_a_tree_may_be_a_matrix_nested_lists_or_nodes_and_parents(run, folder):
     ("arguments", "message"),
     [
         (["u.nwk", "nope.nwk"], "nope.nwk"),
-        (["u.nwk", "nope.npy"], "nope.npy: there is no such file"),
+        (["u.nwk", "nope.npy"], "there is no file"),
         (["u.nwk", "open.nwk"], "open.nwk: Newick text at character 5, ';': a parenthesis is not closed"),
         (["u.nwk", "empty.nwk"], "empty.nwk: the Newick text is empty"),
         (["u.nwk", "nexus.nwk"], "nexus.nwk: this is a NEXUS file"),

@@ -177,7 +177,7 @@ def test_what_is_wrong_with_a_file_is_said(tmp_path, text, complaint):
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(FileError, match="cannot be read"):
+    with pytest.raises(FileError, match="there is no file"):
         read_mentions(tmp_path / "none")
 
 

@@ -1,17 +1,21 @@
 """The command line: ``concordant compare``, ``matrix``, ``contrast``, ``track``, ``coref`` and more.
 
-    commands    the commands for two partitions
+    two_sides   the commands for two partitions
     many        the commands for more than two
     diffs       the commands for two runs: changes, and questions about them
+    samples     the commands for samples of true clusters
+    hierarchies the commands for trees and scored pairs
     catalogue   the commands that list and explain indices
     choosing    the advice on which index to report
     mentions    the command for coreference, and its file formats
+    commands    all of them
     options     how a command is declared, and the options that several share
-    inputs      which files and columns the options name
+    inputs      the sides of a command, from the files and columns that its options name
     columns     the columns of a file, its header and separators
     text        small delimited text
     sources     files that an engine reads
-    output      where an answer goes, and how progress is shown
+    output      the answer of a command, its gates, and progress
+    exits       exit statuses, and options as errors spell them
 
 Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 usage error or invalid
 input, 70 an unexpected error, 130 interrupted, 143 terminated.
@@ -19,32 +23,36 @@ input, 70 an unexpected error, 130 interrupted, 143 terminated.
 
 from __future__ import annotations
 
-import shlex
 import signal
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from importlib import import_module
 from typing import Any, NoReturn
 
-from concordant.errors import ConcordantError
+from concordant.cli.exits import (
+    BAD_USE,
+    INTERRUPTED,
+    LIMIT_MISSED,
+    TERMINATED,
+    UNEXPECTED,
+    LimitMissed,
+    as_option,
+)
+from concordant.errors import ConcordantError, MissingExtraError
 
-LIMIT_MISSED = 1
-BAD_USE = 2
-UNEXPECTED = 70  # as in sysexits.h; Python's own status would mean a missed limit
-INTERRUPTED = 130
-TERMINATED = 143
-
-# Options that may be repeated are named in the singular, and lists in Python in the plural.
-OTHER_NAMES = {"kinds": "kind", "indices": "index"}
-
-
-class LimitMissed(SystemExit):
-    """A limit of --fail-under or --fail-over was missed; nothing else ends with this status."""
-
-    def __init__(self) -> None:
-        super().__init__(LIMIT_MISSED)
+# The module of each command, as the others need not be imported.
+MODULES = {
+    **dict.fromkeys(("compare", "suggest", "components"), "two_sides"),
+    **dict.fromkeys(("matrix", "contrast", "track", "consensus", "stability", "rank"), "many"),
+    **dict.fromkeys(("diff", "ask"), "diffs"),
+    **dict.fromkeys(("estimate", "sample-size"), "samples"),
+    **dict.fromkeys(("thresholds", "trees"), "hierarchies"),
+    **dict.fromkeys(("indices", "explain", "cite"), "catalogue"),
+    "coref": "mentions",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -55,10 +63,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = partial(_show_warning, warnings.showwarning)
-            from concordant.cli.commands import app
             from concordant.report.provenance import made_by
 
-            with made_by(sys.argv[1:] if arguments is None else arguments):
+            given = sys.argv[1:] if arguments is None else arguments
+            app = _app(given)
+            with made_by(given):
                 app(args=arguments, prog_name="concordant")
     except ConcordantError as error:
         if sys.stderr is not None:  # notes name the files
@@ -79,6 +88,22 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     sys.exit(0)
 
 
+def _app(arguments: Sequence[str]) -> Any:
+    """The application, with the command that is asked for, or with all of them."""
+    name = next(iter(arguments), "")
+    try:
+        import_module(f"concordant.cli.{MODULES.get(name, 'commands')}")
+        from concordant.cli.options import app
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in ("typer", "rich"):
+            raise
+        raise MissingExtraError(
+            f"the command line needs {missing}, which is not installed; run: pip install 'concordant[cli]'"
+        ) from None
+    return app
+
+
 def _show_warning(
     others: Callable[..., None], message: Warning | str, category: type[Warning], *where: Any
 ) -> None:
@@ -87,23 +112,3 @@ def _show_warning(
         others(message, category, *where)
     elif sys.stderr is not None:
         sys.stderr.write(f"concordant: warning: {message}\n")
-
-
-def as_option(option: str, value: Any) -> str:
-    """An option as one writes it on the command line.
-
-    >>> as_option("noise_as", "drop"), as_option("noise", ""), as_option("header", False)
-    ('--noise-as drop', "--noise ''", '--no-header')
-    >>> as_option("reference_noise", {"0": "drop", "9": "cluster"})
-    '--reference-noise 0=drop --reference-noise 9=cluster'
-    >>> as_option("kinds", ["merge", "move"])
-    '--kind merge --kind move'
-    """
-    name = OTHER_NAMES.get(option, option).replace("_", "-")
-    if isinstance(value, Mapping):
-        return " ".join(as_option(option, f"{key}={each}") for key, each in value.items())
-    if isinstance(value, list | tuple):
-        return " ".join(as_option(option, each) for each in value)
-    if isinstance(value, bool):
-        return f"--{name}" if value else f"--no-{name}"
-    return f"--{name} {'...' if value is ... else shlex.quote(str(value))}"

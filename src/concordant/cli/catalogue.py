@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.console import Group, RenderableType
@@ -18,17 +18,10 @@ from concordant.catalogue.index import Index, all_indices
 from concordant.catalogue.parameters import Bound
 from concordant.cli import choosing, output
 from concordant.cli.options import command
-from concordant.comparisons import Comparison
 from concordant.errors import ParameterError
-from concordant.report import cite, format_value
+from concordant.report import cite
 from concordant.report.explanation import Explanation, all_families, explain, meaning, origin_and_facts
-from concordant.report.terminal import interval_notes
-from concordant.report.values import format_interval
 from concordant.text_layout import cell_width, line_width
-from concordant.trust.interval import Interval
-
-if TYPE_CHECKING:
-    from concordant.comparisons.soft import SoftComparison
 
 _SHORT_ALIAS = 6
 _COLUMNS = (  # from the widest to the narrowest
@@ -125,26 +118,6 @@ def cite_indices(
     output.write(_json_text(entries) if as_json else f"{text}\n")
 
 
-def chosen(
-    comparison: Comparison | SoftComparison,
-    indices: Mapping[str, Any],  # of the kind that the comparison has
-    intervals: Mapping[str, Interval],
-) -> RenderableType:
-    """A few indices of a comparison, under the names they were asked for by, with their intervals."""
-    table = _columns(5)
-    table.columns[1].justify = "right"
-    if levels := {each.level for each in intervals.values()}:
-        table.add_row("", "value", f"{levels.pop() * 100:g}% interval", "range", "")
-    for spelling, index in indices.items():
-        note = "0/0 for these partitions" if index.is_undefined(comparison.counts) else ""
-        if not comparison.counts.size:
-            note = "a convention: nothing was compared (n=0)"
-        words = format_interval(intervals[spelling]) if spelling in intervals else ""
-        table.add_row(spelling, format_value(comparison[spelling]), words, index.range_text, note)
-    notes = interval_notes(intervals.values())
-    return Group(table, output.prose("\n".join(["", *notes]))) if notes else table
-
-
 def _catalogue(families: Mapping[str, Sequence[Index]], width: int) -> RenderableType:
     """All indices of these families, one per line; without titles or aliases if these do not fit."""
     rows = {
@@ -197,7 +170,7 @@ def _narrow_catalogue(families: Mapping[str, Sequence[Mapping[str, str]]]) -> Te
 def _manual_page(found: Explanation) -> RenderableType:
     """The text that ``explain`` returns, with colours."""
     if found.index is None:
-        table = _columns(3)
+        table = output.columns(3)
         for row in found.sections[""]:
             table.add_row(f"  {row[0]}", *row[1:])
         more = Text("To explain an index, run `concordant explain` with a name from the second column.")
@@ -210,7 +183,7 @@ def _manual_page(found: Explanation) -> RenderableType:
         if len(rows[0]) == 2:
             table = _pairs((first, last) for first, last in rows)
         else:
-            table = _columns(len(rows[0]))
+            table = output.columns(len(rows[0]))
             for row in rows:
                 table.add_row(*row)
         parts += [Text(f"\n{title}", "bold"), Padding(table, (0, 0, 0, 2))]
@@ -252,24 +225,17 @@ def _finite_or_text(value: Any) -> Any:
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _columns(count: int) -> Table:
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for _ in range(count):
-        table.add_column()
-    return table
-
-
 def _pairs(rows: Iterable[tuple[str, str]]) -> Table:
     """Names with a text beside each; below it if the narrow column would cut a word."""
     pairs = list(rows)
     room = min(output.width(), output.PAGE_WIDTH) - max(cell_width(name) for name, _ in pairs) - 6
     if max((cell_width(word) for _, text in pairs for word in text.split()), default=0) > room:
-        table = _columns(1)
+        table = output.columns(1)
         for name, text in pairs:
             table.add_row(Text(name, "dim"))
             table.add_row(Padding(text, (0, 0, 0, 2)))
         return table
-    table = _columns(2)
+    table = output.columns(2)
     table.columns[0].no_wrap = True
     for name, text in pairs:
         table.add_row(Text(name, "dim"), text)

@@ -14,11 +14,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from concordant.counts.spelling import counted
 from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
 from concordant.partitions.formats import format_by_name
+
+if TYPE_CHECKING:
+    from concordant.cli.options import MembershipOptions
 
 _SHOWN_COLUMNS = 12
 
@@ -30,6 +33,10 @@ class FilePartition:
     elements: Any  # element -> cluster, labels in order, or a partition that an engine reads
     origin: str
     is_scanned: bool = False  # by an engine
+    is_by_line: bool = False  # one cluster per line
+    path: str | None = None  # of a table that can be read again, for its other columns
+    record: str | None = None  # its column of records, if the user named it
+    label: str | None = None  # its column of labels, if it has several
 
     @property
     def is_scattered(self) -> bool:
@@ -47,9 +54,18 @@ class SourceFile:
     """A file and the names of its columns, in order; those of record and cluster may be given."""
 
     weight: str | None = None  # the column of membership weights, if the file has one
+    memberships: MembershipOptions | None = None  # how these are read
 
     def __init__(self, name: str, columns: Sequence[str], naming: Naming) -> None:
         self.name, self.columns, self.naming = name, columns, naming
+
+    def read(self) -> FilePartition:
+        """The partition of records."""
+        raise NotImplementedError
+
+    def read_labels(self, names: Sequence[str] | None) -> list[FilePartition]:
+        """The partitions that columns of labels give, one element per row."""
+        raise NotImplementedError
 
     def previews(self) -> Sequence[str]:
         """The description of each column in errors."""

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
 from concordant.cli import inputs, options
 from concordant.cli.columns import FilePartition
-from concordant.cli.options import FileOptions, PairOptions, column_names, command
-from concordant.cli.output import Output, progress, prose, write
-from concordant.counts.conventions import TABLE_LIMIT
+from concordant.cli.options import ConventionOptions, FileOptions, column_names, command
+from concordant.cli.output import Output, answer, progress
 from concordant.errors import ParameterError
 from concordant.many.diff import Diff, diff
 from concordant.many.question_draws import Goal
 from concordant.many.questions import design_path
 from concordant.partitions.whole_file import writable_place
-from concordant.results import as_json
 
 BaseArgument = Annotated[str, typer.Argument(metavar="BASE", help="The run before.")]
 ExperimentArgument = Annotated[str, typer.Argument(metavar="EXPERIMENT", help="The run after.")]
@@ -33,25 +33,28 @@ WeightsOption = Annotated[
 def _compared(
     paths: list[str],
     files: FileOptions,
+    conventions: ConventionOptions,
     weights: str | None,
     in_memory_for: str = "",
-    **how: Any,
-) -> Iterator[tuple[Diff, PairOptions, FilePartition]]:
-    """The diff of base, experiment and, as a third file, truth, and the base; ``how`` has its options."""
-    pair = PairOptions(reference=paths[0], candidate=paths[1], **asdict(files))
-    with inputs.opened_several(paths, files, None, in_memory_for) as sides:
+) -> Iterator[tuple[Diff, FilePartition]]:
+    """The diff of base, experiment and, as a third file, truth, and the base."""
+    names = inputs.file_names(paths)
+    with inputs.opened(paths, files, in_memory_for=in_memory_for) as (first, second, *truth):
         with progress("comparing"):
-            names, (first, second, *truth) = list(sides), sides.values()
-            how |= inputs.label_options(files, first)
+            how = conventions.only("unmatched", "table_limit", "threads") | inputs.label_options(files, first)
             if weights is not None:
-                how["weights"] = inputs.weights(weights, pair, first)
+                how["weights"] = inputs.weights(weights, first, files)
             if truth:
                 how["truth"] = truth[0].elements
             result = diff(first.elements, second.elements, names=(names[0], names[1]), **how)
-        yield result, pair, first
+        yield result, first
 
 
-@command("diff")
+@command(
+    "diff",
+    omit=("undefined",),
+    needs={"questions": ("answers",), "level": ("answers",), "by_file": ("by",)},
+)
 def diff_files(
     *,
     base: BaseArgument,
@@ -70,9 +73,7 @@ def diff_files(
     level: options.LevelOption = 0.95,
     weights: WeightsOption = None,
     files: FileOptions,
-    unmatched: options.UnmatchedOption = "error",
-    table_limit: options.TableLimitOption = TABLE_LIMIT,
-    threads: options.ThreadsOption = 0,
+    conventions: ConventionOptions,
     records: Annotated[
         int, typer.Option(metavar="NUMBER", min=0, help="Number of most-changed records to list.")
     ] = 0,
@@ -105,31 +106,29 @@ def diff_files(
     that share records make up a connected component: a change that can be judged by itself. `concordant
     contrast` counts which true clusters were fixed and broken. Files are read as in `concordant compare`.
     """
-    for option, given in (("questions", questions is not None), ("level", level != 0.95)):
-        if given and answers is None:
-            raise ParameterError(f"--{option} has no effect without --answers")
-    if by_file is not None and by is None:
-        raise ParameterError("--by-file has no effect without --by")
     paths = [base, experiment, *([] if truth is None else [truth])]
     out.check([*paths, *filter(None, (answers, questions, by_file))])
-    how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit, "threads": threads}
-    with _compared(paths, files, weights, **how) as (result, pair, first):
-        sliced = None if by is None else result.by(**inputs.slices(by, by_file, pair, first))
+    with _compared(paths, files, conventions, weights) as (result, first):
+        sliced = None if by is None else result.by(**inputs.slices(by, by_file, first, files))
         judged = None if answers is None else result.judged(answers, questions=questions, level=level)
-        out.draw(result.to_html, by=sliced, judged=judged)
         asked = (("records", records), ("clusters", clusters), ("components", components))
         lists: dict[str, Any] = {} if sliced is None else {"slices": sliced}
         lists |= {name: getattr(result, name)(limit=limit) for name, limit in asked if limit}
-        if out.as_json:
-            listed: dict[str, Any] = {name: each.to_dict()["rows"] for name, each in lists.items()}
-            listed |= {} if judged is None else {"judged": judged.to_dict()}
-            out.deliver(as_json(result.to_dict() | listed) + "\n")
-            return
         shown = [result, *([] if judged is None else [judged]), *filter(len, lists.values())]
-        out.deliver(prose("\n\n".join(map(str, shown))))
+        answer(
+            result,
+            out,
+            text=lambda: "\n\n".join(map(str, shown)),
+            document=lambda: (
+                result.to_dict()
+                | {name: each.to_dict()["rows"] for name, each in lists.items()}
+                | ({} if judged is None else {"judged": judged.to_dict()})
+            ),
+            page=partial(result.to_html, by=sliced, judged=judged),
+        )
 
 
-@command("ask")
+@command("ask", omit=("undefined",))
 def ask_about_files(
     *,
     base: BaseArgument,
@@ -178,9 +177,7 @@ def ask_about_files(
     seed: options.SeedOption = 0,
     weights: WeightsOption = None,
     files: FileOptions,
-    unmatched: options.UnmatchedOption = "error",
-    table_limit: options.TableLimitOption = TABLE_LIMIT,
-    threads: options.ThreadsOption = 0,
+    conventions: ConventionOptions,
     out: Output,
 ) -> None:
     """Draw pairs of records for people to judge whether a new run is better.
@@ -216,17 +213,19 @@ def ask_about_files(
         shown = {"records": records, "record": files.record[0], "columns": column_names(show)}
     elif show is not None:
         raise ParameterError("this needs --records, the file with the columns", given={"show": show})
-    how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit, "threads": threads}
-    with _compared(paths, files, weights, "" if by is None else "--by", **how) as (result, pair, first):
+    in_memory_for = "" if by is None else "--by"
+    with _compared(paths, files, conventions, weights, in_memory_for) as (result, first):
         if by is not None:
-            shown["by"] = column_names(by) if records else inputs.values_of_slices(by, pair, first)
+            shown["by"] = column_names(by) if records else inputs.values_of_slices(by, first, files)
         with progress("drawing"):
             asked = result.ask(number, goal=goal, seed=seed, gold=gold, known=known, pilot=pilot, **shown)
         asked.save(out.to)
-        out.draw(asked.to_html)
     design = design_path(Path(out.to))
-    if out.as_json:
-        numbers = {"questions": len(asked), "gold": len(asked.design.gold), "known": len(asked.design.known)}
-        write(as_json({"goal": goal, "seed": seed, **numbers, "file": out.to, "design": design}) + "\n")
-    else:
-        write(f"{asked.headline()}\n{out.to}, {design}\n")
+    numbers = {"questions": len(asked), "gold": len(asked.design.gold), "known": len(asked.design.known)}
+    answer(
+        asked,
+        replace(out, to=None),  # the file has the questions
+        text=lambda: Text(f"{asked.headline()}\n{out.to}, {design}"),
+        document=lambda: {"goal": goal, "seed": seed, **numbers, "file": out.to, "design": design},
+        page=asked.to_html,
+    )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,19 +16,17 @@ import typer
 from concordant import engines, hierarchies
 from concordant.catalogue.index import INDICES, Index
 from concordant.cli import inputs, options
-from concordant.cli.options import FileOptions, command
-from concordant.cli.output import Output, progress, prose
-from concordant.cli.sources import ScannedFile, spooled
-from concordant.cli.text import LoadedFile
+from concordant.cli.exits import as_option
+from concordant.cli.options import NEEDS_SIGNIFICANCE, FileOptions, SignificanceOptions, command
+from concordant.cli.output import Output, answer, progress
+from concordant.cli.sources import spooled
+from concordant.cli.text import file_bytes, read_text
 from concordant.comparisons.entry import compare
 from concordant.counts.conventions import Unmatched
 from concordant.counts.spelling import counted
 from concordant.errors import FileError, HierarchyError, ParameterError, did_you_mean
 from concordant.partitions import sources
-from concordant.results import as_json
 from concordant.text_layout import fitted_columns
-from concordant.trust.null_distributions import Tail
-from concordant.trust.significance import SignificanceMethod
 
 if TYPE_CHECKING:
     from concordant.comparisons.hierarchies import HierarchyComparison
@@ -90,40 +90,51 @@ def compare_thresholds(
     """
     out.check([truth, pairs])
     names = [_index_of_partitions("index", name).name for name in index or _INDICES]
-    with spooled([truth, pairs]) as places, progress("comparing"):
-        source = ScannedFile(truth, places[truth], inputs.one_naming(files), files)
-        known = source.read()
-        columns = engines.preview(sources.files(places[pairs], "auto", files.memory, None))[0]
-        first, second = _pair_columns(pairs, columns, (left, right), score)
-        hierarchy = hierarchies.hierarchy.Hierarchy.from_pairs(
-            places[pairs], left=first, right=second, score=score
-        )
-        result: HierarchyComparison = compare(known.elements, hierarchy, unmatched=unmatched)
-        assert result.candidate is not None  # of scored pairs
-        best = {name: result.best_cut(name, levels=levels) for name in (names if index else _BALANCED)}
-        out.draw(result.to_html, indices=names, names=inputs.file_names([truth, pairs]), levels=levels)
-        if out.as_json:
-            document = result.to_dict(*names, levels=levels)
-            document["best"] = {name: each.to_dict() for name, each in best.items()}
-            out.deliver(as_json(document) + "\n")
-            return
-        lines = [
-            f"truth {known.origin}",
-            f"pairs {pairs}, columns {first}, {second} and {score}",
-            "",
-            *_table(result, names, best, limit, levels),
-            "",
-            *(f"{_BEST} {each.sentence}" for each in best.values()),
-            f"({hierarchies.curve.SELECTED})",
-        ]
-        chosen = next(iter(best.values()))
-        for level in (chosen.level, chosen.level + 1):
-            if 0 < level <= len(result.candidate.level_heights):
-                lines += ["", str(result.joined(level=level, limit=3))]
-    out.deliver(prose("\n".join(lines)))
+    needs_engine = as_option("score", score)
+    with (
+        inputs.opened([truth], files, is_one_side=True, needs_engine=needs_engine) as (known,),
+        spooled([pairs]) as places,
+    ):
+        with progress("comparing"):
+            columns = engines.preview(sources.files(places[pairs], "auto", files.memory, None))[0]
+            first, second = _pair_columns(pairs, columns, (left, right), score)
+            hierarchy = hierarchies.hierarchy.Hierarchy.from_pairs(
+                places[pairs], left=first, right=second, score=score
+            )
+            result: HierarchyComparison = compare(known.elements, hierarchy, unmatched=unmatched)
+            joined = result.candidate
+            assert joined is not None  # of scored pairs
+            best = {name: result.best_cut(name, levels=levels) for name in (names if index else _BALANCED)}
+        page: dict[str, Any] = {"indices": names, "names": inputs.file_names([truth, pairs])}
+
+        def document() -> dict[str, Any]:
+            shares = {name: each.to_dict() for name, each in best.items()}
+            return result.to_dict(*names, levels=levels) | {"best": shares}
+
+        def text() -> str:
+            lines = [
+                f"truth {known.origin}",
+                f"pairs {pairs}, columns {first}, {second} and {score}",
+                "",
+                *_table(result, names, best, limit, levels),
+                "",
+                *(f"{_BEST} {each.sentence}" for each in best.values()),
+                f"({hierarchies.curve.SELECTED})",
+            ]
+            chosen = next(iter(best.values()))
+            for level in (chosen.level, chosen.level + 1):
+                if 0 < level <= len(joined.level_heights):
+                    lines += ["", str(result.joined(level=level, limit=3))]
+            return "\n".join(lines)
+
+        answer(result, out, text=text, document=document, page=partial(result.to_html, levels=levels, **page))
 
 
-@command("trees", omit=("format", "noise", "noise_as", "nulls", "engine", "memory"))
+@command(
+    "trees",
+    omit=("format", "noise", "noise_as", "nulls", "engine", "memory"),
+    needs=NEEDS_SIGNIFICANCE | {"seed": ("significance",)},
+)
 def compare_trees(
     *,
     reference: Annotated[str, typer.Argument(metavar="REFERENCE", help="The tree of the reference.")],
@@ -138,19 +149,7 @@ def compare_trees(
         str | None,
         typer.Option(metavar="NAME", help="Also a partition index, at every number of clusters."),
     ] = None,
-    significance: Annotated[
-        bool, typer.Option("--significance", help="Compare each index with chance, with a p-value.")
-    ] = False,
-    tail: Annotated[
-        Tail, typer.Option(help="With --significance: more agreement (upper), less (lower), or either.")
-    ] = "upper",
-    method: Annotated[
-        SignificanceMethod, typer.Option(help="With --significance: how p-values are computed.")
-    ] = "auto",
-    permutations: Annotated[
-        int,
-        typer.Option(metavar="NUMBER", min=1, help="Number of permutations for p-values that are not exact."),
-    ] = 9999,
+    chance: SignificanceOptions,
     seed: options.SeedOption = 0,
     limit: Annotated[
         int, typer.Option(metavar="NUMBER", min=0, help="Number of lost clusters to list.")
@@ -170,8 +169,6 @@ def compare_trees(
     """
     out.check([reference, candidate])
     names, of_trees = index or _OF_TREES, hierarchies.tree_indices
-    if not significance and (tail, method, permutations, seed) != ("upper", "auto", 9999, 0):
-        raise ParameterError("--tail, --method, --permutations and --seed need --significance")
     for name in names:
         if name not in of_trees.TREE_INDICES and name in INDICES:
             raise ParameterError(
@@ -189,75 +186,71 @@ def compare_trees(
         trees = [_tree(path, files) for path in (reference, candidate)]
         result = compare(trees[0], trees[1], unmatched=unmatched)
         values = {name: result[name] for name in names}
-        tests = {
-            name: result.significance(name, tail=tail, method=method, permutations=permutations, seed=seed)
-            for name in (names if significance else ())
-        }
+        tests = chance.tests(result, names, seed)
         at_cuts = None if curve is None else result.curve(curve)
         changes = result.changes(limit)
-        out.draw(result.to_html, names=inputs.file_names([reference, candidate]))
-        if out.as_json:
-            document: dict[str, Any] = {"signature": result.signature, "indices": values}
-            document["significance"] = {name: each.to_dict() for name, each in tests.items()}
-            document |= {
-                "curve": None if at_cuts is None else at_cuts.to_dict(),
-                "changes": changes.to_dict(),
-            }
-            out.deliver(as_json(document) + "\n")
-            return
+
+    def document() -> dict[str, Any]:
+        return {
+            "signature": result.signature,
+            "indices": values,
+            "significance": {name: each.to_dict() for name, each in tests.items()},
+            "curve": None if at_cuts is None else at_cuts.to_dict(),
+            "changes": changes.to_dict(),
+        }
+
+    def text() -> str:
         rows = [["", "value"], *([name, f"{value:,.4f}"] for name, value in values.items())]
         title = f"{result!r}".removeprefix("<HierarchyComparison of ").removesuffix(">")
         blocks = ["\n".join([title, "", *fitted_columns(rows)])]
         blocks += ["\n".join(map(repr, tests.values()))] if tests else []
         blocks += [str(at_cuts)] if at_cuts is not None else []
-        blocks.append(str(changes))
-    out.deliver(prose("\n\n".join(blocks)))
+        return "\n\n".join([*blocks, str(changes)])
+
+    first, second = inputs.file_names([reference, candidate])
+    page = partial(result.to_html, names=(first, second))
+    answer(result, out, text=text, document=document, page=page)
 
 
 def _tree(path: str, files: FileOptions) -> Hierarchy:
     """The tree in a file, by the ending of its name."""
     ending = Path(path).suffix.casefold()
-    if ending in (*_NEWICK, ".npy", ".json"):
-        try:
-            return _read(Path(path), ending)
-        except OSError as error:
-            reason = (
-                "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror or error
+    if ending in _TABLES:
+        without_roots = replace(files, nulls="drop")  # a root has no parent
+        with inputs.opened([path], without_roots, is_one_side=True, in_memory_for="a tree") as (side,):
+            parents = side.elements
+        if not isinstance(parents, dict):
+            raise FileError(
+                f"{path} has a single column; a tree in a table has a row for each node and its parent"
             )
-            raise FileError(f"{path}: {reason}") from None
-        except HierarchyError as error:
-            raise FileError(f"{path}: {error}") from None
-    if ending not in _TABLES:
+        return hierarchies.hierarchy.Hierarchy.from_parents(
+            {node: parent for node, parent in parents.items() if parent is not None}
+        )
+    if ending not in (*_NEWICK, ".npy", ".json"):
         raise FileError(
             f"{path}: a tree is a file in Newick notation ({', '.join(_NEWICK)}), a linkage matrix (.npy), "
             f"nested lists (.json), or nodes and parents ({', '.join(_TABLES)}); give it one of these endings"
         )
-    without_roots = replace(files, nulls="drop")  # a root has no parent
-    parents = LoadedFile(path, inputs.one_naming(files), without_roots).read().elements
-    if not isinstance(parents, dict):
-        raise FileError(
-            f"{path} has a single column; a tree in a table has a row for each node and its parent"
-        )
-    return hierarchies.hierarchy.Hierarchy.from_parents(
-        {node: parent for node, parent in parents.items() if parent is not None}
-    )
-
-
-def _read(path: Path, ending: str) -> Hierarchy:
-    if ending in _NEWICK:
-        path.stat()  # raises if it is missing
-        return hierarchies.hierarchy.Hierarchy.from_newick(path)
-    if ending == ".npy":
-        try:
-            linkage = np.load(path, allow_pickle=False)
-        except (ValueError, EOFError):
-            raise FileError(f"{path} is not an array of numbers; write it with numpy.save") from None
-        return hierarchies.hierarchy.Hierarchy.from_linkage(linkage)
     try:
-        nested = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:  # text that is not UTF-8, too
+        if ending == ".npy":
+            return hierarchies.hierarchy.Hierarchy.from_linkage(_array(path))
+        text = read_text(path)
+        if ending in _NEWICK:  # by its path, as text that is not Newick could be taken for one
+            return hierarchies.hierarchy.Hierarchy.from_newick(Path(path))
+        return hierarchies.hierarchy.Hierarchy.from_nested(json.loads(text))
+    except HierarchyError as error:
+        raise FileError(f"{path}: {error}") from None
+    except json.JSONDecodeError as error:
         raise FileError(f"{path} is not JSON: {error}") from None
-    return hierarchies.hierarchy.Hierarchy.from_nested(nested)
+
+
+def _array(path: str) -> Any:
+    """The array in a file of NumPy."""
+    content = io.BytesIO(file_bytes(path))
+    try:
+        return np.load(content, allow_pickle=False)
+    except (ValueError, EOFError):
+        raise FileError(f"{path} is not an array of numbers; write it with numpy.save") from None
 
 
 def _index_of_partitions(option: str, name: str) -> Index:

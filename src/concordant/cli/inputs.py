@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import typer
 
 from concordant import engines
-from concordant.cli import as_option
 from concordant.cli.columns import (
     ALSO_IN_NAMES,
     NO_NAMES,
@@ -22,7 +22,7 @@ from concordant.cli.columns import (
     found_in_all,
     found_in_any,
 )
-from concordant.cli.options import FileOptions, MembershipOptions, PairOptions, column_names
+from concordant.cli.options import FileOptions, MembershipOptions, PairOptions, TwoFileOptions, column_names
 from concordant.cli.output import progress
 from concordant.cli.sources import ScannedFile, engine_reads, spooled
 from concordant.cli.text import LoadedFile, read_clusters
@@ -33,212 +33,112 @@ from concordant.partitions.formats import unpacked_name
 from concordant.partitions.sources import files
 from concordant.text_layout import cell_width, line_width, shortened
 
-_SIDES = ("reference", "candidate")
-
 
 @contextmanager
-def opened_pair(options: PairOptions) -> Iterator[tuple[FilePartition, FilePartition]]:
-    """Both sides, from one file or from two, read by an engine if one is needed."""
-    if options.paths == ["-", "-"]:
-        raise ParameterError("standard input (-) can be read only once; give the other side as a file")
-    if options.format == "clusters" and options.for_engine:
-        raise ParameterError(
-            f"{options.for_engine} cannot be combined with --format clusters, which engines cannot read"
-        )
+def opened(
+    paths: Sequence[str],
+    files: FileOptions,
+    *,
+    columns: str | None = None,
+    is_one_side: bool = False,
+    in_memory_for: str = "",
+    needs_engine: str | None = None,
+    memberships: MembershipOptions | None = None,
+) -> Iterator[list[FilePartition]]:
+    """The sides that a command compares: one from each file, or the ``columns`` of one file.
+
+    An engine reads them if one is needed. ``needs_engine`` names an option that always needs one, and
+    ``in_memory_for`` what needs labels in memory.
+    """
+    _check_files(paths, files, columns, in_memory_for or "this", is_one_side=is_one_side)
+    is_text = files.format == "clusters" or bool(in_memory_for)
     with ExitStack() as stack:
-        with progress("reading"):
-            if options.format == "clusters" or not engine_reads(options.paths, options):
-                sides = _read_pair(options)
+        with progress("reading") as done:
+            places: Mapping[str, str] = {}
+            if not is_text and engine_reads(paths, files, needs_engine):
+                places = stack.enter_context(spooled(paths))
+            if len(paths) == 1 and not is_one_side:
+                names = _label_columns(columns, in_memory_for)
+                sides = _opened_table(paths[0], places, NO_NAMES, files).read_labels(names)
             else:
-                sides = _scan_pair(options, stack.enter_context(spooled(options.paths)))
-        origin, other = (printable(side.origin) for side in sides)
-        if origin == other:
+                sides = []
+                for read in _readers(paths, places, files, memberships):
+                    sides.append(read())
+                    done(len(sides), len(paths))
+                _check_separated(sides, files)
+        origins = {printable(side.origin) for side in sides}
+        if len(sides) == 2 and len(origins) == 1:
             typer.echo(
-                f"concordant: both sides are the same: {origin}; pass another file, or --columns A,B to "
-                "compare two columns of one file",
+                f"concordant: both sides are the same: {origins.pop()}; pass another file, or --columns A,B "
+                "to compare two columns of one file",
                 err=True,
             )
         yield sides
 
 
-@contextmanager
-def opened_several(
-    paths: Sequence[str], options: FileOptions, columns: str | None = None, in_memory_for: str = ""
-) -> Iterator[dict[str, FilePartition]]:
-    """Partitions by name, from files or from the columns of one file.
-
-    An engine reads them if one is needed, unless ``in_memory_for`` names what needs them in memory.
-    """
-    with ExitStack() as stack:
-        with progress("reading") as done:
-            of_engine = replace(options, nulls=None)  # null labels of small text are treated in memory
-            if in_memory_for or options.format == "clusters" or not engine_reads(paths, of_engine):
-                taker = in_memory_for or "this"
-                sides: dict[str, Any] = _read_several(paths, options, columns, taker, done)
-            else:
-                naming = one_naming(options)
-                places = stack.enter_context(spooled(paths))
-                opened = [ScannedFile(path, places[path], naming, options) for path in paths]
-                sides = dict(zip(file_names(paths), (file.read() for file in opened), strict=True))
-        yield sides
-
-
-@contextmanager
-def opened_one(path: str, options: FileOptions) -> Iterator[FilePartition]:
-    """A partition of one file, read by an engine if one is needed."""
-    with ExitStack() as stack:
-        with progress("reading"):
-            if options.format == "clusters":
-                side = read_clusters(path, options)
-            elif engine_reads([path], options):
-                place = stack.enter_context(spooled([path]))[path]
-                side = ScannedFile(path, place, one_naming(options), options).read()
-            else:
-                side = LoadedFile(path, one_naming(options), options).read()
-        yield side
-
-
-@contextmanager
-def opened_memberships(
-    options: PairOptions, memberships: MembershipOptions
-) -> Iterator[tuple[FilePartition, FilePartition]]:
-    """Both sides, of which one or both have a column of weights. DuckDB reads them in pieces."""
-    if options.candidate is None or options.columns is not None or options.format == "clusters":
-        raise ParameterError(
-            "memberships are read from two files, with --record and --cluster; leave out --columns and "
-            "--format clusters",
-            given={"membership": memberships.membership},
-        )
-    if options.engine == "spark":
-        raise ParameterError("only DuckDB reads memberships; leave this out", given={"engine": "spark"})
-    if options.paths == ["-", "-"]:
-        raise ParameterError("standard input (-) can be read only once; give the other side as a file")
-    engine_reads(options.paths, options, as_option("membership", memberships.membership))
-    with spooled(options.paths) as places, progress("reading"):
-        opened = [
-            ScannedFile(path, places[path], naming, options)
-            for path, naming in zip(options.paths, _namings(options), strict=True)
-        ]
-        _name_weights(opened, memberships.membership or ())
-        _check_join(*opened)
-        u, v = (
-            file.read()
-            if file.weight is None
-            else file.read_memberships(file.weight, memberships.remainder, normalise=memberships.normalise)
-            for file in opened
-        )
-        yield u, v
-
-
-def _name_weights(files: Sequence[ScannedFile], given: Sequence[str]) -> None:
-    """Set the column of weights of each file; a name without a side applies to each file that has it."""
-    named = _by_side("membership", given)
-    is_for_both = named[0] == named[1] and not any(each.startswith(f"{_SIDES[0]}=") for each in given)
-    for file, column in zip(files, named, strict=True):
-        if column is not None and not (is_for_both and column not in file.columns):
-            file.place(column)  # raises if the file has no such column
-            file.weight = column
-    if all(file.weight is None for file in files):
-        files[0].place(named[0] or "")
-
-
-def _read_pair(options: PairOptions) -> tuple[FilePartition, FilePartition]:
-    """Two partitions in small text."""
-    if options.format == "clusters":
-        if options.candidate is None or options.columns is not None or options.record or options.cluster:
+def _check_files(
+    paths: Sequence[str], files: FileOptions, columns: str | None, of: str, *, is_one_side: bool
+) -> None:
+    """Refuse options that do not fit the number of files or their format; ``of`` is what takes the files."""
+    is_one_file = len(paths) == 1 and not is_one_side
+    has_names = bool(files.record or files.cluster)
+    if files.format == "clusters":
+        if files.for_engine:
             raise ParameterError(
-                "--format clusters reads two files, which have no columns: --columns, --record and --cluster "
-                "cannot be combined with it"
+                f"{files.for_engine} cannot be combined with --format clusters, which engines cannot read"
             )
-        u, v = (read_clusters(path, options) for path in options.paths)
-        _check_separated(u, v, options.separator_character)
-        return u, v
-    if options.candidate is None:
-        u, v = LoadedFile(options.reference, NO_NAMES, options).read_labels(_label_columns(options))
-        return u, v
-    first, second = (
-        LoadedFile(path, naming, options)
-        for path, naming in zip(options.paths, _namings(options), strict=True)
-    )
-    _check_join(first, second)
-    u, v = first.read(), second.read()
-    row_by_row = isinstance(u.elements, list) and isinstance(v.elements, list)
-    if row_by_row and not (first.is_named or second.is_named):
-        _check_separated(u, v, options.separator_character)
-    return u, v
-
-
-def _scan_pair(options: PairOptions, places: dict[str, str]) -> tuple[FilePartition, FilePartition]:
-    """The same for an engine, which finds the files in ``places``."""
-    if options.candidate is None:
-        file = ScannedFile(options.reference, places[options.reference], NO_NAMES, options)
-        u, v = file.read_labels(_label_columns(options))
-        return u, v
-    first, second = (
-        ScannedFile(path, places[path], naming, options)
-        for path, naming in zip(options.paths, _namings(options), strict=True)
-    )
-    _check_join(first, second)
-    return first.read(), second.read()
-
-
-def _read_several(
-    paths: Sequence[str],
-    options: FileOptions,
-    columns: str | None,
-    taker: str,
-    done: Callable[[int, int], None],
-) -> dict[str, FilePartition]:
-    if len(paths) == 1 and options.format == "table":
-        return _read_columns(paths[0], options, columns, taker)
-    if len(paths) == 1:
-        raise ParameterError(
-            f"{taker} takes two files or more; with --format clusters, give each partition its own file"
-        )
-    if paths.count("-") > 1:
-        raise ParameterError("standard input (-) can be read only once; give the others as files")
-    if columns is not None:
+        if is_one_file:
+            raise ParameterError(
+                f"{of} takes two files or more; with --format clusters, give each partition its own file"
+            )
+        if columns is not None or has_names:
+            raise ParameterError(
+                "files of --format clusters have no columns: --columns, --record and --cluster cannot be "
+                "combined with it"
+            )
+    elif is_one_file and has_names:
+        raise ParameterError("--record and --cluster join several files; with one file, use --columns")
+    elif columns is not None and not is_one_file:
         raise ParameterError(
             "--columns picks columns of one file; with several files, use --record and --cluster"
         )
-    if options.format == "clusters" and (options.record or options.cluster):
-        raise ParameterError(
-            "files of --format clusters have no columns: --record and --cluster cannot be combined with it"
-        )
-    naming = one_naming(options)
-    first: LoadedFile | None = None
-    sides = []
-    for number, path in enumerate(paths, start=1):
-        if options.format == "clusters":
-            sides.append(read_clusters(path, options))
-        else:
-            file = LoadedFile(path, naming, options)
-            first = first or file
-            if not file.is_named:
-                _check_join(first, file, sides=False)
-            sides.append(file.read())
-        done(number, len(paths))
-    by_row = all(isinstance(side.elements, list) for side in sides)
-    if options.format == "clusters" or (by_row and not (options.record or options.cluster)):
-        for other in sides[1:]:
-            _check_separated(sides[0], other, options.separator_character)
-    return dict(zip(file_names(paths), sides, strict=True))
 
 
-def _read_columns(
-    path: str, options: FileOptions, columns: str | None, taker: str
-) -> dict[str, FilePartition]:
-    if options.record or options.cluster:
-        raise ParameterError("--record and --cluster join several files; with one file, use --columns")
-    names = column_names(columns)
-    if names is None or len(names) < 2:
-        raise ParameterError(
-            f"{taker} takes two partitions or more: give several files, or name the columns of one, for "
-            "instance --columns truth,monday,tuesday"
-        )
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise ParameterError(f"--columns {columns!r}: {twice!r} is named twice")
-    return dict(zip(names, LoadedFile(path, NO_NAMES, options).read_labels(names), strict=True))
+def _opened_table(path: str, places: Mapping[str, str], naming: Naming, files: FileOptions) -> SourceFile:
+    """A file with columns; an engine reads it if it has a place."""
+    return ScannedFile(path, places[path], naming, files) if places else LoadedFile(path, naming, files)
+
+
+def _readers(
+    paths: Sequence[str],
+    places: Mapping[str, str],
+    files: FileOptions,
+    memberships: MembershipOptions | None,
+) -> list[Callable[[], FilePartition]]:
+    """The function that reads each file. Tables are open and fit together before one of them is read."""
+    if files.format == "clusters":
+        return [partial(read_clusters, path, files) for path in paths]
+    has_sides = isinstance(files, TwoFileOptions)
+    namings = _namings(files) if has_sides else [one_naming(files)] * len(paths)
+    tables = [_opened_table(path, places, naming, files) for path, naming in zip(paths, namings, strict=True)]
+    if memberships is not None and memberships.membership:
+        _name_weights(tables, memberships)
+    for other in tables[1:]:
+        _check_join(tables[0], other, has_sides=has_sides)
+    return [table.read for table in tables]
+
+
+def _name_weights(tables: Sequence[SourceFile], memberships: MembershipOptions) -> None:
+    """Set the column of weights of each file; a name without a side applies to each file that has it."""
+    given = memberships.membership or ()
+    named = _by_side("membership", given)
+    is_for_both = named[0] == named[1] and not any(each.startswith(f"{SIDES[0]}=") for each in given)
+    for table, column in zip(tables, named, strict=True):
+        if column is not None and not (is_for_both and column not in table.columns):
+            table.place(column)  # raises if the file has no such column
+            table.weight, table.memberships = column, memberships
+    if all(table.weight is None for table in tables):
+        tables[0].place(named[0] or "")
 
 
 def label_options(options: FileOptions, side: FilePartition | None = None) -> dict[str, Any]:
@@ -251,24 +151,20 @@ def label_options(options: FileOptions, side: FilePartition | None = None) -> di
 # -- further columns of a file ------------------------------------------------------------------------
 
 
-def read_column(option: str, column: str, pair: PairOptions, side: FilePartition) -> Any:
-    """A column of the reference's file, by record or in order; ``option`` names it."""
-    if side.is_scanned or pair.format == "clusters" or pair.reference == "-":
+def read_column(option: str, column: str, side: FilePartition, files: FileOptions) -> Any:
+    """A column of the side's file, by record or in order; ``option`` names it."""
+    if side.is_scanned or side.path is None:
         raise ParameterError(
             "this column can be read only from a text file that needs no engine, not from standard input",
             given={option: column},
         )
-    pair = replace(pair, nulls=None)  # this option is about labels
-    if pair.candidate is not None:
-        naming = _namings(pair)[0][0], column
-        return LoadedFile(pair.reference, naming, pair).read().elements
-    names = _label_columns(pair)
-    if names is None:
-        raise ParameterError("name the columns of both sides with --columns", given={option: column})
-    return LoadedFile(pair.reference, NO_NAMES, pair).read_labels([names[0], column])[1].elements
+    files = replace(files, nulls=None)  # this option is about labels
+    if side.label is None:
+        return LoadedFile(side.path, (side.record, column), files).read().elements
+    return LoadedFile(side.path, NO_NAMES, files).read_labels([side.label, column])[1].elements
 
 
-def units(column: str | None, pair: PairOptions, side: FilePartition) -> Any:
+def units(column: str | None, side: FilePartition, files: FileOptions) -> Any:
     """The unit of each record, or the column's name if an engine reads it; "record" if none is named."""
     if column is None:
         return "record"
@@ -278,28 +174,27 @@ def units(column: str | None, pair: PairOptions, side: FilePartition) -> Any:
                 "this name is reserved for a kind of unit; rename the column", given={"unit": column}
             )
         return column
-    return read_column("unit", column, pair, side)
+    return read_column("unit", column, side, files)
 
 
-def slices(by: str, by_file: str | None, pair: PairOptions, side: FilePartition) -> dict[str, Any]:
-    """Slices, as ``Comparison.by`` takes them: columns of the reference's file or of another."""
+def slices(by: str, by_file: str | None, side: FilePartition, files: FileOptions) -> dict[str, Any]:
+    """Slices, as ``Comparison.by`` takes them: columns of the side's file or of another."""
     columns = column_names(by) or []
     if by_file is None and side.is_scanned:
         return {"by": columns}
-    if by_file is None and pair.candidate is None:
-        return {"by": values_of_slices(by, pair, side)}
-    if by_file is None and (pair.format == "clusters" or pair.reference == "-"):
+    if by_file is None and side.label is not None:
+        return {"by": values_of_slices(by, side, files)}
+    if by_file is None and side.path is None:
         raise ParameterError("this needs --by-file, the file with this column", given={"by": by})
-    path = pair.reference if by_file is None else by_file
-    if pair.columns is not None:
+    if side.label is not None:
         raise ParameterError("records are matched by name, which needs two files", given={"by_file": by_file})
-    record = _by_side("record", pair.record)[0] or engines.preview(files(path, "duckdb", None, None))[0][0]
-    return {"by": columns, "records": path, "record": record}
+    path = by_file or side.path or ""
+    return {"by": columns, "records": path, "record": _record_column(path, side)}
 
 
-def values_of_slices(by: str, pair: PairOptions, side: FilePartition) -> Any:
-    """The slice of each record, by columns of the reference's file that are read into memory."""
-    values = [read_column("by", column, pair, side) for column in column_names(by) or []]
+def values_of_slices(by: str, side: FilePartition, files: FileOptions) -> Any:
+    """The slice of each record, by columns of the side's file that are read into memory."""
+    values = [read_column("by", column, side, files) for column in column_names(by) or []]
     if len(values) == 1:
         return values[0]
     if isinstance(values[0], dict):
@@ -307,7 +202,7 @@ def values_of_slices(by: str, pair: PairOptions, side: FilePartition) -> Any:
     return list(zip(*values, strict=True))
 
 
-def weights(column: str, pair: PairOptions, side: FilePartition) -> Any:
+def weights(column: str, side: FilePartition, files: FileOptions) -> Any:
     """The weight of each record, as ``compare`` takes it."""
 
     def decimal(spelled: Any, record: Any) -> Decimal:
@@ -316,15 +211,15 @@ def weights(column: str, pair: PairOptions, side: FilePartition) -> Any:
         except InvalidOperation:
             raise _not_a_number("weights", spelled, record) from None
 
-    spelled = read_column("weights", column, pair, side)
+    spelled = read_column("weights", column, side, files)
     if isinstance(spelled, dict):
         return {record: decimal(each, record) for record, each in spelled.items()}
     return [decimal(each, row) for row, each in enumerate(spelled)]
 
 
-def by_cluster(option: str, column: str, pair: PairOptions, sample: FilePartition) -> dict[Any, float]:
+def by_cluster(option: str, column: str, sample: FilePartition, files: FileOptions) -> dict[Any, float]:
     """A number for each labelled cluster, from a column of the sample that repeats it in each row."""
-    spelled = read_column(option, column, pair, sample)
+    spelled = read_column(option, column, sample, files)
     if not isinstance(spelled, dict) or not isinstance(sample.elements, dict):
         raise ParameterError("the sample has no record column; name it with --record", given={option: column})
     numbers: dict[Any, float] = {}
@@ -350,7 +245,7 @@ def _not_a_number(option: str, spelled: Any, record: Any) -> ParameterError:
 
 
 def shown_records(
-    path: str | None, show: str | None, images: str | None, pair: PairOptions, *, has_page: bool
+    path: str | None, show: str | None, images: str | None, side: FilePartition, *, has_page: bool
 ) -> dict[str, Any]:
     """The columns of records that a page shows, as ``Comparison.to_html`` takes them."""
     if path is None or not has_page:
@@ -361,10 +256,15 @@ def shown_records(
             )
             raise ParameterError(f"this needs {missing}", given=given)
         return {}
-    if pair.format == "clusters" or pair.columns is not None:
+    if side.is_by_line or side.label is not None:
         raise ParameterError("records are matched by name, which needs two files", given={"records": path})
-    record = _by_side("record", pair.record)[0] or engines.preview(files(path, "duckdb", None, None))[0][0]
-    return {"records": path, "record": record, "columns": column_names(show), "images": images}
+    columns = column_names(show)
+    return {"records": path, "record": _record_column(path, side), "columns": columns, "images": images}
+
+
+def _record_column(path: str, side: FilePartition) -> str:
+    """The column of records in another file: the one that --record names, else the first."""
+    return side.record or engines.preview(files(path, "duckdb", None, None))[0][0]
 
 
 # -- names --------------------------------------------------------------------------------------------
@@ -378,7 +278,7 @@ def short_names(pair: PairOptions) -> tuple[str, str]:
     """
     one_file = pair.candidate is None or pair.candidate == pair.reference
     names = column_names(pair.columns) if one_file else file_names(pair.paths)
-    u, v = names if names and len(names) == 2 and all(map(str.strip, names)) else _SIDES
+    u, v = names if names and len(names) == 2 and all(map(str.strip, names)) else SIDES
     return u, v
 
 
@@ -392,22 +292,32 @@ def file_names(paths: Sequence[str]) -> list[str]:
     return names
 
 
-def _label_columns(pair: PairOptions) -> list[str] | None:
-    if pair.record or pair.cluster:
-        raise ParameterError("--record and --cluster join two files; with one file, use --columns")
-    names = column_names(pair.columns)
-    if names is not None and len(names) != 2:
+def side_names(paths: Sequence[str], columns: str | None) -> list[str]:
+    """The names of several sides: those of their files, or of the columns of one."""
+    return (column_names(columns) or []) if len(paths) == 1 else file_names(paths)
+
+
+def _label_columns(columns: str | None, of: str) -> list[str] | None:
+    """The columns of labels of one file: two, or at least two for what ``of`` names."""
+    names = column_names(columns)
+    if not of:
+        if names is not None and len(names) != 2:
+            raise ParameterError(f"--columns {columns!r}: name two columns, for instance --columns truth,run")
+        return names
+    if names is None or len(names) < 2:
         raise ParameterError(
-            f"--columns {pair.columns!r}: name two columns, for instance --columns truth,run"
+            f"{of} takes two partitions or more: give several files, or name the columns of one, for "
+            "instance --columns truth,monday,tuesday"
         )
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise ParameterError(f"--columns {columns!r}: {twice!r} is named twice")
     return names
 
 
-def _namings(pair: PairOptions) -> tuple[Naming, Naming]:
-    if pair.columns is not None:
-        raise ParameterError("--columns picks two columns of one file; with two, use --record and --cluster")
-    records, clusters = _by_side("record", pair.record), _by_side("cluster", pair.cluster)
-    return (records[0], clusters[0]), (records[1], clusters[1])
+def _namings(files: FileOptions) -> list[Naming]:
+    """The columns of record and cluster of two files, each with a name for both or one for each."""
+    records, clusters = _by_side("record", files.record), _by_side("cluster", files.cluster)
+    return list(zip(records, clusters, strict=True))
 
 
 def one_naming(options: FileOptions) -> Naming:
@@ -425,13 +335,13 @@ def _by_side(option: str, values: Sequence[str] | None) -> tuple[str | None, str
     sides: dict[str, str] = {}
     for value in values or ():
         side, equals, column = value.partition("=")
-        begins = bool(side) and any(name.startswith(side.casefold()) for name in _SIDES)
-        if equals and side not in _SIDES and (begins or did_you_mean(side, _SIDES)):
+        begins = bool(side) and any(name.startswith(side.casefold()) for name in SIDES)
+        if equals and side not in SIDES and (begins or did_you_mean(side, SIDES)):
             raise ParameterError(
-                f"--{option} {value!r}: the sides are called {' and '.join(_SIDES)}"
-                f"{did_you_mean(side, _SIDES) or '; write the whole word'}"
+                f"--{option} {value!r}: the sides are called {' and '.join(SIDES)}"
+                f"{did_you_mean(side, SIDES) or '; write the whole word'}"
             )
-        if not (equals and side in _SIDES):
+        if not (equals and side in SIDES):
             side, column = "", value
         if side in sides or not column:
             raise ParameterError(
@@ -456,7 +366,7 @@ def origins(sides: Sequence[FilePartition]) -> str:
 # -- checks of two files ------------------------------------------------------------------------------
 
 
-def _check_join(first: SourceFile, second: SourceFile, *, sides: bool = True) -> None:
+def _check_join(first: SourceFile, second: SourceFile, *, has_sides: bool) -> None:
     """Refuse to use a column as record in one file and as cluster in the other, unless requested."""
     if first.is_named and second.is_named:
         return
@@ -467,26 +377,31 @@ def _check_join(first: SourceFile, second: SourceFile, *, sides: bool = True) ->
             f"{first.name} and {second.name} both have a column {crossed!r}, but in different positions; "
             f"specify the record column: --record {crossed}"
             + f", or --record reference={record} --record candidate={other_record}"
-            * sides
+            * has_sides
         )
 
 
-def _check_separated(u: FilePartition, v: FilePartition, given: str | None) -> None:
-    """Refuse two files that agree only because neither was cut into fields."""
-    if not (u.is_scattered and v.is_scattered):
+def _check_separated(sides: Sequence[FilePartition], files: FileOptions) -> None:
+    """Refuse files that agree only because none of them was cut into fields."""
+    is_by_row = all(isinstance(side.elements, list) for side in sides)
+    if sides[0].is_scanned or not (files.format == "clusters" or is_by_row) or files.record or files.cluster:
         return
-    row_by_row = isinstance(u.elements, list)
-    words = (
-        found_in_all(list(side.elements), "", ALSO_IN_NAMES)
-        if given is None
-        else found_in_any(side.elements, given)
-        for side in (u, v)
-    )
-    word = next(filter(None, words), None)
-    if word or (row_by_row and given):
-        as_labels = [Remedy("use them as labels", cluster=...)] if row_by_row else []
-        raise FileError(
-            f"{u.origin}, and {v.origin}: every row is a single field and none occurs twice, so they "
-            "would agree whatever their labels",
-            remedies=[Remedy("separate the fields", separator=word or ...), *as_labels],
+    given = files.separator_character
+    u = sides[0]
+    for v in sides[1:]:
+        if not (u.is_scattered and v.is_scattered):
+            continue
+        words = (
+            found_in_all(list(side.elements), "", ALSO_IN_NAMES)
+            if given is None
+            else found_in_any(side.elements, given)
+            for side in (u, v)
         )
+        word = next(filter(None, words), None)
+        if word or (is_by_row and given):
+            as_labels = [Remedy("use them as labels", cluster=...)] if is_by_row else []
+            raise FileError(
+                f"{u.origin}, and {v.origin}: every row is a single field and none occurs twice, so they "
+                "would agree whatever their labels",
+                remedies=[Remedy("separate the fields", separator=word or ...), *as_labels],
+            )

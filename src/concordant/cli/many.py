@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 import typer
@@ -14,9 +12,8 @@ from rich.text import Text
 
 from concordant.catalogue.index import DEFAULT_INDEX, DEFAULTS_FOR_SYSTEMS
 from concordant.cli import inputs, options
-from concordant.cli.options import FileOptions, PairOptions, command
-from concordant.cli.output import Output, progress, prose, show
-from concordant.counts.conventions import TABLE_LIMIT
+from concordant.cli.options import ConventionOptions, FileOptions, ManyOptions, command
+from concordant.cli.output import Output, answer, progress, prose
 from concordant.counts.spelling import printable
 from concordant.errors import ParameterError
 from concordant.many.all_against_all import matrix
@@ -30,7 +27,6 @@ from concordant.many.resampling import stability
 from concordant.many.stability import Absent
 from concordant.many.track import track
 from concordant.partitions.formats import compression_of, format_by_name
-from concordant.results import as_json
 from concordant.text_layout import line_width, shortened
 from concordant.trust.versus import VersusMethod
 
@@ -41,21 +37,18 @@ _FOR_MATRIX, _FOR_SYSTEMS = [DEFAULT_INDEX], list(DEFAULTS_FOR_SYSTEMS)
 _ENGINE = ("engine", "memory")  # options of files that stay outside memory
 
 
-def _labels(
-    paths: list[str], columns: str | None, files: FileOptions, out: Output, taker: str
-) -> dict[str, Any]:
-    """The labels of many partitions by name; ``taker`` is what needs them."""
-    out.check(paths)
-    with inputs.opened_several(paths, files, columns, taker) as sides:
-        return {name: side.elements for name, side in sides.items()}
+def _labels(files: ManyOptions, out: Output, of: str) -> dict[str, Any]:
+    """The labels of many partitions by name; ``of`` is what needs them."""
+    out.check(files.paths)
+    names = inputs.side_names(files.paths, files.columns)
+    with inputs.opened(files.paths, files, columns=files.columns, in_memory_for=of) as sides:
+        return {name: side.elements for name, side in zip(names, sides, strict=True)}
 
 
 @command("matrix", omit=_ENGINE)
 def compare_many(
     *,
-    paths: options.PathsArgument,
-    files: FileOptions,
-    columns: options.ColumnsOption = None,
+    files: ManyOptions,
     unmatched: options.UnmatchedOption = "error",
     undefined: options.UndefinedOption = "convention",
     index: options.DefaultIndicesOption = _FOR_MATRIX,
@@ -84,42 +77,39 @@ def compare_many(
     Partitions are named after their files or columns. Rows are the reference, columns the
     candidate. Files are text, read as in `concordant compare`.
     """
-    partitions = _labels(paths, columns, files, out, "a matrix")
+    partitions = _labels(files, out, "a matrix")
     with progress("comparing pairs") as done:
         how: dict[str, Any] = {"unmatched": unmatched, **inputs.label_options(files)}
         how |= {"undefined": undefined, "threads": threads, "interval": interval}
         result = matrix(partitions, index, reference=reference, progress=done, **how)
     shown: Matrix | Matrices = result if len(result) > 1 else result[index[0]]
-    out.draw(shown.to_html)
-    if out.as_json:
-        out.deliver(shown.to_json() + "\n")
-        return
-    parts = []
-    for each in result.values():
-        text = prose(str(each))
-        text.highlight_regex(r"\A.*", "bold")
-        if each.index.direction != "statistic" and each.reference is not None:
-            ranked = ", ".join(shortened(printable(name)) for name in list(each.ranking())[:_LISTED])
-            text.append_text(prose(f"\n\nnearest to {shortened(printable(each.reference))}: {ranked}"))
-        elif each.index.direction != "statistic":
-            text.append_text(
-                prose(f"\n\nmost similar to all the others: {shortened(printable(each.medoid()))}")
-            )
-        parts += [Text(""), text]
-    out.deliver(Group(*parts[1:]))  # a blank line between two
+
+    def text() -> Group:
+        parts = []
+        for each in result.values():
+            text = prose(str(each))
+            text.highlight_regex(r"\A.*", "bold")
+            if each.index.direction != "statistic" and each.reference is not None:
+                ranked = ", ".join(shortened(printable(name)) for name in list(each.ranking())[:_LISTED])
+                text.append_text(prose(f"\n\nnearest to {shortened(printable(each.reference))}: {ranked}"))
+            elif each.index.direction != "statistic":
+                text.append_text(
+                    prose(f"\n\nmost similar to all the others: {shortened(printable(each.medoid()))}")
+                )
+            parts += [Text(""), text]
+        return Group(*parts[1:])  # a blank line between two
+
+    answer(shown, out, text=text, page=shown.to_html)
 
 
-@command("contrast")
+@command("contrast", needs={"level": ("interval", "unit")})
 def contrast_files(
     *,
     reference: Annotated[str, typer.Argument(metavar="REFERENCE", help="The reference.")],
     before: Annotated[str, typer.Argument(metavar="BEFORE", help="The candidate before.")],
     after: Annotated[str, typer.Argument(metavar="AFTER", help="The candidate after.")],
     files: FileOptions,
-    unmatched: options.UnmatchedOption = "error",
-    undefined: options.UndefinedOption = "convention",
-    table_limit: options.TableLimitOption = TABLE_LIMIT,
-    threads: options.ThreadsOption = 0,
+    conventions: ConventionOptions,
     near: Annotated[
         float,
         typer.Option(
@@ -150,28 +140,21 @@ def contrast_files(
     """
     paths = [reference, before, after]
     out.check(paths)
-    if level != 0.95 and not interval and unit is None:
-        raise ParameterError("--level has no effect without --interval or --unit")
-    with inputs.opened_several(paths, files) as sides:
+    truth, old, new = inputs.file_names(paths)
+    with inputs.opened(paths, files) as sides:
         with progress("comparing"):
-            how: dict[str, Any] = {"unmatched": unmatched, "undefined": undefined, "table_limit": table_limit}
-            how |= {"threads": threads, **inputs.label_options(files, next(iter(sides.values())))}
+            how = vars(conventions) | inputs.label_options(files, sides[0])
             if interval or unit is not None:
-                pair = PairOptions(reference=reference, candidate=before, **asdict(files))
-                how |= {"unit": inputs.units(unit, pair, next(iter(sides.values()))), "level": level}
-            partitions = (side.elements for side in sides.values())
-            truth, old, new = sides
+                how |= {"unit": inputs.units(unit, sides[0], files), "level": level}
+            partitions = (side.elements for side in sides)
             result = contrast(*partitions, names=(truth, old, new), near=near, majority=majority, **how)
-        out.draw(result.to_html)
-    out.deliver(result.to_json() + "\n" if out.as_json else prose(f"{result:terminal}"))
+        answer(result, out, text=lambda: f"{result:terminal}", page=result.to_html)
 
 
 @command("track", omit=_ENGINE)
 def track_files(
     *,
-    paths: options.PathsArgument,
-    files: FileOptions,
-    columns: options.ColumnsOption = None,
+    files: ManyOptions,
     share: Annotated[
         float, typer.Option(help="Link clusters that share more than this fraction of the smaller one.")
     ] = 0.5,
@@ -189,20 +172,17 @@ def track_files(
 
     Partitions are named after their files or columns. Records may come and go.
     """
-    partitions = _labels(paths, columns, files, out, "a track")
+    partitions = _labels(files, out, "a track")
     with progress("following") as done:
         how: dict[str, Any] = {"threads": threads, **inputs.label_options(files)}
         result = track(partitions, relabel=relabel, share=share, progress=done, **how)
-    out.draw(result.to_html)
-    out.deliver(result.to_json() + "\n" if out.as_json else prose(str(result)))
+    answer(result, out, page=result.to_html)
 
 
 @command("consensus", omit=_ENGINE)
 def find_consensus(
     *,
-    paths: options.PathsArgument,
-    files: FileOptions,
-    columns: options.ColumnsOption = None,
+    files: ManyOptions,
     loss: Annotated[
         LossName, typer.Option(help="Distance to minimise, averaged over the partitions.")
     ] = "vi",
@@ -247,36 +227,43 @@ def find_consensus(
     Files are read as in `concordant matrix`; all must contain the same records.
     """
     separator = _separator_of_labels(out)
-    partitions = _labels(paths, columns, files, out, "a consensus")
+    partitions = _labels(files, out, "a consensus")
     with progress("searching") as done:
         how: dict[str, Any] = {"threads": threads, **inputs.label_options(files)}
         how["run_weights"] = _numbers(run_weights)
         result = consensus(partitions, loss, vi_weight=vi_weight, runs=runs, seed=seed, progress=done, **how)
-    out.draw(result.to_html)
     header = ("record", "cluster", "stability")
     rows = list(zip(result.records, result.labels.tolist(), result.stability.tolist(), strict=True))
-    if out.as_json:
-        value = {"name": result.loss_name, "value": result.loss, "bound": result.bound, "gap": result.gap}
-        document: dict[str, Any] = {
-            "loss": value,
+
+    def document() -> dict[str, Any]:
+        return {
+            "loss": {
+                "name": result.loss_name,
+                "value": result.loss,
+                "bound": result.bound,
+                "gap": result.gap,
+            },
             "proven": result.proven,
             "proven_share": result.proven_share,
             "medoid": {"name": result.medoid, "loss": result.medoid_loss},
             "losses": result.losses,
             "records": [dict(zip(header, row, strict=True)) for row in rows],
         }
-        out.deliver(json.dumps(document, indent=2, ensure_ascii=False, default=str) + "\n")
+
+    if out.as_json or out.to is None:
+        advice = "(--output FILE writes the cluster and the stability of each record)"
+        answer(result, out, text=lambda: f"{result}\n\n{advice}", document=document, page=result.to_html)
         return
-    if out.to is None:
-        out.deliver(prose(f"{result}\n\n(--output FILE writes the cluster and the stability of each record)"))
-        return
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n", delimiter=separator).writerows([header, *rows])
-    out.deliver(text.getvalue())
-    if out.is_file:
-        show(prose(f"{result}\n\nlabels: {shortened(printable(out.to), line_width() - len('labels: '))}"))
-    else:
-        typer.echo(prose(str(result)).plain, err=True)
+    labels = io.StringIO()
+    csv.writer(labels, lineterminator="\n", delimiter=separator).writerows([header, *rows])
+    place = shortened(printable(out.to), line_width() - len("labels: "))
+    answer(
+        result,
+        out,
+        file=labels.getvalue(),
+        text=lambda: f"{result}\n\nlabels: {place}" if out.is_file else str(result),
+        page=result.to_html,
+    )
 
 
 def _numbers(run_weights: str | None) -> list[float] | None:
@@ -287,14 +274,13 @@ def _numbers(run_weights: str | None) -> list[float] | None:
         raise ParameterError("write numbers like 1,2,0.5", given={"run_weights": run_weights}) from None
 
 
-@command("stability", omit=_ENGINE)
+@command("stability", omit=(*_ENGINE, "columns"))
 def measure_stability(
     *,
     reference: Annotated[
         str, typer.Argument(metavar="REFERENCE", help="The clusters to look for in the runs.")
     ],
-    paths: options.PathsArgument,
-    files: FileOptions,
+    files: ManyOptions,
     weights: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="The column of REFERENCE with the record weights.")
     ] = None,
@@ -332,26 +318,27 @@ def measure_stability(
     may be resamples. Beside each value is the one that permuted labels give: large clusters look stable by
     chance. Files are read as in `concordant matrix`.
     """
-    out.check([reference, *paths])
-    how: dict[str, Any] = {"absent": absent, "dissolved": dissolved, "recovered": recovered, "level": level}
-    with inputs.opened_several([reference, *paths], files, None, "stability") as opened:
-        first, *_ = opened.values()
+    paths = [reference, *files.paths]
+    out.check(paths)
+    names = inputs.file_names(paths)
+    with inputs.opened(paths, files, in_memory_for="stability") as sides:
+        how: dict[str, Any] = {"absent": absent, "dissolved": dissolved, "recovered": recovered}
         if weights is not None:
-            pair = PairOptions(reference=reference, candidate=paths[0], **asdict(files))
-            how["weights"] = inputs.weights(weights, pair, first)
-        judge, *sides = opened.items()
+            how["weights"] = inputs.weights(weights, sides[0], files)
     with progress("comparing runs") as done:
-        how |= {"seed": seed, "threads": threads, **inputs.label_options(files)}
+        how |= {"level": level, "seed": seed, "threads": threads, **inputs.label_options(files)}
         how["run_weights"] = _numbers(run_weights)
-        runs = {name: each.elements for name, each in sides}
-        result = stability(runs, reference=judge[1].elements, progress=done, **how)
+        runs = {name: side.elements for name, side in zip(names[1:], sides[1:], strict=True)}
+        result = stability(runs, reference=sides[0].elements, progress=done, **how)
         listed = [result.records(records)] if records else []
-    out.draw(result.to_html)
-    if out.as_json:
-        rows = {"least_stable_records": listed[0].to_dict()["rows"]} if listed else {}
-        out.deliver(as_json(result.to_dict() | rows) + "\n")
-        return
-    out.deliver(prose("\n\n".join(map(str, [result, *listed]))))
+    rows = {"least_stable_records": listed[0].to_dict()["rows"]} if listed else {}
+    answer(
+        result,
+        out,
+        text=lambda: "\n\n".join(map(str, [result, *listed])),
+        document=lambda: result.to_dict() | rows,
+        page=result.to_html,
+    )
 
 
 def _separator_of_labels(out: Output) -> str:
@@ -369,7 +356,7 @@ def _separator_of_labels(out: Output) -> str:
     return "," if kind is None or kind.separator is None else kind.separator
 
 
-@command("rank", omit=("html",))
+@command("rank", omit=("html", "undefined", "threads"))
 def rank_systems(
     *,
     truth: Annotated[str, typer.Argument(metavar="TRUTH", help="The file with the true clusters.")],
@@ -382,8 +369,7 @@ def rank_systems(
         typer.Option(metavar="NAME", help="The system to test the others against. Default: the first."),
     ] = None,
     files: FileOptions,
-    unmatched: options.UnmatchedOption = "error",
-    table_limit: options.TableLimitOption = TABLE_LIMIT,
+    conventions: ConventionOptions,
     index: options.DefaultIndicesOption = _FOR_SYSTEMS,
     unit: options.UnitOption = None,
     level: options.LevelOption = 0.95,
@@ -433,23 +419,22 @@ def rank_systems(
         raise ParameterError("name two systems or more: --system old=a.csv --system new=b.csv")
     paths = [truth, *systems.values()]
     out.check(paths)
-    with inputs.opened_several(paths, files) as read, progress("ranking"):
-        reference, *sides = read.values()
-        pair = PairOptions(reference=paths[0], candidate=paths[1], **asdict(files))
-        result = rank(
-            reference.elements,
-            {name: side.elements for name, side in zip(systems, sides, strict=True)},
-            index,
-            baseline=baseline,
-            unit=inputs.units(unit, pair, reference),
-            level=level,
-            unmatched=unmatched,
-            table_limit=table_limit,
-            **inputs.label_options(files, reference),
-            margin=margin,
-            correction=None if correction == "none" else correction,
-            method=method if method or swaps is None else "swaps",
-            swaps=9999 if swaps is None else swaps,
-            seed=seed,
-        )
-    out.deliver(result.to_json() + "\n" if out.as_json else prose(str(result)))
+    inputs.file_names(paths)  # refuses a file that is given twice
+    with inputs.opened(paths, files) as (reference, *sides):
+        with progress("ranking"):
+            result = rank(
+                reference.elements,
+                {name: side.elements for name, side in zip(systems, sides, strict=True)},
+                index,
+                baseline=baseline,
+                unit=inputs.units(unit, reference, files),
+                level=level,
+                margin=margin,
+                correction=None if correction == "none" else correction,
+                method=method if method or swaps is None else "swaps",
+                swaps=9999 if swaps is None else swaps,
+                seed=seed,
+                **conventions.only("unmatched", "table_limit"),
+                **inputs.label_options(files, reference),
+            )
+        answer(result, out)

@@ -13,14 +13,17 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+from rich.text import Text
 
 from concordant.cli import options
 from concordant.cli.options import command
-from concordant.cli.output import Output, progress
+from concordant.cli.output import Output, answer, progress
+from concordant.cli.text import read_text
 from concordant.comparisons.coreference import coreference
 from concordant.counts.spelling import printable
 from concordant.errors import FileError
@@ -84,20 +87,21 @@ def score_coreference(
             *sides, singletons=singletons, repeated=repeated, undefined=undefined, digits=digits
         )
         each = {str(name): result.documents.get(name) for name in result.documents} if documents else {}
-        if out.as_json:
-            document = result.to_dict()
-            if documents:  # None if a document has no mention on either side
-                document["documents"] = {name: score and score.to_dict() for name, score in each.items()}
-            answer = json.dumps(document, indent=2)
-        else:
-            rows = [
-                [printable(name), "—" if score is None else f"{100 * score.conll:.2f}"]
-                for name, score in each.items()
-            ]
-            lines = ["", *fitted_columns([["document", " CoNLL"], *rows])] if documents else []
-            answer = "\n".join([str(result), *lines])
-    out.draw(result.comparison.to_html, names=("key", "response"))
-    out.deliver(answer + "\n")
+
+    def document() -> dict[str, Any]:  # a score is None if the document has no mention on either side
+        scores = {name: score and score.to_dict() for name, score in each.items()}
+        return result.to_dict() | ({"documents": scores} if documents else {})
+
+    def text() -> Text:
+        rows = [
+            [printable(name), "—" if score is None else f"{100 * score.conll:.2f}"]
+            for name, score in each.items()
+        ]
+        table = ["", *fitted_columns([["document", " CoNLL"], *rows])] if documents else []
+        return Text("\n".join([str(result), *table]))
+
+    page = partial(result.comparison.to_html, names=("key", "response"))
+    answer(result, out, text=text, document=document, page=page)
 
 
 def read_mentions(path: str | os.PathLike[str], clusters: str = "clusters") -> dict[str, Clusters]:
@@ -106,12 +110,7 @@ def read_mentions(path: str | os.PathLike[str], clusters: str = "clusters") -> d
     A cluster is named by the words of its first mention, its own name and the number of other mentions:
     ``Obama_0 +3``.
     """
-    try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise FileError(f"{path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise FileError(f"{path} is not UTF-8 text: byte {error.start} cannot be read") from error
+    lines = read_text(os.fspath(path)).splitlines()
     first = next((line for line in lines if line.strip()), "")
     try:
         if first.lstrip().startswith("{"):

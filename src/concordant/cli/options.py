@@ -1,4 +1,4 @@
-"""The options that several commands share, and how a command is declared.
+"""The options that several commands share, how a command is declared, and the command without a name.
 
 A command is a function with typed keyword arguments, decorated with ``command``. An argument whose type is
 a dataclass represents the fields of that class, each of which is an option: ``files: PairOptions`` gives a
@@ -10,22 +10,28 @@ from __future__ import annotations
 import csv
 import inspect
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import partial
+from importlib.metadata import version as version_of
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from concordant.catalogue.index import INDICES, any_index
-from concordant.cli import OTHER_NAMES
 from concordant.cli.columns import separator_of
+from concordant.cli.exits import OTHER_NAMES, as_option
+from concordant.cli.output import Gate, each_with_progress, gate, write
 from concordant.counts import conventions
 from concordant.counts.sides import SideName
 from concordant.errors import ConcordantError, ParameterError, UnknownIndexError
 from concordant.partitions.formats import titles
 from concordant.partitions.sources import check_memory
 from concordant.text_layout import folded
+from concordant.trust.null_distributions import Tail
+from concordant.trust.significance import SignificanceMethod
 
 ENGINES = ("auto", "duckdb", "spark")
 
@@ -46,24 +52,24 @@ def _with_folded_examples(text: str, width: int) -> str:
     return "\n".join(lines)
 
 
-class _Command(TyperCommand):
-    """A command whose examples fit the terminal."""
+class _FoldedExamples:
+    """Help whose examples fit the terminal."""
+
+    help: str | None
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         written = self.help
         self.help = _with_folded_examples(written or "", formatter.width - 2)
-        super().format_help_text(ctx, formatter)
+        super().format_help_text(ctx, formatter)  # type: ignore[misc]  # of Typer's class
         self.help = written  # the next terminal may be wider
 
 
-class _Group(TyperGroup):
-    """The same for all commands together."""
+class _Command(_FoldedExamples, TyperCommand):
+    """One command."""
 
-    def format_help_text(self, ctx: Any, formatter: Any) -> None:
-        written = self.help
-        self.help = _with_folded_examples(written or "", formatter.width - 2)
-        super().format_help_text(ctx, formatter)
-        self.help = written  # the next terminal may be wider
+
+class _Group(_FoldedExamples, TyperGroup):
+    """All commands together."""
 
 
 app: typer.Typer = typer.Typer(
@@ -76,8 +82,45 @@ app: typer.Typer = typer.Typer(
 )
 
 
-def command(name: str, *, omit: tuple[str, ...] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Declare a command; ``omit`` names fields of its groups of options that it does not take."""
+def _show_version(asked: bool) -> None:
+    if asked:
+        write(f"concordant {version_of('concordant')}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def concordant(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
+    ] = False,
+) -> None:
+    """Measure how similar two clusterings of the same set are.
+
+    \b
+    Examples:
+      concordant compare truth.csv guess.csv
+      concordant compare both.csv --columns truth,guess -i adjusted_rand
+      concordant matrix runs/*.csv --html runs.html
+      concordant suggest truth.csv guess.csv
+      concordant consensus runs/*.csv -o consensus.csv
+      concordant indices --family information
+      concordant explain adjusted_rand_score
+
+    Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 usage error or invalid input,
+    70 an unexpected error.
+    """
+
+
+def command(
+    name: str, *, omit: tuple[str, ...] = (), needs: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Declare a command.
+
+    ``omit`` names fields of its groups of options that it does not take. ``needs`` names options that have
+    no effect without one of some others.
+    """
 
     def declare(function: Callable[..., None]) -> Callable[..., None]:
         groups: dict[str, Any] = {}
@@ -99,8 +142,13 @@ def command(name: str, *, omit: tuple[str, ...] = ()) -> Callable[[Callable[...,
                 for field in fields(kind)
                 if field.name not in omit
             ]
+        defaults = {parameter.name: parameter.default for parameter in parameters}
 
         def call(**given: Any) -> None:
+            for option, others in needs.items():
+                if given[option] != defaults[option] and all(given[x] == defaults[x] for x in others):
+                    spelled = (f"--{each.replace('_', '-')}" for each in (option, *others))
+                    raise ParameterError(f"{next(spelled)} has no effect without {' or '.join(spelled)}")
             for group, kind in groups.items():
                 names = [field.name for field in fields(kind) if field.name in given]
                 given[group] = kind(**{name: given.pop(name) for name in names})
@@ -109,11 +157,10 @@ def command(name: str, *, omit: tuple[str, ...] = ()) -> Callable[[Callable[...,
             except ConcordantError as error:
                 # Functions suggest options that not every command has.
                 for remedy in error.remedies:
-                    if not option_names.issuperset(OTHER_NAMES.get(each, each) for each in remedy.options):
+                    if not set(defaults).issuperset(OTHER_NAMES.get(each, each) for each in remedy.options):
                         error.withdraw(**remedy.options)
                 raise
 
-        option_names = {parameter.name for parameter in parameters}
         call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what Typer reads
         call.__doc__ = function.__doc__
         first = inspect.cleandoc(function.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
@@ -132,13 +179,6 @@ UndefinedOption = Annotated[
     conventions.Undefined,
     typer.Option(help="The value where a formula is 0/0. Identical partitions are always perfect."),
 ]
-TableLimitOption = Annotated[
-    int,
-    typer.Option(
-        metavar="NUMBER",
-        help="Largest number of overlaps that an engine may return, for indices that need the whole table.",
-    ),
-]
 SideNoiseOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -149,13 +189,6 @@ SideNoiseOption = Annotated[
 ]
 ThreadsOption = Annotated[
     int, typer.Option(metavar="NUMBER", min=0, help="Number of threads; 0: one per core.")
-]
-PathsArgument = Annotated[
-    list[str],
-    typer.Argument(metavar="FILES", help="CSV or TSV files, or one with many columns; - is standard input."),
-]
-ColumnsOption = Annotated[
-    str | None, typer.Option(metavar="A,B,C", help="One file: the columns that hold labels.")
 ]
 DefaultIndicesOption = Annotated[
     list[str], typer.Option("--index", "-i", metavar="NAME", help="The index; may be repeated.")
@@ -259,7 +292,7 @@ class FileOptions:
     @property
     def for_engine(self) -> str | None:
         """The option that only an engine understands, if one was given."""
-        named = (("--engine", self.engine), ("--memory", self.memory), ("--nulls", self.nulls))
+        named = (("--engine", self.engine), ("--memory", self.memory))
         return next((f"{option} {value}" for option, value in named if value is not None), None)
 
 
@@ -276,10 +309,15 @@ class TwoFileOptions(FileOptions):
         typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record's cluster."),
     ] = None
 
+    @property
+    def for_engine(self) -> str | None:
+        """The same; null labels of two files are treated by an engine."""
+        return super().for_engine or (None if self.nulls is None else f"--nulls {self.nulls}")
+
 
 @dataclass(frozen=True, kw_only=True)
 class PairOptions(TwoFileOptions):
-    """Two files, or one file with two columns of labels, and the conventions by which they are compared."""
+    """Two files, or one file with two columns of labels."""
 
     reference: Annotated[str, typer.Argument(metavar="REFERENCE", help=f"{titles()}; - is standard input.")]
     candidate: Annotated[
@@ -292,10 +330,6 @@ class PairOptions(TwoFileOptions):
     ] = None
     reference_noise: SideNoiseOption = None
     candidate_noise: SideNoiseOption = None
-    unmatched: UnmatchedOption = "error"
-    undefined: UndefinedOption = "convention"
-    table_limit: TableLimitOption = conventions.TABLE_LIMIT
-    threads: ThreadsOption = 0
 
     def label_treatments(self, side: SideName) -> dict[str, str] | None:
         """The treatment of each label that ``--reference-noise`` or ``--candidate-noise`` names."""
@@ -313,6 +347,88 @@ class PairOptions(TwoFileOptions):
     @property
     def paths(self) -> list[str]:
         return [self.reference] if self.candidate is None else [self.reference, self.candidate]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ManyOptions(FileOptions):
+    """Several files, or one file with several columns of labels."""
+
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILES", help="CSV or TSV files, or one with many columns; - is standard input."
+        ),
+    ]
+    columns: Annotated[
+        str | None, typer.Option(metavar="A,B,C", help="One file: the columns that hold labels.")
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConventionOptions:
+    """The conventions by which partitions are compared."""
+
+    unmatched: UnmatchedOption = "error"
+    undefined: UndefinedOption = "convention"
+    table_limit: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER",
+            help="Largest number of overlaps that an engine may return, for indices that need the whole "
+            "table.",
+        ),
+    ] = conventions.TABLE_LIMIT
+    threads: ThreadsOption = 0
+
+    def only(self, *names: str) -> dict[str, Any]:
+        """These conventions, as keyword arguments."""
+        return {name: getattr(self, name) for name in names}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateOptions:
+    """Values that a result has to reach, or the exit status is 1."""
+
+    fail_under: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Exit with 1 if the index is smaller; may be repeated."),
+    ] = None
+    fail_over: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Exit with 1 if the index is larger; may be repeated."),
+    ] = None
+
+    def gates(self, index_of: Callable[[str], Any]) -> list[Gate]:
+        """The checks that both options ask for; ``index_of`` finds an index by its name."""
+        found = [gate(text, "under", index_of) for text in self.fail_under or ()]
+        return [*found, *(gate(text, "over", index_of) for text in self.fail_over or ())]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignificanceOptions:
+    """Whether and how p-values are computed."""
+
+    significance: Annotated[
+        bool, typer.Option("--significance", help="Compare each index with chance, with a p-value.")
+    ] = False
+    tail: Annotated[
+        Tail, typer.Option(help="With --significance: more agreement (upper), less (lower), or either.")
+    ] = "upper"
+    method: Annotated[
+        SignificanceMethod, typer.Option(help="With --significance: how p-values are computed.")
+    ] = "auto"
+    permutations: Annotated[
+        int,
+        typer.Option(metavar="NUMBER", min=1, help="Number of permutations for p-values that are not exact."),
+    ] = 9999
+
+    def tests(self, result: Any, names: Iterable[str], seed: int) -> dict[str, Any]:
+        """The p-value of each index, if they are asked for."""
+        how = {"tail": self.tail, "method": self.method, "permutations": self.permutations, "seed": seed}
+        return each_with_progress(partial(result.significance, **how), [*names] if self.significance else [])
+
+
+NEEDS_SIGNIFICANCE = dict.fromkeys(("tail", "method", "permutations"), ("significance",))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -340,6 +456,28 @@ class MembershipOptions:
         for option, value in given.items():
             if value is not None and not self.membership:
                 raise ParameterError("this needs --membership, the column of weights", given={option: value})
+
+    @property
+    def for_engine(self) -> str | None:
+        """The option as it was given, since only an engine understands it."""
+        return as_option("membership", self.membership) if self.membership else None
+
+    def refuse(self, files: PairOptions, **labels_only: Any) -> None:
+        """Refuse options that only labels have, and files that have no column of weights."""
+        if not self.membership:
+            return
+        treatments = ("nulls", "noise", "noise_as", "reference_noise", "candidate_noise")
+        for option, value in (labels_only | {each: getattr(files, each) for each in treatments}).items():
+            if value is not None:
+                raise ParameterError("this cannot be combined with --membership", given={option: value})
+        if files.candidate is None or files.columns is not None or files.format == "clusters":
+            raise ParameterError(
+                "memberships are read from two files, with --record and --cluster; leave out --columns and "
+                "--format clusters",
+                given={"membership": self.membership},
+            )
+        if files.engine == "spark":
+            raise ParameterError("only DuckDB reads memberships; leave this out", given={"engine": "spark"})
 
     def index_finder(self) -> Callable[[str], Any]:
         """The function that finds an index by its name: of soft partitions, or of labels."""

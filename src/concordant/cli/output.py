@@ -1,8 +1,12 @@
-"""The destination of a command's answer: a terminal, a pipe, or a file that is never half-written."""
+"""The answer of a command: as text, JSON and a page, on a terminal, in a pipe, or in a file.
+
+A file is never half-written. An answer may also have to pass gates, or the exit status is 1.
+"""
 
 from __future__ import annotations
 
 import glob
+import math
 import os
 import re
 import shutil
@@ -13,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.console import Console, RenderableType
@@ -24,12 +28,17 @@ from rich.progress import (
     TextColumn,
     TimeElapsedColumn,
 )
+from rich.table import Table
 from rich.text import Text
 
+from concordant.cli.exits import LimitMissed
 from concordant.engines.execution import share, watched
 from concordant.errors import FileError, ParameterError
 from concordant.partitions.whole_file import writable_place, write_whole
+from concordant.results import Result, as_json
 from concordant.text_layout import folded, line_width
+
+Gate = Callable[[Any], str | None]  # takes a result; returns the problem, or None
 
 PATIENCE = 2.0  # seconds until progress is shown
 
@@ -60,7 +69,12 @@ class Output:
         return self.to is not None and str(self.to) != _STANDARD
 
     def check(self, read: Sequence[str]) -> None:
-        """Refuse, before anything is read, paths that cannot be written, or that are read."""
+        """Refuse, before anything is read, paths that cannot be written, or that are read.
+
+        Standard input can be read only once.
+        """
+        if read.count("-") > 1:
+            raise ParameterError("standard input (-) can be read only once; give the others as files")
         if self.html is not None and str(self.html) == _STANDARD:
             raise ParameterError(
                 "a page cannot be written to standard output; name a file", given={"html": self.html}
@@ -80,12 +94,6 @@ class Output:
                 "--output writes to the same file; name another one", given={"html": self.html}
             )
 
-    def draw(self, write_page: Callable[..., object], **options: Any) -> None:
-        """Write the page, if one is asked for."""
-        if self.html is not None:
-            with progress("drawing"):
-                write_page(self.html, **options)
-
     def deliver(self, answer: RenderableType) -> None:
         """Print an answer, or write it to a file: all of it or nothing. A string is written as it is."""
         if self.to is not None and self.is_file:
@@ -94,6 +102,84 @@ class Output:
             write(answer)
         else:
             show(answer)
+
+
+def answer(
+    result: Result,
+    out: Output,
+    *,
+    text: Callable[[], RenderableType] | None = None,
+    document: Callable[[], Any] | None = None,
+    page: Callable[..., object] | None = None,
+    file: str | None = None,
+    note: str = "",
+    gates: Sequence[Gate] = (),
+) -> None:
+    """Print a result as text or as JSON, write its page, and exit with 1 if it misses a limit.
+
+    Text and JSON are those of the result, unless functions for them are given. The text is folded to the
+    width of the terminal if it is a string. If --output gets the content of a ``file`` instead, the text is
+    printed beside it. A ``note`` and the limits that were missed are written to standard error.
+    """
+    with progress("writing"):
+        shown: RenderableType
+        if out.as_json:
+            shown = (result.to_json() if document is None else as_json(document())) + "\n"
+        else:
+            shown = str(result) if text is None else text()
+            shown = prose(shown) if isinstance(shown, str) else shown
+        missed = [problem for problem in (gate(result) for gate in gates) if problem]
+    if out.html is not None and page is not None:
+        with progress("drawing"):
+            page(out.html)
+    if file is None:
+        out.deliver(shown)
+    else:
+        out.deliver(file)
+        if out.is_file:
+            show(shown)
+        else:
+            note = prose(str(shown)).plain
+    if note:
+        typer.echo(note, err=True)
+    if missed:
+        typer.echo("\n".join(f"concordant: {problem}" for problem in missed), err=True)
+        raise LimitMissed
+
+
+def gate(text: str, side: Literal["under", "over"], index_of: Callable[[str], Any]) -> Gate:
+    """A check of --fail-under or --fail-over; it returns the problem, if any. NaN never passes."""
+    name, _, number = text.rpartition("=")
+    try:
+        limit = float(number)
+    except ValueError:
+        limit = math.nan
+    if not name or math.isnan(limit):
+        raise ParameterError(f"--fail-{side} {text!r}: write it like --fail-{side} NAME=0.95")
+    index = index_of(name)
+    best = index.range[side == "under"]
+    if isinstance(best, (int, float)) and (limit > best if side == "under" else limit < best):
+        raise ParameterError(
+            f"--fail-{side} {text}: no comparison can pass: the range of {index.name} is {index.range_text}"
+        )
+    wrong = "distance" if side == "under" else "similarity"
+    if index.direction == wrong:
+        other, extent = ("over", "smaller") if side == "under" else ("under", "larger")
+        raise ParameterError(
+            f"--fail-{side} {text}: {name} is a {wrong}, so {extent} is better; use --fail-{other}"
+        )
+
+    def missed(result: Any) -> str | None:
+        if not result.counts.size:
+            return f"there is nothing to compare (n=0), so {index.name} cannot meet its limit"
+        value = result[index.name]
+        if value >= limit if side == "under" else value <= limit:
+            return None
+        return (
+            f"{index.name} is {value!r}; it should be at {'least' if side == 'under' else 'most'} {limit!r}"
+        )
+
+    return missed
 
 
 def _is_same(one: Path, other: Path) -> bool:
@@ -120,6 +206,14 @@ def width() -> int:
 def prose(text: str) -> Text:
     """Text whose lines are folded to the width of the terminal, between words. Tables fit already."""
     return Text(folded(text, line_width()))
+
+
+def columns(count: int) -> Table:
+    """An empty table of this many columns, without a frame."""
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    for _ in range(count):
+        table.add_column()
+    return table
 
 
 def _as_text(renderable: RenderableType, columns: int, *, colours: bool = False) -> str:

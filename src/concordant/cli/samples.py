@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 
 from concordant.catalogue.index import DEFAULT_FOR_SAMPLES
 from concordant.cli import inputs, options
-from concordant.cli.options import PairOptions, command
-from concordant.cli.output import Output, progress, prose
+from concordant.cli.options import command
+from concordant.cli.output import Output, answer, progress
 from concordant.comparisons.entry import compare
 from concordant.comparisons.estimates import estimate
 from concordant.trust.sample_size import sample_size
@@ -63,29 +62,29 @@ def estimate_from_sample(
     sample is the reference, as in --record reference=id --record candidate=record.
     """
     out.check([sample, candidate])
-    pair = PairOptions(reference=sample, candidate=candidate, **asdict(files))
-    with inputs.opened_pair(pair) as sides, progress("estimating"):
-        columns = (("times", times), ("sampling_weights", sampling_weights))
-        by_cluster: dict[str, Any] = {
-            name: inputs.by_cluster(name, column, pair, sides[0]) for name, column in columns if column
-        }
-        result = estimate(
-            *(side.elements for side in sides),
-            sampling=sampling,
-            draws=draws,
-            population=population,
-            level=level,
-            **by_cluster,
+    with inputs.opened([sample, candidate], files) as sides:
+        with progress("estimating"):
+            columns = (("times", times), ("sampling_weights", sampling_weights))
+            by_cluster: dict[str, Any] = {
+                name: inputs.by_cluster(name, column, sides[0], files) for name, column in columns if column
+            }
+            result = estimate(
+                *(side.elements for side in sides),
+                sampling=sampling,
+                draws=draws,
+                population=population,
+                level=level,
+                **by_cluster,
+            )
+        chosen = {name: result[name] for name in index or ()}
+        estimates = {"estimates": {name: each.to_dict() for name, each in chosen.items()}}
+        answer(
+            result,
+            out,
+            text=lambda: "\n".join(map(repr, chosen.values())) if chosen else str(result),
+            document=lambda: result.to_dict() | (estimates if chosen else {}),
+            page=partial(result.to_html, indices=index),
         )
-        out.draw(result.to_html, indices=index)
-        if out.as_json:
-            document = result.to_dict()
-            if index:
-                document["estimates"] = {name: result[name].to_dict() for name in index}
-            answer = json.dumps(document, indent=2, ensure_ascii=False)
-        else:
-            answer = "\n".join(repr(result[name]) for name in index) if index else str(result)
-    out.deliver(answer + "\n" if out.as_json else prose(answer))
 
 
 @command("sample-size", omit=("noise", "noise_as", "html"))
@@ -112,7 +111,9 @@ def plan_sample(
     smaller one holds if errors are as frequent in large clusters as in small ones.
     """
     out.check([candidate])
-    with inputs.opened_one(candidate, files) as side, progress("counting"):
-        sizes = compare(side.elements, side.elements).counts.column_sizes
-        plan = sample_size(sizes, index, value=value, within=within, sampling=sampling, level=level)
-    out.deliver(plan.to_json(indent=2) + "\n" if out.as_json else prose(str(plan)))
+    with inputs.opened([candidate], files, is_one_side=True) as (side,):
+        with progress("counting"):
+            how = inputs.label_options(files, side)
+            sizes = compare(side.elements, side.elements, **how).counts.column_sizes
+            plan = sample_size(sizes, index, value=value, within=within, sampling=sampling, level=level)
+        answer(plan, out)

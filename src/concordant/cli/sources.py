@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from concordant import engines
 from concordant.cli.columns import FilePartition, Naming, SourceFile, check_header
@@ -25,9 +25,6 @@ from concordant.partitions.places import common_format, files_of, is_folder, is_
 from concordant.partitions.remote import is_address
 from concordant.partitions.scratch import scratch_folder
 from concordant.partitions.sources import Files, Frame, files
-
-if TYPE_CHECKING:
-    from concordant.soft.parsing import Remainder
 
 _LARGE = 2**28  # bytes of a text file, from which on it is not loaded whole
 _SHOWN_VALUE = 20
@@ -120,7 +117,7 @@ class ScannedFile(SourceFile):
     """A file or several, read by an engine. Nothing is counted yet."""
 
     def __init__(self, path: str, place: str, naming: Naming, options: FileOptions) -> None:
-        self._options = options
+        self._options, self._path = options, None if path == "-" else path
         self._source: Frame | Files
         if options.engine == "spark":
             self._format = _format_of(place) or formats.format_called("parquet")  # folders are Parquet, too
@@ -148,7 +145,8 @@ class ScannedFile(SourceFile):
         ]
 
     def read(self) -> FilePartition:
-        """The partition of records."""
+        if self.weight is not None:
+            return self._read_memberships(self.weight)
         record, cluster = self.record_and_cluster
         if self._options.header is None and not self.is_named and self._format.separator is not None:
             below = [[str(value)] for value in self._row]
@@ -162,25 +160,31 @@ class ScannedFile(SourceFile):
                 "files need a column that names the record"
             )
         origin = f"{self.name}, column {cluster}, by {record}"
-        return FilePartition(self._partition(record, cluster), origin, is_scanned=True)
+        return FilePartition(
+            self._partition(record, cluster), origin, is_scanned=True, path=self._path, record=self.naming[0]
+        )
 
-    def read_memberships(self, weight: str, remainder: Remainder | None, *, normalise: bool) -> FilePartition:
+    def _read_memberships(self, weight: str) -> FilePartition:
         """The soft partition with this column of weights."""
         from concordant.soft.inputs import checked_columns
         from concordant.soft.partition import SourceSoft  # labels do without it
 
         assert isinstance(self._source, Files)  # Spark reads no memberships
+        assert self.memberships is not None
+        how = self.memberships
         record, cluster = self.record_and_cluster
         columns = checked_columns(record, cluster, weight)
         origin = f"{self.name}, column {cluster}, by {record}, weights in {weight}"
-        return FilePartition(SourceSoft(self._source, columns, remainder, normalise), origin, is_scanned=True)
+        return FilePartition(
+            SourceSoft(self._source, columns, how.remainder, how.normalise), origin, is_scanned=True
+        )
 
     def read_labels(self, names: Sequence[str] | None) -> list[FilePartition]:
-        """Columns of labels of this one file."""
-        found = (self.columns[place] for place in self.label_places(names))
         return [
-            FilePartition(self._partition(None, x), f"{self.name}, column {x}", is_scanned=True)
-            for x in found
+            FilePartition(
+                self._partition(None, name), f"{self.name}, column {name}", is_scanned=True, label=name
+            )
+            for name in (self.columns[place] for place in self.label_places(names))
         ]
 
     def _partition(self, record: str | None, cluster: str) -> SourcePartition:

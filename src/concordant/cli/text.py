@@ -35,6 +35,7 @@ class LoadedFile(SourceFile):
 
     def __init__(self, path: str, naming: Naming, options: FileOptions) -> None:
         self._lines, self._options = _Lines(path, options), options
+        self._path = None if path == "-" else path
         first = next((row for row in self._lines if row), None)
         if first is None:
             raise FileError(f"{self._lines.name} is empty")
@@ -46,7 +47,6 @@ class LoadedFile(SourceFile):
         return columns.separator_hint(alone, self._lines.separator)
 
     def read(self) -> FilePartition:
-        """The partition: element to cluster, or labels in order."""
         record, cluster = self.places()
         labels, *records = self._read([cluster] if record is None else [cluster, record])
         if not self.is_named:
@@ -57,22 +57,25 @@ class LoadedFile(SourceFile):
         labels = self._checked(cluster, labels)
         origin = f"{self.name}, column {self.columns[cluster]}"
         if record is None:
-            return FilePartition(labels, origin)
+            return FilePartition(labels, origin, path=self._path, record=self.naming[0])
         elements = dict(zip(records[0], labels, strict=True))
         if len(elements) != len(labels):
             raise self._repeated(records[0])
         if "" in elements:
             line = self._line(records[0].index(""))
             raise FileError(f"{self.name}, line {line}: the record id is empty; each row needs one")
-        return FilePartition(elements, f"{origin}, by {self.columns[record]}")
+        origin = f"{origin}, by {self.columns[record]}"
+        return FilePartition(elements, origin, path=self._path, record=self.naming[0])
 
     def read_labels(self, names: Sequence[str] | None) -> list[FilePartition]:
-        """Columns of labels, one element per row."""
         places = self.label_places(names)
         read = zip(places, self._read(places), strict=True)
         labels = [self._checked(place, column, named=True) for place, column in read]
-        origins = [f"{self.name}, column {self.columns[place]}" for place in places]
-        return [FilePartition(column, origin) for column, origin in zip(labels, origins, strict=True)]
+        found = [self.columns[place] for place in places]
+        return [
+            FilePartition(column, f"{self.name}, column {name}", path=self._path, label=name)
+            for name, column in zip(found, labels, strict=True)
+        ]
 
     def _read(self, places: Sequence[int]) -> list[list[str]]:
         """The columns at these positions, whole."""
@@ -185,17 +188,16 @@ def read_clusters(path: str, options: FileOptions) -> FilePartition:
                 ],
             )
     marks = columns.plural(lines.separator)
-    return FilePartition(owner, f"{lines.name}, one cluster per line, separated by {marks}")
+    return FilePartition(owner, f"{lines.name}, one cluster per line, separated by {marks}", is_by_line=True)
 
 
 class _Lines:
     """The rows of a well-formed text, and the line of the last row that was read."""
 
     def __init__(self, path: str, options: FileOptions, *, ragged: bool = False) -> None:
-        self.name = "standard input" if path == "-" else path
+        self.name = _shown_name(path)
         self._ragged = ragged
-        refuse_unreadable(path)
-        self._data = self._utf8(unpacked_bytes(_bytes_of(path), self.name), options.encoding)
+        self._data = self._utf8(file_bytes(path), options.encoding)
         if not self._data.strip():
             raise FileError(f"{self.name} is empty")
         if kind := formats.foreign_kind(self._data):
@@ -247,14 +249,27 @@ class _Lines:
             ) from None
 
 
-def _bytes_of(path: str) -> bytes:
-    name = "standard input" if path == "-" else path
+def read_text(path: str) -> str:
+    """A whole file of UTF-8 text that has no columns."""
+    try:
+        return file_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileError(
+            f"{_shown_name(path)} is not UTF-8 text: byte {error.start} cannot be read"
+        ) from error
+
+
+def file_bytes(path: str) -> bytes:
+    """The content of a file, of an address or of standard input, decompressed."""
+    name = _shown_name(path)
+    refuse_unreadable(path)
     if path == "-" and sys.stdin is None:
         raise FileError("standard input is closed; name a file")
     try:
         if is_address(path):
-            return read_bytes(path)
-        return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+            content = read_bytes(path)
+        else:
+            content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except FileNotFoundError:
         folder = Path(path).parent
         near = ""
@@ -267,3 +282,8 @@ def _bytes_of(path: str) -> bytes:
         raise FileError(f"cannot read {name}: {error.strerror}") from None
     except MemoryError:
         raise FileError(f"{name} does not fit in memory") from None
+    return unpacked_bytes(content, name)
+
+
+def _shown_name(path: str) -> str:
+    return "standard input" if path == "-" else path
