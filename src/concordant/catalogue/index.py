@@ -554,12 +554,17 @@ DEFAULT_FOR_SAMPLES = "f_measure"  # how many records or clusters to label
 DEFAULTS_FOR_SYSTEMS = ("f_measure", "bcubed_f", "adjusted_rand")  # which system is better
 
 
-def all_indices() -> Catalogue:
-    """The indices of every section."""
+def all_sections() -> tuple[Catalogue, ...]:
+    """The sections with the indices of every input."""
     for module in _DECLARED_IN:
         load(module)
+    return SECTIONS
+
+
+def all_indices() -> Catalogue:
+    """The indices of every section."""
     everything = Catalogue("index {!r}", listing="`concordant indices` lists all names")
-    for section in SECTIONS:
+    for section in all_sections():
         for declared in section.values():
             everything.add(declared)
     return everything
@@ -573,10 +578,10 @@ def any_index(spelling: str, *sections: Catalogue) -> Index:
     for section in sections or (INDICES,):
         if spelling in section:
             return section[spelling]
-    everything = all_indices()
-    if spelling in everything or not sections:
-        return everything[spelling]
-    return sections[0][spelling]  # raises the error
+    for section in all_sections():
+        if spelling in section:
+            return section[spelling]
+    return (sections[0] if sections else all_indices())[spelling]  # raises the error
 
 
 def index_for(counts: Counts, spelling: str, *sections: Catalogue) -> Index:
