@@ -85,7 +85,6 @@ NAMES = {
     "trust.judged_rates": "JudgeErrors JudgedShare krippendorff_alpha mean_limits rate_limits sum_limits",
     "trust.measures": "largest_loss measure",
     "trust.moments": "log_bound moments squared_steps",
-    "trust.null_test": "significance",
     "trust.pair_draws": "precision_strata",
     "trust.pair_intervals": "moves_without pair_ends standard_error why_no_pair_interval worst_and_gain",
     "trust.paired": "PairedCounts",
