@@ -1,7 +1,7 @@
 """Write what type checkers and editors read of the indices: `python scripts/make_types.py`.
 
 src/concordant/__init__.pyi            the public names, with every index as a function
-src/concordant/indices/attributes.pyi  every index as an attribute of a Comparison
+src/concordant/indices/attributes.pyi  every index as an attribute of a comparison
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin
 
 import concordant
-from concordant import INDICES
+from concordant import INDICES, Comparison, Estimates, HierarchyComparison, SoftComparison
 from concordant.catalogue.index import Index, all_indices
 from concordant.comparisons import compare
 from concordant.functions import documentation, function_of, own_parameters
@@ -37,30 +37,33 @@ Written by scripts/make_types.py from the declarations of the indices.
 ATTRIBUTES = '''\
 """Every index as an attribute. Written by scripts/make_types.py from the declarations of the indices."""
 
-from collections.abc import Iterator
-from typing import Any, Literal, NoReturn, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
-from concordant.catalogue.index import Index
-from concordant.results import Result
+from concordant.catalogue.registry import Catalogue
+from concordant.trust.estimated import Estimated
 
 # editors complete these; any other spelling, such as "f_measure(beta=2)", is a str
 IndexName: TypeAlias = Literal[
 {names}
 ]
 
-class IndexAttributes(Result):
-    def value(self, declared: Index) -> float: ...
-    def keys(self) -> tuple[str, ...]: ...
-    def __iter__(self) -> Iterator[str]: ...
-    def __len__(self) -> int: ...
-    def __contains__(self, spelling: object) -> bool: ...
+CALLS_ELSEWHERE: dict[str, str]
+
+class PartitionIndices:
+    _sections: ClassVar[tuple[Catalogue, ...]]
+
+    @classmethod
+    def _elsewhere(cls, name: str) -> str: ...
     def __getitem__(self, spelling: IndexName | str) -> float: ...
-    def values(self) -> tuple[float, ...]: ...
-    def items(self) -> tuple[tuple[str, float], ...]: ...
     def get(self, spelling: IndexName | str, default: Any = None) -> Any: ...
     def to_dict(self, *spellings: IndexName | str) -> dict[str, float]: ...
-    def _not_a_number(self, *_: object) -> NoReturn: ...
 '''
+
+OTHER_ATTRIBUTES = """
+class {name}:
+    _sections: ClassVar[tuple[Catalogue, ...]]
+
+"""
 
 
 def main() -> None:
@@ -151,16 +154,35 @@ def _imported(file: str) -> Iterator[tuple[str, str]]:
 def attributes() -> str:
     names = [name for index in INDICES.values() for name in (index.name, *index.aliases)]
     quoted = "\n".join(_wrapped(", ".join(f'"{name}"' for name in names), "    "))
+    others = {"SoftIndices": SoftComparison, "TreeIndices": HierarchyComparison, "SampleIndices": Estimates}
+    return (
+        ATTRIBUTES.replace("{names}", quoted)
+        + _properties(Comparison)
+        + "".join(
+            OTHER_ATTRIBUTES.replace("{name}", name) + _properties(kind) for name, kind in others.items()
+        )
+    )
+
+
+def _properties(kind: Any) -> str:
+    """One property for each index of this kind of comparison, unless it is a method there."""
+    indices = [
+        index
+        for section in kind._sections  # noqa: SLF001  (the names it adds to the class)
+        for index in section.values()
+        if isinstance(getattr(kind, index.name), property)
+    ]
+    value = "Estimated" if kind is Estimates else "float"
     properties = "".join(
-        f"    @property\n    def {index.name}(self) -> float:\n{_docstring(documentation(index), ' ' * 8)}"
-        for index in INDICES.values()
+        f"    @property\n    def {index.name}(self) -> {value}:\n{_docstring(documentation(index), ' ' * 8)}"
+        for index in indices
     )
     aliases = "".join(
-        f"    @property\n    def {alias}(self) -> float: ...\n"
-        for index in INDICES.values()
+        f"    @property\n    def {alias}(self) -> {value}: ...\n"
+        for index in indices
         for alias in index.aliases
     )
-    return ATTRIBUTES.replace("{names}", quoted) + properties + aliases
+    return properties + aliases
 
 
 # -- words --------------------------------------------------------------------------------------------

@@ -451,7 +451,7 @@ def test_many_runs_and_a_consensus():
 
 def test_as_data_and_text():
     s = cc.compare(cc.Soft.from_matrix(ROWS), LABELS)
-    assert s.to_frame("polars").shape == (4, 5)
+    assert s.to_frame("polars").shape == (4, 6)
     assert '"soft_adjusted_rand"' in s.to_json()
     assert "soft_matching_accuracy" in str(s)
     assert "<table>" in s._repr_html_()

@@ -528,6 +528,7 @@ INDICES = Catalogue("index {!r}", listing="`concordant indices` lists all names"
 TREE_INDICES = Catalogue("index {!r} of whole trees")
 TREE_PARTITION_INDICES = Catalogue("index {!r} of a tree and a partition")
 SOFT_INDICES = Catalogue("soft index {!r}")
+SAMPLE_INDICES = Catalogue("index {!r} of a sample")  # those of INDICES that a sample of clusters determines
 SECTIONS = (INDICES, TREE_INDICES, TREE_PARTITION_INDICES, SOFT_INDICES)
 _SECTION_OF: dict[IndexSides, Catalogue] = {
     "partitions": INDICES,
@@ -573,7 +574,7 @@ def all_indices() -> Catalogue:
 def any_index(spelling: str, *sections: Catalogue) -> Index:
     """The index of that name in these sections or, if it has another input, in any other.
 
-    An error about an unknown name suggests names of the first section, or else of all.
+    An error about an unknown name suggests names of these sections, or else of all.
     """
     for section in sections or (INDICES,):
         if spelling in section:
@@ -581,7 +582,10 @@ def any_index(spelling: str, *sections: Catalogue) -> Index:
     for section in all_sections():
         if spelling in section:
             return section[spelling]
-    return (sections[0] if sections else all_indices())[spelling]  # raises the error
+    if not sections:
+        return all_indices()[spelling]  # raises the error
+    near = next((section for section in sections if section.suggests(spelling)), sections[0])
+    return near[spelling]  # raises the error
 
 
 def index_for(counts: Counts, spelling: str, *sections: Catalogue) -> Index:

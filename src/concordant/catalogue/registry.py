@@ -58,6 +58,8 @@ class Catalogue(Mapping[str, "Index"]):
         return declared.bind(**arguments) if arguments else declared
 
     def __contains__(self, spelling: object) -> bool:
+        if type(spelling) is str and spelling in self._by_name:
+            return True
         if not isinstance(spelling, str) or plain_name(spelling.partition("(")[0]) not in self._by_alias:
             return False  # without a search for similar names, which takes a millisecond
         return self.get(spelling) is not None
@@ -94,6 +96,10 @@ class Catalogue(Mapping[str, "Index"]):
             for library, names in declared.known_as.items()
             if wanted in (plain_name(each) for each in separate_names(names))
         ]
+
+    def suggests(self, name: str) -> bool:
+        """Whether there is an index that an unknown name may mean."""
+        return isinstance(name, str) and bool(self._suggestion(name))
 
     def _suggestion(self, name: str) -> str:
         elsewhere = [(library, declared.name) for library, declared in self.known_elsewhere(name)]

@@ -6,7 +6,6 @@ import math
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 from concordant import comparisons, differences, engines, report, trust
@@ -28,12 +27,12 @@ from concordant.counts.weighted_counts import plain_weight
 from concordant.errors import (
     ParameterError,
     Remedy,
-    TooLargeError,
     kind_of,
 )
-from concordant.indices.attributes import IndexAttributes
+from concordant.indices.attributes import PartitionIndices
+from concordant.indices.values import IndexValues, check_names
 from concordant.partitions.missing import unusual_conventions
-from concordant.results import TextRows, as_frame, as_json, latex_table, markdown_table
+from concordant.results import TextRows, as_json, latex_table, markdown_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,11 +60,10 @@ if TYPE_CHECKING:
 
 TextForm: TypeAlias = Literal["short", "all", "terminal"]
 
-_COLUMNS = ("name", "value", "family", "lowest", "highest", "undefined")  # of the dataframe of indices
 _TITLES = ("reference", "candidate")  # the names of the two sides on pages and charts
 
 
-class Comparison(IndexAttributes):
+class Comparison(PartitionIndices, IndexValues):
     """A comparison of two clusterings: every index, the differences, and the uncertainty.
 
     `compare` returns it. It is read-only. Every index is an attribute and an item, and the comparison is a
@@ -78,15 +76,11 @@ class Comparison(IndexAttributes):
     (('precision', 'recall'), 1.0, Fraction(1999999999999, 2000000000001))
     """
 
-    __slots__ = ("__weakref__", "_counted", "_offered", "_values", "_when_undefined")
+    __slots__ = ("__weakref__", "_counted", "_when_undefined")
 
     _counted: Counted
 
     _when_undefined: Undefined
-
-    _offered: list[Index] | None
-
-    _values: dict[tuple[Any, ...], float]
 
     def __init__(self, counted: Counted | Profile, *, undefined: Undefined = "convention") -> None:
         check_choice("undefined", undefined, UNDEFINED)
@@ -99,89 +93,12 @@ class Comparison(IndexAttributes):
         put = object.__setattr__  # our own __setattr__ checks each name
         put(self, "_counted", counted)
         put(self, "_when_undefined", undefined)
-        put(self, "_offered", None)
-        put(self, "_values", {})
+        super().__init__()
 
     @property
     def counts(self) -> Counts:
         """The counts from which all indices are computed."""
         return self._counted.counts
-
-    def value(self, declared: Index) -> float:
-        """Compute an index and cache its value.
-
-        Parameters
-        ----------
-        declared : Index
-            The declaration of the index, from `concordant.INDICES`.
-
-        Returns
-        -------
-        float
-            The value. For an index by name, use `c["rand"]` or `c.rand`.
-
-        Raises
-        ------
-        UndefinedError
-            If the formula is 0/0 and the comparison has `undefined="raise"`.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.compare([0, 0, 1], [0, 1, 1]).value(cc.INDICES["rand"])
-        0.3333333333333333
-        """
-        if not isinstance(declared, Index):
-            raise ParameterError(f"value() takes an Index; to look up a value by name, use c[{declared!r}]")
-        key = (declared.name, *declared.arguments.values())  # two prices may have the same spelling
-        value = self._values.get(key)
-        if value is None:
-            value = self._values[key] = declared.value(self._counted.counts, self._when_undefined)
-        return value
-
-    def exact(self, spelling: str) -> Fraction:
-        """Compute an index as a fraction, without rounding.
-
-        Parameters
-        ----------
-        spelling : str
-            Name of the index, also with parameters, as in "f_measure(beta=2)".
-
-        Returns
-        -------
-        Fraction
-            The exact value.
-
-        Raises
-        ------
-        NotRationalError
-            If the formula has roots or logarithms.
-        UndefinedError
-            If the value is not finite.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.compare([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]).exact("jaccard")
-        Fraction(2, 5)
-        """
-        return INDICES[spelling].exact(self.counts)
-
-    def keys(self) -> tuple[str, ...]:
-        """List the available indices.
-
-        Returns
-        -------
-        tuple of str
-            The names of all indices except those in `omitted`.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.compare([0, 0, 1], [0, 1, 1]).keys()[:2]
-        ('precision', 'recall')
-        """
-        return tuple(declared.name for declared in self._available())
 
     @property
     def pairs(self) -> Pairs:
@@ -246,18 +163,6 @@ class Comparison(IndexAttributes):
         """
         return self.counts.completed.table.labelled(labels_of(self._counted.names))
 
-    @property
-    def undefined(self) -> tuple[str, ...]:
-        """The indices whose formula is 0/0 here. Their values are conventions.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.compare([0, 0, 0], [0, 1, 2]).undefined[:2]
-        ('precision', 'specificity')
-        """
-        return tuple(d.name for d in self._available() if d.is_undefined(self.counts))
-
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the comparison to a file: sizes, overlaps, labels and conventions.
 
@@ -314,52 +219,6 @@ class Comparison(IndexAttributes):
         counted, undefined = comparisons.saved.read_comparison(path)
         return cls(counted, undefined=undefined)
 
-    def to_frame(self, backend: Any = None, *, indices: Sequence[str] | None = None) -> Any:
-        """Return a dataframe with one row per index.
-
-        The columns are name, value, family, lowest, highest and undefined.
-
-        Parameters
-        ----------
-        backend : str or module, optional
-            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
-            imported.
-        indices : sequence of str, optional
-            Names of the indices. By default, all that are available.
-
-        Returns
-        -------
-        dataframe
-            One row per index.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.compare([0, 0, 1], [0, 1, 1]).to_frame("polars", indices=["rand"]).rows()
-        [('rand', 0.3333333333333333, 'Pair counting', 0.0, 1.0, False)]
-        """
-        counts, rows = self.counts, []
-        for name in self.keys() if indices is None else check_names(indices):
-            index = INDICES[name]
-            bounds = map(float, index.bounds(counts))
-            rows.append((name, self.value(index), index.family, *bounds, index.is_undefined(counts)))
-        columns = zip(*rows, strict=True) if rows else [()] * len(_COLUMNS)
-        return as_frame(dict(zip(_COLUMNS, map(list, columns), strict=True)), backend)
-
-    @property
-    def omitted(self) -> tuple[str, ...]:
-        """The indices that tables omit because they are slow, too large, or need more than the counts.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.compare([0, 0, 1], [0, 1, 1]).omitted[:1]
-        ('adjusted_rand_models',)
-        """
-        shown = {d.name for d in self._available()}
-        others = (declared for declared in INDICES.values() if declared.name not in shown)
-        return tuple(declared.name for declared in others if declared.is_shown_for(self.counts))
-
     @property
     def signature(self) -> str:
         """One line to publish with the values: version, sizes and conventions.
@@ -399,24 +258,6 @@ class Comparison(IndexAttributes):
         """The clusters of each side."""
         unclustered = self._in_no_cluster
         return self.counts.rows - unclustered[0], self.counts.columns - unclustered[1]
-
-    def _available(self) -> list[Index]:
-        """All indices but the slow ones, and those that need more than was counted."""
-        if self._offered is None:
-            counts = self.counts
-            available, cells = counts.availability, counts.cells
-            known = [d for d in INDICES.values() if d.is_shown_for(counts)]
-            quick = [d for d in known if d.needs <= available.at_hand and d.is_quick(cells)]
-            # Only a huge number of elements or of memberships can be too large for some indices.
-            are_safe = counts.size < 2**62 and available.adds_up
-            self._offered = quick if are_safe else [d for d in quick if self._fits(d)]
-        return self._offered
-
-    def _fits(self, declared: Index) -> bool:
-        try:
-            return declared.value(self.counts) is not None
-        except TooLargeError:
-            return False
 
     # -- where the two sides differ -----------------------------------------------------------------
 
@@ -1549,13 +1390,6 @@ is exactly right'
             "omitted": [] if spellings else list(self.omitted),
         }
         return as_json(document, indent)
-
-
-def check_names(indices: Sequence[str]) -> Sequence[str]:
-    """Refuse a single string, whose letters would be read as names."""
-    if isinstance(indices, str):
-        raise ParameterError(f"indices is a list of names; pass indices=[{indices!r}]")
-    return indices
 
 
 # A Live makes comparisons, and a Comparison makes a Live. Only one of their modules can import the other.

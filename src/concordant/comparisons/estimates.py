@@ -8,26 +8,28 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from concordant import engines
-from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, INDICES
+from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, INDICES, Index
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted, percent
 from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
+from concordant.indices.attributes import SampleIndices
+from concordant.indices.values import IndexAttributes
 from concordant.partitions.cover import Cover
 from concordant.partitions.inputs import partition_of
 from concordant.partitions.missing import conventions_in_words
 from concordant.report import pages
 from concordant.report.charts.chart import Display
 from concordant.report.charts.estimates import ESTIMATES
-from concordant.results import Result, TextRows, rounded
+from concordant.results import TextRows, rounded
 from concordant.text_layout import fitted_columns, line_width
 from concordant.trust.design import Design, Sampling, design
 from concordant.trust.difference import Difference, PairedSpread, difference_of
@@ -123,7 +125,7 @@ interval depends on few of them)
     return Estimates(cells, how, level, conventions_in_words(usual, sides))
 
 
-class Estimates(Result, Mapping[str, Estimated]):
+class Estimates(SampleIndices, IndexAttributes[Estimated]):
     """Measures of the whole population, estimated from a sample of true clusters. `estimate` returns it.
 
     Every measure is an attribute and an item.
@@ -137,28 +139,53 @@ class Estimates(Result, Mapping[str, Estimated]):
     (0.3556851311953353, 0.121734)
     """
 
+    _called = "an estimate"
+    _example = 'e.f_measure or e["f_measure(beta=2)"]'
+
     def __init__(self, cells: SampledCells, drawn: Design, level: float, conventions: str = "") -> None:
         self._sample, self._design, self._level, self._conventions = cells, drawn, level, conventions
         self._contributions = Contributions.of(cells)
 
     # -- one measure ----------------------------------------------------------------------------
 
-    def __getitem__(self, spelling: str) -> Estimated:
-        return self._estimated(measure(spelling))
+    def value(self, declared: Index) -> Estimated:
+        """Estimate a measure of the whole population.
 
-    def __getattr__(self, name: str) -> Estimated:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return self[name]
+        Parameters
+        ----------
+        declared : Index
+            The declaration of the measure, from `concordant.INDICES`.
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(NAMES)
+        Returns
+        -------
+        Estimated
+            The estimate. For a measure by name, use `e["recall"]` or `e.recall`.
 
-    def __len__(self) -> int:
-        return len(NAMES)
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> e = cc.estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
+        >>> e.value(cc.INDICES["cluster_recall"]).clusters
+        2
+        """
+        return self._estimated(measure(declared.name))
 
-    def __dir__(self) -> list[str]:
-        return sorted([*super().__dir__(), *NAMES])
+    def keys(self) -> tuple[str, ...]:
+        """List the measures that can be estimated.
+
+        Returns
+        -------
+        tuple of str
+            The names of the measures.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> e = cc.estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
+        >>> e.keys()[:2]
+        ('precision', 'recall')
+        """
+        return NAMES
 
     def _ratio(self, wanted: Measure) -> tuple[float, float, Floats, Floats]:
         return _ratio_estimate(wanted, self._contributions, self._design)
@@ -420,8 +447,13 @@ class Estimates(Result, Mapping[str, Estimated]):
                 continue
         return found
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, *spellings: str) -> dict[str, Any]:
         """Return every field of every measure.
+
+        Parameters
+        ----------
+        *spellings : str
+            Names of the measures. By default, all that are defined for this sample.
 
         Returns
         -------
@@ -435,6 +467,7 @@ class Estimates(Result, Mapping[str, Estimated]):
         >>> "bcubed_recall" in e.to_dict()["estimates"]
         True
         """
+        found = {name: self[name] for name in spellings} or self._found()
         return {
             "records": self._sample.size,
             "labelled_records": self._sample.labelled,
@@ -444,7 +477,7 @@ class Estimates(Result, Mapping[str, Estimated]):
             "draws": self._design.reported_draws,
             "population": self._design.population,
             "level": self._level,
-            "estimates": {name: each.to_dict() for name, each in self._found().items()},
+            "estimates": {name: each.to_dict() for name, each in found.items()},
         }
 
     # -- pictures ---------------------------------------------------------------------------------

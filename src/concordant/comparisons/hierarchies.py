@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import comparisons, core, trust
-from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDICES, Index, any_index
-from concordant.comparisons.comparison import Comparison, check_names
+from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDICES, Index
+from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.curve import Curve, report_curves
 from concordant.comparisons.cuts import Cuts
 from concordant.counts.base import Counts
@@ -25,9 +25,7 @@ from concordant.errors import (
     ParameterError,
     TooLargeError,
     UndefinedError,
-    UnknownIndexError,
     WeightsError,
-    did_you_mean,
 )
 from concordant.hierarchies.chance import diagonal_chance, has_chance
 from concordant.hierarchies.curve import (
@@ -50,6 +48,8 @@ from concordant.hierarchies.prunings import best_pruning
 from concordant.hierarchies.tree_changes import TreeChanges
 from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES, index_at_cuts
 from concordant.hierarchies.tree_pair import RootedTree, TreePair, Triplets
+from concordant.indices.attributes import TreeIndices
+from concordant.indices.values import IndexValues, check_names
 from concordant.report import pages
 from concordant.report.charts.chart import Display
 from concordant.report.charts.curves import CURVE, MOST_LINES, Curves, CutAxis
@@ -59,7 +59,7 @@ from concordant.report.charts.tanglegram import MOST_LACES, TANGLEGRAM, FacingTr
 from concordant.report.notebook import chart_html
 from concordant.report.report_data import SideTitles, check_side_names
 from concordant.report.values import format_value
-from concordant.results import Result, as_frame, as_json
+from concordant.results import as_frame, as_json
 from concordant.text_layout import shortened
 from concordant.trust.null_distributions import Tail
 from concordant.trust.significance import Significance, SignificanceMethod
@@ -105,7 +105,7 @@ def compare_hierarchies(reference: Any, candidate: Any, conventions: Conventions
     return made
 
 
-class HierarchyComparison(Result):
+class HierarchyComparison(TreeIndices, IndexValues):
     """A hierarchy compared with a partition or with another hierarchy. `compare` returns it.
 
     An index of partitions has a value at each cut: `curve` returns all of them, and `at` compares one cut.
@@ -122,9 +122,23 @@ class HierarchyComparison(Result):
     (2, 1.0)
     """
 
+    _called = "a HierarchyComparison"
+    _example = "t.cophenetic_correlation or t.tree_f"
+
+    @classmethod
+    def _elsewhere(cls, name: str) -> str:
+        return f", but the comparison of each cut has: at(k=...).{name}" if hasattr(Comparison, name) else ""
+
     def __init__(self, leaves: Leaves, conventions: Conventions) -> None:
+        super().__init__()
         self._leaves, self._conventions = leaves, conventions
+        self._when_undefined = conventions.undefined
         self._curves: dict[tuple[Any, ...], NDArray[np.float64]] = {}
+
+    @property
+    def counts(self) -> Counts:
+        """The counts from which the indices of whole trees are computed."""
+        return self._pair if self._are_both else self._truth
 
     @property
     def size(self) -> int:
@@ -155,57 +169,13 @@ class HierarchyComparison(Result):
         ]
         parts = [f"concordant {version('concordant')}", f"n={self.size} {' against '.join(sides)}"]
         parts += [f"{key}={value}" for key, value in found.conventions.items()]
-        parts.append(f"undefined={self._conventions.undefined}")
+        parts.append(f"undefined={self._when_undefined}")
         parts += [f"{key}={value}" for key, value in found.audit.items() if value]
         return " | ".join(parts)
 
     @property
     def _are_both(self) -> bool:
         return None not in self._leaves.sides
-
-    def __getitem__(self, spelling: str) -> float:
-        """The index of whole trees with this name."""
-        return self.value(any_index(spelling))
-
-    def value(self, declared: Index) -> float:
-        """Compute an index of whole trees.
-
-        Parameters
-        ----------
-        declared : Index
-            The declaration of the index.
-
-        Returns
-        -------
-        float
-            The value. For an index by name, use `t["tree_f"]`.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> from concordant.hierarchies.tree_indices import TREE_INDICES
-        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-        >>> cc.compare(h, h).value(TREE_INDICES["bakers_gamma"])
-        1.0
-        """
-        counts: Counts = self._pair if self._are_both else self._truth
-        return declared.value(counts, self._conventions.undefined)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        try:
-            declared = INDICES[name]
-        except UnknownIndexError as error:
-            if hasattr(Comparison, name):
-                raise AttributeError(
-                    f"a HierarchyComparison has no {name!r}, but the comparison of each cut has: "
-                    f"at(k=...).{name}"
-                ) from None
-            methods = [each for each in dir(type(self)) if not each.startswith("_")]
-            near = did_you_mean(name, methods, 0.8)
-            raise AttributeError(f"a HierarchyComparison has no {name!r}{near or f': {error}'}") from None
-        return self.value(declared)  # raises an error that names the cuts
 
     # -- one or all cuts ---------------------------------------------------------------------------------
 
@@ -274,7 +244,7 @@ class HierarchyComparison(Result):
             if hierarchy is not None:
                 own = candidate_k if side and candidate_k is not None else k
                 levels[side] = self._level_at(side, hierarchy, own, ways)
-        return Comparison(self._leaves.at((levels[0], levels[1])), undefined=self._conventions.undefined)
+        return Comparison(self._leaves.at((levels[0], levels[1])), undefined=self._when_undefined)
 
     def _level_at(self, side: int, hierarchy: Hierarchy, k: int | None, ways: dict[str, Any]) -> int:
         is_whole = self._leaves.names.positions(side) is None  # all leaves are compared
@@ -363,13 +333,13 @@ class HierarchyComparison(Result):
                 self._leaves, index, places, sampling=sampling, confidence=confidence, **options
             )
             return Curve(declared, self._cuts(chosen) | found, comparisons.sampled_levels.POINTWISE)
-        return Curve(declared, self._cuts(chosen) | {"value": self._values(declared, chosen)})
+        return Curve(declared, self._cuts(chosen) | {"value": self._cut_values(declared, chosen)})
 
     def _diagonal(self, declared: Index, levels: int | None) -> Curve:
         trees = self._trees
         chosen = chosen_levels(levels, len(trees.numbers))
         which: Any = slice(None) if chosen is None else chosen
-        values = trees.diagonal_values(declared, self._conventions.undefined, chosen)
+        values = trees.diagonal_values(declared, self._when_undefined, chosen)
         u, v = (each[which] for each in trees.levels)
         columns: dict[str, NDArray[Any]] = {"k": trees.numbers[which]}
         columns |= {"reference": trees.reference.clusters[u], "candidate": trees.candidate.clusters[v]}
@@ -426,7 +396,7 @@ class HierarchyComparison(Result):
             first = int(np.searchsorted(-side.clusters, -int(most), side="left"))
             levels.append(np.arange(first, side.tree.levels + 1))
         grid = trees.grid(levels[0], levels[1])
-        values = grid.values(declared, self._conventions.undefined)
+        values = grid.values(declared, self._when_undefined)
         values.flags.writeable = False
         sides = (trees.reference.clusters[levels[0]], trees.candidate.clusters[levels[1]])
         return Cuts(declared, *sides, values, self.size)
@@ -465,10 +435,10 @@ class HierarchyComparison(Result):
             tree, labels, count, tree_is_reference=self._side == 0, threads=self._leaves.threads
         )
 
-    def _values(self, declared: Index, chosen: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
+    def _cut_values(self, declared: Index, chosen: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
         key = (declared.name, *declared.arguments.values(), None if chosen is None else len(chosen))
         if key not in self._curves:
-            values = self._truth.values(declared, self._conventions.undefined, chosen)
+            values = self._truth.values(declared, self._when_undefined, chosen)
             values.flags.writeable = False
             self._curves[key] = values
         return self._curves[key]
@@ -501,7 +471,7 @@ class HierarchyComparison(Result):
 measures it, so it has no interval of its own)
         """
         declared, chosen = index_at_cuts(index), chosen_levels(levels, self._truth.tree.levels + 1)
-        values = self._values(declared, chosen)
+        values = self._cut_values(declared, chosen)
         i = best_of(declared, values)
         level = i if chosen is None else int(chosen[i])
         hierarchy = self._hierarchy
@@ -597,34 +567,6 @@ measures it, so it has no interval of its own)
 
     # -- the whole tree ---------------------------------------------------------------------------
 
-    @property
-    def dendrogram_purity(self) -> float:
-        """Mean purity of the smallest node that joins two elements of a true cluster.
-
-        It is 1 if every true cluster is a node or a single element. A pair that no node joins counts as 0.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-        >>> cc.compare(["a", "a", "b", "a"], h).dendrogram_purity
-        0.8333333333333334
-        """
-        return TREE_PARTITION_INDICES["dendrogram_purity"].value(self._truth, self._conventions.undefined)
-
-    @property
-    def tree_f(self) -> float:
-        """Best F1 of any node with the element's true cluster, averaged over the elements.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-        >>> cc.compare(["a", "a", "b", "b"], h).tree_f
-        1.0
-        """
-        return TREE_PARTITION_INDICES["tree_f"].value(self._truth, self._conventions.undefined)
-
     # -- two hierarchies as whole trees ------------------------------------------------------------------
 
     @cached_property
@@ -643,9 +585,6 @@ measures it, so it has no interval of its own)
             tree.parent, tree.level, hierarchy.level_heights, descending=hierarchy.descending
         )
 
-    def _tree_value(self, spelling: str) -> float:
-        return TREE_INDICES[spelling].value(self._pair, self._conventions.undefined)
-
     @property
     def has_common_root(self) -> tuple[bool, bool]:
         """For each hierarchy, whether it had several roots and a common root was added.
@@ -656,76 +595,19 @@ measures it, so it has no interval of its own)
         return self._pair.u.is_forest, self._pair.v.is_forest
 
     @property
-    def cophenetic_correlation(self) -> float:
-        """Pearson's correlation of the heights at which both trees join each pair.
-
-        >>> import concordant as cc
-        >>> u = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 3, 2.0, 2], [4, 5, 4.0, 4]])
-        >>> v = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 4, 2.0, 3], [3, 5, 4.0, 4]])
-        >>> round(cc.compare(u, v).cophenetic_correlation, 4)
-        0.3585
-        """
-        return self._tree_value("cophenetic_correlation")
-
-    @property
-    def bakers_gamma(self) -> float:
-        """Rank correlation of the levels at which both trees join each pair."""
-        return self._tree_value("bakers_gamma")
-
-    @property
-    def goodman_kruskal_gamma_of_heights(self) -> float:
-        """Goodman and Kruskal's gamma of the levels at which both trees join each pair."""
-        return self._tree_value("goodman_kruskal_gamma_of_heights")
-
-    @property
-    def kendall_tau_b_of_heights(self) -> float:
-        """Kendall's tau-b of the levels at which both trees join each pair."""
-        return self._tree_value("kendall_tau_b_of_heights")
-
-    @property
     def clusters_shared(self) -> int:
         """Number of clusters of 2 to n−1 elements that are nodes of both trees."""
-        return self._pair.cluster_counts[2]
+        return int(self["clusters_shared"])
 
     @property
     def robinson_foulds(self) -> int:
         """Number of clusters of 2 to n−1 elements that are nodes of one tree only."""
-        return int(self._tree_value("robinson_foulds"))
-
-    @property
-    def shared_cluster_precision(self) -> float:
-        """Share of the candidate's clusters of 2 to n−1 elements that are nodes of the reference."""
-        return self._tree_value("shared_cluster_precision")
-
-    @property
-    def shared_cluster_recall(self) -> float:
-        """Share of the reference's clusters of 2 to n−1 elements that are nodes of the candidate."""
-        return self._tree_value("shared_cluster_recall")
-
-    @property
-    def shared_cluster_f(self) -> float:
-        """Harmonic mean of shared-cluster precision and recall."""
-        return self._tree_value("shared_cluster_f")
+        return int(self["robinson_foulds"])
 
     @property
     def triplets(self) -> Triplets:
         """Triples of elements, counted by which two are joined first in each tree."""
         return self._pair.triplets
-
-    @property
-    def triplet_agreement(self) -> float:
-        """Share of the triples that both trees join in the same order."""
-        return self._tree_value("triplet_agreement")
-
-    @property
-    def hierarchical_mutual_information(self) -> float:
-        """Mutual information of the children of nodes of equal depth, summed over all depths, in nats."""
-        return self._tree_value("hierarchical_mutual_information")
-
-    @property
-    def normalised_hierarchical_mutual_information(self) -> float:
-        """Hierarchical mutual information divided by its maximum, log n."""
-        return self._tree_value("normalised_hierarchical_mutual_information")
 
     def entanglement(self, L: float = 1.5) -> float:
         """Compute the entanglement of the tanglegram: the distance of leaves from their counterparts.
@@ -749,7 +631,7 @@ measures it, so it has no interval of its own)
         >>> cc.compare(h, h).entanglement()
         0.0
         """
-        return TREE_INDICES["entanglement"].bind(L=L).value(self._pair, self._conventions.undefined)
+        return self.value(self._declared("entanglement").bind(L=L))
 
     def significance(
         self,
@@ -800,7 +682,7 @@ measures it, so it has no interval of its own)
         return trust.null_test.significance(
             self._pair,
             TREE_INDICES[index],
-            undefined=self._conventions.undefined,
+            undefined=self._when_undefined,
             tail=tail,
             method=method,
             permutations=permutations,
@@ -944,12 +826,12 @@ measures it, so it has no interval of its own)
             trees = self._trees
             chosen = chosen_levels(levels, len(trees.numbers))
             found = {
-                name: trees.diagonal_values(index_at_cuts(name), self._conventions.undefined, chosen)
+                name: trees.diagonal_values(index_at_cuts(name), self._when_undefined, chosen)
                 for name in names
             }
             return {"k": trees.numbers if chosen is None else trees.numbers[chosen], **found}
         chosen = chosen_levels(levels, self._truth.tree.levels + 1)
-        return self._cuts(chosen) | {name: self._values(index_at_cuts(name), chosen) for name in names}
+        return self._cuts(chosen) | {name: self._cut_values(index_at_cuts(name), chosen) for name in names}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         columns = self._columns(_SHOWN)

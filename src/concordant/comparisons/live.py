@@ -15,7 +15,8 @@ from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, quoted
 from concordant.engines.lock import Guarded, one_at_a_time
 from concordant.errors import InputError, LengthError, ParameterError
-from concordant.indices.attributes import IndexAttributes
+from concordant.indices.attributes import PartitionIndices
+from concordant.indices.values import IndexAttributes
 
 if TYPE_CHECKING:
     from concordant.comparisons.comparison import Comparison
@@ -26,7 +27,7 @@ _LEFT_OUT: Final[Any] = object()  # a name or a label that was not given, since 
 _NUMBERS: dict[SideName, int] = {"reference": 0, "candidate": 1}
 
 
-class Live(Guarded, IndexAttributes):
+class Live(PartitionIndices, Guarded, IndexAttributes[float]):
     """A comparison that follows edits: records and clusters are added, removed, moved, merged and split.
 
     Most indices are read from exact integer sums that follow the edits: pair-counting and information
@@ -136,7 +137,8 @@ class Live(Guarded, IndexAttributes):
         >>> Live().add("a", 1).add("a", 1).add("b", 1).exact("jaccard")
         Fraction(1, 3)
         """
-        return INDICES[spelling].exact(self.counts)
+        declared: Index = self._declared(spelling)
+        return declared.exact(self.counts)
 
     @property
     @one_at_a_time

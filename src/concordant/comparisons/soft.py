@@ -6,33 +6,30 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from concordant import trust
-from concordant.catalogue.index import INDICES, Index, any_index, index_for
+from concordant.catalogue.index import INDICES, Index
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions, values
 from concordant.comparisons.soft_interval import has_soft_interval, soft_interval
-from concordant.counts.conventions import TABLE_LIMIT, Conventions, Undefined, check_choice
+from concordant.counts.conventions import TABLE_LIMIT, Conventions, check_choice
 from concordant.counts.pairs import Pairs
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.errors import (
     InputError,
-    NotANumberError,
     ParameterError,
-    ReadOnlyError,
     SoftError,
     TooLargeError,
-    UnknownIndexError,
-    did_you_mean,
 )
+from concordant.indices.attributes import SoftIndices
+from concordant.indices.values import IndexValues
 from concordant.partitions.missing import unusual_conventions
 from concordant.report import pages
 from concordant.report.charts.chart import Display
@@ -40,7 +37,7 @@ from concordant.report.charts.table import SOFT_TABLE, SoftTable, soft_picture
 from concordant.report.notebook import chart_html
 from concordant.report.report_data import SideTitles, check_side_names
 from concordant.report.values import format_interval
-from concordant.results import Result, TextRows, as_frame, as_json, rounded
+from concordant.results import TextRows, as_json, rounded
 from concordant.soft import expectation
 from concordant.soft.counts import SoftCounts
 from concordant.soft.device import DeviceSides, device_sides
@@ -73,7 +70,6 @@ if TYPE_CHECKING:
 
 SoftRecordsBy = Literal["moved", "pairs"]
 
-_COLUMNS = ("name", "value", "lowest", "highest", "undefined")
 _RECORDS = 100  # that a page lists
 _HARD = ("adjusted_rand", "matching_accuracy")  # the partition indices of a page
 
@@ -107,7 +103,7 @@ def compare_soft(reference: Any, candidate: Any, conventions: Conventions) -> So
     return SoftComparison(counts, (u, v), conventions)
 
 
-class SoftComparison(Result):
+class SoftComparison(SoftIndices, IndexValues):
     """A comparison of two clusterings, at least one of them soft. `compare` returns it.
 
     It is read-only. As a mapping, it has the values of the soft indices that take one pass over the records.
@@ -121,14 +117,22 @@ class SoftComparison(Result):
     (0.8053, 0.8667)
     """
 
+    _called = "a soft comparison"
+    _example = "s.soft_adjusted_rand"
+
+    @classmethod
+    def _elsewhere(cls, name: str) -> str:
+        return "; .hardened has it, for the largest weights" if hasattr(Comparison, name) else ""
+
     def __init__(
         self,
         counts: SoftCounts,
         sides: tuple[Soft | LabelPartition, Soft | LabelPartition],
         conventions: Conventions,
     ) -> None:
+        super().__init__()
         self._counts, self._sides, self._conventions = counts, sides, conventions
-        self._values: dict[str, float] = {}
+        self._when_undefined = conventions.undefined
 
     # -- values -----------------------------------------------------------------------------------------
 
@@ -137,244 +141,12 @@ class SoftComparison(Result):
         """The counts from which all indices are computed."""
         return self._counts
 
-    def value(self, declared: Index) -> float:
-        """Compute a soft index and cache its value.
-
-        Parameters
-        ----------
-        declared : Index
-            The declaration of the index.
-
-        Returns
-        -------
-        float
-            The value. For an index by name, use `s["soft_rand"]`.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> from concordant.soft.indices import SOFT_INDICES
-        >>> s = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]), [0, 0, 1])
-        >>> round(s.value(SOFT_INDICES["soft_rand"]), 4)
-        0.6667
-        """
-        if declared.name not in self._values:
-            self._values[declared.name] = declared.value(self._counts, self._when_undefined)
-        return self._values[declared.name]
-
-    def __getitem__(self, name: str) -> float:
-        return self.value(any_index(name, SOFT_INDICES))
-
-    def __getattr__(self, name: str) -> float:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        try:
-            return self.value(any_index(name, SOFT_INDICES))
-        except UnknownIndexError as error:
-            if hasattr(Comparison, name):
-                raise UnknownIndexError(
-                    f"a soft comparison has no {name!r}; .hardened has it, for the largest weights"
-                ) from error
-            methods = [each for each in dir(type(self)) if not each.startswith("_")]
-            if near := did_you_mean(name, methods, likeness=0.8):
-                raise UnknownIndexError(f"a soft comparison has no {name!r}{near}") from error
-            raise
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if not name.startswith("_") and name not in type(self).__dict__:
-            raise ReadOnlyError(f"{name!r} cannot be set: a SoftComparison is read-only")
-        super().__setattr__(name, value)
-
-    def exact(self, name: str) -> Fraction:
-        """Compute an index as a fraction, without rounding.
-
-        Parameters
-        ----------
-        name : str
-            Name of the soft index.
-
-        Returns
-        -------
-        Fraction
-            The exact value.
-
-        Raises
-        ------
-        NotRationalError
-            If the weights are floats, or the formula has roots or logarithms.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> from decimal import Decimal
-        >>> rows = [[Decimal("0.5"), Decimal("0.5")], [Decimal(1), Decimal(0)], [Decimal(0), Decimal(1)]]
-        >>> cc.compare(cc.Soft.from_matrix(rows), ["a", "a", "b"]).exact("soft_rand_squared")
-        Fraction(5, 6)
-        """
-        return any_index(name, SOFT_INDICES).exact(self._counts)
-
-    def keys(self) -> tuple[str, ...]:
-        """List the soft indices that take one pass over the records.
-
-        Returns
-        -------
-        tuple of str
-            The names of all indices that are defined for both sides, except those in `omitted`.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]), [0, 0]).keys()[0]
-        'soft_adjusted_rand'
-        """
-        defined = (x for x in SOFT_INDICES.values() if x.is_defined_for(self._counts))
-        return tuple(x.name for x in defined if not x.on_request)
-
-    @property
-    def omitted(self) -> tuple[str, ...]:
-        """The indices that need all pairs of records. Ask for them by name.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]), [0, 0]).omitted
-        ('soft_rand', 'degree_of_concordance', 'adjusted_concordance')
-        """
-        defined = (x for x in SOFT_INDICES.values() if x.is_defined_for(self._counts))
-        return tuple(x.name for x in defined if x.on_request)
-
-    def values(self) -> tuple[float, ...]:
-        """Compute the indices of `keys`.
-
-        Returns
-        -------
-        tuple of float
-            The values, in the order of `keys`.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> s = cc.compare(cc.Soft.from_matrix([[1.0, 0.0], [0.0, 1.0]]), [0, 1])
-        >>> s.values()[0]
-        1.0
-        """
-        return tuple(self[name] for name in self.keys())
-
-    def items(self) -> tuple[tuple[str, float], ...]:
-        """Compute the indices of `keys`, with their names.
-
-        Returns
-        -------
-        tuple of (str, float)
-            Pairs of name and value.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.compare(cc.Soft.from_matrix([[1.0, 0.0], [0.0, 1.0]]), [0, 1]).items()[0]
-        ('soft_adjusted_rand', 1.0)
-        """
-        return tuple((name, self[name]) for name in self.keys())
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.keys())
-
-    def __len__(self) -> int:
-        return len(self.keys())
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.keys()
-
-    def __dir__(self) -> Iterable[str]:
-        return [*super().__dir__(), *SOFT_INDICES]
-
-    def _not_a_number(self, *_: object) -> NoReturn:
-        raise NotANumberError(
-            "a SoftComparison is not a number: it has several indices; use one of them, such as "
-            "s.soft_adjusted_rand"
-        )
-
-    __float__ = __int__ = __round__ = _not_a_number
-
-    __lt__ = __le__ = __gt__ = __ge__ = _not_a_number
-
-    @property
-    def undefined(self) -> tuple[str, ...]:
-        """The indices whose formula is 0/0 although the sides differ. Their values are conventions.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> u, v = ([[1.0, 0.0], [0.5, 0.5]], [[0.5, 0.5], [1.0, 0.0]])
-        >>> cc.compare(cc.Soft.from_matrix(u), cc.Soft.from_matrix(v)).undefined
-        ('soft_adjusted_rand',)
-        """
-        return tuple(name for name in self.keys() if SOFT_INDICES[name].is_undefined(self._counts))
-
     @property
     def _unusual_conventions(self) -> str:
         words = {"unmatched": self._conventions.unmatched, "undefined": self._when_undefined}
         return unusual_conventions(words)
 
     # -- as data and text ---------------------------------------------------------------------------------
-
-    def to_dict(self, *names: str) -> dict[str, float]:
-        """Return the values of soft indices by name.
-
-        Parameters
-        ----------
-        *names : str
-            Names of the indices. By default, those of `keys`.
-
-        Returns
-        -------
-        dict from str to float
-            The values.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> s = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]), [0, 0, 1])
-        >>> s.to_dict("soft_rand")
-        {'soft_rand': 0.6666666666666667}
-        """
-        return {name: self[name] for name in names or self.keys()}
-
-    def to_frame(self, backend: Any = None) -> Any:
-        """Return a dataframe with one row per index: name, value, range, and whether it is a convention.
-
-        Parameters
-        ----------
-        backend : str or module, optional
-            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
-            imported.
-
-        Returns
-        -------
-        dataframe
-            One row per index.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> s = cc.compare(cc.Soft.from_matrix([[1.0, 0.0], [0.0, 1.0]]), [0, 1])
-        >>> s.to_frame("polars")["value"][0]
-        1.0
-        """
-        rows = self._rows()
-        return as_frame({name: [row[name] for row in rows] for name in _COLUMNS}, backend)
-
-    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        rows = []
-        for name in self.keys()[:limit]:
-            index = SOFT_INDICES[name]
-            bounds = map(float, index.bounds(self._counts))
-            row = (name, self[name], *bounds, index.is_undefined(self._counts))
-            rows.append(dict(zip(_COLUMNS, row, strict=True)))
-        return rows
 
     def _own_tables(self) -> Sequence[TextRows]:
         rows = [["", "value"]]
@@ -452,10 +224,6 @@ class SoftComparison(Result):
         return " ".join(texts)
 
     @property
-    def _when_undefined(self) -> Undefined:
-        return self._conventions.undefined
-
-    @property
     def headline(self) -> str:
         """One sentence with the most important values."""
         if not self._counts.size:
@@ -502,7 +270,7 @@ class SoftComparison(Result):
         """
         shown = self.keys() if indices is None else tuple(indices)
         omitted = [name for name in self.omitted if name not in shown]
-        found = [index_for(self._counts, name, SOFT_INDICES) for name in shown]
+        found = [self._declared(name) for name in shown]
         lines = [self._title(), self.headline, ""]
         lines += text_columns([[each.name, rounded(self.value(each)), each.title] for each in found])
         if undefined := [each.name for each in found if each.is_undefined(self._counts)]:
@@ -635,8 +403,9 @@ class SoftComparison(Result):
         True
         """
         check_seed(seed)
-        name = index_for(self._counts, index, SOFT_INDICES).name
-        return sampled_index(self._counts.sides, name, check_count("pairs", pairs), seed)
+        return sampled_index(
+            self._counts.sides, self._declared(index).name, check_count("pairs", pairs), seed
+        )
 
     # -- where they differ --------------------------------------------------------------------------------
 
@@ -780,7 +549,7 @@ or larger)
         """
         found = trust.null_test.significance(
             self._counts,
-            index_for(self._counts, index, SOFT_INDICES),
+            self._declared(index),
             undefined=self._when_undefined,
             tail=tail,
             method=method,
@@ -817,8 +586,7 @@ or larger)
         >>> s.interval()
         soft_adjusted_rand 0.6238, 95% interval 0.5542 to 0.6914 (se 0.0338; jackknife of 60 records)
         """
-        declared = index_for(self._counts, index, SOFT_INDICES)
-        found = soft_interval(self._counts, declared, self._when_undefined, level, seed)
+        found = soft_interval(self._counts, self._declared(index), self._when_undefined, level, seed)
         return replace(found, conventions=self._unusual_conventions)
 
     # -- pictures -------------------------------------------------------------------------------
@@ -909,14 +677,12 @@ or larger)
         mixture.html
         """
         if isinstance(interval, bool):
-            shown = self.keys()
-            if indices is not None:
-                shown = tuple(index_for(self._counts, name, SOFT_INDICES).name for name in indices)
+            shown = self.keys() if indices is None else [self._declared(name).name for name in indices]
             interval = [self.interval(name) for name in shown if interval and has_soft_interval(name)]
         check_side_names(names)
         intervals = {each.index: each for each in interval}
         chosen = self.keys() if indices is None else indices
-        declared = (index_for(self._counts, name, SOFT_INDICES) for name in chosen)
+        declared = map(self._declared, chosen)
         values = [(index, self.value(index)) for index in declared]
         numbers: list[tuple[float | str, str, str]] = [
             (value, index.title, self._remark(index, intervals.get(index.name))) for index, value in values

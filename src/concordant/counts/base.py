@@ -149,6 +149,7 @@ class Counts:
 
     else:
         disjoint = False
+        cells = 0  # where no overlaps are listed
 
     @property
     def reference_size(self) -> int:

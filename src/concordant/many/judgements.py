@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, field_names
-from concordant.errors import InputError, ParameterError, few
+from concordant.errors import InputError, ParameterError, UnknownIndexError, few
+from concordant.indices.values import IndexAttributes
 from concordant.many.answers import by_question, contradictions
 from concordant.many.component_questions import MOST_RECORDS, component_rates
 from concordant.many.judged_rate import JudgedRate, QuestionNumber
 from concordant.many.question_draws import Goal
 from concordant.many.questions import QuestionDesign
-from concordant.results import Result, TextRows
+from concordant.results import TextRows
 from concordant.text_layout import shortened
 from concordant.trust.finding import shown
 from concordant.trust.judged_rates import (
@@ -48,7 +49,7 @@ class _Answer:
     high: float
 
 
-class Judgements(Result, Mapping[str, JudgedRate]):
+class Judgements(IndexAttributes[JudgedRate]):
     """Metrics estimated from answers, with their intervals. `Diff.judged` returns it.
 
     Every metric is an attribute and an item: `j.delta_precision.low`. If the questions were drawn by slice,
@@ -56,14 +57,35 @@ class Judgements(Result, Mapping[str, JudgedRate]):
     comparisons.
     """
 
+    _called = "a result of questions"
+    _example = "j.delta_precision"
+
+    design: QuestionDesign
+    level: float
+    errors: JudgeErrors | None
+    slices: dict[Any, dict[str, JudgedRate]]
+    # The metrics of the goals "precision", "recall", "iq" and "components".
+    bad_split_rate: JudgedRate
+    good_split_rate: JudgedRate
+    good_merge_rate: JudgedRate
+    bad_merge_rate: JudgedRate
+    kept: JudgedRate
+    delta_precision: JudgedRate
+    recall_ratio: JudgedRate
+    iq_closed: JudgedRate
+    delta_recall_closed: JudgedRate
+    better_share: JudgedRate
+    worse_share: JudgedRate
+    net_share: JudgedRate
+
     def __init__(self, design: QuestionDesign, answers: Any, level: float) -> None:
         given = by_question(answers, design.answer)
         _check_questions(design, given)
-        self.design, self.level = design, level
+        vars(self).update(design=design, level=level)  # read-only from here on
         self._given = given
         self._answers = {name: _combined(own) for name, own in given.items()}
         self._answers |= {name: _Answer(x, x, x) for name, (_, _, x) in design.known.items()}
-        self.errors = self._judge_errors()
+        vars(self)["errors"] = self._judge_errors()
         of_pairs = design.goal in ("precision", "recall")
         can_correct = of_pairs and self.errors is not None and self.errors.can_correct
         self._correction = self.errors if can_correct else None
@@ -72,30 +94,61 @@ class Judgements(Result, Mapping[str, JudgedRate]):
         diagonals = [own["diagonal"] for own in design.slices]
         whole = math.fsum(share * x for (_, share), x in zip(parts, diagonals, strict=True))
         self._rates = self._estimate(parts or [("", 1.0)], whole if parts else design.diagonal)
-        self.slices: dict[Any, dict[str, JudgedRate]] = {
+        vars(self)["slices"] = {
             _slice_name(own): self._estimate([(f"{place} ", 1.0)], own["diagonal"])
             for place, own in enumerate(design.slices)
         }
 
-    def __getitem__(self, metric: str) -> JudgedRate:
-        return self._rates[metric]
+    def _declared(self, spelling: str) -> str:
+        if spelling not in self._rates:
+            raise UnknownIndexError(
+                f"questions for {self.design.goal} do not estimate {spelling!r}; they estimate "
+                f"{', '.join(self._rates)}"
+            )
+        return spelling
 
-    def __getattr__(self, name: str) -> JudgedRate:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        if name not in self._rates:
-            goal, known = self.design.goal, ", ".join(self._rates)
-            raise AttributeError(f"questions for {goal} do not estimate {name!r}; they estimate {known}")
-        return self._rates[name]
+    def value(self, declared: str) -> JudgedRate:
+        """Return a metric.
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._rates)
+        Parameters
+        ----------
+        declared : str
+            Name of the metric.
 
-    def __len__(self) -> int:
-        return len(self._rates)
+        Returns
+        -------
+        JudgedRate
+            The estimate with its interval.
 
-    def __dir__(self) -> list[str]:
-        return sorted([*super().__dir__(), *self._rates])
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> d = cc.diff([0, 0, 1, 1], [0, 0, 1, 2])
+        >>> questions = d.ask(1)
+        >>> answers = [{**each, "same": "yes"} for each in questions.to_dict()["questions"]]
+        >>> d.judged(answers, questions=questions).value("kept").questions
+        0
+        """
+        return self._rates[self._declared(declared)]
+
+    def keys(self) -> tuple[str, ...]:
+        """List the metrics that the questions estimate.
+
+        Returns
+        -------
+        tuple of str
+            The names of the metrics.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> d = cc.diff([0, 0, 1, 1], [0, 0, 1, 2])
+        >>> questions = d.ask(1)
+        >>> answers = [{**each, "same": "yes"} for each in questions.to_dict()["questions"]]
+        >>> d.judged(answers, questions=questions).keys()[:2]
+        ('bad_split_rate', 'good_split_rate')
+        """
+        return tuple(self._rates)
 
     # -- estimates ------------------------------------------------------------------------------
 
@@ -275,8 +328,13 @@ class Judgements(Result, Mapping[str, JudgedRate]):
 
     # -- shown ----------------------------------------------------------------------------------
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, *metrics: str) -> dict[str, Any]:
         """Return the metrics, and the agreement of the judges.
+
+        Parameters
+        ----------
+        *metrics : str
+            Names of the metrics. By default, all that the questions estimate.
 
         Returns
         -------
@@ -306,7 +364,7 @@ class Judgements(Result, Mapping[str, JudgedRate]):
             "contradictions": self.contradictions,
             "sensitivity": None if self.errors is None else self.errors.sensitivity,
             "specificity": None if self.errors is None else self.errors.specificity,
-            "metrics": _as_dict(self._rates),
+            "metrics": _as_dict({name: self[name] for name in metrics or self.keys()}),
             **({"slices": slices} if slices else {}),
         }
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from concordant.catalogue.index import Index
 from concordant.comparisons import Comparison
-from concordant.comparisons.comparison import check_names
 from concordant.comparisons.entry import compare_sides
 from concordant.counts.conventions import (
     Conventions,
@@ -23,7 +22,8 @@ from concordant.counts.conventions import (
 )
 from concordant.counts.spelling import counted, printable
 from concordant.errors import InputError, ParameterError, kind_of, noted
-from concordant.indices.attributes import IndexAttributes
+from concordant.indices.attributes import PartitionIndices
+from concordant.indices.values import IndexAttributes, check_names
 from concordant.report import format_value
 from concordant.results import TextRows, as_frame, as_json
 from concordant.text_layout import fitted_columns
@@ -115,7 +115,7 @@ def compare_references(
     return MultiReference(compared)
 
 
-class MultiReference(IndexAttributes):
+class MultiReference(PartitionIndices, IndexAttributes[float]):
     """One candidate compared with several references. `compare_references` returns it.
 
     Every index is an attribute and an item: its mean over the references.

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from concordant.catalogue.index import INDICES
+from concordant.catalogue.index import INDICES, SAMPLE_INDICES
 from concordant.catalogue.registry import parsed
 from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.counts.sampled import SampledCells
@@ -95,6 +95,8 @@ MEASURES: dict[str, Formula] = {
 }
 ADJUSTED_RAND = "adjusted_rand"  # not a ratio of sums, but a function of three
 NAMES = (*MEASURES, ADJUSTED_RAND)
+for _name in NAMES:
+    SAMPLE_INDICES.add(INDICES[_name])
 _WITH_BETA = ("f_measure", "cluster_f")
 _OF_RECORDS = ("cluster_precision", "bcubed_precision", "bcubed_recall")
 _OF_CLUSTERS = ("cluster_recall", "bcubed_precision_macro", "bcubed_recall_macro")

@@ -1,0 +1,425 @@
+"""Values of indices by name: one read-only mapping for all results that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
+
+from concordant.catalogue.index import Index, any_index, index_for
+from concordant.catalogue.registry import Catalogue
+from concordant.counts.base import Counts
+from concordant.counts.conventions import Undefined
+from concordant.errors import (
+    NotANumberError,
+    ParameterError,
+    ReadOnlyError,
+    TooLargeError,
+    UnknownIndexError,
+    did_you_mean,
+    kind_of,
+)
+from concordant.results import Result, as_frame
+
+ValueT = TypeVar("ValueT")
+
+_COLUMNS = ("name", "value", "family", "lowest", "highest", "undefined")  # of the dataframe of indices
+_SAFE_SIZE = 2**62  # elements: with more, some indices are too large to compute
+
+
+class IndexAttributes(Result, Generic[ValueT]):
+    """A read-only mapping over the available indices. Every index is also an attribute.
+
+    An index with another input is found, too, and then refused by the counts, which name the way out.
+    """
+
+    __slots__ = ()
+
+    _sections: ClassVar[tuple[Catalogue, ...]] = ()  # the catalogues of its indices
+    _called: ClassVar[str] = "a comparison"
+    _example: ClassVar[str] = 'c.adjusted_rand or c["f_measure(beta=2)"]'
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        # Properties are faster than __getattr__, and editors and help() show them.
+        for section in cls._sections:
+            for index in section.values():
+                if not hasattr(cls, index.name):
+                    setattr(cls, index.name, property(_value_of(index), doc=index.compute.__doc__))
+
+    @classmethod
+    def _elsewhere(cls, name: str) -> str:  # noqa: ARG003  (for subclasses)
+        """The end of the error for an unknown name, if it is known where to find its meaning."""
+        return ""
+
+    def value(self, declared: Any) -> ValueT:
+        """Compute an index.
+
+        Parameters
+        ----------
+        declared : Index
+            The declaration of the index, from `concordant.INDICES`.
+
+        Returns
+        -------
+        float
+            The value.
+        """
+        raise NotImplementedError
+
+    def keys(self) -> tuple[str, ...]:
+        """List the available indices.
+
+        Returns
+        -------
+        tuple of str
+            The names of the indices.
+        """
+        raise NotImplementedError
+
+    def _declared(self, spelling: str) -> Any:
+        """The declaration of the index of that name, with which `value` computes it."""
+        return any_index(spelling, *self._sections)
+
+    def _known(self) -> Iterable[str]:
+        """The names of all indices of this kind of result."""
+        return [name for section in self._sections for name in section] or self.keys()
+
+    def __getitem__(self, spelling: str) -> ValueT:
+        return self.value(self._declared(spelling))
+
+    def values(self) -> tuple[ValueT, ...]:
+        """Compute all available indices.
+
+        Returns
+        -------
+        tuple of float
+            The values, in the order of `keys`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).values()[:2]
+        (0.0, 0.0)
+        """
+        return tuple(self[name] for name in self.keys())
+
+    def items(self) -> tuple[tuple[str, ValueT], ...]:
+        """Compute all available indices, with their names.
+
+        Returns
+        -------
+        tuple of (str, float)
+            Pairs of name and value.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).items()[0]
+        ('precision', 0.0)
+        """
+        return tuple((name, self[name]) for name in self.keys())
+
+    def get(self, spelling: str, default: Any = None) -> Any:
+        """Compute an index by any of its names.
+
+        Parameters
+        ----------
+        spelling : str
+            Name of the index, also with parameters, as in "f_measure(beta=2)".
+        default : object, optional
+            The result if the index is not available.
+
+        Returns
+        -------
+        float
+            The value, or the default.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).get("ARI")
+        -0.5
+        """
+        if spelling not in self:
+            return default
+        return self[spelling]
+
+    def to_dict(self, *spellings: str) -> dict[str, Any]:
+        """Return the values of indices by name.
+
+        Parameters
+        ----------
+        *spellings : str
+            Names of the indices. By default, all that are available.
+
+        Returns
+        -------
+        dict from str to float
+            The values.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).to_dict("rand", "ARI")
+        {'rand': 0.3333333333333333, 'ARI': -0.5}
+        """
+        return {name: self[name] for name in spellings or self.keys()}
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return [{"name": name, "value": value} for name, value in self.items()[:limit]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __len__(self) -> int:
+        return len(self.keys())
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __contains__(self, spelling: object) -> bool:
+        """Whether an index of that name is available, by any of its names."""
+        if not isinstance(spelling, str):
+            return False
+        found = next((section for section in self._sections if spelling in section), None)
+        name = spelling if found is None else found[spelling.partition("(")[0]].name
+        return name in self.keys()
+
+    if not TYPE_CHECKING:  # type checkers read the names of indices in attributes.pyi
+
+        def __getattr__(self, name: str) -> ValueT:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            try:
+                index = self._declared(name)
+            except UnknownIndexError as error:
+                methods = {each for each in dir(type(self)) if not each.startswith("_")} - {*self._known()}
+                end = self._elsewhere(name) or did_you_mean(name, sorted(methods), likeness=0.8)
+                if end:
+                    raise UnknownIndexError(f"{self._called} has no {name!r}{end}") from error
+                raise
+            return self.value(index)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_"):
+            raise self._read_only(name)
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise self._read_only(name)
+
+    def __setitem__(self, spelling: str, value: Any) -> None:
+        raise self._read_only(spelling)
+
+    def _read_only(self, name: str) -> ReadOnlyError:
+        return ReadOnlyError(
+            f"{name!r} cannot be set or deleted: {kind_of(self)} is read-only; c.to_dict() gives a copy to "
+            "work with"
+        )
+
+    def _not_a_number(self, *_: object) -> NoReturn:
+        raise NotANumberError(
+            f"{kind_of(self)} is not a number: it has all indices; use one of them, for instance "
+            f"{self._example}"
+        )
+
+    __float__ = __int__ = __round__ = _not_a_number
+    __lt__ = __le__ = __gt__ = __ge__ = _not_a_number
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _not_a_number
+
+    def __dir__(self) -> Iterable[str]:
+        return {*super().__dir__(), *self._known()}
+
+
+def _value_of(index: Index) -> Callable[[Any], Any]:
+    return lambda self: self.value(index)
+
+
+class IndexValues(IndexAttributes[float]):
+    """The values of a comparison: the indices of its counts, each computed on first use."""
+
+    __slots__ = ("_offered", "_values")
+
+    _when_undefined: Undefined
+    _offered: list[Index] | None
+    _values: dict[tuple[Any, ...], float]
+
+    def __init__(self) -> None:
+        put = object.__setattr__  # our own __setattr__ checks each name
+        put(self, "_offered", None)
+        put(self, "_values", {})
+
+    @property
+    def counts(self) -> Counts:
+        """The counts from which all indices are computed."""
+        raise NotImplementedError
+
+    def _declared(self, spelling: str) -> Index:
+        return index_for(self.counts, spelling, *self._sections)
+
+    def value(self, declared: Index) -> float:
+        """Compute an index and cache its value.
+
+        Parameters
+        ----------
+        declared : Index
+            The declaration of the index, from `concordant.INDICES`.
+
+        Returns
+        -------
+        float
+            The value. For an index by name, use `c["rand"]` or `c.rand`.
+
+        Raises
+        ------
+        UndefinedError
+            If the formula is 0/0 and the comparison has `undefined="raise"`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).value(cc.INDICES["rand"])
+        0.3333333333333333
+        """
+        if not isinstance(declared, Index):
+            raise ParameterError(f"value() takes an Index; to look up a value by name, use c[{declared!r}]")
+        key = (declared.name, *declared.arguments.values())  # two prices may have the same spelling
+        value = self._values.get(key)
+        if value is None:
+            value = self._values[key] = declared.value(self.counts, self._when_undefined)
+        return value
+
+    def exact(self, spelling: str) -> Fraction:
+        """Compute an index as a fraction, without rounding.
+
+        Parameters
+        ----------
+        spelling : str
+            Name of the index, also with parameters, as in "f_measure(beta=2)".
+
+        Returns
+        -------
+        Fraction
+            The exact value.
+
+        Raises
+        ------
+        NotRationalError
+            If the formula has roots or logarithms, or if the weights are floats.
+        UndefinedError
+            If the value is not finite.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]).exact("jaccard")
+        Fraction(2, 5)
+        """
+        return self._declared(spelling).exact(self.counts)
+
+    def keys(self) -> tuple[str, ...]:
+        """List the available indices.
+
+        Returns
+        -------
+        tuple of str
+            The names of all indices except those in `omitted`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).keys()[:2]
+        ('precision', 'recall')
+        """
+        return tuple(declared.name for declared in self._available())
+
+    @property
+    def omitted(self) -> tuple[str, ...]:
+        """The indices that tables omit because they are slow, too large, or need more than the counts.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).omitted[:1]
+        ('adjusted_rand_models',)
+        """
+        shown = {declared.name for declared in self._available()}
+        return tuple(declared.name for declared in self._defined() if declared.name not in shown)
+
+    @property
+    def undefined(self) -> tuple[str, ...]:
+        """The indices whose formula is 0/0 here. Their values are conventions.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 0], [0, 1, 2]).undefined[:2]
+        ('precision', 'specificity')
+        """
+        return tuple(d.name for d in self._available() if d.is_undefined(self.counts))
+
+    def to_frame(self, backend: Any = None, *, indices: Sequence[str] | None = None) -> Any:
+        """Return a dataframe with one row per index.
+
+        The columns are name, value, family, lowest, highest and undefined.
+
+        Parameters
+        ----------
+        backend : str or module, optional
+            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
+            imported.
+        indices : sequence of str, optional
+            Names of the indices. By default, all that are available.
+
+        Returns
+        -------
+        dataframe
+            One row per index.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).to_frame("polars", indices=["rand"]).rows()
+        [('rand', 0.3333333333333333, 'Pair counting', 0.0, 1.0, False)]
+        """
+        rows = [self._row(name) for name in (self.keys() if indices is None else check_names(indices))]
+        return as_frame({name: [row[name] for row in rows] for name in _COLUMNS}, backend)
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return [self._row(name) for name in self.keys()[:limit]]
+
+    def _row(self, name: str) -> dict[str, Any]:
+        index, counts = self._declared(name), self.counts
+        value, bounds = self.value(index), map(float, index.bounds(counts))
+        row = (name, value, index.family, *bounds, index.is_undefined(counts))
+        return dict(zip(_COLUMNS, row, strict=True))
+
+    def _defined(self) -> list[Index]:
+        """All indices of its sections that are shown for these counts."""
+        every = (declared for section in self._sections for declared in section.values())
+        return [declared for declared in every if declared.is_shown_for(self.counts)]
+
+    def _available(self) -> list[Index]:
+        """All indices but the slow ones, and those that need more than was counted."""
+        if self._offered is None:
+            counts = self.counts
+            available, cells = counts.availability, counts.cells
+            quick = [d for d in self._defined() if d.needs <= available.at_hand and d.is_quick(cells)]
+            # Only a huge number of elements or of memberships can be too large for some indices.
+            are_safe = counts.size < _SAFE_SIZE and available.adds_up
+            self._offered = quick if are_safe else [d for d in quick if self._fits(d)]
+        return self._offered
+
+    def _fits(self, declared: Index) -> bool:
+        try:
+            return declared.value(self.counts) is not None
+        except TooLargeError:
+            return False
+
+
+def check_names(indices: Sequence[str]) -> Sequence[str]:
+    """Refuse a single string, whose letters would be read as names."""
+    if isinstance(indices, str):
+        raise ParameterError(f"indices is a list of names; pass indices=[{indices!r}]")
+    return indices
