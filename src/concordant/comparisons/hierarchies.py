@@ -52,9 +52,15 @@ from concordant.indices.attributes import TreeIndices
 from concordant.indices.values import IndexValues, check_names
 from concordant.report import pages
 from concordant.report.charts.chart import Display
-from concordant.report.charts.curves import CURVE, MOST_LINES, Curves, CutAxis
+from concordant.report.charts.curves import (
+    CURVE,
+    MOST_LINES,
+    PRECISION_RECALL,
+    Curves,
+    CutAxis,
+    PrecisionRecall,
+)
 from concordant.report.charts.cut_grid import CUT_GRID
-from concordant.report.charts.precision_recall import PRECISION_RECALL, PrecisionRecall
 from concordant.report.charts.tanglegram import MOST_LACES, TANGLEGRAM, FacingTrees
 from concordant.report.notebook import chart_html
 from concordant.report.report_data import SideTitles, check_side_names

@@ -59,7 +59,8 @@ def headline(data: ReportData) -> str:
         return overall_sentence(data)
     words = [capitalized(_found_words(data, judged)), *_others(data, judged)]
     if misplaced := causes.rest.misplaced:
-        words.append(f"{percent(misplaced, data.profile.size)} of {_everything(data)} in the wrong cluster")
+        whole = "the weight is" if data.unit == "weight" else "the records are"
+        words.append(f"{percent(misplaced, data.profile.size)} of {whole} in the wrong cluster")
     return "; ".join(words)
 
 
@@ -74,11 +75,6 @@ def _dominant_cluster(data: ReportData, causes: Causes) -> str:
     share = percent(size, data.profile.size)
     extent = f"{share} of the weight" if data.unit == "weight" else f"{counted(size, 'record')}, {share}"
     return f"{capitalized(sentence)} ({extent})"
-
-
-def _everything(data: ReportData) -> str:
-    """The whole of which shares are given, with its verb."""
-    return "the weight is" if data.unit == "weight" else "the records are"
 
 
 def _merge_words(data: ReportData, causes: Causes, clusters: Sequence[ClusterDetail]) -> str:

@@ -48,6 +48,16 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    _PIECES = {name for name in __all__ if not name.islower()} | {"chart_section", "key_numbers"}
-    _PIECES |= {"paragraphs", "signature_section", "title_of_sides"}
-    __getattr__ = attributes(__name__, dict.fromkeys(_PIECES, "page"))
+    __getattr__ = attributes(
+        __name__,
+        {
+            "Page": "page",
+            "PageLabels": "page",
+            "Section": "page",
+            "chart_section": "page",
+            "key_numbers": "page",
+            "paragraphs": "page",
+            "signature_section": "page",
+            "title_of_sides": "page",
+        },
+    )

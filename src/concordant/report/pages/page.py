@@ -279,13 +279,17 @@ def table_row(*values: CellValue, key: str = "") -> str:
 
 
 def cells(*values: CellValue) -> str:
-    """Cells of a table."""
-    return "".join(
-        f"<td>{value}</td>"
-        if isinstance(value, str)
-        else number_cell(*(value if isinstance(value, tuple) else (value,)))
-        for value in values
-    )
+    """Cells of a table. Numbers sort it; where a text is rounded, the number is stored beside it."""
+    shown = ""
+    for value in values:
+        number, text = value if isinstance(value, tuple) else (value, "")
+        if isinstance(number, str):
+            shown += f"<td>{number}</td>"
+        elif isinstance(number, int):
+            shown += f"<td>{number:,}</td>"
+        else:
+            shown += f'<td data-value="{float(number)!r}">{text or format_value(number)}</td>'
+    return shown
 
 
 def note(text: str) -> str:
@@ -305,13 +309,6 @@ def whole_list(name: str, body: str, items: int) -> str:
 def _css_string(text: str) -> str:
     """Text as a quoted CSS string."""
     return '"' + "".join(f"\\{ord(sign):x} " if sign in '"\\\n\r\f' else sign for sign in text) + '"'
-
-
-def number_cell(value: float, text: str | None = None) -> str:
-    """A cell of a table with a number, by which it is sorted; the value is stored if the text is rounded."""
-    if isinstance(value, int):
-        return f"<td>{value:,}</td>"
-    return f'<td data-value="{float(value)!r}">{text or format_value(value)}</td>'
 
 
 def _asset(name: str) -> str:
