@@ -812,11 +812,8 @@ larger)
         found = trust.null_test.significance(
             self._counted.counts,
             INDICES[index],
-            undefined=self._when_undefined,
-            tail=tail,
-            method=method,
-            permutations=permutations,
-            seed=seed,
+            trust.significance.TestOptions(tail, method, permutations, seed),
+            self._when_undefined,
         )
         return replace(found, conventions=self._unusual_conventions)
 

@@ -688,11 +688,8 @@ measures it, so it has no interval of its own)
         return trust.null_test.significance(
             self._pair,
             TREE_INDICES[index],
-            undefined=self._when_undefined,
-            tail=tail,
-            method=method,
-            permutations=permutations,
-            seed=seed,
+            trust.significance.TestOptions(tail, method, permutations, seed),
+            self._when_undefined,
         )
 
     def changes(self, limit: int | None = 100) -> TreeChanges:

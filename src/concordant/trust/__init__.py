@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         null_test,
         paired,
         record_intervals,
+        significance,
         slices,
         units,
         versus,

@@ -24,6 +24,7 @@ from concordant.counts.information import Information, expected_information
 from concordant.counts.profile import Profile
 from concordant.trust.ends import Ends, ends, gamma_ends, is_rare, whole_range
 from concordant.trust.null_test import significance
+from concordant.trust.significance import TestOptions
 from concordant.trust.tails import beta_fraction, gamma_quantile, student_quantile
 from concordant.views.chance import overlap_sizes
 
@@ -464,5 +465,5 @@ class IndependenceTest(View):
             return True, None
         draws = math.ceil(5 / alpha) - 1
         index = INDICES["mutual_information"]
-        found = significance(p, index, method="permutations", permutations=draws, seed=seed)
+        found = significance(p, index, TestOptions(method="permutations", permutations=draws, seed=seed))
         return found.p <= alpha, found.seed

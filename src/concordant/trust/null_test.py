@@ -21,7 +21,7 @@ from concordant import core
 from concordant.catalogue.index import AgreementDirection, Index
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.base import Counts, CountsKind
-from concordant.counts.conventions import Undefined, check_choice
+from concordant.counts.conventions import Undefined
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.information import ClusterSizes, Information, expected_information
 from concordant.counts.pairs import Pairs
@@ -37,7 +37,6 @@ from concordant.soft.mantel import all_sums, hard_profile, mantel_sums, sum_by_o
 from concordant.trust.moments import bound_of, log_bound, moments, squared_steps
 from concordant.trust.null_distributions import (
     ROUNDING,
-    TAILS,
     LevelLine,
     NullDistribution,
     PairIndexDistribution,
@@ -46,9 +45,8 @@ from concordant.trust.null_distributions import (
     gamma_log_tails,
     log_p_of,
 )
-from concordant.trust.options import check_count, check_seed
 from concordant.trust.permutations import CoverShuffler, Shuffler
-from concordant.trust.significance import METHODS, Significance, SignificanceMethod
+from concordant.trust.significance import Significance, TestOptions
 from concordant.views.chance import is_settled
 from concordant.views.contingency_enumeration import AFFORDED, Total, tails, totals
 from concordant.views.mantel import mantel_moments
@@ -141,10 +139,9 @@ class NullTest:
     slack: float | None = None
     enough: int | None = _ENOUGH
 
-    def significance(
-        self, *, tail: Tail, method: SignificanceMethod, permutations: int, seed: int
-    ) -> Significance:
+    def significance(self, options: TestOptions) -> Significance:
         """The p-value: settled, else exact, else by the gamma distribution, else by permutations."""
+        tail, method = options.tail, options.method
         if self.settled:
             return self._settled(tail)
         if math.isnan(self.observed):
@@ -156,7 +153,7 @@ class NullTest:
         if method in ("auto", "exact"):
             found = self._over_all(is_patient=method == "exact")
             if found is not None:
-                return self._result("exact", found, tail)
+                return self._result("exact", found, options)
             if method == "exact":
                 raise TooLargeError(
                     f"{counted(self.size, 'element')} have too many different permutations to list them all",
@@ -164,15 +161,15 @@ class NullTest:
                 )
         found = self.gamma() if self.gamma is not None and method != "permutations" else None
         if found is not None:
-            first = 0 if method == "gamma" else min(self.draws_before_gamma or 0, permutations)
+            first = 0 if method == "gamma" else min(self.draws_before_gamma or 0, options.permutations)
             # No permutation can show a smaller p-value than 1 / (1 + permutations).
             if not first or found.log_p_at_most(tail) <= -math.log(1 + first):
-                return self._result("gamma", found, tail)
-            permutations = first
-        drawn = self._draw(tail, permutations, seed)
+                return self._result("gamma", found, options)
+            options = replace(options, permutations=first)
+        drawn = self._draw(options)
         if found is not None and not drawn.reached:
-            return self._result("gamma", found, tail, drawn, seed)
-        return self._result("permutations", self._of_draws(drawn), tail, drawn, seed)
+            return self._result("gamma", found, options, drawn)
+        return self._result("permutations", self._of_draws(drawn), options, drawn)
 
     def _over_all(self, *, is_patient: bool) -> NullDistribution | None:
         """The distribution over all permutations; None if it is not known or takes too long."""
@@ -193,19 +190,19 @@ class NullTest:
         expected = float(np.average(values, weights=ways)) if self.expected is None else self.expected
         return self._of_values(values, ways / ways.sum(), expected, (upper, lower))
 
-    def _draw(self, tail: Tail, permutations: int, seed: int) -> _Drawn:
+    def _draw(self, options: TestOptions) -> _Drawn:
         """All draws, or those until enough are as extreme."""
         values: list[float] = []
         above = below = reached = 0
         sign, slack = self._sign, self._slack
-        for value in self.draws(np.random.default_rng(seed), permutations):
+        for value in self.draws(np.random.default_rng(options.seed), options.permutations):
             values.append(value)
             if self.enough is not None:  # else it takes only a moment
-                report(100 * len(values) / permutations)
+                report(100 * len(values) / options.permutations)
             excess = sign * (value - self.observed)
             above += not excess < -slack  # an undefined value counts as extreme on both sides
             below += not excess > slack
-            reached = {"upper": above, "lower": below}.get(tail, min(above, below))
+            reached = {"upper": above, "lower": below}.get(options.tail, min(above, below))
             if reached == self.enough:
                 break
         return _Drawn(values, reached, reached == self.enough)
@@ -255,10 +252,10 @@ class NullTest:
         self,
         method: Literal["exact", "gamma", "permutations"],
         found: NullDistribution,
-        tail: Tail,
+        options: TestOptions,
         drawn: _Drawn | None = None,
-        seed: int | None = None,
     ) -> Significance:
+        tail = options.tail
         log_p, log_p_at_most = log_p_of(tail, *found.log_tails), found.log_p_at_most(tail)
         if found.sd == 0 and method != "permutations":
             return self._settled(tail)
@@ -288,7 +285,7 @@ class NullTest:
             reached=None if drawn is None else drawn.reached,
             stopped=drawn is not None and drawn.stopped,
             moment_draws=found.moment_draws,
-            seed=seed,
+            seed=None if drawn is None else options.seed,
             fixed=self.fixed,
         )
 
@@ -300,27 +297,15 @@ class NullTest:
 
 
 def significance(
-    counts: Counts,
-    index: Index,
-    *,
-    undefined: Undefined = "convention",
-    tail: Tail = "upper",
-    method: SignificanceMethod = "auto",
-    permutations: int = 9999,
-    seed: int = 0,
+    counts: Counts, index: Index, options: TestOptions, undefined: Undefined = "convention"
 ) -> Significance:
     """The index of these sides compared with chance.
 
     >>> from concordant import INDICES
-    >>> significance(Profile.from_contingency([[5, 0], [0, 5]]), INDICES["rand"])
+    >>> significance(Profile.from_contingency([[5, 0], [0, 5]]), INDICES["rand"], TestOptions())
     rand 1, by chance 0.5062 ± 0.0835, z = 5.92, p = 0.00794 (exact, one-sided: as large or larger)
     """
-    check_choice("tail", tail, TAILS)
-    check_choice("method", method, METHODS)
-    permutations = check_count("permutations", permutations)
-    check_seed(seed)
-    test = _TESTS[counts.kind](counts, index, undefined)
-    return test.significance(tail=tail, method=method, permutations=permutations, seed=seed)
+    return _TESTS[counts.kind](counts, index, undefined).significance(options)
 
 
 # -- partitions -------------------------------------------------------------------------------------------

@@ -12,12 +12,34 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from concordant.catalogue.index import AgreementDirection
+from concordant.counts.conventions import check_choice
 from concordant.counts.spelling import counted
 from concordant.trust.finding import LEAST_APPROXIMATE_P, Finding, relation_of_p, rounded_up, shown
-from concordant.trust.null_distributions import Tail
+from concordant.trust.null_distributions import TAILS, Tail
+from concordant.trust.options import check_count, check_seed
 
 SignificanceMethod = Literal["auto", "exact", "gamma", "permutations"]
 METHODS = ("auto", "exact", "gamma", "permutations")
+
+
+@dataclass(frozen=True, slots=True)
+class TestOptions:
+    """How an index is tested against chance, as `Comparison.significance` takes it.
+
+    >>> TestOptions(tail="lower").permutations
+    9999
+    """
+
+    tail: Tail = "upper"
+    method: SignificanceMethod = "auto"
+    permutations: int = 9999
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_choice("tail", self.tail, TAILS)
+        check_choice("method", self.method, METHODS)
+        object.__setattr__(self, "permutations", check_count("permutations", self.permutations))
+        check_seed(self.seed)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

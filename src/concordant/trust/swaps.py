@@ -27,6 +27,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.three_way import Units
 from concordant.errors import InputError, ParameterError, Remedy
 from concordant.trust.null_test import NullTest
+from concordant.trust.significance import TestOptions
 from concordant.views.random_models import PairModels
 
 # Up to this many units, all 2^m swaps are made.
@@ -82,7 +83,7 @@ def swap_p(
         ),
         enough=None,
     )
-    found = test.significance(tail="upper", method="auto", permutations=swaps, seed=seed)
+    found = test.significance(TestOptions(permutations=swaps, seed=seed))
     # p is a share: its logarithm may have changed the last digit.
     if is_exact:
         return round(found.p * 2 ** (number - 1)) / 2 ** (number - 1), 2**number, True
