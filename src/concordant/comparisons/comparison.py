@@ -955,13 +955,8 @@ unseen disagreements and agreements)
         found = trust.versus.versus(
             trust.paired.PairedCounts.of(self._counted, other._counted, unit),
             INDICES[index],
-            undefined=self._when_undefined,
-            unit=unit,
-            level=level,
-            margin=margin,
-            method=method,
-            swaps=swaps,
-            seed=seed,
+            trust.versus.SampleOptions(unit, level, margin, method, swaps, seed),
+            self._when_undefined,
         )
         return replace(found, conventions=self._unusual_conventions)
 

@@ -13,9 +13,10 @@ from concordant.counts.conventions import (
     Unmatched,
 )
 from concordant.differences.verdicts import Thresholds
-from concordant.many.contrast_result import ROLES, Contrast, Sample, checked_names
+from concordant.many.contrast_result import ROLES, Contrast, checked_names
 from concordant.many.three_sides import count_three_sides
 from concordant.trust.options import check_level
+from concordant.trust.versus import SampleOptions
 
 
 def contrast(
@@ -100,7 +101,9 @@ def contrast(
     thresholds = Thresholds.of(near, majority)
     titles = checked_names(names)
     check_level(level)
-    sample = Sample("record" if unit is None else unit, level) if interval or unit is not None else None
+    sample = (
+        SampleOptions("record" if unit is None else unit, level) if interval or unit is not None else None
+    )
     drawn = None if sample is None else sample.unit
     sides = count_three_sides((reference, before, after), ROLES, "contrast", conventions, drawn)
     return Contrast(sides, thresholds, sample=sample, titles=titles)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from functools import cached_property
 from math import isfinite, isnan, nan
 from pathlib import Path
@@ -36,7 +36,7 @@ from concordant.results import Result, TextRows
 from concordant.text_layout import fitted_columns, shortened
 from concordant.trust.difference import Difference, outcome_of, signed
 from concordant.trust.paired import PairedCounts
-from concordant.trust.versus import versus
+from concordant.trust.versus import SampleOptions, versus
 
 ThreeTitles = tuple[str, str, str]  # of the reference and the two candidates
 ROLES: ThreeTitles = ("reference", "before", "after")
@@ -49,19 +49,6 @@ def checked_names(names: Any) -> ThreeTitles:
         raise ParameterError("name all three, as three strings", given={"names": names})
     reference, before, after = names
     return reference, before, after
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """The sampled units, if the records are a sample, and the level of the intervals."""
-
-    unit: Any
-    level: float
-
-    @property
-    def title(self) -> str:
-        """The title of a column of intervals."""
-        return f"{self.level * 100:g}% interval"
 
 
 class Contrast(Result):
@@ -83,7 +70,7 @@ class Contrast(Result):
         sides: ThreeSides,
         thresholds: Thresholds,
         *,
-        sample: Sample | None = None,
+        sample: SampleOptions | None = None,
         titles: ThreeTitles = ROLES,
     ) -> None:
         self.cells, self.names = sides.cells, titles
@@ -222,7 +209,7 @@ class Contrast(Result):
             options = {"unit": self._sample.unit, "level": self._sample.level, **options}
         if self._named.are_at_hand:
             return self.after.versus(self.before, index, **options)
-        return versus(self._paired, INDICES[index], **options)
+        return versus(self._paired, INDICES[index], SampleOptions(**options))
 
     @cached_property
     def _paired(self) -> PairedCounts:
@@ -243,9 +230,7 @@ class Contrast(Result):
         if index not in self._differences:
             paired, how = self._paired, self.after._when_undefined  # noqa: SLF001  (same package)
             with suppress(UndefinedError, *(() if asked else (ParameterError,))):
-                self._differences[index] = versus(
-                    paired, index, undefined=how, unit=self._sample.unit, level=self._sample.level
-                )
+                self._differences[index] = versus(paired, index, self._sample, how)
         return self._differences.get(index)
 
     def to_dict(self) -> dict[str, Any]:

@@ -37,7 +37,7 @@ from concordant.trust.corrections import CORRECTIONS, correct
 from concordant.trust.difference import Correction, Difference
 from concordant.trust.paired import PairedCounts, column_of_units
 from concordant.trust.swaps import max_t
-from concordant.trust.versus import VersusMethod, pseudo_values, versus
+from concordant.trust.versus import SampleOptions, VersusMethod, pseudo_values, versus
 
 
 def rank(
@@ -131,22 +131,21 @@ def rank(
     for each in (truth, *systems.values()):
         if clustering_kind(each) == "soft":
             _ = each.membership  # raises: a ranking needs labels
-    how: dict[str, Any] = {"unit": unit, "level": level, "margin": margin}
-    how |= {"method": method, "swaps": swaps, "seed": seed}
+    sample = SampleOptions(unit, level, margin, method, swaps, seed)
     compared: dict[str, Comparison] = {}
     if any(isinstance(each, SourcePartition) for each in (truth, *systems.values())):
         sizes: dict[str | None, int] = {}
         pairs = _pairs_of_sources(
             truth, systems, first, compared, conventions=conventions, sizes=sizes, unit=unit
         )
-        differences = _tested(pairs, len(systems) - 1, declared, how, correction)
+        differences = _tested(pairs, len(systems) - 1, declared, sample, correction)
         counts = [sizes[None], *(sizes[name] for name in systems)]
         omitted = _omitted(systems, counts, compared[first].counts.size)
     else:
         with NoiseOfAll():
             compared, omitted = _compare_in_memory(truth, systems, conventions)
         paired = _pairs_in_memory(compared, first, unit)
-        differences = _tested(paired, len(systems) - 1, declared, how, correction)
+        differences = _tested(paired, len(systems) - 1, declared, sample, correction)
     sources = [
         each for each in (truth, *systems.values()) if isinstance(each, LabelPartition | SourcePartition)
     ]
@@ -233,25 +232,25 @@ def _tested(
     pairs: Iterable[tuple[str, PairedCounts]],
     others: int,
     declared: Sequence[Index],
-    how: Mapping[str, Any],
+    sample: SampleOptions,
     correction: Correction | None,
 ) -> dict[str, dict[str, Difference]]:
     """The difference of each of the ``others`` to the baseline by each index, with corrected p-values."""
     differences: dict[str, dict[str, Difference]] = {}
     pseudo: dict[str, list[Floats]] = {index.name: [] for index in declared}
     for name, paired in pairs:
-        differences[name] = {index.name: versus(paired, index, **how) for index in declared}
+        differences[name] = {index.name: versus(paired, index, sample) for index in declared}
         report(100 * len(differences) / others)
         if correction == "max_t":
             for index in declared:
-                pseudo[index.name].append(pseudo_values(paired, index, how["unit"]))
+                pseudo[index.name].append(pseudo_values(paired, index, sample.unit))
     if correction is None:
         return differences
     for index in declared:
         by_system = {name: each[index.name] for name, each in differences.items()}
         familywise = None
         if correction == "max_t":
-            familywise = max_t(np.array(pseudo[index.name]), how["swaps"], how["seed"])
+            familywise = max_t(np.array(pseudo[index.name]), sample.swaps, sample.seed)
         for name, each in correct(by_system, correction, familywise).items():
             differences[name][index.name] = each
     return differences

@@ -7,7 +7,7 @@ Swaps of whole units between the systems give an exact p-value.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -37,25 +37,40 @@ _METHODS = ("jackknife", "swaps")
 PIXELS = pixel_warning("the interval is too short, and p is too small")
 
 
+@dataclass(frozen=True, slots=True)
+class SampleOptions:
+    """The units of a sample, and how two systems are compared on it, as `Comparison.versus` takes it.
+
+    >>> SampleOptions(level=0.9).unit
+    'record'
+    """
+
+    unit: Any = "record"
+    level: float = 0.95
+    margin: float | None = None
+    method: VersusMethod | None = None
+    swaps: int = 9999
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_level(self.level)
+        if self.method is not None:
+            check_choice("method", self.method, _METHODS)
+        object.__setattr__(self, "swaps", check_count("swaps", self.swaps))
+        check_seed(self.seed)
+
+    @property
+    def title(self) -> str:
+        """The title of a column of intervals."""
+        return f"{self.level * 100:g}% interval"
+
+
 def versus(
-    paired: PairedCounts,
-    index: Index,
-    *,
-    undefined: Undefined = "convention",
-    unit: Any = "record",
-    level: float = 0.95,
-    margin: float | None = None,
-    method: VersusMethod | None = None,
-    swaps: int = 9999,
-    seed: int = 0,
+    paired: PairedCounts, index: Index, sample: SampleOptions, undefined: Undefined = "convention"
 ) -> Difference:
     """By how much the first system scores higher than the second."""
-    check_level(level)
+    unit, margin, method = sample.unit, sample.margin, sample.method
     check_margin(index, margin)
-    if method is not None:
-        check_choice("method", method, _METHODS)
-    swaps = check_count("swaps", swaps)
-    check_seed(seed)
     by_record = isinstance(unit, str) and unit == "record"
     if by_record and method == "swaps":
         raise ParameterError(
@@ -71,7 +86,7 @@ def versus(
     if not all(map(math.isfinite, values)):
         raise UndefinedError(f"{index.name} is not defined for these partitions: there is no difference")
     low, high = index.bounds(profiles[0].size)
-    options: dict[str, Any] = {"level": level, "margin": margin, "span": high - low}
+    options: dict[str, Any] = {"level": sample.level, "margin": margin, "span": high - low}
     if by_record:
         size = profiles[0].size
         spread, refusal = spread_of_records(paired, index)
@@ -96,8 +111,8 @@ def versus(
     options |= {"unit": "unit", "units": pieces.count, "method": method}
     by_swaps: dict[str, Any] = {}
     if method == "swaps":
-        p, made, is_exact = swap_p(profiles, units, index, swaps, seed)
-        by_swaps = {"p": p, "swaps": made, "seed": None if is_exact else seed}
+        p, made, is_exact = swap_p(profiles, units, index, sample.swaps, sample.seed)
+        by_swaps = {"p": p, "swaps": made, "seed": None if is_exact else sample.seed}
         if not has_unit_interval(index) and margin is None:
             return _without_interval(index, values, options, by_swaps)
     check_index(index)
