@@ -217,7 +217,7 @@ def _names_with_test(*, is_soft: bool) -> list[str]:
 def _names_with_interval(result: Any, unit: str | None, *, is_soft: bool) -> list[str]:
     """The indices whose interval is shown, unless some are asked for."""
     if is_soft:
-        from concordant.comparisons.soft_interval import has_soft_interval
+        from concordant.trust.soft_interval import has_soft_interval
 
         return [name for name in result if has_soft_interval(name)]
     from concordant.trust.record_intervals import has_interval  # slow to import, and rarely needed

@@ -16,7 +16,6 @@ from concordant import trust
 from concordant.catalogue.index import INDICES, Index
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions, values
-from concordant.comparisons.soft_interval import has_soft_interval, soft_interval
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, check_choice
 from concordant.counts.pairs import Pairs
 from concordant.counts.sides import SIDES, SideName
@@ -59,6 +58,7 @@ from concordant.soft.sides import SoftSides, laid_out, soft_or_partition
 from concordant.soft.streamed import StreamedSides
 from concordant.text_layout import text_columns
 from concordant.trust.options import check_count, check_seed
+from concordant.trust.soft_interval import has_soft_interval, soft_interval
 
 if TYPE_CHECKING:
     from concordant.partitions.partition import LabelPartition

@@ -14,6 +14,7 @@ from concordant.counts.conventions import check_choice
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, ParameterError, Remedy, few, kind_of
+from concordant.trust.leave_one_out import jackknife_variance
 from concordant.trust.options import check_count
 
 Sampling = Literal["clusters", "records"]
@@ -58,7 +59,8 @@ class Design:
     def covariance(self, one: Floats, other: Floats) -> float:
         """The covariance of two means, from the deviations of each draw."""
         products = self.times * self.open * one * other
-        return math.fsum(products.tolist()) / (self.draws * (self.draws - 1))
+        # A mean without one draw is off by its deviation / (draws − 1).
+        return jackknife_variance(math.fsum(products.tolist()) / (self.draws - 1) ** 2, self.draws)
 
     def variance(self, moves: Floats, draws: int) -> float:
         """The variance of the mean of the moves, if this many were drawn in the same way."""

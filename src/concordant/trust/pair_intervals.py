@@ -23,9 +23,9 @@ from concordant.counts.arithmetic import Floats, Integers, Number, distinct_size
 from concordant.counts.base import View
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
-from concordant.trust.ends import Ends, ends, scaled_bottom, whole_range, widenings
+from concordant.trust.ends import Ends, scaled_bottom, whole_range
+from concordant.trust.leave_one_out import LeaveOneOut, jackknife_se, jackknife_variance
 from concordant.trust.moments import moments
-from concordant.trust.tails import student_quantile
 
 # Up to this many kinds of records, the formula is evaluated for each.
 _FEW_KINDS = 500
@@ -95,26 +95,17 @@ def _scaled_ends(profile: Profile, index: Index, level: float) -> Ends:
     if math.isnan(se):
         return whole_range(bottom, value, "without one of the records the index is undefined")
     worst, gain = worst_and_gain(profile, index)
-    quantile = student_quantile(level, size - 1)
-    low, high = ends(value, se, quantile=quantile, level=level, worst=worst, gain=gain, bottom=bottom)
-    notes = [widenings(value, se, bottom)]
-    by_chance = quantile * _chance_deviation(profile, index, value, quantile)
-    if by_chance > max(value - low, high - value):
-        low, high = min(low, max(value - by_chance, bottom)), max(high, min(value + by_chance, 1.0))
-        notes.append("widened to the variation by chance")
-    if low == high > bottom and worst > 0:  # the width is below the last digit
-        low = math.nextafter(low, bottom)
-    if not low < high:
+    left_out = LeaveOneOut(value=value, se=se, degrees=size - 1, worst=worst, gain=gain, bottom=bottom)
+    found = left_out.interval(level, lambda quantile: _chance_deviation(profile, index, value, quantile))
+    if found.low == found.high > bottom and worst > 0:  # the width is below the last digit
+        found = replace(found, low=math.nextafter(found.low, bottom))
+    if not found.low < found.high:
         return whole_range(bottom, value, "no change of a single record would change the value")
-    return Ends(low, high, se, value, "jackknife", "; ".join(filter(None, notes)))
+    return found
 
 
 def _chance_deviation(profile: Profile, index: Index, value: float, quantile: float) -> float:
-    """The standard deviation of the scaled value by chance, if the value does not exceed chance; else 0.
-
-    Leaving out a record changes next to nothing if the overlaps are those of independent partitions, while
-    the value still varies as it does by chance.
-    """
+    """The standard deviation of the scaled value by chance, if the value does not exceed chance; else 0."""
     pairs, known = profile.view(Pairs), moments(profile)
     sd, least = Fraction(math.sqrt(known.variance)), max(pairs.in_u + pairs.in_v - pairs.all, 0)
     numbers = (max(known.mean - sd, least), known.mean, min(known.mean + sd, pairs.in_u, pairs.in_v))
@@ -193,11 +184,9 @@ def standard_error(profile: Profile, index: Index) -> float:
         slopes = _slopes(profile, index)
         shift = float(slopes @ sums.newton_sums[0])
         squares = float(slopes @ sums.newton_sums[1] @ slopes) - shift * shift / size
-        return math.sqrt((size - 1) / size * max(squares, 0.0))
+        return math.sqrt(jackknife_variance(max(squares, 0.0), size))
     moves = moves_without(profile, index, profile.n, profile.a, profile.b)
-    mass = profile.mass.astype(np.float64)
-    mean = float(mass @ moves) / size
-    return math.sqrt((size - 1) / size * float(mass @ (moves - mean) ** 2))
+    return jackknife_se(moves, profile.mass.astype(np.float64))
 
 
 def moves_without(profile: Profile, index: Index, n: Integers, a: Integers, b: Integers) -> Floats:

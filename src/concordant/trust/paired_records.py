@@ -19,6 +19,7 @@ from concordant.counts.table import Table
 from concordant.errors import ParameterError
 from concordant.trust.difference import PairedSpread
 from concordant.trust.entropies import EntropySample, entropy_target, why_entropies_are_unknown
+from concordant.trust.leave_one_out import jackknife_se
 from concordant.trust.pair_intervals import (
     moves_without,
     scaled_value,
@@ -78,10 +79,14 @@ def spread_of_records(paired: PairedCounts, index: Index) -> tuple[PairedSpread 
     if not np.isfinite(moves).all():
         return None, "without one of the records the index is undefined"
     size, n = cells.size, np.asarray(cells.n, dtype=np.float64)
-    mean = math.fsum((n * moves).tolist()) / size
-    se = math.sqrt((size - 1) / size * math.fsum((n * (moves - mean) ** 2).tolist()))
     spread = spread_between(
-        index, one, other, top=index.bounds(size)[1], se=se, degrees=size - 1, bias=max(one.bias, other.bias)
+        index,
+        one,
+        other,
+        top=index.bounds(size)[1],
+        se=jackknife_se(moves, n),
+        degrees=size - 1,
+        bias=max(one.bias, other.bias),
     )
     unseen_share = max(one.unseen_share, other.unseen_share)
     return replace(spread, unseen_share=unseen_share, note=one.note), ""

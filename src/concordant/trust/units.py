@@ -27,9 +27,9 @@ from concordant.counts.spelling import percent
 from concordant.counts.table import Table
 from concordant.counts.three_way import Units
 from concordant.errors import ParameterError
-from concordant.trust.ends import Ends, ends, scaled_bottom, whole_range, widenings
+from concordant.trust.ends import Ends, scaled_bottom, whole_range
+from concordant.trust.leave_one_out import LeaveOneOut, jackknife_se
 from concordant.trust.pair_intervals import scaled, why_not_estimable
-from concordant.trust.tails import student_quantile
 
 # One unit with more than this of a denominator decides most of the interval.
 LARGE_SHARE = 0.2
@@ -120,12 +120,6 @@ class UnitSample:
         return jackknife_se(self.values)
 
 
-def jackknife_se(values: Floats) -> float:
-    """The standard error from values without each unit in turn."""
-    spread = values - math.fsum(values.tolist()) / len(values)
-    return math.sqrt((len(values) - 1) / len(values) * math.fsum((spread * spread).tolist()))
-
-
 def unit_sample(profile: Profile, index: Index, units: Units, name: str = "unit") -> UnitSample:
     """The estimate of an index from units; ``name`` is the word for them."""
     value = float(scaled(index, index.value(profile), profile.size))
@@ -157,17 +151,16 @@ def _scaled_ends(sample: UnitSample, *, level: float, name: str, bottom: float) 
     # An unseen good unit matters if few are good, and then always: samples without the large good units have
     # a low value and also a small standard error. Elsewhere it would only widen the interval.
     is_low = value < 0.5
-    low, high = ends(
-        value,
-        se,
-        quantile=student_quantile(level, max(sample.effective - 1, 1.0)),
-        level=level,
+    found = LeaveOneOut(
+        value=value,
+        se=se,
+        degrees=max(sample.effective - 1, 1.0),
         worst=sample.worst,
         gain=(1 - value) * largest / (1 + largest) if se == 0 or is_low else 0.0,
         bottom=bottom,
         always=is_low,
-    )
-    notes = [widenings(value, se, bottom)]
+    ).interval(level)
+    low, high, notes = found.low, found.high, [found.note]
     if largest > LARGE_SHARE:
         notes.append(
             f"one {name} has {percent(largest, 1)} of the denominator, and the {len(sample.values):,} "
@@ -187,7 +180,7 @@ def _scaled_ends(sample: UnitSample, *, level: float, name: str, bottom: float) 
         low, high = max(low + min(gap, 0.0), bottom), min(high + max(gap, 0.0), 1.0)
     if not low < high:
         return whole_range(bottom, value, f"no change of a {name} would change the value")
-    return Ends(low, high, se, value, "jackknife", "; ".join(filter(None, notes)))
+    return replace(found, low=low, high=high, note="; ".join(filter(None, notes)))
 
 
 def has_unit_interval(index: Index) -> bool:

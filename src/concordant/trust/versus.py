@@ -19,6 +19,7 @@ from concordant.counts.spelling import percent
 from concordant.errors import InputError, ParameterError, Remedy, UndefinedError
 from concordant.trust.difference import Difference, PairedSpread, check_margin, difference_of
 from concordant.trust.interval import pixel_warning
+from concordant.trust.leave_one_out import jackknife_se
 from concordant.trust.options import check_count, check_level, check_seed
 from concordant.trust.paired import PairedCounts
 from concordant.trust.paired_records import refusal_of, spread_between, spread_of_records
@@ -28,7 +29,6 @@ from concordant.trust.units import (
     UnitSample,
     check_index,
     has_unit_interval,
-    jackknife_se,
     unit_sample,
 )
 

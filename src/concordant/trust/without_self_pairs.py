@@ -18,6 +18,7 @@ from concordant.counts.arithmetic import Floats
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.trust.ends import Ends, ends, whole_range
+from concordant.trust.leave_one_out import jackknife_se
 from concordant.trust.tails import student_quantile
 
 MOST_SINGLETONS = 0.5
@@ -38,9 +39,7 @@ class WithoutSelfPairs:
         """The leave-one-out standard error, and the bias by pseudo-values."""
         n = table.n.astype(np.float64)
         size = float(n.sum())
-        mean = float(n @ self.changes) / size
-        deviations = self.changes - mean
-        return math.sqrt(float(n @ deviations**2) / (size * max(size - 1, 1))), mean
+        return jackknife_se(self.changes / max(size - 1, 1), n), float(n @ self.changes) / size
 
 
 def bcubed_without_self_pairs(profile: Profile, index: Index) -> WithoutSelfPairs:

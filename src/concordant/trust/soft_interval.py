@@ -19,6 +19,7 @@ from concordant.soft.memberships import Memberships
 from concordant.soft.records import record_sums
 from concordant.trust.ends import Ends, ends, whole_range, widenings
 from concordant.trust.interval import Interval
+from concordant.trust.leave_one_out import LeaveOneOut, jackknife_se
 from concordant.trust.options import check_level, check_seed
 from concordant.trust.tails import student_quantile
 from concordant.views.mantel import mantel_variance, pairs_of_pairs
@@ -172,16 +173,13 @@ def _pair_ends(counts: SoftCounts, index: Index, level: float) -> Ends:
     without = whole.with_record(-1, each).value(adjusted=index.adjusted)
     if size < 3 or np.isnan(without).any():
         return whole_range(bottom, value, "without one of the records the index is undefined")
-    se = math.sqrt((size - 1) / size * float(((without - without.mean()) ** 2).sum()))
     worst, gain = _worst_and_gain(counts, whole, value, adjusted=index.adjusted)
-    quantile = student_quantile(level, size - 1)
-    low, high = ends(value, se, quantile=quantile, level=level, worst=worst, gain=gain, bottom=bottom)
-    notes = [widenings(value, se, bottom)]
-    by_chance = quantile * _chance_deviation(whole, each, value, quantile, adjusted=index.adjusted)
-    if by_chance > max(value - low, high - value):
-        low, high = min(low, max(value - by_chance, bottom)), max(high, min(value + by_chance, 1.0))
-        notes.append("widened to the variation by chance")
-    return Ends(low, high, se, value, "jackknife", "; ".join(filter(None, notes)))
+    left_out = LeaveOneOut(
+        value=value, se=jackknife_se(without), degrees=size - 1, worst=worst, gain=gain, bottom=bottom
+    )
+    return left_out.interval(
+        level, lambda quantile: _chance_deviation(whole, each, value, quantile, adjusted=index.adjusted)
+    )
 
 
 def _worst_and_gain(counts: SoftCounts, whole: _Sums, value: float, *, adjusted: bool) -> tuple[float, float]:
@@ -194,11 +192,7 @@ def _worst_and_gain(counts: SoftCounts, whole: _Sums, value: float, *, adjusted:
 
 
 def _chance_deviation(whole: _Sums, each: _Sums, value: float, quantile: float, *, adjusted: bool) -> float:
-    """The standard deviation of the value by chance, if the value does not exceed chance; else 0.
-
-    Leaving out a record changes next to nothing if both sides are independent, while the value still varies
-    as it does by chance.
-    """
+    """The standard deviation of the value by chance, if the value does not exceed chance; else 0."""
     size = whole.size
     pairs = size * (size - 1) / 2
     graphs = [
