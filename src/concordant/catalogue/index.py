@@ -223,8 +223,13 @@ class Index:
         return formula_signature(self.compute)[1]
 
     @property
+    def declared_name(self) -> str:
+        """The name without parameters."""
+        return (self.declared or self).name
+
+    @property
     def symmetric(self) -> bool:
-        return self.mirror == self.name.partition("(")[0]
+        return self.mirror == self.declared_name
 
     def exception(self, claim: str) -> str:
         """The exception to a claim, to be appended: `` unless beta ≠ 1``, or nothing."""
@@ -272,7 +277,7 @@ class Index:
 
     def forms_for(self, counts: Counts) -> list[str]:
         """The indices that equal it on partitions and are defined for these counts, but for `blind` ones."""
-        name = (self.declared or self).name
+        name = self.declared_name
         every = (each for each in all_indices().values() if each.generalises == name and not each.blind)
         return [each.name for each in every if counts.kind in each.kinds]
 
@@ -518,7 +523,7 @@ class Index:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled by name: the declaration itself stays where it is."""
-        return _named, (self.name.partition("(")[0], dict(self.arguments))
+        return _named, (self.declared_name, dict(self.arguments))
 
 
 index = Index  # as a decorator

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from concordant import engines
-from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, INDICES, Index
+from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, Index
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import SampledCells
@@ -39,10 +39,11 @@ from concordant.trust.measures import (
     ADJUSTED_RAND,
     NAMES,
     Contributions,
-    Measure,
     largest_loss,
     measure,
+    ratio_terms,
     refusal,
+    weight_of_recall,
 )
 from concordant.trust.options import check_level, check_share
 from concordant.trust.paired_records import ROUNDING
@@ -187,17 +188,17 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         """
         return NAMES
 
-    def _ratio(self, wanted: Measure) -> tuple[float, float, Floats, Floats]:
+    def _ratio(self, wanted: Index) -> tuple[float, float, Floats, Floats]:
         return _ratio_estimate(wanted, self._contributions, self._design)
 
-    def _estimated(self, wanted: Measure) -> Estimated:
+    def _estimated(self, wanted: Index) -> Estimated:
         d = self._design
         ratio, value, moves, shares = self._ratio(wanted)
         largest = float((shares * d.times).max() / d.draws)
         effective = d.draws**2 / float((d.times * shares**2).sum())
         reason = refusal(wanted, self._sample, d, largest) if d.open.any() else ""
         if reason:
-            found = whole_range(-0.5 if wanted.kind == ADJUSTED_RAND else 0.0, value, reason)
+            found = whole_range(-0.5 if wanted.declared_name == ADJUSTED_RAND else 0.0, value, reason)
             low, high, note = found.low, found.high, found.note
         else:
             low, high = self._ends(wanted, d.reported_draws) if d.open.any() else (value, value)
@@ -222,7 +223,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             conventions=self._conventions,
         )
 
-    def _ends(self, wanted: Measure, draws: int, level: float | None = None) -> tuple[float, float]:
+    def _ends(self, wanted: Index, draws: int, level: float | None = None) -> tuple[float, float]:
         """Both ends for this number of draws, if all are drawn in the same way."""
         d = self._design
         level = self._level if level is None else level
@@ -242,36 +243,37 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             level=level,
             worst=worst,
             gain=gain,
-            bottom=-0.5 if wanted.kind == ADJUSTED_RAND else 0.0,
+            bottom=-0.5 if wanted.declared_name == ADJUSTED_RAND else 0.0,
             # Even with many small errors in large clusters, a rare draw may be completely wrong.
-            always=share > 0 and (wanted.kind in _OF_BOTH or d.sampling == "records"),
+            always=share > 0 and (wanted.declared_name in _OF_BOTH or d.sampling == "records"),
         )
-        if wanted.kind in _ABOVE_ONE and se > 0:  # the value as a weighted count of clusters that were kept
+        if wanted.declared_name in _ABOVE_ONE and se > 0:
+            # The value is a weighted count of clusters that were kept.
             factors = {"cluster_precision": 1 / self._contributions.clusters_a_record}
-            kept = factors.get(wanted.kind, 1 + wanted.beta * wanted.beta) * d.weight / total
+            kept = factors.get(wanted.declared_name, 1 + weight_of_recall(wanted) ** 2) * d.weight / total
             few, many = gamma_ends(ratio, se * se, kept, level)
             low = min(low, few, max(ratio - quantile * se, 0.0))
             high = min(max(high, many, ratio + quantile * se), 1.0)
         return low, high
 
-    def _worst(self, wanted: Measure, draws: int) -> tuple[float, float, float]:
+    def _worst(self, wanted: Index, draws: int) -> tuple[float, float, float]:
         """The effect of an unseen draw, its share in the denominator, and the effective number of draws."""
         d = self._design
         total = draws / d.reported_draws * d.draws * self._mean_denominator(wanted)
         share = self._largest_loss(wanted, draws) / total
         return self._ratio(wanted)[0] * share / (1 + share), share, total
 
-    def _mean_denominator(self, wanted: Measure) -> float:
+    def _mean_denominator(self, wanted: Index) -> float:
         """The mean denominator per draw; for adjusted Rand that of F, which differs only by chance."""
-        kind = wanted if wanted.kind != ADJUSTED_RAND else measure("f_measure")
-        return self._design.mean(self._design.weights * kind.sides(self._contributions)[1])
+        kind = wanted if wanted.declared_name != ADJUSTED_RAND else measure("f_measure")
+        return self._design.mean(self._design.weights * ratio_terms(kind, self._contributions)[1])
 
-    def _largest_loss(self, wanted: Measure, draws: int) -> float:
+    def _largest_loss(self, wanted: Index, draws: int) -> float:
         """The addition of an unseen draw to the denominator; for F only parts with few errors."""
-        if wanted.kind not in _OF_BOTH:
+        if wanted.declared_name not in _OF_BOTH:
             return largest_loss(wanted, self._sample, self._design)
         loss = 0.0
-        for part, factor in (("precision", 1.0), ("recall", wanted.beta * wanted.beta)):
+        for part, factor in (("precision", 1.0), ("recall", weight_of_recall(wanted) ** 2)):
             own = measure(part)
             ratio, _, moves, _ = self._ratio(own)
             if has_few_bad(ratio, math.sqrt(self._design.variance(moves, draws))):
@@ -370,7 +372,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         apart = self._ratio(wanted)[2] - other._ratio(wanted)[2]
         se = math.sqrt(max(d.covariance(apart, apart), 0.0))
         effective = min(each.effective_draws for each in found)
-        span = 1.5 if wanted.kind == ADJUSTED_RAND else 1.0
+        span = 1.5 if wanted.declared_name == ADJUSTED_RAND else 1.0
         spread = PairedSpread(
             # A cluster precision may be estimated above 1; no difference in a population exceeds the span.
             estimate=min(max(found[0].value - found[1].value, -span), span),
@@ -382,7 +384,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         )
         reason = next((each.note.partition(": ")[2] for each in found if not each.estimable), "")
         return difference_of(
-            INDICES[wanted.name],
+            wanted,
             (found[0].value, found[1].value),
             spread if d.open.any() else None,
             refusal=reason,
@@ -625,14 +627,14 @@ def _heavy(share: str, effective: float) -> str:
     )
 
 
-def _ratio_estimate(wanted: Measure, c: Contributions, d: Design) -> tuple[float, float, Floats, Floats]:
+def _ratio_estimate(wanted: Index, c: Contributions, d: Design) -> tuple[float, float, Floats, Floats]:
     """The ratio, the ratio less its bias, and how much each labelled cluster moves them.
 
     The last two are the moves e_i, whose spread is that of the estimate, and the shares y_i/ȳ.
     """
-    if wanted.kind == ADJUSTED_RAND:
+    if wanted.declared_name == ADJUSTED_RAND:
         return _adjusted_rand(c, d)
-    x, y = (d.weights * side for side in wanted.sides(c))
+    x, y = (d.weights * side for side in ratio_terms(wanted, c))
     mean_y = d.mean(y)
     if not mean_y:
         raise UndefinedError(f"{wanted.name} is undefined: the labelled clusters have no pair that it counts")

@@ -265,7 +265,7 @@ class CoverCounts(Counts):
     def refusal(self, index: RefusedIndex) -> ConcordantError:
         if not index.is_of_partitions:
             return super().refusal(index)
-        name, forms = index.name.partition("(")[0], index.forms_for(self)
+        name, forms = index.declared_name, index.forms_for(self)
         what = f"covers have {', '.join(index.others_for(self))}"
         if forms:
             what = f"its form for covers is {forms[0]}"

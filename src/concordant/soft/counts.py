@@ -101,7 +101,7 @@ class SoftCounts(Counts):
         return u == self.matched == v
 
     def refusal(self, index: RefusedIndex) -> SoftError:
-        name = index.name.partition("(")[0]
+        name = index.declared_name
         if index.is_of_partitions:
             forms = index.forms_for(self)
             what = f"its soft form is {' or '.join(forms)}" if forms else "it has no soft form"

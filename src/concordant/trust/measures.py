@@ -6,19 +6,17 @@ wrongly holds together is counted from both ends, so each end counts half of it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
-from concordant.catalogue.index import INDICES, SAMPLE_INDICES
-from concordant.catalogue.registry import parsed
+from concordant.catalogue.index import INDICES, SAMPLE_INDICES, Index
 from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import percent
-from concordant.errors import ParameterError, UnknownIndexError, did_you_mean
+from concordant.errors import UnknownIndexError, did_you_mean
 from concordant.trust.design import Design
 from concordant.trust.units import LARGE_SHARE
 
@@ -97,88 +95,81 @@ ADJUSTED_RAND = "adjusted_rand"  # not a ratio of sums, but a function of three
 NAMES = (*MEASURES, ADJUSTED_RAND)
 for _name in NAMES:
     SAMPLE_INDICES.add(INDICES[_name])
-_WITH_BETA = ("f_measure", "cluster_f")
 _OF_RECORDS = ("cluster_precision", "bcubed_precision", "bcubed_recall")
 _OF_CLUSTERS = ("cluster_recall", "bcubed_precision_macro", "bcubed_recall_macro")
 # If more than this share is in clusters larger than any labelled one, the sample cannot determine a measure.
 _OUT_OF_SIGHT = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """One of the measures, and the weight of recall where it has one."""
+def measure(spelling: str) -> Index:
+    """The index of that name, if a sample of true clusters determines it.
 
-    name: str  # as it is spelled
-    kind: str
-    beta: float = 1.0
-
-    @property
-    def denominator(self) -> Literal["pairs", "records", "clusters", "records and clusters"]:
-        """The unit of the denominator."""
-        if self.kind == "cluster_f":
-            return "records and clusters"
-        if self.kind in _OF_RECORDS:
-            return "records"
-        return "clusters" if self.kind in _OF_CLUSTERS else "pairs"
-
-    def sides(self, contributions: Contributions) -> RatioTerms:
-        """The contribution of each cluster to the numerator and to the denominator."""
-        return MEASURES[self.kind](contributions, self.beta * self.beta)
-
-
-def measure(spelling: str) -> Measure:
-    """The measure of that name, or why it cannot be estimated.
-
-    >>> measure("ARI"), measure("cluster_f(beta=2)").beta
-    (Measure(name='adjusted_rand', kind='adjusted_rand', beta=1.0), 2)
+    >>> measure("ARI").name, measure("cluster_f(beta=2)").name, measure("f_measure(beta=1)").name
+    ('adjusted_rand', 'cluster_f(beta=2)', 'f_measure')
     """
-    name, arguments = parsed(spelling, INDICES.bound)
-    kind = INDICES[name].name
-    if kind not in NAMES:
+    index = INDICES[spelling]
+    name = index.declared_name
+    if name not in NAMES:
         raise UnknownIndexError(
-            f"{kind} is not a sum over true clusters, so a sample of them does not determine it; these can "
-            f"be estimated: {', '.join(NAMES)}{did_you_mean(kind, NAMES)}"
+            f"{name} is not a sum over true clusters, so a sample of them does not determine it; these can "
+            f"be estimated: {', '.join(NAMES)}{did_you_mean(name, NAMES)}"
         )
-    beta = arguments.pop("beta", 1.0) if kind in _WITH_BETA else 1.0
-    if arguments:
-        raise ParameterError(f"{kind} does not take {', '.join(map(repr, arguments))}")
-    if not isinstance(beta, int | float) or isinstance(beta, bool) or not 0 < beta < math.inf:
-        raise ParameterError("use a positive number", given={"beta": beta})
-    return Measure(kind if beta == 1 else f"{kind}(beta={beta:g})", kind, beta)
+    return INDICES[name] if weight_of_recall(index) == 1 else index
+
+
+def weight_of_recall(index: Index) -> float:
+    """Beta of an F measure; 1 for others."""
+    return float(index.arguments.get("beta", 1))
+
+
+def ratio_terms(index: Index, contributions: Contributions) -> RatioTerms:
+    """The contribution of each cluster to the numerator and to the denominator of a ratio."""
+    return MEASURES[index.declared_name](contributions, weight_of_recall(index) ** 2)
+
+
+def denominator(index: Index) -> Literal["pairs", "records", "clusters", "records and clusters"]:
+    """The unit of the denominator."""
+    if index.declared_name == "cluster_f":
+        return "records and clusters"
+    if index.declared_name in _OF_RECORDS:
+        return "records"
+    return "clusters" if index.declared_name in _OF_CLUSTERS else "pairs"
 
 
 # -- what was not drawn ---------------------------------------------------------------------------------
 
 
-def largest_loss(wanted: Measure, cells: SampledCells, drawn: Design) -> float:
+def largest_loss(wanted: Index, cells: SampledCells, drawn: Design) -> float:
     """The most that an unseen draw adds to the denominator, and not to the numerator.
 
     A candidate cluster may be as large as the largest of all, whose size is known. A true cluster may be as
     large as the largest that is known on either side.
     """
     labelled, candidate = int(cells.sizes.max()), max(cells.candidate_sizes)
-    largest, by_record, bb = max(labelled, candidate), drawn.sampling == "records", wanted.beta * wanted.beta
+    largest, by_record = max(labelled, candidate), drawn.sampling == "records"
+    unit, bb = denominator(wanted), weight_of_recall(wanted) ** 2
     records = drawn.weight * (1 if by_record else largest)
-    if wanted.denominator == "clusters":
+    if unit == "clusters":
         return drawn.weight
-    if wanted.denominator == "records":
+    if unit == "records":
         return records
-    if wanted.denominator == "records and clusters":
+    if unit == "records and clusters":
         return bb * drawn.weight + records * cells.columns / cells.size
     precision = drawn.weight * (1 if by_record else labelled) * (candidate - 1) / 2
     recall = records * (largest - 1) / 2
     losses = {"precision": precision, "recall": recall, "f_measure": bb * recall + precision}
-    return losses.get(wanted.kind, recall + precision)
+    return losses.get(wanted.declared_name, recall + precision)
 
 
-def refusal(wanted: Measure, cells: SampledCells, drawn: Design, largest_share: float) -> str:
+def refusal(wanted: Index, cells: SampledCells, drawn: Design, largest_share: float) -> str:
     """Why a measure cannot be estimated from these clusters; empty if it can.
 
     If every cluster is equally likely to be drawn, a sample misses most of the few large ones, which hold
     most pairs and many records.
     """
-    of_pairs = wanted.denominator == "pairs"
-    is_settled_by_large = of_pairs or wanted.kind in ("bcubed_precision", "bcubed_recall")
+    unit = denominator(wanted)
+    of_pairs = unit == "pairs"
+    is_settled_by_large = of_pairs or wanted.declared_name in ("bcubed_precision", "bcubed_recall")
     if drawn.sampling == "records" or not is_settled_by_large:
         return ""
     labelled = int(cells.sizes.max())
@@ -189,7 +180,7 @@ def refusal(wanted: Measure, cells: SampledCells, drawn: Design, largest_share: 
     beyond = sum(number for size, number in held.items() if size > labelled)
     advice = "draw records instead of clusters"
     if beyond > _OUT_OF_SIGHT * sum(held.values()):
-        what = f"{percent(beyond, sum(held.values()))} of the candidate's {wanted.denominator}"
+        what = f"{percent(beyond, sum(held.values()))} of the candidate's {unit}"
         return f"{what} are in clusters larger than any labelled one; {advice}"
     if of_pairs and largest_share > LARGE_SHARE:
         return f"one cluster has {percent(largest_share, 1)} of the denominator; {advice}"

@@ -15,7 +15,7 @@ from concordant.errors import InputError, ParameterError, kind_of
 from concordant.trust.design import SAMPLING, Sampling
 from concordant.trust.ends import gamma_ends
 from concordant.trust.finding import Finding, shown, software
-from concordant.trust.measures import measure
+from concordant.trust.measures import denominator, measure, weight_of_recall
 from concordant.trust.options import check_level, check_share
 from concordant.trust.tails import normal_quantile
 
@@ -133,8 +133,8 @@ def sample_size(
         "pairs": size * (size - 1) / 2,
         "records": size,
         "clusters": np.ones(len(size)),
-        "records and clusters": wanted.beta * wanted.beta + size * float(many.sum() / (many @ size)),
-    }[wanted.denominator]
+        "records and clusters": weight_of_recall(wanted) ** 2 + size * float(many.sum() / (many @ size)),
+    }[denominator(wanted)]
     by_record = sampling == "records"
     chance = many * (size if by_record else 1)
     population = int(chance.sum())
