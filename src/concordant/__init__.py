@@ -11,7 +11,8 @@
     c.significance("ari"), c.interval("ari")  # is it more than chance, and how precise is it?
     cc.coreference(key, response)             # coreference scores, as in the official scorer
 
-Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``. ``cc.INDICES`` has them all.
+Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``, ``cc.bakers_gamma(tree, other)``.
+``cc.INDICES`` has the indices of partitions and covers.
 """
 
 from typing import TYPE_CHECKING, Any
