@@ -2,7 +2,7 @@
 
     python scripts/behaviour.py                     # compare the code at hand with the record
     python scripts/behaviour.py soft trees          # only these areas: partitions covers soft trees many diff
-                                                    # samples live inputs names commands
+                                                    # samples live inputs compat names commands
     python scripts/behaviour.py soft --keys s.significance   # only keys that contain this
     python scripts/behaviour.py --update            # write the record again; commit it, and explain why
     python scripts/behaviour.py --record FILE       # write everything to one file, with whole values
@@ -51,6 +51,7 @@ import polars as pl
 import pyarrow as pa
 
 import concordant as cc
+from concordant.compat import perl, permetrics, skimage, sklearn
 
 GOLDEN = Path(__file__).parents[1] / "tests" / "golden"
 LONG = 120  # characters; longer values are recorded as a hash and their beginning
@@ -111,18 +112,9 @@ def names() -> dict[str, Any]:
     ]
     units = [0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 3]
     points = np.array([[i % 3 * 10 + i / 7, i % 3 * 5 - i % 4] for i in range(18)], dtype=float)
-    given = locals()
-    return {
-        **given,
-        "cc": cc,
-        "np": np,
-        "pd": pd,
-        "pl": pl,
-        "pa": pa,
-        "F": Fraction,
-        "nan": math.nan,
-        "fit": Centres,
-    }
+    libraries = {"perl": perl, "permetrics": permetrics, "skimage": skimage, "sklearn": sklearn}
+    libraries |= {"cc": cc, "np": np, "pd": pd, "pl": pl, "pa": pa}
+    return {**locals(), **libraries, "F": Fraction, "nan": math.nan, "fit": Centres}
 
 
 class Centres:
@@ -319,6 +311,8 @@ class Record:
                 found = self.method(f"{key}.{name}", found, wrong=depth == 0)
                 name += "()"  # noqa: PLW2901
             self.inner(f"{key}.{name}", found, depth)
+        if hasattr(value, "_repr_html_"):
+            self.run(f"{key}._repr_html_()", value._repr_html_)  # as a notebook shows it
         for name in ("len", "list", "dict", "bool"):
             if hasattr(type(value), {"len": "__len__", "bool": "__bool__"}.get(name, "__iter__")):
                 self.run(f"{name}({key})", lambda name=name: _BUILT_IN[name](value))
@@ -326,6 +320,7 @@ class Record:
             self.run(f"{key} == {key}", lambda: value == value)  # noqa: PLR0124
             self.run(f"{key}.x = 1", lambda: setattr(value, "x", 1))
             self.run(f"{key}.no_such_name", lambda: value.no_such_name)
+            self.run(f"format({key}, 'all')", lambda: format(value, "all"))
         self.run(f"pickle({key})", lambda: self.pickled(value))
 
     def method(self, key: str, method: Callable[..., Any], *, wrong: bool) -> Any:
