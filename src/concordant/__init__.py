@@ -12,7 +12,7 @@
     cc.coreference(key, response)             # coreference scores, as in the official scorer
 
 Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``, ``cc.bakers_gamma(tree, other)``.
-``cc.INDICES`` has the indices of partitions and covers.
+``cc.INDICES`` lists all but tree indices and soft indices.
 """
 
 from typing import TYPE_CHECKING, Any
