@@ -44,6 +44,20 @@ cc.generalised_merge_distance([0], [0], split="products")  # error
 text: str = cc.rand([0], [0])  # error
 version: str = cc.__version__
 everything: list[str] = list(cc.INDICES)
+s = cc.compare(cc.Soft.from_matrix([[1.0]]), [0])
+number = s.soft_rand + s["soft_adjusted_rand"]
+s.soft_randd  # error
+s.soft_rand = 1.0  # error
+t = cc.compare(cc.Hierarchy.from_linkage([[0, 1, 1.0, 2]]), [0, 1])
+number = t.tree_f + t.cophenetic_correlation + t.entanglement(L=2)
+t.tree_ff  # error
+e = cc.estimate({1: "x"}, {1: 1}, sampling="clusters")
+number = e.recall.low + e["ARI"].se
+e.recalll  # error
+e.rand  # error
+d = cc.diff([0], [0])
+number = d.split_rate + d["merge_rate"]
+d.split_ratee  # error
 """
 WRONG = {number for number, line in enumerate(USES.splitlines(), 1) if line.endswith("# error")}
 
