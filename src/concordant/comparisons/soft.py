@@ -270,7 +270,7 @@ class SoftComparison(SoftIndices, IndexValues):
         """
         shown = self.keys() if indices is None else tuple(indices)
         omitted = [name for name in self.omitted if name not in shown]
-        found = [self._declared(name) for name in shown]
+        found = [self._index(name) for name in shown]
         lines = [self._title(), self.headline, ""]
         lines += text_columns([[each.name, rounded(self.value(each)), each.title] for each in found])
         if undefined := [each.name for each in found if each.is_undefined(self._counts)]:
@@ -403,9 +403,7 @@ class SoftComparison(SoftIndices, IndexValues):
         True
         """
         check_seed(seed)
-        return sampled_index(
-            self._counts.sides, self._declared(index).name, check_count("pairs", pairs), seed
-        )
+        return sampled_index(self._counts.sides, self._index(index).name, check_count("pairs", pairs), seed)
 
     # -- where they differ --------------------------------------------------------------------------------
 
@@ -549,7 +547,7 @@ or larger)
         """
         found = trust.null_test.significance(
             self._counts,
-            self._declared(index),
+            self._index(index),
             trust.significance.TestOptions(tail, method, permutations, seed),
             self._when_undefined,
         )
@@ -583,7 +581,7 @@ or larger)
         >>> s.interval()
         soft_adjusted_rand 0.6238, 95% interval 0.5542 to 0.6914 (se 0.0338; jackknife of 60 records)
         """
-        found = soft_interval(self._counts, self._declared(index), self._when_undefined, level, seed)
+        found = soft_interval(self._counts, self._index(index), self._when_undefined, level, seed)
         return replace(found, conventions=self._unusual_conventions)
 
     # -- pictures -------------------------------------------------------------------------------
@@ -674,12 +672,12 @@ or larger)
         mixture.html
         """
         if isinstance(interval, bool):
-            shown = self.keys() if indices is None else [self._declared(name).name for name in indices]
+            shown = self.keys() if indices is None else [self._index(name).name for name in indices]
             interval = [self.interval(name) for name in shown if interval and has_soft_interval(name)]
         check_side_names(names)
         intervals = {each.index: each for each in interval}
         chosen = self.keys() if indices is None else indices
-        declared = map(self._declared, chosen)
+        declared = map(self._index, chosen)
         values = [(index, self.value(index)) for index in declared]
         numbers: list[tuple[float | str, str, str]] = [
             (value, index.title, self._remark(index, intervals.get(index.name))) for index, value in values

@@ -255,7 +255,8 @@ class IndexValues(IndexAttributes[float]):
         """The counts from which all indices are computed."""
         raise NotImplementedError
 
-    def _declared(self, spelling: str) -> Index:
+    def _index(self, spelling: str) -> Index:
+        """The index of that name, if it is defined for the counts."""
         return index_for(self.counts, spelling, *self._sections)
 
     def value(self, declared: Index) -> float:
@@ -316,7 +317,8 @@ class IndexValues(IndexAttributes[float]):
         >>> cc.compare([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]).exact("jaccard")
         Fraction(2, 5)
         """
-        return self._declared(spelling).exact(self.counts)
+        declared: Index = self._declared(spelling)
+        return declared.exact(self.counts)
 
     def keys(self) -> tuple[str, ...]:
         """List the available indices.
@@ -390,7 +392,7 @@ class IndexValues(IndexAttributes[float]):
         return [self._row(name) for name in self.keys()[:limit]]
 
     def _row(self, name: str) -> dict[str, Any]:
-        index, counts = self._declared(name), self.counts
+        index, counts = self._index(name), self.counts
         value, bounds = self.value(index), map(float, index.bounds(counts))
         row = (name, value, index.family, *bounds, index.is_undefined(counts))
         return dict(zip(_COLUMNS, row, strict=True))
