@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from concordant.lazy import attributes
 
 if TYPE_CHECKING:
-    from concordant.hierarchies import curve, hierarchy, tree_indices
+    from concordant.hierarchies import curve, hierarchy, null_moments, tree_indices
 
 if not TYPE_CHECKING:
     __getattr__ = attributes(__name__)

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import permutations as all_permutations
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from concordant import core
+from concordant import core, hierarchies, soft
 from concordant.catalogue.index import AgreementDirection, Index
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.base import Counts, CountsKind
@@ -30,10 +30,6 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.engines.execution import report
 from concordant.errors import ParameterError, Remedy, SoftError, TooLargeError, UndefinedError, UnmatchedError
-from concordant.hierarchies.null_moments import correlation_moments
-from concordant.hierarchies.tree_pair import RootedTree, TreePair
-from concordant.soft.counts import SoftCounts
-from concordant.soft.mantel import all_sums, hard_profile, mantel_sums, sum_by_order
 from concordant.trust.moments import bound_of, log_bound, moments, squared_steps
 from concordant.trust.null_distributions import (
     ROUNDING,
@@ -51,6 +47,10 @@ from concordant.views.chance import is_settled
 from concordant.views.contingency_enumeration import AFFORDED, Total, tails, totals
 from concordant.views.mantel import mantel_moments
 from concordant.views.small_side import overlap_log_tails
+
+if TYPE_CHECKING:
+    from concordant.hierarchies.tree_pair import RootedTree, TreePair
+    from concordant.soft.counts import SoftCounts
 
 # After this many permutations that reach the observed value, more would not change the verdict
 # (Besag & Clifford 1991, Biometrika 78:301).
@@ -535,12 +535,12 @@ def _of_soft(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTest
     # Both indices are linear in Σpq, and no permutation changes the other sums.
     unit = sums.pp + sums.qq - 2 * sums.expected_pq if index.adjusted else sums.pairs
     by_chance = 0.0 if index.adjusted else 1 - float((sums.pp + sums.qq - 2 * sums.expected_pq) / sums.pairs)
-    variance, third = mantel_moments(mantel_sums(u), mantel_sums(v), size)
+    variance, third = mantel_moments(soft.mantel.mantel_sums(u), soft.mantel.mantel_sums(v), size)
     sd, slope = math.sqrt(variance), 2 / float(unit) if unit else 0.0
     moved = size * sum(counts.sides.columns)
 
     def draws(random: np.random.Generator, number: int) -> Iterable[float]:
-        statistic = sum_by_order(u, v)
+        statistic = soft.mantel.sum_by_order(u, v)
         return (statistic(random.permutation(size)) for _ in range(number))
 
     test = NullTest(
@@ -555,13 +555,13 @@ def _of_soft(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTest
         expected=float(sums.expected_pq),
         on_index=(slope, by_chance),
         draws=draws,
-        arrangements=lambda: all_sums(u, v),
+        arrangements=lambda: soft.mantel.all_sums(u, v),
         draws_before_gamma=max(_MOST_MOVED // max(moved, 1), _FEWEST_DRAWS),
         slack=1e-9 * max(float(sums.pq), 1e-300),
     )
     if test.settled:
         return test
-    if (profile := hard_profile(u, v)) is not None:
+    if (profile := soft.mantel.hard_profile(u, v)) is not None:
         return replace(_of_n11(test, profile), draws_before_gamma=None)
     skewness, z = third / sd**3, float(sums.pq - sums.expected_pq) / sd
     known = NullDistribution(
@@ -595,7 +595,8 @@ def _of_trees(trees: TreePair, index: Index, undefined: Undefined) -> NullTest:
     variable = {"cophenetic_correlation": "exact_heights", "bakers_gamma": "ranks"}.get(index.name, "")
 
     def by_gamma() -> NullDistribution:
-        known = correlation_moments(trees, getattr(trees.u, variable), getattr(trees.v, variable))
+        variables = getattr(trees.u, variable), getattr(trees.v, variable)
+        known = hierarchies.null_moments.correlation_moments(trees, *variables)
         z = value / known.sd if known.sd else math.nan
         return NullDistribution(
             statistic=index.name,
@@ -610,7 +611,7 @@ def _of_trees(trees: TreePair, index: Index, undefined: Undefined) -> NullTest:
         )
 
     def permuted(order: Integers) -> TreePair:
-        return TreePair(trees.u, trees.v.permuted(order))
+        return replace(trees, v=trees.v.permuted(order))
 
     def draws(random: np.random.Generator, number: int) -> Iterable[float]:
         return (index.value(permuted(random.permutation(trees.size)), "nan") for _ in range(number))
